@@ -1,0 +1,143 @@
+"""The one table of the course: which chapters there are and what each of them uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One lesson. `number` is for display and order only; `slug` is its identity."""
+
+    number: int
+    slug: str
+    title: str
+    topics: tuple[str, ...]
+    minutes: int  # reading and running the notebook
+    exercise_minutes: int
+    prerequisites: tuple[str, ...]  # slugs
+
+    @property
+    def stem(self) -> str:
+        """File name without ending: `03_perceptron`."""
+        return f"{self.number:02d}_{self.slug}"
+
+
+def _chapter(
+    number: int,
+    slug: str,
+    title: str,
+    topics: str,
+    minutes: tuple[int, int],
+    prerequisites: str = "",
+) -> Chapter:
+    reading, exercises = minutes
+    return Chapter(
+        number, slug, title, tuple(topics.split()), reading, exercises, tuple(prerequisites.split())
+    )
+
+
+CHAPTERS: tuple[Chapter, ...] = (
+    _chapter(0, "start_here", "Start here", "perceptron", (10, 0)),
+    _chapter(1, "decision_theory", "Decision theory", "decision", (60, 45)),
+    _chapter(
+        2,
+        "linear_discriminants",
+        "Linear discriminants and least squares",
+        "discriminants least_squares",
+        (60, 45),
+        "decision_theory",
+    ),
+    _chapter(3, "perceptron", "The perceptron", "perceptron", (40, 60), "linear_discriminants"),
+    _chapter(
+        4,
+        "perceptron_convergence",
+        "Why the perceptron stops: the convergence theorem and the dual form",
+        "perceptron margin",
+        (40, 60),
+        "perceptron",
+    ),
+    _chapter(
+        5,
+        "maximum_margin",
+        "The maximum margin: support vector machines",
+        "margin",
+        (45, 45),
+        "perceptron_convergence",
+    ),
+    _chapter(
+        6,
+        "many_classes",
+        "From two classes to many: one-vs-one, one-vs-rest, output codes",
+        "multiclass",
+        (45, 45),
+        "perceptron",
+    ),
+    _chapter(
+        7,
+        "logistic_model",
+        "Logistic regression: the model and its likelihood",
+        "logistic",
+        (75, 45),
+        "decision_theory perceptron",
+    ),
+    _chapter(
+        8,
+        "logistic_training",
+        "Logistic regression: gradient, Hessian, training and inference",
+        "logistic",
+        (75, 60),
+        "logistic_model",
+    ),
+    _chapter(9, "softmax", "Softmax regression", "softmax", (45, 45), "logistic_training"),
+    _chapter(
+        10,
+        "gaussian_classifiers",
+        "Gaussian classifiers: LDA, QDA, naive Bayes",
+        "gaussian",
+        (60, 45),
+        "decision_theory",
+    ),
+    _chapter(11, "fisher", "Fisher's discriminant", "fisher", (60, 45), "gaussian_classifiers"),
+    _chapter(
+        12,
+        "reduced_rank",
+        "Many-class Fisher and reduced-rank LDA",
+        "fisher gaussian",
+        (75, 45),
+        "fisher",
+    ),
+    _chapter(
+        13,
+        "lda_or_logistic",
+        "LDA or logistic regression?",
+        "gaussian logistic softmax",
+        (45, 45),
+        "softmax gaussian_classifiers",
+    ),
+    _chapter(
+        14,
+        "metrics",
+        "Metrics: confusion matrix, precision, recall, F, ROC",
+        "metrics",
+        (60, 45),
+        "decision_theory logistic_model",
+    ),
+    _chapter(
+        15,
+        "land_cover",
+        "Capstone: classifying a satellite image",
+        "landcover gaussian logistic softmax margin metrics",
+        (60, 60),
+        "metrics lda_or_logistic maximum_margin",
+    ),
+)
+
+
+def chapter(slug: str) -> Chapter:
+    """The chapter with this slug; its number in front (`03_perceptron`) is accepted too."""
+    for candidate in CHAPTERS:
+        if slug in (candidate.slug, candidate.stem):
+            return candidate
+    known = ", ".join(c.slug for c in CHAPTERS)
+    raise ValueError(f"There is no chapter {slug!r}. The chapters are: {known}.")
