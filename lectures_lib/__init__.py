@@ -1,3 +1,3 @@
-"""A small library for a course on linear classification: mathematics, figures, proofs, exercises."""
+"""A small library for a course on linear classification: models, figures, proofs, exercises."""
 
 __version__ = "0.1.0"
