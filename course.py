@@ -1,0 +1,312 @@
+"""Set up the course and run it. Needs Python 3.11 or newer and nothing else.
+
+    python course.py lab         install what a student needs and open JupyterLab
+    python course.py test        install the development set and run every test
+    python course.py test --fast the quick ones only
+    python course.py install     the development environment, without running anything
+    python course.py notebooks   check the stored outputs of the notebooks with nbval
+    python course.py bench       print the benchmark table
+    python course.py lock        renew the two lock files (needs uv)
+
+Whatever stands behind a command is handed on: `course.py lab --no-browser`,
+`course.py test tests/test_perceptron.py`, `course.py bench perceptron`.
+"""
+
+# This file must still be read by an old Python, which it then turns away in words.
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+OLDEST = (3, 11)
+NEWEST = (3, 14)
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "course.json"
+STUDENT_LOCK = ROOT / "requirements.lock"
+DEV_LOCK = ROOT / "requirements-dev.lock"
+
+
+class Trouble(Exception):
+    """Something the user can mend; the message says how."""
+
+
+# ---------------------------------------------------------------- the environment
+
+
+def check_python() -> None:
+    """Refuse a Python that the locked packages have no wheels for."""
+    if not OLDEST <= sys.version_info[:2] <= NEWEST:
+        found = ".".join(map(str, sys.version_info[:3]))
+        raise Trouble(
+            f"This is Python {found}; the course needs 3.11, 3.12, 3.13 or 3.14.\n"
+            "Install one of them and name it: `python3.13 course.py lab`,"
+            " on Windows `py -3.13 course.py lab`."
+        )
+
+
+def venv_python() -> Path:
+    """The interpreter inside `.venv`."""
+    return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def child_environment() -> dict[str, str]:
+    """Our environment without what would lead a child to packages outside `.venv`."""
+    hidden = {"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "CONDA_PREFIX"}
+    environment = {k: v for k, v in os.environ.items() if k.upper() not in hidden}
+    environment.update(PYTHONNOUSERSITE="1", PYTHONUTF8="1")
+    environment["PATH"] = str(venv_python().parent) + os.pathsep + environment.get("PATH", "")
+    return environment
+
+
+def run(*command: object, quiet: bool = False, **extra_environment: str) -> int:
+    """Run a command in the course's folder and return its exit code."""
+    words = [str(word) for word in command]
+    output = subprocess.DEVNULL if quiet else None
+    try:
+        return subprocess.run(
+            words,
+            cwd=ROOT,
+            env={**child_environment(), **extra_environment},
+            stdout=output,
+            stderr=output,
+        ).returncode
+    except OSError as error:
+        raise Trouble(f"Cannot start {words[0]}: {error.strerror or error}.") from error
+
+
+def wanted_state(lock: Path) -> dict[str, str]:
+    """What `.venv` must have been made from to be complete."""
+    project = ROOT / "pyproject.toml"
+    return {
+        "lock": lock.name,
+        "packages": hashlib.sha256(lock.read_bytes()).hexdigest(),
+        "project": hashlib.sha256(project.read_bytes()).hexdigest(),
+        "place": str(ROOT),
+    }
+
+
+def recorded_state() -> dict[str, str]:
+    """What the last complete installation wrote down, or nothing."""
+    try:
+        state = json.loads(STAMP.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return state if isinstance(state, dict) else {}
+
+
+def is_installed(lock: Path) -> bool:
+    """Whether `.venv` holds the locked packages; the development set includes the student's."""
+    recorded = recorded_state()
+    locks = [lock] if lock == DEV_LOCK else [lock, DEV_LOCK]
+    complete = any(recorded == wanted_state(candidate) for candidate in locks)
+    return complete and run(venv_python(), "-c", "import lectures_lib", quiet=True) == 0
+
+
+def make_venv() -> None:
+    """Make `.venv`; one that was cut off half-way or was moved here is made anew."""
+    state = recorded_state()
+    moved = state and state.get("place") != str(ROOT)
+    works = venv_python().exists() and run(venv_python(), "-c", "pass", quiet=True) == 0
+    if works and state and not moved:
+        return
+    if VENV.exists():
+        print("The folder .venv is incomplete or was moved; making it anew.")
+        try:
+            shutil.rmtree(VENV)
+        except OSError as error:
+            raise Trouble(
+                f"Cannot remove {VENV}: {error.strerror}.\n"
+                "Close every JupyterLab and Python that runs from it, then try again."
+            ) from error
+    print("Making .venv ...")
+    if shutil.which("uv"):
+        code = run("uv", "venv", "--quiet", "--python", sys.executable, VENV)
+        if code:
+            raise Trouble("uv could not make .venv; its message is above.")
+        return
+    try:
+        venv.create(VENV, with_pip=True, symlinks=os.name != "nt")
+    except (OSError, subprocess.CalledProcessError) as error:
+        shutil.rmtree(VENV, ignore_errors=True)
+        raise Trouble(
+            f"Python could not make .venv: {error}.\n"
+            "On Debian and Ubuntu the module is a package of its own:"
+            " `sudo apt install python3-venv`.\nInstalling uv helps too."
+        ) from error
+
+
+def install(lock: Path) -> None:
+    """Bring `.venv` to the state of a lock file. What is complete already costs nothing."""
+    if is_installed(lock):
+        return
+    make_venv()
+    STAMP.unlink(missing_ok=True)
+    print(f"Installing the packages of {lock.name} ...", flush=True)
+    if shutil.which("uv"):
+        pip: list[object] = ["uv", "pip", "install", "--quiet", "--python", venv_python()]
+    else:
+        pip = [venv_python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    if run(*pip, "--only-binary", ":all:", "--require-hashes", "-r", lock):
+        raise Trouble(
+            "The packages could not be installed; the reason is above.\n"
+            "Most often the network or a proxy is in the way. Nothing is lost:"
+            " the same command goes on from here once the network is back."
+        )
+    if run(*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT):
+        raise Trouble("The course's own package could not be installed; the reason is above.")
+    write_lab_settings()
+    STAMP.write_text(json.dumps(wanted_state(lock)), encoding="utf-8")
+
+
+def write_lab_settings() -> None:
+    """JupyterLab asks the network for news at its first start; the course works offline."""
+    folder = VENV / "share" / "jupyter" / "lab" / "settings"
+    folder.mkdir(parents=True, exist_ok=True)
+    quiet = {"fetchNews": "false", "checkForUpdates": False}
+    overrides = {"@jupyterlab/apputils-extension:notification": quiet}
+    (folder / "overrides.json").write_text(json.dumps(overrides), encoding="utf-8")
+
+
+# ---------------------------------------------------------------- the commands
+
+
+def lab(arguments: list[str]) -> int:
+    """Open JupyterLab on the student's own copy of the notebooks."""
+    install(STUDENT_LOCK)
+    code = run(venv_python(), "-m", "lectures_lib", "work")
+    if code:
+        return code
+    start = Path("notebooks") / "00_start_here.ipynb"
+    work = ROOT / "work"
+    target = [start.as_posix()] if (work / start).exists() else []
+    root = f"--ServerApp.root_dir={work}"
+    updates = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
+    return run(venv_python(), "-m", "jupyterlab", root, updates, *arguments, *target)
+
+
+NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "-n", "2", "--dist"]
+ONE_THREAD = {
+    f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
+}
+
+
+def notebooks(arguments: list[str]) -> int:
+    """Run the notebooks and the solutions and compare every stored output."""
+    install(DEV_LOCK)
+    paths = [word for word in arguments if not word.startswith("-")]
+    options = [word for word in arguments if word.startswith("-")]
+    found = paths or [name for name in ("notebooks", "solutions") if any_notebook(ROOT / name)]
+    threads = {name: os.environ.get(name, one) for name, one in ONE_THREAD.items()}
+    return run(venv_python(), "-m", "pytest", *NBVAL, "loadfile", *options, *found, **threads)
+
+
+def any_notebook(folder: Path) -> bool:
+    """Whether a folder holds a notebook."""
+    return any(folder.glob("*.ipynb"))
+
+
+def test(arguments: list[str]) -> int:
+    """Run the tests: all of them and the notebooks, or with --fast the quick ones only."""
+    install(DEV_LOCK)
+    fast = "--fast" in arguments
+    rest = [word for word in arguments if word != "--fast"]
+    select = ["-m", "not slow and not browser"] if fast else []
+    workers = ["-n", "2", "--dist", "loadgroup"]
+    code = run(venv_python(), "-m", "pytest", *workers, *select, *rest, **ONE_THREAD)
+    if fast or rest:
+        return code
+    return max(
+        code,
+        run(venv_python(), "-m", "ruff", "check", "."),
+        run(venv_python(), "-m", "ruff", "format", "--check", "."),
+        run(venv_python(), "-m", "mypy"),
+        notebooks([]),
+    )
+
+
+def bench(arguments: list[str]) -> int:
+    """Print the benchmark table."""
+    install(DEV_LOCK)
+    return run(venv_python(), "-m", "benchmarks", *arguments)
+
+
+def lock(arguments: list[str]) -> int:
+    """Renew both lock files for every system and Python that the course supports."""
+    if not shutil.which("uv"):
+        raise Trouble("`lock` needs uv, which resolves for every system at once: `pip install uv`.")
+    dev_extras = ["--extra", "dev", "--constraint", STUDENT_LOCK.name]
+    for path, extras in ((STUDENT_LOCK, []), (DEV_LOCK, dev_extras)):
+        resolved = ROOT / (path.name + ".new")
+        code = run(
+            *("uv", "pip", "compile", "pyproject.toml", "--group", "build", *extras),
+            *("--universal", "--python-version", ".".join(map(str, OLDEST))),
+            *("--generate-hashes", "--only-binary", ":all:", "--no-header", "--quiet"),
+            *("--no-emit-index-url", "--no-emit-find-links", "--no-annotate"),
+            *("--output-file", resolved, *arguments),
+        )
+        if code:
+            resolved.unlink(missing_ok=True)
+            raise Trouble("The versions could not be resolved; the reason is above.")
+        path.write_text(without_hosts(resolved.read_text(encoding="utf-8")), encoding="utf-8")
+        resolved.unlink()
+        print(f"{path.name} renewed")
+    return 0
+
+
+LOCK_HEADER = "# Written by `course.py lock`. Versions and hashes only: any index will do.\n"
+
+
+def without_hosts(text: str) -> str:
+    """A lock file's text, refused when it names a place to download from."""
+    if re.search(r"https?://|file:", text):
+        raise Trouble("A locked package comes from a URL; name it by version in pyproject.toml.")
+    return LOCK_HEADER + text
+
+
+def only_install(arguments: list[str]) -> int:
+    """Make the development environment."""
+    if arguments:
+        raise Trouble(f"`install` takes no arguments; found {' '.join(arguments)}.")
+    install(DEV_LOCK)
+    print(f"The development environment is ready: {venv_python()}")
+    return 0
+
+
+COMMANDS = {
+    "lab": lab,
+    "test": test,
+    "install": only_install,
+    "notebooks": notebooks,
+    "bench": bench,
+    "lock": lock,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; trouble that the user can mend is told without a traceback."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0
+    if arguments[0] not in COMMANDS:
+        print(f"No command {arguments[0]!r}. There are: {', '.join(COMMANDS)}.")
+        return 2
+    try:
+        check_python()
+        return COMMANDS[arguments[0]](arguments[1:])
+    except Trouble as trouble:
+        print(f"\n{trouble}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
