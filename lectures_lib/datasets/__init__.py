@@ -14,9 +14,25 @@ from lectures_lib.datasets._files import (
     load_vowel,
 )
 from lectures_lib.datasets._record import DataSet
+from lectures_lib.datasets._synthetic import (
+    AVOCADO_MEANS,
+    AVOCADO_PRIORS,
+    AVOCADO_SD,
+    SeparableSet,
+    make_avocados,
+    make_gaussian_classes,
+    make_masked_classes,
+    make_outliers,
+    make_separable,
+    make_xor,
+)
 
 __all__ = [
+    "AVOCADO_MEANS",
+    "AVOCADO_PRIORS",
+    "AVOCADO_SD",
     "DataSet",
+    "SeparableSet",
     "load_breast_cancer",
     "load_digits",
     "load_iris",
@@ -25,4 +41,10 @@ __all__ = [
     "load_statlog_landsat",
     "load_titanic",
     "load_vowel",
+    "make_avocados",
+    "make_gaussian_classes",
+    "make_masked_classes",
+    "make_outliers",
+    "make_separable",
+    "make_xor",
 ]

@@ -208,7 +208,7 @@ def load_olinda() -> DataSet:
         y=np.full(cube.shape[0] * cube.shape[1], -1, dtype=np.int64),
         feature_names=("blue", "green", "red", "near_infrared", "shortwave1", "shortwave2"),
         class_names=(),
-        source="NASA / USGS, Landsat 7 ETM+ bands 1, 2, 3, 4, 5, 7 (L7_ETMs of the R package stars)",
+        source="NASA / USGS, Landsat 7 ETM+ bands 1-5 and 7 (L7_ETMs of the R package stars)",
         licence="public domain",
         extras={"cube": cube},
     )

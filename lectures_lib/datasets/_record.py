@@ -89,8 +89,7 @@ class DataSet:
     @property
     def missing(self) -> NDArray[np.bool_]:
         """Mask of the examples with at least one missing value (NaN in X)."""
-        mask: NDArray[np.bool_] = np.isnan(self.X).any(axis=1)
-        return mask
+        return np.asarray(np.isnan(self.X).any(axis=1))
 
     def rows(self, which: NDArray[Any]) -> DataSet:
         """The same record with some of the examples only (a mask or row numbers)."""

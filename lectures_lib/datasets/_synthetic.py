@@ -1,0 +1,245 @@
+"""Samples drawn on purpose: each shows one thing, and says what is guaranteed.
+
+Every function takes an explicit `rng` (a `numpy.random.Generator`, or an integer seed), so a
+figure is the same on every machine. Gaussian points are `mean + z @ A.T` with `A @ A.T` equal to
+the covariance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lectures_lib.datasets._record import DataSet
+
+Floats = NDArray[np.float64]
+Seed = np.random.Generator | int
+
+# The avocados of chapter 01: prices of ordinary (0) and organic (1) ones.
+# At price 1.4 the densities stand in the ratio exp(0.64) = 1.90, near the 0.65 / 0.35 = 1.86
+# of the worked example.
+AVOCADO_MEANS = (1.1, 1.5)
+AVOCADO_SD = 0.25
+AVOCADO_PRIORS = (0.6, 0.4)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SeparableSet(DataSet):
+    """A `DataSet` with a line (plane, ...) that separates it: s_i (w_star.x_i + w0_star) >= margin.
+
+    `w_star` has length 1 up to rounding. The smallest value over each class exceeds `margin` by
+    rounding only.
+    """
+
+    w_star: Floats
+    w0_star: float
+    margin: float
+
+
+def _generator(rng: Seed) -> np.random.Generator:
+    """The generator itself, or a new one from an integer seed."""
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
+        return np.random.default_rng(rng)
+    raise TypeError(f"rng: found {rng!r}, expected a numpy Generator or a non-negative integer.")
+
+
+def _at_least(name: str, value: int, smallest: int) -> int:
+    """`value` as an int, if it is a whole number not below `smallest`."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < smallest:
+        raise ValueError(f"{name}: found {value!r}, expected a whole number >= {smallest}.")
+    return int(value)
+
+
+def _in_range(name: str, value: float, low: float, high: float = np.inf) -> float:
+    """`value` as a float, if low < value < high."""
+    if not low < value < high:
+        raise ValueError(f"{name}: found {value!r}, expected a number between {low} and {high}.")
+    return float(value)
+
+
+def _record(
+    name: str, X: Floats, y: NDArray[Any], class_names: Sequence[str], **extras: NDArray[Any]
+) -> DataSet:
+    """A `DataSet` of synthetic examples with columns x1, x2, ..."""
+    return DataSet(
+        name=name,
+        X=X,
+        y=y.astype(np.int64),
+        feature_names=tuple(f"x{j + 1}" for j in range(X.shape[1])),
+        class_names=tuple(class_names),
+        source="synthetic, lectures_lib.datasets",
+        licence="CC0, no rights reserved",
+        extras=extras,
+    )
+
+
+def square_root_of(covariance: ArrayLike) -> Floats:
+    """Lower triangular A with A A^T = covariance, for any positive semidefinite matrix.
+
+    Cholesky column by column. A zero pivot means that this direction adds nothing new: its column
+    of A stays zero, so that a singular covariance (all points on a line) can be sampled too.
+    """
+    S = np.array(covariance, dtype=np.float64)
+    if S.ndim != 2 or S.shape[0] != S.shape[1] or not np.isfinite(S).all():
+        raise ValueError(f"covariance: found shape {S.shape}, expected a finite square matrix.")
+    scale = float(np.abs(S).max(initial=0.0))
+    if not np.allclose(S, S.T, rtol=0.0, atol=1e-12 * scale):
+        raise ValueError("covariance: found an asymmetric matrix, expected S = S^T.")
+    A = np.zeros_like(S)
+    tolerance = 1e-12 * scale
+    for j in range(len(S)):
+        rest = S[j:, j] - A[j:, :j] @ A[j, :j]
+        if rest[0] > tolerance:
+            A[j:, j] = rest / np.sqrt(rest[0])
+        elif rest[0] < -tolerance or np.abs(rest).max() > np.sqrt(tolerance * scale):
+            raise ValueError("covariance: found a negative variance, expected v^T S v >= 0.")
+    return A
+
+
+def make_gaussian_classes(
+    means: ArrayLike,
+    covariances: ArrayLike,
+    priors: ArrayLike | None,
+    n: int,
+    rng: Seed,
+) -> DataSet:
+    """`n` examples of K Gaussian classes: y ~ priors, x | y = k ~ N(means[k], covariances[k]).
+
+    means        (K, d)
+    covariances  (K, d, d), or one (d, d) matrix shared by all classes
+    priors       (K,) probabilities, or None for equal ones
+    """
+    rng, n = _generator(rng), _at_least("n", n, 1)
+    centres = np.atleast_2d(np.asarray(means, dtype=np.float64))
+    K, d = centres.shape
+    given = np.asarray(covariances, dtype=np.float64)
+    if given.shape not in {(d, d), (K, d, d)}:
+        raise ValueError(
+            f"covariances: found shape {given.shape}, expected {(d, d)} or {(K, d, d)}."
+        )
+    roots = [square_root_of(S) for S in np.broadcast_to(given, (K, d, d))]
+    p = np.full(K, 1 / K) if priors is None else np.asarray(priors, dtype=np.float64)
+    if p.shape != (K,) or not (p >= 0).all() or abs(p.sum() - 1) > 1e-9:
+        raise ValueError(f"priors: found {priors!r}, expected {K} probabilities that sum to 1.")
+    y = rng.choice(K, size=n, p=p / p.sum())
+    z = rng.standard_normal((n, d))
+    X = np.empty((n, d))
+    for k in range(K):
+        X[y == k] = centres[k] + z[y == k] @ roots[k].T
+    return _record("gaussian classes", X, y, [f"class {k}" for k in range(K)])
+
+
+def make_separable(n: int, d: int, margin: float, rng: Seed, spread: float = 1.0) -> SeparableSet:
+    """`n` points in `d` dimensions that a random hyperplane separates with the stated margin.
+
+    With `w_star`, `w0_star` of the result and s = 2y - 1, each s_i (w_star.x_i + w0_star) /
+    |w_star| is at least `margin` in exact arithmetic, not only up to rounding. Gaussian points
+    of width `spread` lie along the plane; each class is pushed away from it so that its nearest
+    point keeps the margin. The classes have n // 2 and n - n // 2 points.
+    """
+    rng = _generator(rng)
+    n, d = _at_least("n", n, 2), _at_least("d", d, 1)
+    margin, spread = _in_range("margin", margin, 0), _in_range("spread", spread, 0)
+    w = rng.standard_normal(d)
+    w /= np.sqrt(w @ w)
+    w0 = float(rng.uniform(-spread, spread))
+    s = rng.permutation(np.where(np.arange(n) < n // 2, -1, 1))
+    along = spread * rng.standard_normal((n, d))
+    along -= np.outer(along @ w, w)
+    distance = spread * np.abs(rng.standard_normal(n))
+    for side in (-1, 1):
+        distance[s == side] -= distance[s == side].min()
+    # Rounding moves a score by no more than this, so exact margins stay above the stated one.
+    size = np.abs(along).sum(axis=1).max() + distance.max() + margin + abs(w0)
+    slack = 16 * d * np.finfo(np.float64).eps * size
+    X = along + np.outer(s * (distance + margin + slack) - w0, w)
+    plain = _record("separable", X, (s + 1) // 2, ("negative", "positive"))
+    return SeparableSet(**vars(plain), w_star=w, w0_star=w0, margin=margin)
+
+
+def make_avocados(
+    n: int,
+    rng: Seed,
+    means: Sequence[float] = AVOCADO_MEANS,
+    sd: float = AVOCADO_SD,
+    priors: Sequence[float] = AVOCADO_PRIORS,
+) -> DataSet:
+    """Prices of `n` avocados, ordinary (0) or organic (1): two Gaussians of equal width."""
+    sd = _in_range("sd", sd, 0)
+    if len(means) != 2 or len(priors) != 2:
+        raise ValueError("means, priors: expected two numbers each, ordinary and organic.")
+    sample = make_gaussian_classes(np.reshape(means, (2, 1)), [[sd**2]], priors, n, rng)
+    plain = _record("avocados", sample.X, sample.y, ("ordinary", "organic"))
+    return DataSet(**{**vars(plain), "feature_names": ("price",)})
+
+
+def make_xor(n: int, rng: Seed, spread: float = 0.25) -> DataSet:
+    """`n` points round the corners (-1, -1), (-1, 1), (1, -1), (1, 1); class 1 where x1 x2 < 0.
+
+    The points lie within `spread` < 0.5 of their corner in both coordinates. Four such corners
+    are never linearly separable: the two segments that join corners of a class always cross.
+    """
+    rng, n = _generator(rng), _at_least("n", n, 4)
+    if not 0 <= spread < 0.5:
+        raise ValueError(f"spread: found {spread!r}, expected 0 <= spread < 0.5.")
+    corners = np.array([(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)])[np.arange(n) % 4]
+    X = corners + rng.uniform(-spread, spread, size=(n, 2))
+    return _record("xor", X, np.prod(X, axis=1) < 0, ("equal signs", "different signs"))
+
+
+def make_masked_classes(
+    n_per_class: int, rng: Seed, distance: float = 4.0, sd: float = 0.6, d: int = 2
+) -> DataSet:
+    """Three classes in a row, with centres -distance, 0 and distance along the diagonal.
+
+    Least squares on indicators never prefers the middle class: the sample of each class is
+    shifted so that its mean is the centre, hence the middle fit is 1/3 everywhere and one of the
+    outer fits is at least 1/3.
+    """
+    rng, d = _generator(rng), _at_least("d", d, 1)
+    n_per_class = _at_least("n_per_class", n_per_class, 1)
+    distance, sd = _in_range("distance", distance, 0), _in_range("sd", sd, 0)
+    diagonal = np.full(d, 1 / np.sqrt(d))
+    samples = []
+    for step in (-1, 0, 1):
+        z = sd * rng.standard_normal((n_per_class, d))
+        samples.append(step * distance * diagonal + z - z.mean(axis=0))
+    return _record(
+        "masked classes",
+        np.concatenate(samples),
+        np.repeat([0, 1, 2], n_per_class),
+        ("left", "middle", "right"),
+    )
+
+
+def make_outliers(
+    n_per_class: int,
+    n_outliers: int,
+    rng: Seed,
+    wrong: bool = False,
+    distance: float = 20.0,
+    d: int = 2,
+) -> DataSet:
+    """Two Gaussian classes at x1 = -1.5 and 1.5, and outliers of class 1 far away.
+
+    Correct outliers lie near x1 = +distance, on their own side of the boundary; wrong ones
+    (`wrong=True`) near x1 = -distance, deep in the other class. They come last; `outlier` is
+    their mask.
+    """
+    rng, d = _generator(rng), _at_least("d", d, 1)
+    n_per_class = _at_least("n_per_class", n_per_class, 1)
+    n_outliers = _at_least("n_outliers", n_outliers, 0)
+    distance = _in_range("distance", distance, 0)
+    y = np.repeat([0, 1, 1], [n_per_class, n_per_class, n_outliers])
+    outlier = np.arange(len(y)) >= 2 * n_per_class
+    X = rng.standard_normal((len(y), d))
+    X[~outlier, 0] += np.where(y[~outlier] == 1, 1.5, -1.5)
+    X[outlier, 0] += -distance if wrong else distance
+    kind = "wrong" if wrong else "correct"
+    return _record(f"{kind} outliers", X, y, ("class 0", "class 1"), outlier=outlier)

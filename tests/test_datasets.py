@@ -1,0 +1,402 @@
+"""The shipped data against published facts, the synthetic samples against what they promise."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lectures_lib import datasets
+from lectures_lib.datasets import DataSet
+from lectures_lib.datasets._synthetic import square_root_of
+
+LOADERS = [getattr(datasets, name) for name in datasets.__all__ if name.startswith("load_")]
+
+
+@pytest.fixture(scope="module", params=LOADERS, ids=lambda loader: loader.__name__)
+def shipped(request: pytest.FixtureRequest) -> DataSet:
+    return request.param()
+
+
+def test_every_shipped_file_has_a_loader_and_a_paragraph_on_its_source() -> None:
+    folder = files("lectures_lib.datasets")
+    sources = (folder / "SOURCES.md").read_text(encoding="utf-8")
+    names = sorted(f.name for f in (folder / "files").iterdir())
+    assert len(names) == len(LOADERS) == 8
+    for name in names:
+        assert f"### {name}, `load_" in sources
+    for loader in LOADERS:
+        assert f"`{loader.__name__}()`" in sources
+
+
+def test_the_record_and_the_sources_file_name_the_same_dois(shipped: DataSet) -> None:
+    sources = (files("lectures_lib.datasets") / "SOURCES.md").read_text(encoding="utf-8")
+    if "doi:" in shipped.source:
+        assert "https://doi.org/" + shipped.source.split("doi:")[1] in sources
+        assert "CC BY 4.0" in shipped.licence
+        assert "https://creativecommons.org/licenses/by/4.0/" in shipped.licence
+    else:
+        assert shipped.name in {"titanic", "olinda"}
+
+
+def test_every_record_is_consistent(shipped: DataSet) -> None:
+    n, d = shipped.X.shape
+    assert shipped.X.dtype == np.float64
+    assert shipped.y.dtype == np.int64
+    assert shipped.y.shape == (n,)
+    assert len(shipped.feature_names) == len(set(shipped.feature_names)) == d
+    present = np.unique(shipped.y)
+    if shipped.class_names:
+        assert list(present) == list(range(len(shipped.class_names)))
+    else:
+        assert list(present) == [-1]
+    assert not np.isinf(shipped.X).any()
+
+
+def test_every_record_prints_its_counts_source_and_licence(shipped: DataSet) -> None:
+    text = repr(shipped)
+    assert text.startswith(f"{shipped.name}: {len(shipped.X)} examples")
+    assert shipped.source in text
+    assert shipped.licence in text
+    assert len(text.splitlines()) <= 7
+
+
+def test_loading_twice_gives_independent_copies() -> None:
+    first = datasets.load_iris()
+    first.X[:] = 0
+    assert datasets.load_iris().X.min() > 0
+
+
+def test_iris_has_fishers_class_means_and_is_scikit_learns_table() -> None:
+    iris = datasets.load_iris()
+    fisher = [
+        [5.006, 3.428, 1.462, 0.246],
+        [5.936, 2.770, 4.260, 1.326],
+        [6.588, 2.974, 5.552, 2.026],
+    ]
+    for k in range(3):
+        assert iris.X[iris.y == k].mean(axis=0) == pytest.approx(fisher[k], abs=5e-4)
+    from sklearn.datasets import load_iris
+
+    np.testing.assert_array_equal(iris.X, load_iris().data)
+    np.testing.assert_array_equal(iris.y, load_iris().target)
+
+
+def test_digits_are_scikit_learns_digits() -> None:
+    from sklearn.datasets import load_digits
+
+    digits = datasets.load_digits()
+    np.testing.assert_array_equal(digits.images, load_digits().images)
+    np.testing.assert_array_equal(digits.X, load_digits().data)
+    np.testing.assert_array_equal(digits.y, load_digits().target)
+
+
+def test_breast_cancer_is_scikit_learns_table_with_malignant_as_the_positive_class() -> None:
+    from sklearn.datasets import load_breast_cancer
+
+    ours, theirs = datasets.load_breast_cancer(), load_breast_cancer()
+    np.testing.assert_array_equal(ours.X, theirs.data)
+    np.testing.assert_array_equal(ours.y, 1 - theirs.target)
+    assert [name.replace("_", " ") for name in ours.feature_names] == list(theirs.feature_names)
+    assert list(np.bincount(ours.y)) == [357, 212]
+
+
+def test_spambase_has_the_statistics_of_its_documentation() -> None:
+    spam = datasets.load_spambase()
+    assert list(np.bincount(spam.y)) == [2788, 1813]
+    runs = spam.X[:, -3:]
+    assert list(runs.min(axis=0)) == [1, 1, 1]
+    assert list(runs.max(axis=0)) == [1102.5, 9989, 15841]
+    assert runs.mean(axis=0) == pytest.approx([5.1915, 52.173, 283.29], rel=1e-4)
+    frequencies = spam.X[:, :-3]
+    assert frequencies.min() == 0
+    assert frequencies.max() <= 100
+
+
+def test_titanic_has_the_published_totals_and_its_missing_ages() -> None:
+    titanic = datasets.load_titanic()
+    female, age, passenger_class = titanic.X.T
+    assert list(np.bincount(passenger_class.astype(int))) == [0, 323, 277, 709]
+    assert female.sum() == 466
+    assert titanic.y.sum() == 500
+    assert titanic.missing.sum() == np.isnan(age).sum() == 263
+    assert np.nanmean(age) == pytest.approx(29.8811, abs=1e-4)
+    known = titanic.complete()
+    assert len(known.X) == len(known.y) == 1046
+    assert not known.missing.any()
+    np.testing.assert_array_equal(known.y, titanic.y[~np.isnan(age)])
+
+
+def test_vowel_has_each_speaker_saying_each_word_six_times() -> None:
+    vowel = datasets.load_vowel()
+    counts = np.zeros((15, 11), dtype=int)
+    np.add.at(counts, (vowel.groups, vowel.y), 1)
+    assert (counts == 6).all()
+    assert (vowel.train.sum(), vowel.test.sum()) == (528, 462)
+    assert set(vowel.groups[vowel.train]) == set(range(8))
+    assert set(vowel.groups[vowel.test]) == set(range(8, 15))
+
+
+def test_vowel_reproduces_the_first_three_rows_of_esl_table_4_1() -> None:
+    from sklearn.discriminant_analysis import (
+        LinearDiscriminantAnalysis,
+        QuadraticDiscriminantAnalysis,
+    )
+
+    vowel = datasets.load_vowel()
+
+    def errors(predict: Any) -> list[float]:
+        wrong = predict(vowel.X) != vowel.y
+        return [wrong[vowel.train].mean(), wrong[vowel.test].mean()]
+
+    def augmented(X: np.ndarray) -> np.ndarray:
+        return np.column_stack([np.ones(len(X)), X])
+
+    X, y = vowel.X[vowel.train], vowel.y[vowel.train]
+    B = np.linalg.lstsq(augmented(X), np.eye(11)[y], rcond=None)[0]
+    assert errors(lambda Z: (augmented(Z) @ B).argmax(axis=1)) == pytest.approx(
+        [0.48, 0.67], abs=0.01
+    )
+    lda = LinearDiscriminantAnalysis().fit(X, y)
+    assert errors(lda.predict) == pytest.approx([0.32, 0.56], abs=0.01)
+    qda = QuadraticDiscriminantAnalysis().fit(X, y)
+    assert errors(qda.predict) == pytest.approx([0.01, 0.53], abs=0.01)
+
+
+def test_statlog_landsat_has_the_published_counts_per_class_and_split() -> None:
+    soil = datasets.load_statlog_landsat()
+    assert list(np.bincount(soil.y[soil.train])) == [1072, 479, 961, 415, 470, 1038]
+    assert list(np.bincount(soil.y[soil.test])) == [461, 224, 397, 211, 237, 470]
+    assert soil.X.min() >= 0
+    assert soil.X.max() <= 255
+    assert soil.feature_names[16:20] == tuple(
+        f"middle_centre_{band}" for band in ("green", "red", "infrared1", "infrared2")
+    )
+    # Neighbouring pixels are alike: a wrong order of the columns would show here.
+    same_band = np.corrcoef(soil.X[:, 16], soil.X[:, 20])[0, 1]
+    other_band = np.corrcoef(soil.X[:, 16], soil.X[:, 18])[0, 1]
+    assert same_band > 0.9 > abs(other_band)
+
+
+def test_statlog_landsat_reproduces_the_published_error_of_the_linear_discriminant() -> None:
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+    soil = datasets.load_statlog_landsat()
+    lda = LinearDiscriminantAnalysis().fit(soil.X[soil.train], soil.y[soil.train])
+    wrong = lda.predict(soil.X) != soil.y
+    assert wrong[soil.train].mean() == pytest.approx(0.149, abs=0.005)
+    assert wrong[soil.test].mean() == pytest.approx(0.171, abs=0.005)
+
+
+def test_olinda_is_the_same_scene_as_cube_and_as_table() -> None:
+    olinda = datasets.load_olinda()
+    assert olinda.cube.shape == (352, 349, 6)
+    assert olinda.cube.dtype == np.uint8
+    np.testing.assert_array_equal(olinda.X[5 * 349 + 7], olinda.cube[5, 7])
+    # Water is dark in the near infrared, vegetation bright: the bands are in the stated order.
+    blue, _, red, near_infrared, _, _ = olinda.X.T
+    water = near_infrared < 20
+    assert water.mean() > 0.1
+    assert (blue[water] > near_infrared[water]).mean() > 0.99
+    greenest = np.argsort(near_infrared - red)[-1000:]
+    assert (near_infrared[greenest] > 2 * red[greenest]).all()
+
+
+def test_what_a_set_does_not_have_is_refused_in_words() -> None:
+    with pytest.raises(AttributeError, match="'iris' has no official split"):
+        _ = datasets.load_iris().train
+    with pytest.raises(AttributeError, match="'iris' has no images"):
+        _ = datasets.load_iris().images
+    with pytest.raises(AttributeError, match="'olinda' has no labels"):
+        _ = datasets.load_olinda().labels
+
+
+def test_only_selects_classes_and_codes_them_in_the_order_given() -> None:
+    iris = datasets.load_iris()
+    pair = iris.only("virginica", "setosa")
+    assert pair.class_names == ("virginica", "setosa")
+    np.testing.assert_array_equal(pair.labels, iris.labels[iris.y != 1])
+    with pytest.raises(ValueError, match="class_names: found"):
+        iris.only("setosa", "tulip")
+
+
+def test_rows_cuts_the_extras_too() -> None:
+    vowel = datasets.load_vowel()
+    part = vowel.rows(vowel.test)
+    assert part.test.all()
+    assert len(part.groups) == 462
+
+
+# --- synthetic samples -----------------------------------------------------------------------
+
+
+def test_gaussian_classes_have_the_moments_that_were_asked_for() -> None:
+    means = np.array([[0.0, 1.0], [5.0, -2.0]])
+    covariances = np.array([[[2.0, 1.2], [1.2, 1.0]], [[0.5, 0.0], [0.0, 3.0]]])
+    sample = datasets.make_gaussian_classes(means, covariances, [0.3, 0.7], 60_000, 0)
+    assert sample.y.mean() == pytest.approx(0.7, abs=0.01)
+    for k in range(2):
+        X = sample.X[sample.y == k]
+        assert X.mean(axis=0) == pytest.approx(means[k], abs=0.05)
+        assert np.cov(X.T) == pytest.approx(covariances[k], abs=0.08)
+
+
+def test_a_shared_singular_covariance_puts_the_points_on_a_line() -> None:
+    sample = datasets.make_gaussian_classes([[0, 0]], [[1, 2], [2, 4]], None, 50, 1)
+    np.testing.assert_allclose(sample.X[:, 1], 2 * sample.X[:, 0], atol=1e-12)
+    assert sample.X[:, 0].std() > 0.5
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 5), st.integers(0, 5), st.integers(0, 10**6))
+def test_the_square_root_of_a_covariance_multiplies_back(d: int, rank: int, seed: int) -> None:
+    M = np.random.default_rng(seed).standard_normal((d, rank))
+    A = square_root_of(M @ M.T)
+    np.testing.assert_allclose(A @ A.T, M @ M.T, atol=1e-9)
+    assert np.triu(A, 1).max(initial=0) == 0
+
+
+@pytest.mark.parametrize(
+    ("covariance", "message"),
+    [
+        ([[1, 2], [0, 1]], "asymmetric"),
+        ([[1, 2], [2, 1]], "negative variance"),
+        ([[0, 1], [1, 5]], "negative variance"),
+        ([[1, 2, 3]], "square"),
+        ([[np.nan]], "finite"),
+    ],
+)
+def test_what_is_no_covariance_is_refused(covariance: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        square_root_of(covariance)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    n=st.integers(2, 30),
+    d=st.integers(1, 6),
+    margin=st.sampled_from([1e-9, 1e-3, 0.05, 1.0, 30.0]),
+    spread=st.sampled_from([1e-3, 1.0, 1e6]),
+    seed=st.integers(0, 2**32),
+)
+def test_the_stated_margin_holds_in_exact_arithmetic(
+    n: int, d: int, margin: float, spread: float, seed: int
+) -> None:
+    sample = datasets.make_separable(n, d, margin, seed, spread=spread)
+    w = [Fraction(float(v)) for v in sample.w_star]
+    w0 = Fraction(sample.w0_star)
+    squared_length = sum(v * v for v in w)
+    for x, y in zip(sample.X, sample.y, strict=True):
+        score = (2 * int(y) - 1) * (
+            sum(a * Fraction(float(b)) for a, b in zip(w, x, strict=True)) + w0
+        )
+        assert score > 0
+        assert score * score >= Fraction(margin) ** 2 * squared_length
+
+
+def test_the_nearest_point_of_each_class_keeps_just_the_stated_margin() -> None:
+    sample = datasets.make_separable(200, 4, 0.25, 3)
+    s = 2 * sample.y - 1
+    margins = s * (sample.X @ sample.w_star + sample.w0_star)
+    for side in (-1, 1):
+        assert margins[s == side].min() == pytest.approx(0.25, abs=1e-10)
+    assert list(np.bincount(sample.y)) == [100, 100]
+    assert sample.w_star @ sample.w_star == pytest.approx(1, abs=1e-14)
+
+
+def test_avocados_are_two_prices_classes_whose_ratio_at_1_40_is_near_the_worked_example() -> None:
+    sample = datasets.make_avocados(50_000, 0)
+    assert sample.feature_names == ("price",)
+    assert sample.class_names == ("ordinary", "organic")
+    assert sample.y.mean() == pytest.approx(0.4, abs=0.01)
+    near = np.abs(sample.X[:, 0] - 1.4) < 0.02
+    share = sample.y[near].mean()
+    likelihood_ratio = share / (1 - share) * 0.6 / 0.4
+    assert likelihood_ratio == pytest.approx(np.exp(0.64), rel=0.1)
+    assert np.exp(0.64) == pytest.approx(0.65 / 0.35, rel=0.03)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(4, 24), st.floats(0, 0.49), st.integers(0, 10**6))
+def test_xor_is_never_linearly_separable(n: int, spread: float, seed: int) -> None:
+    sample = datasets.make_xor(n, seed, spread=spread)
+    np.testing.assert_array_equal(sample.y, sample.X[:, 0] * sample.X[:, 1] < 0)
+    # Two crossing segments have a common point: a convex combination of both classes.
+    a, b, c, d = sample.X[0], sample.X[3], sample.X[1], sample.X[2]
+    t, u = np.linalg.solve(np.column_stack([b - a, c - d]), c - a)
+    assert 0 < t < 1
+    assert 0 < u < 1
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+@pytest.mark.parametrize("seed", range(5))
+def test_least_squares_never_chooses_the_masked_class(d: int, seed: int) -> None:
+    sample = datasets.make_masked_classes(40, seed, d=d)
+    augmented = np.column_stack([np.ones(len(sample.X)), sample.X])
+    B = np.linalg.lstsq(augmented, np.eye(3)[sample.y], rcond=None)[0]
+    assert augmented @ B[:, 1] == pytest.approx(np.full(120, 1 / 3), abs=1e-10)
+    assert not ((augmented @ B).argmax(axis=1) == 1).any()
+
+
+def test_outliers_lie_on_the_side_that_their_kind_says() -> None:
+    for wrong in (False, True):
+        sample = datasets.make_outliers(100, 10, 0, wrong=wrong)
+        assert sample.outlier.sum() == 10
+        assert sample.outlier[-10:].all()
+        assert (sample.y[sample.outlier] == 1).all()
+        far = sample.X[sample.outlier, 0]
+        assert (far < -15).all() if wrong else (far > 15).all()
+
+
+def test_correct_outliers_move_the_least_squares_boundary() -> None:
+    def threshold(n_outliers: int) -> float:
+        sample = datasets.make_outliers(2000, n_outliers, 0, d=1)
+        w0, w = np.linalg.lstsq(
+            np.column_stack([np.ones(len(sample.X)), sample.X]), sample.y - 0.5, rcond=None
+        )[0]
+        return -w0 / w
+
+    assert abs(threshold(0)) < 0.1
+    assert abs(threshold(400)) > 0.5
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng: datasets.make_gaussian_classes([[0.0], [1.0]], [[1.0]], None, 20, rng),
+        lambda rng: datasets.make_separable(20, 3, 0.1, rng),
+        lambda rng: datasets.make_avocados(20, rng),
+        lambda rng: datasets.make_xor(20, rng),
+        lambda rng: datasets.make_masked_classes(20, rng),
+        lambda rng: datasets.make_outliers(20, 3, rng),
+    ],
+)
+def test_a_seed_and_its_generator_draw_the_same_sample(draw: Any) -> None:
+    np.testing.assert_array_equal(draw(7).X, draw(np.random.default_rng(7)).X)
+    assert not np.array_equal(draw(7).X, draw(8).X)
+    with pytest.raises(TypeError, match="rng: found None"):
+        draw(None)
+    assert "synthetic" in repr(draw(7))
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: datasets.make_separable(1, 2, 0.1, 0), "n: found 1"),
+        (lambda: datasets.make_separable(10, 2, 0.0, 0), "margin: found 0.0"),
+        (lambda: datasets.make_xor(8, 0, spread=0.5), "spread: found 0.5"),
+        (lambda: datasets.make_avocados(10, 0, means=[1.0]), "expected two numbers"),
+        (lambda: datasets.make_outliers(10, -1, 0), "n_outliers: found -1"),
+        (lambda: datasets.make_gaussian_classes([[0, 0]], [[1]], None, 5, 0), "covariances"),
+        (lambda: datasets.make_gaussian_classes([[0]], [[1]], [0.5], 5, 0), "priors"),
+        (lambda: datasets.make_gaussian_classes([[0]], [[1]], None, 2.5, 0), "n: found 2.5"),
+    ],
+)
+def test_impossible_requests_name_the_argument(draw: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        draw()
