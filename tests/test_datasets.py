@@ -268,7 +268,7 @@ def test_the_square_root_of_a_covariance_multiplies_back(d: int, rank: int, seed
         ([[1, 2], [2, 1]], "negative variance"),
         ([[0, 1], [1, 5]], "negative variance"),
         ([[1, 2, 3]], "square"),
-        ([[np.nan]], "finite"),
+        ([[np.nan]], "covariance: found NaN"),
     ],
 )
 def test_what_is_no_covariance_is_refused(covariance: Any, message: str) -> None:
@@ -394,7 +394,7 @@ def test_a_seed_and_its_generator_draw_the_same_sample(draw: Any) -> None:
         (lambda: datasets.make_outliers(10, -1, 0), "n_outliers: found -1"),
         (lambda: datasets.make_gaussian_classes([[0, 0]], [[1]], None, 5, 0), "covariances"),
         (lambda: datasets.make_gaussian_classes([[0]], [[1]], [0.5], 5, 0), "priors"),
-        (lambda: datasets.make_gaussian_classes([[0]], [[1]], None, 2.5, 0), "n: found 2.5"),
+        (lambda: datasets.make_gaussian_classes([[0]], [[1]], None, 0, 0), "n: found 0"),
     ],
 )
 def test_impossible_requests_name_the_argument(draw: Any, message: str) -> None:

@@ -14,9 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lectures_lib._validation import (
+    Array,
+    as_float,
+    as_generator,
+    check_integer,
+    check_matrix,
+    check_number,
+    check_vector,
+)
 from lectures_lib.datasets._record import DataSet
 
-Floats = NDArray[np.float64]
 Seed = np.random.Generator | int
 
 # The avocados of chapter 01: prices of ordinary (0) and organic (1) ones.
@@ -35,36 +43,13 @@ class SeparableSet(DataSet):
     rounding only.
     """
 
-    w_star: Floats
+    w_star: Array
     w0_star: float
     margin: float
 
 
-def _generator(rng: Seed) -> np.random.Generator:
-    """The generator itself, or a new one from an integer seed."""
-    if isinstance(rng, np.random.Generator):
-        return rng
-    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
-        return np.random.default_rng(rng)
-    raise TypeError(f"rng: found {rng!r}, expected a numpy Generator or a non-negative integer.")
-
-
-def _at_least(name: str, value: int, smallest: int) -> int:
-    """`value` as an int, if it is a whole number not below `smallest`."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < smallest:
-        raise ValueError(f"{name}: found {value!r}, expected a whole number >= {smallest}.")
-    return int(value)
-
-
-def _in_range(name: str, value: float, low: float, high: float = np.inf) -> float:
-    """`value` as a float, if low < value < high."""
-    if not low < value < high:
-        raise ValueError(f"{name}: found {value!r}, expected a number between {low} and {high}.")
-    return float(value)
-
-
 def _record(
-    name: str, X: Floats, y: NDArray[Any], class_names: Sequence[str], **extras: NDArray[Any]
+    name: str, X: Array, y: NDArray[Any], class_names: Sequence[str], **extras: NDArray[Any]
 ) -> DataSet:
     """A `DataSet` of synthetic examples with columns x1, x2, ..."""
     return DataSet(
@@ -79,15 +64,15 @@ def _record(
     )
 
 
-def square_root_of(covariance: ArrayLike) -> Floats:
+def square_root_of(covariance: ArrayLike) -> Array:
     """Lower triangular A with A A^T = covariance, for any positive semidefinite matrix.
 
     Cholesky column by column. A zero pivot means that this direction adds nothing new: its column
     of A stays zero, so that a singular covariance (all points on a line) can be sampled too.
     """
-    S = np.array(covariance, dtype=np.float64)
-    if S.ndim != 2 or S.shape[0] != S.shape[1] or not np.isfinite(S).all():
-        raise ValueError(f"covariance: found shape {S.shape}, expected a finite square matrix.")
+    S = check_matrix(covariance, "covariance")
+    if S.shape[0] != S.shape[1]:
+        raise ValueError(f"covariance: found shape {S.shape}, expected a square matrix.")
     scale = float(np.abs(S).max(initial=0.0))
     if not np.allclose(S, S.T, rtol=0.0, atol=1e-12 * scale):
         raise ValueError("covariance: found an asymmetric matrix, expected S = S^T.")
@@ -115,17 +100,17 @@ def make_gaussian_classes(
     covariances  (K, d, d), or one (d, d) matrix shared by all classes
     priors       (K,) probabilities, or None for equal ones
     """
-    rng, n = _generator(rng), _at_least("n", n, 1)
-    centres = np.atleast_2d(np.asarray(means, dtype=np.float64))
+    rng, n = as_generator(rng), check_integer(n, "n", at_least=1)
+    centres = check_matrix(means, "means")
     K, d = centres.shape
-    given = np.asarray(covariances, dtype=np.float64)
+    given = as_float(covariances, "covariances")
     if given.shape not in {(d, d), (K, d, d)}:
         raise ValueError(
             f"covariances: found shape {given.shape}, expected {(d, d)} or {(K, d, d)}."
         )
     roots = [square_root_of(S) for S in np.broadcast_to(given, (K, d, d))]
-    p = np.full(K, 1 / K) if priors is None else np.asarray(priors, dtype=np.float64)
-    if p.shape != (K,) or not (p >= 0).all() or abs(p.sum() - 1) > 1e-9:
+    p = np.full(K, 1 / K) if priors is None else check_vector(priors, "priors", length=K)
+    if not (p >= 0).all() or abs(p.sum() - 1) > 1e-9:
         raise ValueError(f"priors: found {priors!r}, expected {K} probabilities that sum to 1.")
     y = rng.choice(K, size=n, p=p / p.sum())
     z = rng.standard_normal((n, d))
@@ -143,9 +128,12 @@ def make_separable(n: int, d: int, margin: float, rng: Seed, spread: float = 1.0
     of width `spread` lie along the plane; each class is pushed away from it so that its nearest
     point keeps the margin. The classes have n // 2 and n - n // 2 points.
     """
-    rng = _generator(rng)
-    n, d = _at_least("n", n, 2), _at_least("d", d, 1)
-    margin, spread = _in_range("margin", margin, 0), _in_range("spread", spread, 0)
+    rng = as_generator(rng)
+    n, d = check_integer(n, "n", at_least=2), check_integer(d, "d", at_least=1)
+    margin, spread = (
+        check_number(margin, "margin", above=0),
+        check_number(spread, "spread", above=0),
+    )
     w = rng.standard_normal(d)
     w /= np.sqrt(w @ w)
     w0 = float(rng.uniform(-spread, spread))
@@ -171,7 +159,7 @@ def make_avocados(
     priors: Sequence[float] = AVOCADO_PRIORS,
 ) -> DataSet:
     """Prices of `n` avocados, ordinary (0) or organic (1): two Gaussians of equal width."""
-    sd = _in_range("sd", sd, 0)
+    sd = check_number(sd, "sd", above=0)
     if len(means) != 2 or len(priors) != 2:
         raise ValueError("means, priors: expected two numbers each, ordinary and organic.")
     sample = make_gaussian_classes(np.reshape(means, (2, 1)), [[sd**2]], priors, n, rng)
@@ -185,7 +173,7 @@ def make_xor(n: int, rng: Seed, spread: float = 0.25) -> DataSet:
     The points lie within `spread` < 0.5 of their corner in both coordinates. Four such corners
     are never linearly separable: the two segments that join corners of a class always cross.
     """
-    rng, n = _generator(rng), _at_least("n", n, 4)
+    rng, n = as_generator(rng), check_integer(n, "n", at_least=4)
     if not 0 <= spread < 0.5:
         raise ValueError(f"spread: found {spread!r}, expected 0 <= spread < 0.5.")
     corners = np.array([(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)])[np.arange(n) % 4]
@@ -202,9 +190,9 @@ def make_masked_classes(
     shifted so that its mean is the centre, hence the middle fit is 1/3 everywhere and one of the
     outer fits is at least 1/3.
     """
-    rng, d = _generator(rng), _at_least("d", d, 1)
-    n_per_class = _at_least("n_per_class", n_per_class, 1)
-    distance, sd = _in_range("distance", distance, 0), _in_range("sd", sd, 0)
+    rng, d = as_generator(rng), check_integer(d, "d", at_least=1)
+    n_per_class = check_integer(n_per_class, "n_per_class", at_least=1)
+    distance, sd = check_number(distance, "distance", above=0), check_number(sd, "sd", above=0)
     diagonal = np.full(d, 1 / np.sqrt(d))
     samples = []
     for step in (-1, 0, 1):
@@ -232,10 +220,10 @@ def make_outliers(
     (`wrong=True`) near x1 = -distance, deep in the other class. They come last; `outlier` is
     their mask.
     """
-    rng, d = _generator(rng), _at_least("d", d, 1)
-    n_per_class = _at_least("n_per_class", n_per_class, 1)
-    n_outliers = _at_least("n_outliers", n_outliers, 0)
-    distance = _in_range("distance", distance, 0)
+    rng, d = as_generator(rng), check_integer(d, "d", at_least=1)
+    n_per_class = check_integer(n_per_class, "n_per_class", at_least=1)
+    n_outliers = check_integer(n_outliers, "n_outliers", at_least=0)
+    distance = check_number(distance, "distance", above=0)
     y = np.repeat([0, 1, 1], [n_per_class, n_per_class, n_outliers])
     outlier = np.arange(len(y)) >= 2 * n_per_class
     X = rng.standard_normal((len(y), d))
