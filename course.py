@@ -66,7 +66,7 @@ def child_environment() -> dict[str, str]:
     return environment
 
 
-def run(*command: object, quiet: bool = False, **extra_environment: str) -> int:
+def run(*command: object, quiet: bool = False, environment: dict[str, str] | None = None) -> int:
     """Run a command in the course's folder and return its exit code."""
     words = [str(word) for word in command]
     output = subprocess.DEVNULL if quiet else None
@@ -74,7 +74,7 @@ def run(*command: object, quiet: bool = False, **extra_environment: str) -> int:
         return subprocess.run(
             words,
             cwd=ROOT,
-            env={**child_environment(), **extra_environment},
+            env={**child_environment(), **(environment or {})},
             stdout=output,
             stderr=output,
         ).returncode
@@ -193,9 +193,7 @@ def lab(arguments: list[str]) -> int:
 
 
 NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "-n", "2", "--dist"]
-ONE_THREAD = {
-    f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
-}
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
 
 
 def notebooks(arguments: list[str]) -> int:
@@ -205,7 +203,9 @@ def notebooks(arguments: list[str]) -> int:
     options = [word for word in arguments if word.startswith("-")]
     found = paths or [name for name in ("notebooks", "solutions") if any_notebook(ROOT / name)]
     threads = {name: os.environ.get(name, one) for name, one in ONE_THREAD.items()}
-    return run(venv_python(), "-m", "pytest", *NBVAL, "loadfile", *options, *found, **threads)
+    return run(
+        venv_python(), "-m", "pytest", *NBVAL, "loadfile", *options, *found, environment=threads
+    )
 
 
 def any_notebook(folder: Path) -> bool:
@@ -220,7 +220,7 @@ def test(arguments: list[str]) -> int:
     rest = [word for word in arguments if word != "--fast"]
     select = ["-m", "not slow and not browser"] if fast else []
     workers = ["-n", "2", "--dist", "loadgroup"]
-    code = run(venv_python(), "-m", "pytest", *workers, *select, *rest, **ONE_THREAD)
+    code = run(venv_python(), "-m", "pytest", *workers, *select, *rest, environment=ONE_THREAD)
     if fast or rest:
         return code
     return max(

@@ -1,0 +1,183 @@
+"""Check the environment: print OK, or the command that repairs it, per finding.
+
+Looks at Python, the versions of the packages, the kernel that the notebooks will get, the part of
+the widgets that runs in the browser, and whether the work folder can be written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+REINSTALL = "python course.py lab"
+WIDGET_PARTS = {"anywidget": "anywidget", "@jupyter-widgets/jupyterlab-manager": "ipywidgets"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check saw; `repair` is the command that mends it, empty when all is well."""
+
+    name: str
+    seen: str
+    repair: str = ""
+
+    def __str__(self) -> str:
+        state = "FAIL" if self.repair else "OK"
+        mend = f"\n       repair: {self.repair}" if self.repair else ""
+        return f"{state:4}  {self.name}: {self.seen}{mend}"
+
+
+def course_folder() -> Path | None:
+    """The nearest folder, here or above, that holds the course."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "course.py").is_file() and (folder / "lectures_lib").is_dir():
+            return folder
+    return None
+
+
+def python_version() -> Finding:
+    """Python 3.11 to 3.14, for which every locked package has a wheel."""
+    seen = ".".join(map(str, sys.version_info[:3]))
+    good = (3, 11) <= sys.version_info[:2] <= (3, 14)
+    return Finding("Python", seen, "" if good else "install Python 3.13, then " + REINSTALL)
+
+
+def locked_versions(folder: Path) -> Iterator[tuple[str, str]]:
+    """Name and version of each package of the lock file that applies to this machine."""
+    text = (folder / "requirements.lock").read_text(encoding="utf-8")
+    for line in re.findall(r"^[A-Za-z0-9][^\\\n]*", text, re.MULTILINE):
+        requirement = Requirement(line.strip())
+        if requirement.marker is None or requirement.marker.evaluate():
+            yield requirement.name, str(requirement.specifier).removeprefix("==")
+
+
+def needed_versions() -> Iterator[tuple[str, str]]:
+    """Name and smallest version of each package that the library's metadata asks for."""
+    for line in requires("lectures-lib") or []:
+        requirement = Requirement(line)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            yield requirement.name, str(requirement.specifier)
+
+
+def package_versions() -> Finding:
+    """The locked versions where the lock file is at hand, else what the package asks for."""
+    folder = course_folder()
+    has_lock = folder is not None and (folder / "requirements.lock").is_file()
+    pairs = list(locked_versions(folder) if has_lock and folder else needed_versions())
+    wrong = []
+    for name, wanted in pairs:
+        try:
+            found = version(name)
+        except PackageNotFoundError:
+            wrong.append(f"{name} is missing")
+            continue
+        fits = found == wanted if has_lock else Requirement(name + wanted).specifier.contains(found)
+        if not fits:
+            wrong.append(f"{name} {found} instead of {wanted}")
+    source = "locked" if has_lock else "required"
+    if wrong:
+        more = f" and {len(wrong) - 5} more" if len(wrong) > 5 else ""
+        return Finding("Packages", "; ".join(wrong[:5]) + more, REINSTALL)
+    return Finding("Packages", f"all {len(pairs)} have the {source} version")
+
+
+def kernel() -> Finding:
+    """The kernel named python3 must be this Python, or the notebooks miss the library."""
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+    try:
+        program = KernelSpecManager().get_kernel_spec("python3").argv[0]
+    except NoSuchKernel:
+        return Finding("Kernel", "there is none named python3", REINSTALL)
+    if re.fullmatch(r"python(3(\.\d+)?)?", program):  # a bare name means: the Python of Jupyter
+        program = sys.executable
+    try:
+        answer = subprocess.run(
+            [program, "-c", "import sys, lectures_lib; print(sys.prefix)"],
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=60,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Finding("Kernel", f"{program} does not start ({error})", install_kernel())
+    if answer.returncode:
+        return Finding("Kernel", f"{program} cannot import lectures_lib", install_kernel())
+    if Path(answer.stdout.strip()).resolve() != Path(sys.prefix).resolve():
+        return Finding("Kernel", f"{program} is another environment", install_kernel())
+    return Finding("Kernel", "notebooks run in this environment")
+
+
+def install_kernel() -> str:
+    """The command that puts this environment's kernel in front of any other."""
+    return f'"{sys.executable}" -m ipykernel install --sys-prefix --name python3'
+
+
+def widget_front_end() -> Finding:
+    """JupyterLab needs the browser's half of the widgets in one of its folders."""
+    from jupyter_core.paths import jupyter_path
+
+    missing = []
+    for extension, package in WIDGET_PARTS.items():
+        manifests = [Path(p) / extension / "package.json" for p in jupyter_path("labextensions")]
+        found = [m for m in manifests if m.is_file()]
+        if not found:
+            missing.append(f"{extension} (package {package})")
+        else:
+            json.loads(found[0].read_text(encoding="utf-8"))
+    if missing:
+        return Finding("Widgets", "no front end for " + ", ".join(missing), REINSTALL)
+    return Finding("Widgets", "the front end is in place")
+
+
+def write_access() -> Finding:
+    """Answers and progress are files; somebody must be able to write them."""
+    folder = course_folder()
+    place = folder / "work" if folder and (folder / "work").is_dir() else folder or Path.cwd()
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as error:
+        chmod = (
+            f'icacls "{place}" /grant %USERNAME%:F' if os.name == "nt" else f'chmod u+rwx "{place}"'
+        )
+        return Finding("Work folder", f"cannot be written ({error.strerror})", chmod)
+    return Finding("Work folder", "can be written")
+
+
+CHECKS: tuple[Callable[[], Finding], ...] = (
+    python_version,
+    package_versions,
+    kernel,
+    widget_front_end,
+    write_access,
+)
+
+
+def findings() -> list[Finding]:
+    """What every check saw, in a fixed order."""
+    return [check() for check in CHECKS]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """`lectures doctor` takes no options."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the findings; 1 when something needs repair."""
+    seen = findings()
+    for finding in seen:
+        print(finding)
+    return 1 if any(finding.repair for finding in seen) else 0
