@@ -1,0 +1,197 @@
+"""The table of everything the notes contain, and the notebooks' record of what they treat."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from lectures_lib import concordance
+from lectures_lib.__main__ import main
+from lectures_lib.chapters import CHAPTERS
+from lectures_lib.concordance import NotFoundInNotes, equation, items, missing, table, treated
+
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+
+# Counted by hand from the notes: items per note and per kind, numbered equations per note.
+ITEMS_PER_NOTE = {"000": 112, "001": 62, "002": 36, "003": 73, "004": 161}
+EQUATIONS_PER_NOTE = {"000": 48, "001": 0, "002": 0, "003": 26, "004": 99}
+KIND_ORDER = ("DEF", "THM", "EQ", "ALG", "WEX", "FIG", "CLM", "QST", "EXR", "RMK", "REF")
+KINDS_PER_NOTE = {
+    "000": (20, 5, 37, 5, 4, 17, 15, 1, 1, 7, 0),
+    "001": (19, 3, 11, 7, 0, 6, 10, 4, 0, 2, 0),
+    "002": (5, 0, 12, 1, 1, 0, 5, 3, 2, 6, 1),
+    "003": (7, 1, 30, 2, 0, 0, 21, 7, 2, 3, 0),
+    "004": (23, 7, 73, 2, 2, 20, 24, 2, 1, 6, 1),
+}
+ITEMS_PER_CHAPTER = (0, 58, 32, 29, 12, 14, 19, 81, 55, 21, 23, 34, 28, 13, 24, 1)
+
+
+def test_the_table_names_444_items_and_each_once() -> None:
+    assert len(table()) == 444
+    assert len({found.id for found in table()}) == 444
+
+
+@pytest.mark.parametrize("note", ITEMS_PER_NOTE)
+def test_the_items_of_a_note_are_counted_by_kind(note: str) -> None:
+    kinds = Counter(found.kind for found in table() if found.note == note)
+    assert tuple(kinds[kind] for kind in KIND_ORDER) == KINDS_PER_NOTE[note]
+    assert kinds.total() == ITEMS_PER_NOTE[note]
+
+
+def test_ids_run_through_without_a_gap() -> None:
+    for letter, (note, count) in zip("ABCDE", ITEMS_PER_NOTE.items(), strict=True):
+        ids = [found.id for found in table() if found.note == note]
+        assert ids == [f"{letter}{number:03d}" for number in range(1, count + 1)]
+
+
+def test_each_of_the_173_numbered_equations_stands_in_one_item() -> None:
+    for note, count in EQUATIONS_PER_NOTE.items():
+        numbers = [
+            int(key)
+            for found in table()
+            if found.note == note
+            for key in found.equations
+            if key.isdigit()
+        ]
+        assert sorted(numbers) == list(range(1, count + 1))
+    assert sum(EQUATIONS_PER_NOTE.values()) == 173
+
+
+def test_each_item_belongs_to_one_chapter_and_the_chapters_have_their_counts() -> None:
+    counts = tuple(len(items(known.slug)) for known in CHAPTERS)
+    assert counts == ITEMS_PER_CHAPTER
+    assert {found.chapter for found in table()} <= {known.slug for known in CHAPTERS}
+
+
+def test_the_table_ships_no_sentence_of_the_notes() -> None:
+    text = (Path(concordance.__file__).parent / "concordance.csv").read_text(encoding="utf-8")
+    assert text.splitlines()[0] == "id,note,section,equation,kind,chapter"
+    assert max(len(found.section) for found in table()) <= 70
+
+
+def test_an_equation_is_found_by_its_note_and_number() -> None:
+    assert equation("004", "31").id == "E072"
+    assert equation("000", "(23)").id == "A086"
+    assert equation("000", "Alg. 2").id == equation("000", "algorithm 2").id == "A097"
+
+
+@pytest.mark.parametrize(
+    ("note", "number", "message"),
+    [
+        ("004", "120", r"no equation \(120\). There are \(1\) to \(99\)"),
+        ("000", "50", r"There are \(1\) to \(48\) and Alg. 1 and Alg. 2"),
+        ("001", "3", "numbers no equation; ask for an item, B001 to B062"),
+        ("007", "1", "There is no note '007'. The notes are 000, 001"),
+    ],
+)
+def test_an_unknown_equation_is_answered_with_what_there_is(
+    note: str, number: str, message: str
+) -> None:
+    with pytest.raises(NotFoundInNotes, match=message):
+        equation(note, number)
+
+
+def _write_notebook(folder: Path, stem: str) -> Path:
+    def cell(kind: str, source: str, **ours: list[str]) -> dict[str, object]:
+        return {"cell_type": kind, "metadata": {"lectures": ours} if ours else {}, "source": source}
+
+    cells = [
+        cell("markdown", "# The perceptron\n\nWhat you will be able to do."),
+        cell("markdown", "## The rule\n\nA comment in code is no heading:\n```\n# no\n```"),
+        cell("code", "# no heading either", items=["A050", "A051"]),
+        cell("markdown", "### One update\n\nText", items=["A054"], errata=["E0-08"]),
+        cell("code", "w + eta * s * x", items=["A050"]),
+    ]
+    path = folder / f"{stem}.ipynb"
+    path.write_text(json.dumps({"cells": cells, "nbformat": 4}), encoding="utf-8")
+    return path
+
+
+def test_treated_names_the_nearest_heading_above_the_first_cell(tmp_path: Path) -> None:
+    places = treated(_write_notebook(tmp_path, "03_perceptron"))
+    assert {name: place.heading for name, place in places.items()} == {
+        "A050": "The rule",
+        "A051": "The rule",
+        "A054": "One update",
+        "E0-08": "One update",
+    }
+
+
+def test_missing_names_every_item_and_erratum_without_a_cell(tmp_path: Path) -> None:
+    everything = set(missing("perceptron", tmp_path))
+    assert {"A050", "A054", "B033", "E0-08", "EX-03"} <= everything
+    assert len(everything) == 29 + 9
+    _write_notebook(tmp_path, "03_perceptron")
+    assert set(missing("perceptron", tmp_path)) == everything - {"A050", "A051", "A054", "E0-08"}
+
+
+def test_where_names_notebook_and_section(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notebooks = tmp_path / "notebooks"
+    notebooks.mkdir()
+    _write_notebook(notebooks, "03_perceptron")
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    assert main(["where", "A054"]) == 0
+    assert "03_perceptron.ipynb, section “One update”" in capsys.readouterr().out
+    assert main(["where", "E0-08"]) == 0
+    assert "03_perceptron.ipynb, section “One update”" in capsys.readouterr().out
+    assert main(["where", "004", "31"]) == 0
+    assert "Chapter 11_fisher (Fisher's discriminant) will treat it" in capsys.readouterr().out
+
+
+def test_where_finds_the_student_copies_in_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "work").mkdir()
+    _write_notebook(tmp_path / "work", "03_perceptron")
+    monkeypatch.chdir(tmp_path)
+    assert concordance.find_notebooks() == tmp_path / "work"
+
+
+def test_where_says_so_when_there_are_no_notebooks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(concordance, "find_notebooks", lambda: None)
+    assert main(["where", "A043"]) == 0
+    assert "No notebooks were found" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["B500"], ["001", "3"], ["nonsense"], ["E9-99"]])
+def test_where_answers_an_unknown_name_with_a_message_and_code_2(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["where", *words]) == 2
+    assert "lectures where: " in capsys.readouterr().err
+
+
+def test_a_broken_notebook_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "03_perceptron.ipynb"
+    path.write_text("{}", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"03_perceptron\.ipynb is no notebook"):
+        treated(path)
+
+
+@pytest.mark.parametrize("known", CHAPTERS[1:], ids=lambda known: known.stem)
+def test_an_existing_notebook_treats_every_item_and_erratum_of_its_chapter(known) -> None:  # type: ignore[no-untyped-def]
+    if not (NOTEBOOKS / f"{known.stem}.ipynb").is_file():
+        pytest.skip(f"{known.stem}.ipynb is not written yet")
+    left = missing(known.slug, NOTEBOOKS)
+    assert not left, f"{known.stem}.ipynb treats none of: {', '.join(left)}"
+
+
+def test_the_notebooks_name_only_what_exists() -> None:
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        slug = path.stem[3:]
+        foreign = set(treated(path)) - {found.id for found in table()} - _errata_ids()
+        assert not foreign, f"{slug}: no such item or erratum: {sorted(foreign)}"
+
+
+def _errata_ids() -> set[str]:
+    from lectures_lib.proofs.errata import LEDGER
+
+    return {entry.id for entry in LEDGER}
