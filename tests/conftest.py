@@ -1,0 +1,29 @@
+"""Settings for all tests: one Hypothesis profile, one thread for linear algebra, no display."""
+
+import os
+
+# Read by the linear algebra libraries when they are loaded, so before NumPy is imported.
+for _name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM"):
+    os.environ.setdefault(f"{_name}_NUM_THREADS", "1")
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+from pathlib import Path  # noqa: E402
+
+import pytest  # noqa: E402
+from hypothesis import HealthCheck, settings  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+
+settings.register_profile(
+    "course",
+    deadline=None,  # a loaded machine is not a failure
+    derandomize=True,  # the same examples on every machine and in every run
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("course")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the repository."""
+    return ROOT

@@ -1,0 +1,53 @@
+"""The table of the course agrees with the files that stand in the repository."""
+
+import pytest
+
+from lectures_lib.chapters import CHAPTERS, chapter
+from tests.conftest import ROOT
+
+EXISTING = [c for c in CHAPTERS if (ROOT / "notebooks" / f"{c.stem}.ipynb").is_file()]
+
+
+def test_numbers_and_slugs_are_unique_and_in_order() -> None:
+    assert [c.number for c in CHAPTERS] == list(range(16))
+    assert len({c.slug for c in CHAPTERS}) == 16
+
+
+def test_prerequisites_are_earlier_chapters() -> None:
+    numbers = {c.slug: c.number for c in CHAPTERS}
+    for c in CHAPTERS:
+        assert all(numbers[slug] < c.number for slug in c.prerequisites), c.slug
+
+
+def test_a_chapter_is_found_by_slug_and_by_file_name() -> None:
+    assert chapter("perceptron") is chapter("03_perceptron")
+    with pytest.raises(ValueError, match=r"no chapter 'percepton'.*perceptron_convergence"):
+        chapter("percepton")
+
+
+def test_every_topic_is_a_module_with_tests() -> None:
+    for topic in {topic for c in CHAPTERS for topic in c.topics}:
+        assert (ROOT / "lectures_lib" / f"{topic}.py").is_file(), topic
+        assert (ROOT / "tests" / f"test_{topic}.py").is_file(), topic
+
+
+def test_every_notebook_belongs_to_a_chapter() -> None:
+    stems = {c.stem for c in CHAPTERS}
+    for folder in ("notebooks", "solutions", "exercises"):
+        for path in (ROOT / folder).glob("*.ipynb"):
+            assert path.stem in stems, path.name
+
+
+@pytest.mark.parametrize("c", [c for c in EXISTING if c.number], ids=lambda c: c.slug)
+def test_an_existing_chapter_has_all_its_parts(c) -> None:
+    for part in (
+        f"solutions/{c.stem}.ipynb",
+        f"exercises/{c.stem}.ipynb",
+        f"lectures_lib/checks/{c.slug}.py",
+        f"lectures_lib/proofs/chapters/{c.slug}.py",
+    ):
+        assert (ROOT / part).is_file(), part
+
+
+def test_the_first_three_notebooks_stand() -> None:
+    assert {0, 3, 4} <= {c.number for c in EXISTING}

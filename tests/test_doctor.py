@@ -1,0 +1,84 @@
+"""`lectures doctor` sees what is wrong and names the command that mends it."""
+
+import sys
+from pathlib import Path
+
+from lectures_lib.__main__ import main
+from lectures_lib.commands import doctor
+
+
+def test_every_finding_of_this_environment_is_well(capsys, root: Path, monkeypatch) -> None:
+    monkeypatch.chdir(root)
+    code = main(["doctor"])
+    out = capsys.readouterr().out
+    assert [line.split(":")[0].split()[-1] for line in out.splitlines() if line.startswith("OK")], (
+        out
+    )
+    assert code == 0, out
+
+
+def test_an_old_python_fails_with_a_repair(monkeypatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 10, 1, "final", 0))
+    finding = doctor.python_version()
+    assert finding.repair
+    assert "3.10.1" in str(finding)
+    assert str(finding).startswith("FAIL")
+
+
+def test_a_package_of_another_version_is_named(monkeypatch, root: Path) -> None:
+    monkeypatch.chdir(root)
+    real = doctor.version
+    monkeypatch.setattr(doctor, "version", lambda n: "0.1" if n == "matplotlib" else real(n))
+    finding = doctor.package_versions()
+    assert "matplotlib 0.1 instead of" in finding.seen
+    assert finding.repair == "python course.py lab"
+
+
+def test_a_missing_package_is_named_outside_the_repository_too(monkeypatch, tmp_path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def version(name: str) -> str:
+        if name == "anywidget":
+            raise doctor.PackageNotFoundError(name)
+        return "99.0"
+
+    monkeypatch.setattr(doctor, "version", version)
+    assert "anywidget is missing" in doctor.package_versions().seen
+
+
+def test_a_foreign_kernel_is_noticed(monkeypatch, tmp_path: Path) -> None:
+    import json
+
+    program = tmp_path / "other-python"
+    program.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    program.chmod(0o755)
+    spec = tmp_path / "kernels" / "python3"
+    spec.mkdir(parents=True)
+    argv = [str(program), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    text = json.dumps({"argv": argv, "display_name": "other", "language": "python"})
+    (spec / "kernel.json").write_text(text, encoding="utf-8")
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    finding = doctor.kernel()
+    assert "cannot import lectures_lib" in finding.seen or "does not start" in finding.seen
+    assert "ipykernel install" in finding.repair
+
+
+def test_a_missing_widget_front_end_is_noticed(monkeypatch, tmp_path: Path) -> None:
+    import jupyter_core.paths
+
+    monkeypatch.setattr(jupyter_core.paths, "jupyter_path", lambda *_: [str(tmp_path)])
+    finding = doctor.widget_front_end()
+    assert "anywidget" in finding.seen
+    assert finding.repair
+
+
+def test_a_folder_that_cannot_be_written_is_noticed(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refuse)
+    finding = doctor.write_access()
+    assert "cannot be written" in finding.seen
+    assert finding.repair

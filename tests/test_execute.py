@@ -1,0 +1,53 @@
+"""The normal form of a notebook: the same bytes whoever opened it last."""
+
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from lectures_lib.commands.execute import execute, normalise, write
+
+
+def touched_notebook():
+    """A notebook as an editor leaves it."""
+    widget = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
+    both = {"text/plain": "a picture", **widget}
+    cell = new_code_cell(
+        "1 + 1\n\n",
+        execution_count=17,
+        metadata={"collapsed": True, "tags": ["nbval-ignore-output"], "scrolled": True},
+        outputs=[
+            new_output("display_data", data=widget),
+            new_output("execute_result", data=both, execution_count=17),
+        ],
+    )
+    metadata = {"widgets": {"state": {}}, "kernelspec": {"name": "other", "display_name": "x"}}
+    return new_notebook(cells=[cell], metadata=metadata)
+
+
+def test_normalising_leaves_out_what_belongs_to_one_session() -> None:
+    notebook = normalise(touched_notebook())
+    assert "widgets" not in notebook.metadata
+    assert notebook.metadata.kernelspec.name == "python3"
+    (cell,) = notebook.cells
+    assert cell.execution_count == 1
+    assert cell.source == "1 + 1"
+    assert cell.metadata == {"tags": ["nbval-ignore-output"]}
+    (output,) = cell.outputs
+    assert dict(output.data) == {"text/plain": "a picture"}
+
+
+def test_normalising_twice_changes_nothing(tmp_path: Path) -> None:
+    once, twice = tmp_path / "once.ipynb", tmp_path / "twice.ipynb"
+    write(normalise(touched_notebook()), once)
+    write(normalise(nbformat.read(once, as_version=4)), twice)
+    assert once.read_bytes() == twice.read_bytes()
+
+
+def test_executing_stores_outputs_and_counts(tmp_path: Path) -> None:
+    path = tmp_path / "sum.ipynb"
+    write(new_notebook(cells=[new_code_cell("print(6 * 7)")]), path)
+    execute(path)
+    (cell,) = nbformat.read(path, as_version=4).cells
+    assert cell.execution_count == 1
+    assert cell.outputs[0].text == "42\n"

@@ -1,0 +1,146 @@
+"""The house rules of the notebooks, each with a message that says what to mend."""
+
+import re
+import statistics
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from lectures_lib.commands.execute import normalise, write
+from tests.conftest import ROOT
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
+EXERCISES = sorted((ROOT / "exercises").glob("*.ipynb"))
+KNOWN_TAGS = {"nbval-ignore-output", "nbval-skip", "raises-exception", "hide-input"}
+HEADINGS = [
+    "What you will be able to do",
+    "The question",
+    "The mathematics",
+    "The same thing in code",
+    "The check",
+    "What goes wrong",
+    "The notes say",
+    "Exercises",
+    "Summary and what comes next",
+]
+
+
+def by_name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def read(path: Path):
+    return nbformat.read(path, as_version=4)
+
+
+def code_cells(path: Path) -> list:
+    return [c for c in read(path).cells if c.cell_type == "code" and c.source.strip()]
+
+
+def lines_of(cell) -> int:
+    return len([line for line in cell.source.splitlines() if line.strip()])
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS + SOLUTIONS, ids=by_name)
+def test_every_code_cell_was_run_in_order(path: Path) -> None:
+    counts = [c.execution_count for c in code_cells(path)]
+    assert counts == list(range(1, len(counts) + 1)), "run it with `lectures execute`"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS + SOLUTIONS + EXERCISES, ids=by_name)
+def test_the_stored_form_is_the_normal_form(path: Path, tmp_path: Path) -> None:
+    again = tmp_path / path.name
+    write(normalise(read(path)), again)
+    assert again.read_bytes() == path.read_bytes(), "store it with `lectures execute`"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS + SOLUTIONS, ids=by_name)
+def test_no_error_and_no_warning_is_stored(path: Path) -> None:
+    for number, cell in enumerate(code_cells(path)):
+        for output in cell.outputs:
+            expected = "raises-exception" in cell.metadata.get("tags", [])
+            assert output.output_type != "error" or expected, f"code cell {number} raised"
+            assert output.get("name") != "stderr", f"code cell {number} printed to stderr"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=by_name)
+def test_a_notebook_has_a_readable_length(path: Path) -> None:
+    cells = read(path).cells
+    assert 20 <= len(cells) <= 50, f"{len(cells)} cells; 25 to 45 read best"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=by_name)
+def test_code_cells_are_short(path: Path) -> None:
+    lengths = [lines_of(c) for c in code_cells(path)]
+    assert max(lengths) <= 20, f"a code cell of {max(lengths)} lines"
+    assert statistics.median(lengths) <= 6, f"median {statistics.median(lengths)} lines"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=by_name)
+def test_prose_stands_between_code(path: Path) -> None:
+    run = 0
+    for cell in read(path).cells:
+        run = run + 1 if cell.cell_type == "code" else 0
+        assert run <= 5, "more than five code cells without a word"
+
+
+@pytest.mark.parametrize("path", [p for p in NOTEBOOKS if p.stem[:2] != "00"], ids=by_name)
+def test_the_blocks_come_in_their_order(path: Path) -> None:
+    text = "\n".join(c.source for c in read(path).cells if c.cell_type == "markdown")
+    places = [text.find(f"## {heading}") for heading in HEADINGS]
+    missing = [h for h, place in zip(HEADINGS, places, strict=True) if place < 0]
+    assert not missing, f"no heading {missing}"
+    assert places == sorted(places), "the headings are out of order"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS + SOLUTIONS + EXERCISES, ids=by_name)
+def test_there_is_one_title_and_known_tags_only(path: Path) -> None:
+    cells = read(path).cells
+    titles = [c for c in cells if c.cell_type == "markdown" and re.match(r"# ", c.source)]
+    assert len(titles) == 1
+    for cell in cells:
+        assert set(cell.metadata.get("tags", [])) <= KNOWN_TAGS
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS + SOLUTIONS + EXERCISES, ids=by_name)
+def test_text_is_plain_markdown_and_offline(path: Path) -> None:
+    for cell in read(path).cells:
+        assert not re.search(r"!\[[^]]*\]\(https?://|<img[^>]*https?://", cell.source)
+        if cell.cell_type == "markdown":
+            assert not re.search(r"^:::|```\{|\{(ref|eq|cite)\}`", cell.source, re.MULTILINE)
+            assert "!" not in re.sub(r"`[^`]*`|\$[^$]*\$|!\[|<!--|!=", "", cell.source)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=by_name)
+def test_a_picture_is_followed_by_a_sentence(path: Path) -> None:
+    cells = read(path).cells
+    for cell, after in zip(cells, [*cells[1:], None], strict=True):
+        has_picture = cell.cell_type == "code" and any(
+            "image/png" in output.get("data", {}) for output in cell.outputs
+        )
+        if has_picture:
+            assert after is not None
+            assert after.cell_type == "markdown", f"no sentence reads the figure of {cell.source!r}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=by_name)
+def test_a_live_figure_is_tagged_and_followed_by_what_to_try(path: Path) -> None:
+    cells = read(path).cells
+    for cell, after in zip(cells, [*cells[1:], None], strict=True):
+        html = [
+            o.data["text/html"] for o in cell.get("outputs", []) if "text/html" in o.get("data", {})
+        ]
+        if any("static-fallback" in text for text in html):
+            assert "nbval-ignore-output" in cell.metadata.get("tags", [])
+            assert after is not None
+            assert after.cell_type == "markdown"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS + SOLUTIONS, ids=by_name)
+def test_outputs_hold_no_address_and_no_path(path: Path) -> None:
+    for cell in code_cells(path):
+        for output in cell.outputs:
+            text = str(output.get("text", "")) + str(output.get("data", {}).get("text/plain", ""))
+            assert not re.search(r"0x[0-9a-f]{6,}|/home/|/tmp/|[A-Z]:\\\\", text), text

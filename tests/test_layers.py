@@ -1,0 +1,77 @@
+"""Imports go one way, and a topic module costs little more than NumPy."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lectures_lib.chapters import CHAPTERS
+from tests.conftest import ROOT
+
+PACKAGE = ROOT / "lectures_lib"
+TOPICS = sorted({topic for chapter in CHAPTERS for topic in chapter.topics})
+HEAVY = {"matplotlib", "sympy", "ipywidgets", "anywidget", "IPython", "scipy", "sklearn", "pandas"}
+LAYERS = ("figures", "widgets", "checks", "grading", "proofs", "commands", "workspace")
+ALLOWED = {
+    "datasets": set(),
+    "figures": {"datasets"},
+    "widgets": {"figures", "datasets"},
+    "proofs": {"datasets"},
+    "checks": {"datasets", "proofs"},
+    "grading": {"checks", "datasets", "proofs"},
+}
+
+
+def imported_modules(path: Path) -> set[str]:
+    """Every module that a file names in an import, also inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def layers_used(path: Path) -> set[str]:
+    """The layers of the package that a file imports from."""
+    parts = (name.split(".") for name in imported_modules(path) if name.startswith("lectures_lib."))
+    return {part[1] for part in parts} & {*LAYERS, "datasets"}
+
+
+def topic_files() -> list[Path]:
+    """The modules that hold mathematics: all directly in the package that are not plumbing."""
+    plumbing = {"__init__.py", "__main__.py", "chapters.py", "concordance.py", "workspace.py"}
+    return sorted(p for p in PACKAGE.glob("*.py") if p.name not in plumbing)
+
+
+@pytest.mark.parametrize("path", topic_files(), ids=lambda p: p.stem)
+def test_a_topic_module_imports_numpy_and_its_siblings_only(path: Path) -> None:
+    top_level = {name.split(".")[0] for name in imported_modules(path)}
+    own = {"numpy", "lectures_lib"} | set(sys.stdlib_module_names)
+    # scikit-learn asks for its tags; only then may it be imported.
+    allowed = own | ({"sklearn"} if path.name == "_estimator.py" else set())
+    assert top_level <= allowed, top_level - allowed
+    assert not layers_used(path) - {"datasets"}
+
+
+@pytest.mark.parametrize("layer", sorted(ALLOWED))
+def test_a_layer_imports_only_what_stands_below_it(layer: str) -> None:
+    for path in sorted((PACKAGE / layer).rglob("*.py")):
+        # checks draw the student's progress with a figure of their own
+        extra = {"figures"} if path.name == "progress.py" else set()
+        wrong = layers_used(path) - ALLOWED[layer] - {layer} - extra
+        assert not wrong, f"{path.relative_to(ROOT)} imports from {sorted(wrong)}"
+
+
+@pytest.mark.parametrize("topic", [*TOPICS, "chapters"])
+def test_importing_a_topic_loads_nothing_heavy(topic: str) -> None:
+    if not (PACKAGE / f"{topic}.py").is_file():
+        pytest.skip(f"{topic} does not exist yet")
+    code = f"import sys, lectures_lib.{topic}; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not HEAVY & set(loaded), HEAVY & set(loaded)
