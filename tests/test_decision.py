@@ -1,0 +1,473 @@
+"""Decision theory against brute force, exact fractions, SciPy and numeric integration."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import integrate, special, stats
+
+from lectures_lib import decision as dt
+from lectures_lib.datasets import make_gaussian_classes
+
+quick = settings(deadline=None, max_examples=40)
+
+
+@st.composite
+def joint_tables(draw: st.DrawFn, max_x: int = 4, max_k: int = 3) -> np.ndarray:
+    n, k = draw(st.integers(1, max_x)), draw(st.integers(2, max_k))
+    counts = np.array(draw(st.lists(st.integers(0, 9), min_size=n * k, max_size=n * k)), float)
+    assume(counts.sum() > 0)
+    return counts.reshape(n, k) / counts.sum()
+
+
+@st.composite
+def distributions(draw: st.DrawFn, size: int = 4) -> np.ndarray:
+    counts = np.array(draw(st.lists(st.integers(0, 9), min_size=size, max_size=size)), float)
+    assume(counts.sum() > 0)
+    return counts / counts.sum()
+
+
+# --- the normal distribution -----------------------------------------------------------------
+
+
+def test_the_normal_distribution_agrees_with_scipy_in_both_tails() -> None:
+    z = np.linspace(-37, 37, 2001)
+    np.testing.assert_allclose(dt.normal_cdf(z), special.ndtr(z), rtol=1e-12)
+    np.testing.assert_allclose(dt.normal_pdf(z), stats.norm.pdf(z), rtol=1e-12)
+    p = np.concatenate([10.0 ** -np.arange(1, 300, 7), np.linspace(0.001, 0.999, 101)])
+    np.testing.assert_allclose(dt.normal_quantile(p), special.ndtri(p), rtol=1e-11, atol=1e-15)
+
+
+def test_the_normal_distribution_at_the_ends_and_for_plain_numbers() -> None:
+    assert float(dt.normal_cdf(0)) == 0.5
+    assert list(dt.normal_cdf([-np.inf, np.inf])) == [0, 1]
+    assert list(dt.normal_pdf([-np.inf, np.inf, 1e200])) == [0, 0, 0]
+    assert list(dt.normal_quantile([0, 0.5, 1])) == [-np.inf, 0, np.inf]
+    with pytest.raises(ValueError, match="outside"):
+        dt.normal_quantile(1.5)
+
+
+# --- the avocado of the notes ----------------------------------------------------------------
+
+PRIORS = [0.6, 0.4]  # ordinary 0, organic 1
+LIKELIHOODS = [0.35, 0.65]  # of x = 1.4 under each
+
+
+def test_avocado_posterior_is_21_and_26_parts_of_47() -> None:
+    exact = [Fraction(6, 10) * Fraction(35, 100), Fraction(4, 10) * Fraction(65, 100)]
+    exact = [part / sum(exact) for part in exact]
+    assert exact == [Fraction(21, 47), Fraction(26, 47)]
+    found = dt.posterior(PRIORS, LIKELIHOODS)
+    assert found == pytest.approx([float(p) for p in exact], abs=1e-15)
+    assert list(np.round(found, 3)) == [0.447, 0.553]  # printed as 0.446, and 0.446 + 0.553 < 1
+
+
+def test_avocado_costs_turn_the_decision_to_ordinary() -> None:
+    C = [[0, 2], [1, 0]]
+    p = dt.posterior(PRIORS, LIKELIHOODS)
+    risks = dt.conditional_risk(p, C)
+    assert risks == pytest.approx([float(Fraction(26, 47)), float(Fraction(42, 47))], abs=1e-15)
+    assert list(np.round(risks, 3)) == [0.553, 0.894]  # printed as 0.892
+    assert dt.minimum_risk_decision(p, C) == 0
+    assert dt.cost_threshold(C) == pytest.approx(float(Fraction(2, 3)), abs=1e-15)
+    assert p[1] < dt.cost_threshold(C)
+
+
+def test_avocado_map_is_ml_and_only_the_prior_rule_differs() -> None:
+    assert dt.map_decision(PRIORS, LIKELIHOODS) == dt.ml_decision(LIKELIHOODS) == 1
+    assert np.argmax(PRIORS) == 0
+    assert dt.map_decision([0.8, 0.2], LIKELIHOODS) == 0  # here they part ways
+
+
+def test_transposing_the_costs_changes_the_decision() -> None:
+    p = dt.posterior(PRIORS, LIKELIHOODS)
+    C = np.array([[0, 2], [1, 0]])
+    assert dt.minimum_risk_decision(p, C) != dt.minimum_risk_decision(p, C.T)
+
+
+# --- discrete tables against brute force ------------------------------------------------------
+
+
+@quick
+@given(joint_tables())
+def test_the_bayes_error_is_the_smallest_error_of_all_classifiers(joint: np.ndarray) -> None:
+    n, k = joint.shape
+    risks = [
+        sum(joint[x, y] for x in range(n) for y in range(k) if f[x] != y)
+        for f in product(range(k), repeat=n)
+    ]
+    assert dt.bayes_error(joint) == pytest.approx(min(risks), abs=1e-12)
+    assert dt.error_probability(joint, joint.argmax(axis=1)) == pytest.approx(min(risks), abs=1e-12)
+
+
+@quick
+@given(joint_tables(), st.integers(1, 4), st.integers(0, 10**6))
+def test_the_bayes_risk_is_the_smallest_risk_of_all_rules_for_any_actions(
+    joint: np.ndarray, n_actions: int, seed: int
+) -> None:
+    n, k = joint.shape
+    C = np.random.default_rng(seed).integers(-5, 9, size=(k, n_actions))
+    risks = [
+        sum(joint[x, y] * C[y, a[x]] for x in range(n) for y in range(k))
+        for a in product(range(n_actions), repeat=n)
+    ]
+    assert dt.bayes_risk(joint, C) == pytest.approx(min(risks), abs=1e-12)
+    evidence = joint.sum(axis=1)
+    posteriors = joint[evidence > 0] / evidence[evidence > 0, None]
+    chosen = dt.minimum_risk_decision(posteriors, C)
+    seen = joint[evidence > 0]
+    assert dt.expected_risk(seen, chosen, C) == pytest.approx(min(risks), abs=1e-12)
+
+
+@quick
+@given(joint_tables())
+def test_conditional_zero_one_risk_is_one_minus_the_posterior(joint: np.ndarray) -> None:
+    evidence = joint.sum(axis=1)
+    p = joint[evidence > 0] / evidence[evidence > 0, None]
+    C = dt.zero_one_costs(joint.shape[1])
+    np.testing.assert_allclose(dt.conditional_risk(p, C), 1 - p, atol=1e-12)
+    assert dt.bayes_risk(joint, C) == pytest.approx(dt.bayes_error(joint), abs=1e-12)
+
+
+@quick
+@given(joint_tables())
+def test_the_total_error_is_the_mean_of_the_conditional_errors(joint: np.ndarray) -> None:
+    evidence = joint.sum(axis=1)
+    seen = evidence > 0
+    conditional = 1 - joint[seen].max(axis=1) / evidence[seen]
+    assert dt.bayes_error(joint) == pytest.approx(evidence[seen] @ conditional, abs=1e-12)
+
+
+def test_conditional_and_average_error_differ() -> None:
+    joint = np.array([[0.5, 0.0], [0.2, 0.3]])
+    assert list(1 - joint.max(axis=1) / joint.sum(axis=1)) == pytest.approx([0.0, 0.4])
+    assert dt.bayes_error(joint) == pytest.approx(0.2)
+
+
+def test_deciding_by_the_prior_alone_errs_with_one_minus_the_largest_prior() -> None:
+    joint = dt.joint_table([0.3, 0.5, 0.2], [[0.1, 0.6, 0.2], [0.9, 0.4, 0.8]])
+    assert joint.sum() == pytest.approx(1)
+    assert dt.error_probability(joint, [1, 1]) == pytest.approx(1 - 0.5)
+
+
+@quick
+@given(distributions(3), st.integers(0, 10**6))
+def test_posteriors_agree_with_exact_fractions(prior: np.ndarray, seed: int) -> None:
+    counts = np.random.default_rng(seed).integers(1, 9, size=(5, 3))
+    assume((counts * prior).sum(axis=1).min() > 0)
+    found = dt.posterior(prior, counts)
+    for row, likelihood in zip(found, counts.tolist(), strict=True):
+        joint = [Fraction(float(p)) * c for p, c in zip(prior, likelihood, strict=True)]
+        assert row == pytest.approx([float(j / sum(joint)) for j in joint], abs=1e-14)
+    np.testing.assert_allclose(found, dt.posterior_from_logs(prior, np.log(counts)), atol=1e-14)
+
+
+@quick
+@given(st.integers(2, 5), st.integers(0, 10**6))
+def test_equal_priors_make_map_the_maximum_likelihood_decision(k: int, seed: int) -> None:
+    likelihoods = np.random.default_rng(seed).random((20, k))
+    np.testing.assert_array_equal(
+        dt.map_decision(np.full(k, 1 / k), likelihoods), dt.ml_decision(likelihoods)
+    )
+
+
+def test_log_posteriors_survive_densities_that_underflow() -> None:
+    p = dt.posterior_from_logs([0.5, 0.5], [[-2000.0, -2001.0], [-1e6, -np.inf], [1000.0, 999.0]])
+    e = 1 / (1 + np.exp(-1))
+    np.testing.assert_allclose(p, [[e, 1 - e], [1, 0], [e, 1 - e]], rtol=1e-12)
+    with pytest.raises(ValueError, match="posterior_from_logs"):
+        dt.posterior([0.5, 0.5], np.exp([-2000.0, -2001.0]))
+    with pytest.raises(ValueError, match="probability 0 under every class"):
+        dt.posterior_from_logs([1.0, 0.0], [-np.inf, 0.0])
+
+
+def test_ties_go_to_the_first_column() -> None:
+    assert dt.map_decision([0.5, 0.5], [0.2, 0.2]) == 0
+    assert dt.ml_decision([0.1, 0.4, 0.4]) == 1
+    assert dt.minimum_risk_decision([0.5, 0.5], dt.zero_one_costs(2)) == 0
+
+
+# --- costs -----------------------------------------------------------------------------------
+
+
+@quick
+@given(st.lists(st.integers(-5, 9), min_size=4, max_size=4), st.floats(0, 1))
+def test_the_cost_threshold_separates_the_two_decisions(cells: list[int], p: float) -> None:
+    C = np.array(cells, float).reshape(2, 2)
+    assume(C[0, 1] - C[0, 0] + C[1, 0] - C[1, 1] > 0)
+    threshold = dt.cost_threshold(C)
+    assume(abs(p - threshold) > 1e-9)
+    assert dt.minimum_risk_decision([1 - p, p], C) == (1 if p > threshold else 0)
+
+
+def test_costs_that_reward_mistakes_have_no_threshold() -> None:
+    with pytest.raises(ValueError, match="costs no more than a right one"):
+        dt.cost_threshold([[1, 0], [0, 1]])
+    with pytest.raises(ValueError, match=r"expected \(2, 2\)"):
+        dt.cost_threshold(np.zeros((3, 3)))
+
+
+@quick
+@given(distributions(3), st.floats(0, 1))
+def test_rejecting_pays_exactly_when_no_posterior_reaches_one_minus_its_cost(
+    p: np.ndarray, cost: float
+) -> None:
+    assume(abs(p.max() - (1 - cost)) > 1e-9)
+    C = dt.with_reject(dt.zero_one_costs(3), cost)
+    assert C.shape == (3, 4)
+    expected = 3 if p.max() < 1 - cost else p.argmax()
+    assert dt.minimum_risk_decision(p, C) == expected
+
+
+# --- two Gaussians ---------------------------------------------------------------------------
+
+two_classes = {
+    "m": st.tuples(*[st.integers(-30, 30).map(lambda i: i / 10)] * 2),
+    "sd": st.tuples(st.floats(0.2, 3), st.floats(0.2, 3)),
+    "p": st.floats(0.02, 0.98),
+}
+
+
+def integrated_risk(m: Any, sd: Any, p1: float, C: Any) -> float:
+    """The integral of the cheaper action's cost over a fine grid of the line."""
+    x = np.linspace(-60, 60, 400_001)
+    f = np.array([stats.norm.pdf(x, m[k], sd[k]) * (1 - p1, p1)[k] for k in range(2)])
+    return float(integrate.simpson((f.T @ np.asarray(C, float)).min(axis=1), x=x))
+
+
+@settings(deadline=None, max_examples=12)
+@given(**two_classes)
+def test_the_bayes_error_of_two_gaussians_is_the_integral_of_the_smaller_joint_density(
+    m: Any, sd: Any, p: float
+) -> None:
+    expected = integrated_risk(m, sd, p, dt.zero_one_costs(2))
+    assert dt.bayes_error_two_gaussians(m, sd, [1 - p, p]) == pytest.approx(expected, abs=1e-6)
+
+
+@settings(deadline=None, max_examples=12)
+@given(**two_classes, costs=st.tuples(*[st.integers(0, 3)] * 2, *[st.integers(4, 9)] * 2))
+def test_the_bayes_risk_of_two_gaussians_is_the_integral_of_the_cheaper_cost(
+    m: Any, sd: Any, p: float, costs: Any
+) -> None:
+    C = [[costs[0], costs[2]], [costs[3], costs[1]]]
+    expected = integrated_risk(m, sd, p, C)
+    assert dt.bayes_risk_two_gaussians(m, sd, [1 - p, p], C) == pytest.approx(expected, abs=1e-5)
+
+
+@quick
+@given(**two_classes)
+def test_at_a_boundary_both_joint_densities_are_equal_and_their_order_changes(
+    m: Any, sd: Any, p: float
+) -> None:
+    edges = dt.boundaries_two_gaussians(m, sd, [1 - p, p])
+    assert (np.diff(edges) >= 0).all()
+
+    def advantage(x: np.ndarray) -> np.ndarray:
+        return (
+            np.log(p / (1 - p))
+            + stats.norm.logpdf(x, m[1], sd[1])
+            - stats.norm.logpdf(x, m[0], sd[0])
+        )
+
+    size = 1 + np.abs(stats.norm.logpdf(edges, m[1], sd[1]))
+    assert (np.abs(advantage(edges)) < 1e-7 * size).all()
+    # Nowhere else: the sign on a grid changes exactly at the edges that lie inside it.
+    x = np.linspace(-50, 50, 4999) + 1e-4 * np.sqrt(2)
+    inside = (edges > -50) & (edges < 50)
+    if len(edges) == 2 and edges[1] - edges[0] < 0.1:
+        return
+    changes = np.flatnonzero(np.diff(np.sign(advantage(x))) != 0)
+    assert len(changes) == inside.sum()
+
+
+def test_the_printed_threshold_for_equal_widths() -> None:
+    m0, m1, sd, p = 1.0, 2.5, 0.8, 0.3
+    printed = (m1 + m0) / 2 - sd**2 / (m1 - m0) * np.log(p / (1 - p))
+    assert dt.boundaries_two_gaussians([m0, m1], sd, [1 - p, p]) == pytest.approx([printed])
+
+
+def test_equal_priors_and_widths_give_phi_of_minus_half_delta() -> None:
+    for delta in (0.0, 0.5, 1.0, 4.0, 20.0):
+        found = dt.bayes_error_two_gaussians([0, delta], 1, [0.5, 0.5])
+        assert found == pytest.approx(special.ndtr(-delta / 2), rel=1e-12)
+
+
+def test_tiny_bayes_errors_keep_their_digits() -> None:
+    assert dt.bayes_error_two_gaussians([0, 70], 1, [0.5, 0.5]) == pytest.approx(
+        special.ndtr(-35), rel=1e-10
+    )
+
+
+def test_equal_classes_leave_the_smaller_prior_as_error() -> None:
+    assert dt.bayes_error_two_gaussians([1, 1], 2, [0.3, 0.7]) == pytest.approx(0.3)
+    assert len(dt.boundaries_two_gaussians([1, 1], 2, [0.3, 0.7])) == 0
+    assert dt.bayes_error_two_gaussians([0, 5], 1, [0, 1]) == 0
+
+
+def test_almost_equal_classes_have_their_boundary_at_infinity() -> None:
+    assert len(dt.boundaries_two_gaussians([0, 1e-310], 1, [0.4, 0.6])) == 0
+    assert dt.bayes_error_two_gaussians([0, 1e-310], 1, [0.4, 0.6]) == pytest.approx(0.4)
+
+
+def test_a_narrow_class_inside_a_wide_one_has_two_boundaries() -> None:
+    edges = dt.boundaries_two_gaussians([0, 0], [3, 1], [0.5, 0.5])
+    assert len(edges) == 2
+    assert edges[0] == pytest.approx(-edges[1])
+    # a rare wide class inside a narrow one: never chosen near the centre, still chosen far out
+    assert len(dt.boundaries_two_gaussians([0, 0], [1, 3], [0.999, 0.001])) == 2
+    # a rare narrow class inside a wide one: chosen nowhere
+    assert len(dt.boundaries_two_gaussians([0, 0], [3, 1], [0.9, 0.1])) == 0
+
+
+@settings(deadline=None, max_examples=20)
+@given(**two_classes, shift=st.sampled_from([-1e8, 1e8]), scale=st.sampled_from([1e-6, 1e6]))
+def test_the_bayes_error_does_not_depend_on_origin_or_unit(
+    m: Any, sd: Any, p: float, shift: float, scale: float
+) -> None:
+    plain = dt.bayes_error_two_gaussians(m, sd, [1 - p, p])
+    scaled = dt.bayes_error_two_gaussians(np.multiply(m, scale), np.multiply(sd, scale), [1 - p, p])
+    shifted = dt.bayes_error_two_gaussians(np.add(m, shift), sd, [1 - p, p])
+    assert scaled == pytest.approx(plain, abs=1e-9)
+    assert shifted == pytest.approx(plain, abs=1e-6)
+
+
+def test_no_threshold_beats_the_boundary_and_the_risk_at_it_is_the_bayes_risk() -> None:
+    case = ([1.1, 1.5], 0.25, [0.6, 0.4], [[0, 2], [1, 0]])
+    (best,) = dt.boundaries_two_gaussians(*case)
+    risk = dt.bayes_risk_two_gaussians(*case)
+    assert dt.risk_of_threshold(best, *case) == pytest.approx(risk, rel=1e-12)
+    for step in (-0.3, -0.01, 0.01, 0.3):
+        assert dt.risk_of_threshold(best + step, *case) > risk
+    p = dt.posterior([0.6, 0.4], stats.norm.pdf(best, [1.1, 1.5], 0.25))
+    assert p[1] == pytest.approx(dt.cost_threshold([[0, 2], [1, 0]]))
+
+
+@quick
+@given(st.integers(1, 5), st.floats(0.05, 0.95), st.integers(0, 10**6))
+def test_the_error_in_d_dimensions_is_the_error_along_the_mahalanobis_direction(
+    d: int, p: float, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    A = rng.standard_normal((d, d)) + 2 * np.eye(d)
+    S, m = A @ A.T, rng.standard_normal((2, d))
+    assume(np.linalg.cond(S) < 1e6)
+    w = np.linalg.inv(S) @ (m[1] - m[0])
+    projected = dt.bayes_error_two_gaussians(m @ w, np.sqrt(w @ S @ w), [1 - p, p])
+    assert dt.bayes_error_equal_covariance(m, S, [1 - p, p]) == pytest.approx(projected, abs=1e-8)
+    delta = dt.mahalanobis_distance(m[0], m[1], S)
+    assert delta**2 == pytest.approx((m[1] - m[0]) @ w, rel=1e-8)
+
+
+def test_the_monte_carlo_error_of_the_bayes_rule_is_the_exact_one() -> None:
+    means, S, priors = (
+        np.array([[0.0, 0.0], [1.0, 2.0]]),
+        np.array([[1.0, 0.6], [0.6, 2.0]]),
+        [0.7, 0.3],
+    )
+
+    def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        sample = make_gaussian_classes(means, S, priors, n, rng)
+        return sample.X, sample.y
+
+    def decide(X: np.ndarray) -> np.ndarray:
+        densities = [stats.multivariate_normal(m, S).pdf(X) for m in means]
+        return dt.map_decision(priors, np.column_stack(densities))
+
+    estimate = dt.monte_carlo_error(draw, decide, 40_000, 0)
+    exact = dt.bayes_error_equal_covariance(means, S, priors)
+    assert estimate.standard_error == pytest.approx(np.sqrt(exact * (1 - exact) / 40_000), rel=0.05)
+    assert abs(estimate.value - exact) < 4 * estimate.standard_error
+
+
+def test_the_standard_error_says_how_far_estimates_spread() -> None:
+    def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros((n, 1)), rng.random(n) < 0.2
+
+    rng = np.random.default_rng(1)
+    runs = [
+        dt.monte_carlo_error(draw, lambda X: np.zeros(len(X), bool), 500, rng) for _ in range(400)
+    ]
+    spread = np.std([run.value for run in runs])
+    assert np.mean([run.standard_error for run in runs]) == pytest.approx(spread, rel=0.15)
+
+
+# --- divergences -----------------------------------------------------------------------------
+
+
+@quick
+@given(distributions(), distributions())
+def test_divergences_agree_with_scipy(p: np.ndarray, q: np.ndarray) -> None:
+    from scipy.spatial.distance import jensenshannon
+
+    assert float(dt.entropy(p)) == pytest.approx(stats.entropy(p), abs=1e-12)
+    assert float(dt.kl_divergence(p, q)) == pytest.approx(stats.entropy(p, q), abs=1e-12)
+    assert float(dt.js_divergence(p, q)) == pytest.approx(
+        np.nan_to_num(jensenshannon(p, q)) ** 2, abs=1e-9
+    )
+
+
+@quick
+@given(distributions(), distributions())
+def test_identities_of_the_divergences(p: np.ndarray, q: np.ndarray) -> None:
+    H, KL, JS = dt.entropy, dt.kl_divergence, dt.js_divergence
+    assert 0 <= float(H(p)) <= np.log(4) + 1e-12
+    assert float(KL(p, q)) >= 0
+    assert float(KL(p, p)) == 0
+    assert float(JS(p, q)) == pytest.approx(float(JS(q, p)), abs=1e-12)
+    assert 0 <= float(JS(p, q)) <= np.log(2) + 1e-12
+    if (q[p > 0] > 0).all():
+        assert float(dt.cross_entropy(p, q)) == pytest.approx(float(H(p) + KL(p, q)), abs=1e-12)
+    else:
+        assert dt.cross_entropy(p, q) == KL(p, q) == np.inf
+
+
+def test_divergences_of_known_tables() -> None:
+    assert float(dt.entropy([0.25] * 4)) == pytest.approx(np.log(4))
+    assert float(dt.entropy([1, 0])) == 0
+    assert not np.signbit(dt.entropy([1, 0]))
+    assert float(dt.js_divergence([1, 0], [0, 1])) == pytest.approx(np.log(2))
+    assert dt.kl_divergence([1, 0], [0, 1]) == np.inf
+    assert float(dt.kl_divergence([0.5, 0.5], [0.9, 0.1])) != pytest.approx(
+        float(dt.kl_divergence([0.9, 0.1], [0.5, 0.5]))
+    )
+    rows = dt.entropy([[1, 0], [0.5, 0.5]])
+    assert rows == pytest.approx([0, np.log(2)])
+
+
+# --- bad input -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: dt.posterior([0.5, 0.6], [1, 1]), "priors: found a sum of 1.1"),
+        (lambda: dt.posterior([0.5, 0.5], [1, 1, 1]), "priors: found 2 entries, expected 3"),
+        (lambda: dt.posterior([0.5, 0.5], [1, -1]), "likelihoods"),
+        (lambda: dt.posterior([0.5, 0.5], [1, np.nan]), "likelihoods"),
+        (lambda: dt.posterior([1.5, -0.5], [1, 1]), "priors: found a negative entry"),
+        (lambda: dt.joint_table([0.5, 0.5], [[1, 1], [1, 0]]), "each column"),
+        (lambda: dt.bayes_error([[0.5, 0.6]]), "joint: found a sum of 1.1"),
+        (lambda: dt.error_probability([[0.5, 0.5]], [2]), r"found 2..2, expected 0..1"),
+        (lambda: dt.error_probability([[0.5, 0.5]], [0.0]), "expected 1 integers"),
+        (lambda: dt.conditional_risk([0.5, 0.5], [[0, 1]]), "costs: found 1 rows, expected 2"),
+        (lambda: dt.bayes_error_two_gaussians([0, 1], [1, 0], [0.5, 0.5]), "sds: found 0"),
+        (lambda: dt.bayes_error_two_gaussians([0, 1, 2], 1, [0.5, 0.5]), "means: found 3"),
+        (lambda: dt.mahalanobis_distance([0, 0], [1, 1], [[1, 1], [1, 1]]), "singular"),
+        (lambda: dt.mahalanobis_distance([0], [1, 1], np.eye(2)), "mean_0: found 1"),
+        (lambda: dt.mahalanobis_distance([0, 0], [1, 1], [[1, 2], [0, 1]]), "symmetric"),
+        (lambda: dt.entropy([0.5, 0.4]), "p: found a sum of 0.9"),
+        (lambda: dt.kl_divergence([0.5, 0.5], [1.0]), "p and q: found 2 and 1"),
+        (lambda: dt.risk_of_threshold(np.nan, [0, 1], 1, [0.5, 0.5]), "threshold"),
+        (lambda: dt.entropy([]), "one entry per class"),
+        (lambda: dt.posterior_from_logs([0.5, 0.5], [np.inf, 0]), "log_likelihoods"),
+    ],
+)
+def test_bad_input_is_named(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
