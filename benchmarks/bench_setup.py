@@ -68,8 +68,8 @@ def lab_ready(tool: str) -> Measured:
             wait_for(f"http://127.0.0.1:{port}/lab?token=bench", server)
             seconds = time.perf_counter() - start
         finally:
-            stop = [clone / ".venv" / "bin" / "python", "-m", "jupyter", "server", "stop"]
-            subprocess.run([*stop, str(port)], capture_output=True)
+            jupyter = str(clone / ".venv" / "bin" / "jupyter")
+            subprocess.run([jupyter, "server", "stop", str(port)], capture_output=True)
             server.terminate()
             server.wait(30)
     limit = 60.0 if tool == "pip" else 15.0
