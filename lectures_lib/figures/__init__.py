@@ -1,0 +1,41 @@
+"""Figures as data. `show(scene)` draws one; `lectures_lib.widgets.live` brings it to life."""
+
+from lectures_lib.figures.marks import (
+    Arrow,
+    Bars,
+    Curve,
+    HalfPlane,
+    Image,
+    Line,
+    Points,
+    Raster,
+    Region,
+    Segments,
+    Text,
+    between,
+    histogram,
+)
+from lectures_lib.figures.picture import Picture, show
+from lectures_lib.figures.scene import Axis, Mark, Panel, Scene
+
+__all__ = [
+    "Arrow",
+    "Axis",
+    "Bars",
+    "Curve",
+    "HalfPlane",
+    "Image",
+    "Line",
+    "Mark",
+    "Panel",
+    "Picture",
+    "Points",
+    "Raster",
+    "Region",
+    "Scene",
+    "Segments",
+    "Text",
+    "between",
+    "histogram",
+    "show",
+]

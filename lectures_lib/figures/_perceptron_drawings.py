@@ -1,0 +1,196 @@
+"""Drawings of the perceptron topic: Rosenblatt's machine, the neuron, digits and their weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.figures.marks import Arrow, Points, Raster, Region, Segments, Text
+from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
+from lectures_lib.figures.words import count, number, subscript
+
+RETINA = 20  # Rosenblatt's retina: 20 x 20 photocells
+
+
+def _letter() -> Floats:
+    """A 20 x 20 image of the letter A."""
+    rows, columns = np.mgrid[0:RETINA, 0:RETINA]
+    depth = rows - 2.0
+    legs = np.abs(np.abs(columns - 9.5) - depth * 0.45) <= 1.1
+    bar = (np.abs(rows - 12) <= 1) & (np.abs(columns - 9.5) < depth * 0.45)
+    inside = (rows >= 2) & (rows <= 17)
+    return ((legs | bar) & inside).astype(float)
+
+
+def _circle(x: float, y: float, radius: float) -> Floats:
+    angle = np.linspace(0, 2 * np.pi, 41)
+    return np.c_[x + radius * np.cos(angle), y + radius * np.sin(angle)]
+
+
+def retina_scene(image: npt.ArrayLike | None = None) -> Scene:
+    """Rosenblatt's machine: a retina, association units on random wires, one trained output.
+
+    `image` is a 20 x 20 pattern of values in 0..1; a letter A without it.
+    """
+    values = _letter() if image is None else numbers(image, "image", ndim=2)
+    if values.shape != (RETINA, RETINA):
+        raise ValueError(f"image: expected shape (20, 20), found {values.shape}")
+    cells = np.random.default_rng(7).integers(1, RETINA - 1, size=(6, 4, 2)) + 0.5
+    units = np.c_[np.full(6, 32.0), np.linspace(1.5, 18.5, 6)]
+    output = np.array([46.0, 10.0])
+    marks: list[Mark] = [
+        Raster(values, (0, RETINA), (RETINA, 0), "grey"),
+        Region((np.array([[0, 0], [20, 0], [20, 20], [0, 20]]),), None, outline=True),
+        Segments(cells.reshape(-1, 2), np.repeat(units - [1.2, 0], 4, axis=0), "wire"),
+        Points(cells.reshape(-1, 2), np.zeros(24, dtype=int), size=3),
+        Arrow(units + [1.2, 0], np.tile(output - [1.8, 0], (6, 1)), "weights"),
+        Region(tuple(_circle(*unit, 1.2) for unit in units), None, outline=True),
+        Region((_circle(*output, 1.8),), 1, outline=True),
+        Arrow(output + [1.8, 0], output + [6, 0], "boundary"),
+        Text([[10, 22], [32, 22], [46, 22]], ("retina, 20×20", "association units", "output")),
+        Text([[25, -1.5], [39, -1.5]], ("fixed wires", "trained weights"), colour="muted"),
+        Text(output + [6.4, 0], ("±1",), anchor="start"),
+    ]
+    panel = Panel(tuple(marks), Axis("", -1, 56), Axis("", -3, 24), equal=True, frame=False)
+    sentence = (
+        f"Rosenblatt's perceptron: a retina of 20 by 20 photocells with "
+        f"{count(int((values > 0.5).sum()), 'cell')} lit, fixed random wires to six association "
+        "units, and one output unit whose incoming weights are trained."
+    )
+    return Scene((panel,), sentence)
+
+
+def neuron_scene(features: int = 3, output: str = "sign") -> Scene:
+    """The neuron: inputs 1, x1, ..., xd, their weights, the sum g, and the output of g."""
+    if not 1 <= features <= 6:
+        raise ValueError(f"features: expected 1 to 6, found {features}")
+    heights = np.linspace(9, 1, features + 1)
+    inputs = np.c_[np.full(features + 1, 1.0), heights]
+    total, result = np.array([8.0, 5.0]), np.array([13.0, 5.0])
+    unit = total - inputs
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    names = ("1", *(f"x{subscript(j)}" for j in range(1, features + 1)))
+    weights = tuple(f"w{subscript(j)}" for j in range(features + 1))
+    marks: tuple[Mark, ...] = (
+        Arrow(inputs + 0.8 * unit, total - 1.2 * unit, "weights"),
+        Arrow(total + [1.2, 0], result - [1.2, 0], "boundary"),
+        Arrow(result + [1.2, 0], result + [3.6, 0], "boundary"),
+        Region(tuple(_circle(*p, 0.75) for p in inputs), 0, outline=True),
+        Region((_circle(*total, 1.2),), None, outline=True),
+        Region((_circle(*result, 1.2),), 1, outline=True),
+        Text(inputs, names, size=14),
+        Text(inputs + 0.42 * (total - inputs), weights, size=13, shift=(0, 11)),
+        Text([total, result], ("Σ", output), size=15),
+        Text((total + result) / 2, ("g(x)",), shift=(0, 12)),
+        Text(result + [3.8, 0], ("h(x)",), anchor="start"),
+    )
+    panel = Panel(marks, Axis("", 0, 19), Axis("", -0.2, 10.2), equal=True, frame=False)
+    sentence = (
+        f"A neuron: the inputs 1 and x1 to x{features} are multiplied by the weights w0 to "
+        f"w{features} and added to g(x); the output is h(x) = {output}(g(x))."
+    ).replace("x1 to x1 ", "x1 ")
+    return Scene((panel,), sentence)
+
+
+def digits_scene(
+    images: npt.ArrayLike,
+    labels: Sequence[object],
+    predictions: Sequence[object] | None = None,
+    *,
+    columns: int = 8,
+) -> Scene:
+    """Small images in rows with their labels; a wrong prediction is written as "3, not 8".
+
+    `images` is (n, rows, columns) or (n, 64); any range of values, 0 is paper.
+    """
+    pixels = np.asarray(images, dtype=float)
+    if pixels.ndim == 2 and pixels.shape[1] == 64:
+        pixels = pixels.reshape(-1, 8, 8)
+    if pixels.ndim != 3 or len(pixels) != len(labels) or not len(pixels):
+        raise ValueError(
+            f"images: expected one image for each of {len(labels)} labels, found {pixels.shape}"
+        )
+    top = float(pixels.max()) or 1.0
+    n, height, width = pixels.shape
+    columns = min(columns, n)
+    rows = -(-n // columns)
+    step_x, step_y = width + 1.5, height + 3.5
+    marks: list[Mark] = []
+    captions, places, wrong = [], [], []
+    for i, image in enumerate(pixels):
+        row, column = divmod(i, columns)
+        x0, y1 = column * step_x, (rows - row) * step_y
+        marks.append(Raster(image / top, (x0, x0 + width), (y1, y1 - height), "grey"))
+        box = np.array([[0, 0], [width, 0], [width, -height], [0, -height]]) + [x0, y1]
+        missed = predictions is not None and predictions[i] != labels[i]
+        if missed:
+            wrong.append(box)
+        captions.append(
+            f"{predictions[i]}, not {labels[i]}" if missed and predictions else str(labels[i])
+        )
+        places.append([x0 + width / 2, y1 - height - 1.3])
+    if wrong:
+        marks.append(Region(tuple(wrong), 1, hatch=True, outline=True))
+    marks.append(Text(np.array(places), tuple(captions)))
+    panel = Panel(
+        tuple(marks),
+        Axis("", -1, columns * step_x - 0.5),
+        Axis("", 0, rows * step_y + 1),
+        equal=True,
+        frame=False,
+    )
+    kinds = ", ".join(str(k) for k in sorted({str(label) for label in labels}))
+    sentence = f"{count(n, 'image')} of {height} by {width} pixels, labelled {kinds}"
+    if predictions is not None:
+        sentence += f"; {len(wrong)} of them predicted wrongly"
+    return Scene((panel,), sentence + ".")
+
+
+def weights_image_scene(
+    w: npt.ArrayLike, *, title: str = "", shape: tuple[int, int] = (8, 8)
+) -> Scene:
+    """A weight vector as an image: blue counts for class 0, orange for class 1, paper is zero."""
+    weights = numbers(w, "w", ndim=1)
+    if weights.size != shape[0] * shape[1]:
+        raise ValueError(f"w: expected {shape[0] * shape[1]} weights, found {weights.size}")
+    rows, columns = shape
+    top = float(np.abs(weights).max()) or 1.0
+    image = weights.reshape(shape) / top
+    border = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], dtype=float)
+    strong = np.argwhere(np.abs(image) > 0.35)  # the sign in words of the eye: + and −
+    places = np.c_[strong[:, 1] + 0.5, rows - strong[:, 0] - 0.5]
+    signs = tuple("+" if image[r, c] > 0 else "−" for r, c in strong)
+    scale = np.linspace(-1, 1, 33)[:, None]
+    height = float(rows)
+    marks: list[Mark] = [
+        Raster(image, (0, columns), (rows, 0), "diverging"),
+        Region((border,), None, outline=True),
+        Raster(scale, (columns + 1, columns + 1.6), (0, height), "diverging"),
+        Text(
+            [[columns + 1.8, 0.25], [columns + 1.8, height / 2], [columns + 1.8, height - 0.25]],
+            (number(-top), "0", number(top)),
+            anchor="start",
+        ),
+    ]
+    if signs:
+        marks.append(Text(places, signs, size=13))
+    panel = Panel(
+        tuple(marks),
+        Axis("", -0.2, columns + 4),
+        Axis("", -0.2, rows + 0.2),
+        title,
+        equal=True,
+        frame=False,
+    )
+    up, down = (
+        np.unravel_index(int(image.argmax()), shape),
+        np.unravel_index(int(image.argmin()), shape),
+    )
+    sentence = (
+        f"{count(weights.size, 'weight')} as an image of {rows} by {columns}: the largest is "
+        f"{number(weights.max())} in row {up[0] + 1}, column {up[1] + 1}; the smallest is "
+        f"{number(weights.min())} in row {down[0] + 1}, column {down[1] + 1}."
+    )
+    return Scene((panel,), sentence)

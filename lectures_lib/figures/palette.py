@@ -1,0 +1,146 @@
+"""The one place that knows colours, marker shapes and line styles, for both renderers.
+
+A scene never names a colour. It names a class (0 to 9) or a role ("boundary", "mistake", ...),
+and this module says what that looks like on white paper and on a dark screen. Classes differ in
+colour *and* marker shape *and* line style, so that no picture depends on colour vision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Rgb = tuple[float, float, float]
+
+LIGHT: dict[str, str] = {
+    "paper": "#ffffff",
+    "ink": "#1a1a1a",
+    "muted": "#595959",
+    "grid": "#e4e4e4",
+    "accent": "#8e2a8b",
+    "focus": "#8a5a00",
+    "class0": "#0067a5",
+    "class1": "#c14a00",
+    "class2": "#007a5a",
+    "class3": "#9c4fa0",
+    "class4": "#806200",
+    "class5": "#5c5c5c",
+    "class6": "#bf1f5e",
+    "class7": "#557200",
+    "class8": "#33429f",
+    "class9": "#007884",
+}
+
+DARK: dict[str, str] = {
+    "paper": "#111111",
+    "ink": "#ededed",
+    "muted": "#b4b4b4",
+    "grid": "#333333",
+    "accent": "#ec9fe8",
+    "focus": "#ffd24d",
+    "class0": "#58b4f2",
+    "class1": "#ff9d52",
+    "class2": "#45d6a6",
+    "class3": "#d7a4e3",
+    "class4": "#e3c43a",
+    "class5": "#bdbdbd",
+    "class6": "#ff8ab4",
+    "class7": "#b4d23c",
+    "class8": "#a3aeff",
+    "class9": "#57d5e3",
+}
+
+CLASS_COUNT = 10
+AREA_OPACITY = 0.16  # of half-planes, regions and the tints of a class map
+TEXT_COLOURS = ("ink", "muted")
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A marker's shape: its outline in a square of side 2 (SVG path) and Matplotlib's name."""
+
+    outline: str
+    matplotlib: str
+
+
+MARKERS: dict[str, Marker] = {
+    "circle": Marker("M-1 0A1 1 0 1 0 1 0A1 1 0 1 0 -1 0Z", "o"),
+    "triangle": Marker("M0 -1L1 1L-1 1Z", "^"),
+    "square": Marker("M-.85 -.85H.85V.85H-.85Z", "s"),
+    "diamond": Marker("M0 -1.2L1.2 0L0 1.2L-1.2 0Z", "D"),
+    "plus": Marker("M-.4 -1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z", "P"),
+    "down": Marker("M0 1L1 -1L-1 -1Z", "v"),
+    "cross": Marker("M-1 -.5L-.5 -1L0 -.5L.5 -1L1 -.5L.5 0L1 .5L.5 1L0 .5L-.5 1L-1 .5L-.5 0Z", "X"),
+    "left": Marker("M-1 0L1 -1L1 1Z", "<"),
+    "right": Marker("M1 0L-1 -1L-1 1Z", ">"),
+    "pentagon": Marker("M0 -1.1L1.05 -.34L.65 .89L-.65 .89L-1.05 -.34Z", "p"),
+}
+
+CLASS_MARKERS: tuple[str, ...] = tuple(MARKERS)
+
+DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3), (9, 3, 2, 3), (4, 2))
+
+
+@dataclass(frozen=True)
+class Line:
+    """How a line is drawn: a key of the palette, a width in pixels and a dash pattern."""
+
+    colour: str
+    width: float
+    dash: tuple[float, ...] = ()
+
+
+ROLES: dict[str, Line] = {
+    "boundary": Line("ink", 2.2),
+    "old": Line("muted", 1.8, (6, 4)),
+    "margin": Line("ink", 1.4, (7, 4)),
+    "weights": Line("accent", 2.6),
+    "example": Line("focus", 2.2),
+    "mistake": Line("ink", 1.6),
+    "outline": Line("ink", 1.2),
+    "guide": Line("muted", 1.2, (2, 3)),
+    "wire": Line("muted", 1.2),
+}
+
+
+def line_style(role: str) -> Line:
+    """Style of a role: one of ROLES, or "class0" to "class9" (colour and dashes of that class)."""
+    if role in ROLES:
+        return ROLES[role]
+    if role in LIGHT and role.startswith("class"):
+        return Line(role, 2.2, DASHES[int(role[5:]) % len(DASHES)])
+    known = ", ".join([*ROLES, "class0 to class9"])
+    raise ValueError(f"role: found {role!r}, expected one of {known}")
+
+
+def rgb(colour: str) -> Rgb:
+    """Red, green and blue, each in 0..1, of a colour written as `#rrggbb`."""
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return red, green, blue
+
+
+def mix(colour: str, share: float, background: str) -> str:
+    """The colour that is seen when `share` of `colour` lies over `background`."""
+    pairs = zip(rgb(colour), rgb(background), strict=True)
+    return "#" + "".join(f"{round(255 * (share * a + (1 - share) * b)):02x}" for a, b in pairs)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance in 0..1 (WCAG 2): 0.2126 R + 0.7152 G + 0.0722 B of linear light."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours, 1 to 21: (L1 + 0.05) / (L2 + 0.05) with L1 >= L2 (WCAG 2)."""
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def stylesheet() -> str:
+    """CSS that gives the widget the same colours in both themes of the page."""
+
+    def variables(colours: dict[str, str]) -> str:
+        return " ".join(f"--lm-{name}: {value};" for name, value in colours.items())
+
+    dark = '[data-jp-theme-light="false"] .lm, .vscode-dark .lm, .vscode-high-contrast .lm'
+    return f".lm {{ {variables(LIGHT)} }}\n{dark} {{ {variables(DARK)} }}\n"

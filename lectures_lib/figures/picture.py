@@ -1,0 +1,399 @@
+"""`show(scene)`: a scene as a Matplotlib picture, with its sentence as text and as alt text."""
+
+from __future__ import annotations
+
+import base64
+import io
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import PIL.Image
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch, Patch, PathPatch
+from matplotlib.path import Path
+from matplotlib.patheffects import Normal, withStroke
+
+from lectures_lib.figures.marks import LEVELS, Image
+from lectures_lib.figures.palette import AREA_OPACITY, LIGHT, MARKERS, mix
+from lectures_lib.figures.scene import Array, Floats, Panel, Scene, Shape
+
+PIXELS = 100  # layout pixels in one inch
+SHARPNESS = 1.5  # stored pixels for one layout pixel
+POINT = 72 / PIXELS  # Matplotlib's points in one layout pixel
+PANEL_WIDTHS = {1: 460, 2: 410, 3: 310, 4: 230}
+FONT = ("DejaVu Sans",)
+
+
+class Picture:
+    """A drawn scene: image/png with the sentence as text/plain and as alt text."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.png, self.width, self.height = render_png(scene)
+
+    def __repr__(self) -> str:
+        return self.scene.describe()
+
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        image = base64.b64encode(self.png).decode("ascii")
+        size = {"width": self.width, "height": self.height, "alt": self.scene.describe()}
+        return {"image/png": image, "text/plain": self.scene.describe()}, {"image/png": size}
+
+    def html(self, css_class: str = "") -> str:
+        """The picture as an HTML image that carries its own data."""
+        image = base64.b64encode(self.png).decode("ascii")
+        name = f'class="{css_class}" ' if css_class else ""
+        alt = self.scene.describe().replace("&", "&amp;").replace('"', "&quot;")
+        alt = alt.replace("<", "&lt;").replace(">", "&gt;")
+        return (
+            f'<img {name}alt="{alt}" width="{self.width}" height="{self.height}" '
+            f'style="max-width: 100%; height: auto" src="data:image/png;base64,{image}">'
+        )
+
+
+def show(scene: Scene) -> Picture:
+    """The scene as a picture that a notebook displays."""
+    if not isinstance(scene, Scene):
+        raise TypeError(f"show: expected a Scene, found {type(scene).__name__}")
+    return Picture(scene)
+
+
+def render_png(scene: Scene) -> tuple[bytes, int, int]:
+    """PNG bytes of the scene, and its width and height in layout pixels."""
+    figure, width, height = draw(scene)
+    target = io.BytesIO()
+    FigureCanvasAgg(figure)
+    figure.savefig(target, format="png", metadata={"Software": None})
+    if not scene.marks(Image):  # a drawing has few colours; a photograph keeps all of its own
+        full = PIL.Image.open(target).convert("RGB")
+        target = io.BytesIO()
+        full.quantize(256, dither=PIL.Image.Dither.NONE).save(target, "png", optimize=True)
+    return target.getvalue(), width, height
+
+
+# --- layout ------------------------------------------------------------------------------------
+
+
+class _Box:
+    """Where the parts of one panel lie, in layout pixels from its upper left corner."""
+
+    def __init__(self, panel: Panel, width: int) -> None:
+        framed = panel.frame
+        self.left = 56 if framed else 8
+        self.top = 30 if panel.title else 10
+        self.below = (46 if panel.x.label else 26) if framed else 8
+        self.frame_width = width - self.left - 14
+        self.frame_height = self.frame_width * panel.aspect
+        keys = panel.legend()
+        longest = max((len(key.label) for key in keys), default=0)
+        self.columns = max(1, int(self.frame_width // (7 * longest + 52)))
+        self.legend = 20 * math.ceil(len(keys) / self.columns) + 8 if keys else 0
+        self.height = self.top + self.frame_height + self.below + self.legend
+
+
+def draw(scene: Scene) -> tuple[Figure, int, int]:
+    """The Matplotlib figure of a scene, its width and its height in layout pixels."""
+    columns = min(scene.columns, len(scene.panels))
+    panel_width = PANEL_WIDTHS[min(columns, 4)]
+    boxes = [_Box(panel, panel_width) for panel in scene.panels]
+    rows = [boxes[i : i + columns] for i in range(0, len(boxes), columns)]
+    row_heights = [max(box.height for box in row) for row in rows]
+    width = panel_width * columns
+    lines = _readout_lines(scene, width)
+    height = round(sum(row_heights) + 20 * len(lines) + (8 if lines else 0))
+
+    figure = Figure(
+        figsize=(width / PIXELS, height / PIXELS),
+        dpi=PIXELS * SHARPNESS,
+        facecolor=LIGHT["paper"],
+    )
+    for i, (panel, box) in enumerate(zip(scene.panels, boxes, strict=True)):
+        row, column = divmod(i, columns)
+        left = column * panel_width + box.left
+        top = sum(row_heights[:row]) + box.top
+        axes = figure.add_axes(
+            (
+                left / width,
+                1 - (top + box.frame_height) / height,
+                box.frame_width / width,
+                box.frame_height / height,
+            )
+        )
+        _draw_panel(axes, panel, box)
+    for i, line in enumerate(lines):
+        y = (8 + 20 * (len(lines) - 1 - i)) / height
+        figure.text(0.5, y, line, ha="center", size=12 * POINT, color=LIGHT["ink"], family=FONT)
+    return figure, width, height
+
+
+def _readout_lines(scene: Scene, width: int) -> list[str]:
+    """The read-outs, as many in a line as fit."""
+    lines: list[str] = []
+    for item in (f"{name}: {value}" for name, value in scene.readouts):
+        joined = f"{lines[-1]}     {item}" if lines else item
+        if lines and 7 * len(joined) < width:
+            lines[-1] = joined
+        else:
+            lines.append(item)
+    return lines
+
+
+def _draw_panel(axes: Axes, panel: Panel, box: _Box) -> None:
+    axes.set(xlim=(0, 1), ylim=(0, 1), facecolor="none")
+    text: dict[str, Any] = {"size": 12 * POINT, "color": LIGHT["ink"], "family": FONT}
+    if panel.title:
+        axes.set_title(panel.title, pad=8 * POINT, **{**text, "size": 13 * POINT})
+    if panel.frame:
+        for spine in axes.spines.values():
+            spine.set(color=LIGHT["muted"], linewidth=POINT)
+        for axis, scale in ((axes.xaxis, panel.x), (axes.yaxis, panel.y)):
+            marked = scale.marked(6 if box.frame_width > 280 else 4)
+            axis.set_ticks([float(scale.unit(at)) for at, _ in marked])
+            axis.set_ticklabels([word for _, word in marked])
+            axis.set_label_text(scale.label, **text)
+        axes.tick_params(
+            labelsize=11 * POINT,
+            labelcolor=LIGHT["muted"],
+            color=LIGHT["muted"],
+            labelfontfamily=FONT[0],
+            width=POINT,
+            length=4 * POINT,
+        )
+    else:
+        axes.set_axis_off()
+    shapes = panel.shapes()
+    for order, shape in enumerate(shapes):
+        DRAW[shape.kind](axes, shape, order + 2.5)
+    keys = panel.legend(shapes)
+    if keys:
+        axes.legend(
+            handles=[_legend_handle(key.kind, key.style) for key in keys],
+            labels=[key.label for key in keys],
+            loc="upper center",
+            bbox_to_anchor=(0.5, -box.below / box.frame_height),
+            ncols=min(box.columns, len(keys)),
+            frameon=False,
+            prop={"size": 12 * POINT, "family": FONT[0]},
+            labelcolor=LIGHT["ink"],
+            borderaxespad=0,
+            borderpad=0,
+            handlelength=2.4,
+            columnspacing=1.4,
+            labelspacing=0.45,
+        )
+
+
+# --- shapes: one function each; live.js has the same names ---------------------------------------
+
+
+def _colour(name: str | None) -> str:
+    return "none" if name is None else LIGHT[name]
+
+
+def _dash(style: dict[str, Any]) -> Any:
+    pattern = style.get("dash")
+    return (0, [d / style["width"] for d in pattern]) if pattern else "solid"
+
+
+def _pieces(shape: Shape) -> list[Floats]:
+    """The polylines of a shape, cut where NaN stands."""
+    xy = np.column_stack([shape.arrays["x"], shape.arrays["y"]]).astype(float)
+    breaks = np.flatnonzero(np.isnan(xy).any(axis=1))
+    parts = np.split(xy, breaks)
+    return [p for p in (part[~np.isnan(part).any(axis=1)] for part in parts) if len(p)]
+
+
+def _points(axes: Axes, shape: Shape, order: float) -> None:
+    x, y, group = (shape.arrays[name] for name in ("x", "y", "group"))
+    seen = (np.abs(x - 0.5) <= 0.51) & (np.abs(y - 0.5) <= 0.51)  # whole markers at the border
+    for index, look in enumerate(shape.style["groups"]):
+        inside = seen & (group == index)
+        if inside.any():
+            handle = _marker(look, shape.style["size"], x[inside], y[inside])
+            handle.set(zorder=order, clip_on=False)
+            axes.add_line(handle)
+
+
+def _marker(look: dict[str, Any], size: float, x: Any = (), y: Any = ()) -> Line2D:
+    return Line2D(
+        x,
+        y,
+        linestyle="none",
+        marker=MARKERS[look["marker"]].matplotlib,
+        markersize=2 * size * POINT,
+        markerfacecolor=_colour(look["fill"]),
+        markeredgecolor=_colour(look["stroke"]),
+        markeredgewidth=look["width"] * POINT,
+    )
+
+
+def _path(axes: Axes, shape: Shape, order: float) -> None:
+    style = dict(shape.style)
+    lines = LineCollection(
+        _pieces(shape),
+        colors=_colour(style["stroke"]),
+        linewidths=style["width"] * POINT,
+        linestyles=[_dash(style)],
+        capstyle="butt" if style["dash"] else "round",
+        joinstyle="round",
+        zorder=order,
+    )
+    axes.add_collection(lines, autolim=False)
+
+
+def _area(axes: Axes, shape: Shape, order: float) -> None:
+    rings = [Path(np.vstack([p, p[:1]]), closed=True) for p in _pieces(shape) if len(p) > 2]
+    if rings:
+        patch = PathPatch(Path.make_compound_path(*rings), zorder=order, **_area_style(shape.style))
+        axes.add_patch(patch)
+
+
+def _area_style(style: Any) -> dict[str, Any]:
+    colour = _colour(style["fill"])
+    look: dict[str, Any] = {
+        "facecolor": to_rgba(colour, AREA_OPACITY),
+        "edgecolor": "none" if style["stroke"] is None else _colour(style["stroke"]),
+        "linewidth": POINT * (1.4 if style["stroke"] else 0),
+    }
+    if style["hatch"]:
+        look |= {"hatch": "///", "hatchcolor": colour, "hatch_linewidth": POINT}
+    return look
+
+
+def _arrow(axes: Axes, shape: Shape, order: float) -> None:
+    for piece in _pieces(shape):
+        arrow = FancyArrowPatch(
+            tuple(piece[0]),
+            tuple(piece[-1]),
+            arrowstyle="-|>",
+            mutation_scale=14 * POINT,
+            shrinkA=0,
+            shrinkB=0,
+            **_arrow_style(shape.style),
+        )
+        arrow.set(zorder=order, clip_on=True)
+        axes.add_patch(arrow)
+
+
+def _arrow_style(style: Any) -> dict[str, Any]:
+    colour = _colour(style["stroke"])
+    width = style["width"] * POINT
+    return {"color": colour, "linewidth": width, "linestyle": _dash(dict(style))}
+
+
+def _bars(axes: Axes, shape: Shape, order: float) -> None:
+    x, y, x1, y1 = (shape.arrays[name].astype(float) for name in ("x", "y", "x1", "y1"))
+    corners = np.stack([np.stack(p, axis=1) for p in ((x, y), (x1, y), (x1, y1), (x, y1))], axis=1)
+    bars = PolyCollection(list(corners), zorder=order, **_bar_style(shape.style))
+    axes.add_collection(bars, autolim=False)
+
+
+def _bar_style(style: Any) -> dict[str, Any]:
+    return {
+        "facecolor": to_rgba(_colour(style["fill"]), 2 * AREA_OPACITY),
+        "edgecolor": _colour(style["stroke"]),
+        "linewidth": style["width"] * POINT,
+        "linestyle": _dash(dict(style)),
+    }
+
+
+def scale_colour(scale: str, level: int, colours: dict[str, str]) -> str:
+    """The colour of one level of a raster's scale, in one theme."""
+    paper = colours["paper"]
+    if scale == "classes":
+        return mix(colours[f"class{level}"], 2 * AREA_OPACITY, paper)
+    share = level / LEVELS
+    if scale == "grey":
+        return mix(colours["ink"], share, paper)
+    side = "class1" if share >= 0.5 else "class0"
+    return mix(colours[side], abs(2 * share - 1), paper)
+
+
+def _raster(axes: Axes, shape: Shape, order: float) -> None:
+    style, levels = shape.style, shape.arrays["values"]
+    table = {k: to_rgba(scale_colour(style["scale"], int(k), LIGHT)) for k in np.unique(levels)}
+    colours = np.array([table[k] for k in levels]).reshape(style["rows"], style["columns"], 4)
+    _place_image(axes, colours, style, order)
+
+
+def _image(axes: Axes, shape: Shape, order: float) -> None:
+    style = shape.style
+    values = shape.arrays["values"].reshape(style["rows"], style["columns"], 3)
+    _place_image(axes, values, style, order)
+
+
+def _place_image(axes: Axes, colours: Array, style: Any, order: float) -> None:
+    (x0, x1), (y0, y1) = style["x"], style["y"]
+    if x1 < x0:
+        colours, x0, x1 = colours[:, ::-1], x1, x0
+    if y1 < y0:
+        colours, y0, y1 = colours[::-1], y1, y0
+    image = axes.imshow(
+        colours,
+        extent=(x0, x1, y0, y1),
+        origin="lower",
+        aspect="auto",
+        interpolation="nearest",
+    )
+    image.set_zorder(order)
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+
+
+def _text(axes: Axes, shape: Shape, order: float) -> None:
+    style = shape.style
+    for x, y, word in zip(shape.arrays["x"], shape.arrays["y"], style["words"], strict=True):
+        axes.annotate(
+            word,
+            (float(x), float(y)),
+            xytext=tuple(POINT * s for s in style["shift"]),
+            textcoords="offset points",
+            ha={"start": "left", "middle": "center", "end": "right"}[style["anchor"]],
+            va="center",
+            size=style["size"] * POINT,
+            color=_colour(style["colour"]),
+            family=FONT,
+            zorder=order,
+            path_effects=[withStroke(linewidth=3 * POINT, foreground=LIGHT["paper"]), Normal()],
+        )
+
+
+DRAW: dict[str, Callable[[Axes, Shape, float], None]] = {
+    "points": _points,
+    "path": _path,
+    "area": _area,
+    "arrow": _arrow,
+    "bars": _bars,
+    "raster": _raster,
+    "image": _image,
+    "text": _text,
+}
+"""How each kind of shape is drawn here. `DRAW` in live.js holds the same kinds."""
+
+
+def _legend_handle(kind: str, style: Any) -> Artist:
+    """A sample of a shape for the legend."""
+    if kind == "points":
+        return _marker(style["groups"][0], style["size"])
+    if kind in ("path", "arrow"):
+        line = Line2D(
+            [0, 1],
+            [0, 0],
+            color=_colour(style["stroke"]),
+            linewidth=style["width"] * POINT,
+            linestyle=_dash(dict(style)),
+        )
+        if kind == "arrow":
+            line.set(marker=">", markersize=7 * POINT, markevery=[1])
+        return line
+    look = _bar_style(style) if kind == "bars" else _area_style(style)
+    return Patch(**look)

@@ -1,0 +1,37 @@
+"""Numbers and plurals as they stand in sentences, axis labels and read-outs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def number(value: float, digits: int = 2) -> str:
+    """The value rounded to `digits` places, with a real minus sign and never as minus zero."""
+    text = f"{value:.{digits}f}"
+    if not any(c in "123456789" for c in text):
+        text = text.lstrip("-")
+    return text.replace("-", "−").replace("inf", "∞")
+
+
+def count(n: int, noun: str, plural: str = "") -> str:
+    """The number with its noun: "no errors", "1 error", "3 errors"."""
+    return f"{n or 'no'} {noun if n == 1 else plural or noun + 's'}"
+
+
+def equation(w: Sequence[float], w0: float, digits: int = 2) -> str:
+    """The boundary w·x + w0 = 0 as "0.80 x1 + 0.60 x2 = 0.10"."""
+    if not any(w):
+        return "none (w = 0)"
+    left = ""
+    for j, weight in enumerate(w, start=1):
+        term = f"{number(abs(weight), digits)} x{j}"
+        sign = "−" if number(weight, digits).startswith("−") else "+"
+        left += f" {sign} {term}" if left else ("−" if sign == "−" else "") + term
+    return f"{left} = {number(-w0, digits)}"
+
+
+def subscript(n: int) -> str:
+    """The digits of n as subscripts: 12 gives "₁₂"."""
+    return str(n).translate(SUBSCRIPTS)
