@@ -24,9 +24,14 @@ def _letter() -> Floats:
     return ((legs | bar) & inside).astype(float)
 
 
-def _circle(x: float, y: float, radius: float) -> Floats:
+def _circle(centre: Floats, radius: float) -> Floats:
     angle = np.linspace(0, 2 * np.pi, 41)
-    return np.c_[x + radius * np.cos(angle), y + radius * np.sin(angle)]
+    return np.asarray(centre + radius * np.c_[np.cos(angle), np.sin(angle)])
+
+
+def _right(distance: float) -> Floats:
+    """A step to the right."""
+    return np.array([distance, 0.0])
 
 
 def retina_scene(image: npt.ArrayLike | None = None) -> Scene:
@@ -43,15 +48,15 @@ def retina_scene(image: npt.ArrayLike | None = None) -> Scene:
     marks: list[Mark] = [
         Raster(values, (0, RETINA), (RETINA, 0), "grey"),
         Region((np.array([[0, 0], [20, 0], [20, 20], [0, 20]]),), None, outline=True),
-        Segments(cells.reshape(-1, 2), np.repeat(units - [1.2, 0], 4, axis=0), "wire"),
+        Segments(cells.reshape(-1, 2), np.repeat(units - _right(1.2), 4, axis=0), "wire"),
         Points(cells.reshape(-1, 2), np.zeros(24, dtype=int), size=3),
-        Arrow(units + [1.2, 0], np.tile(output - [1.8, 0], (6, 1)), "weights"),
-        Region(tuple(_circle(*unit, 1.2) for unit in units), None, outline=True),
-        Region((_circle(*output, 1.8),), 1, outline=True),
-        Arrow(output + [1.8, 0], output + [6, 0], "boundary"),
+        Arrow(units + _right(1.2), np.tile(output - _right(1.8), (6, 1)), "weights"),
+        Region(tuple(_circle(unit, 1.2) for unit in units), None, outline=True),
+        Region((_circle(output, 1.8),), 1, outline=True),
+        Arrow(output + _right(1.8), output + _right(6), "boundary"),
         Text([[10, 22], [32, 22], [46, 22]], ("retina, 20×20", "association units", "output")),
         Text([[25, -1.5], [39, -1.5]], ("fixed wires", "trained weights"), colour="muted"),
-        Text(output + [6.4, 0], ("±1",), anchor="start"),
+        Text(output + _right(6.4), ("±1",), anchor="start"),
     ]
     panel = Panel(tuple(marks), Axis("", -1, 56), Axis("", -3, 24), equal=True, frame=False)
     sentence = (
@@ -75,16 +80,16 @@ def neuron_scene(features: int = 3, output: str = "sign") -> Scene:
     weights = tuple(f"w{subscript(j)}" for j in range(features + 1))
     marks: tuple[Mark, ...] = (
         Arrow(inputs + 0.8 * unit, total - 1.2 * unit, "weights"),
-        Arrow(total + [1.2, 0], result - [1.2, 0], "boundary"),
-        Arrow(result + [1.2, 0], result + [3.6, 0], "boundary"),
-        Region(tuple(_circle(*p, 0.75) for p in inputs), 0, outline=True),
-        Region((_circle(*total, 1.2),), None, outline=True),
-        Region((_circle(*result, 1.2),), 1, outline=True),
+        Arrow(total + _right(1.2), result - _right(1.2), "boundary"),
+        Arrow(result + _right(1.2), result + _right(3.6), "boundary"),
+        Region(tuple(_circle(p, 0.75) for p in inputs), 0, outline=True),
+        Region((_circle(total, 1.2),), None, outline=True),
+        Region((_circle(result, 1.2),), 1, outline=True),
         Text(inputs, names, size=14),
         Text(inputs + 0.42 * (total - inputs), weights, size=13, shift=(0, 11)),
         Text([total, result], ("Σ", output), size=15),
         Text((total + result) / 2, ("g(x)",), shift=(0, 12)),
-        Text(result + [3.8, 0], ("h(x)",), anchor="start"),
+        Text(result + _right(3.8), ("h(x)",), anchor="start"),
     )
     panel = Panel(marks, Axis("", 0, 19), Axis("", -0.2, 10.2), equal=True, frame=False)
     sentence = (
@@ -123,7 +128,8 @@ def digits_scene(
         row, column = divmod(i, columns)
         x0, y1 = column * step_x, (rows - row) * step_y
         marks.append(Raster(image / top, (x0, x0 + width), (y1, y1 - height), "grey"))
-        box = np.array([[0, 0], [width, 0], [width, -height], [0, -height]]) + [x0, y1]
+        x1, y0 = x0 + width, y1 - height
+        box = np.array([[x0, y1], [x1, y1], [x1, y0], [x0, y0]])
         missed = predictions is not None and predictions[i] != labels[i]
         if missed:
             wrong.append(box)

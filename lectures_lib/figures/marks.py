@@ -9,7 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.figures.palette import CLASS_COUNT, CLASS_MARKERS, DASHES, line_style
-from lectures_lib.figures.scene import Array, Floats, Key, Mark, Panel, Shape, numbers, positions
+from lectures_lib.figures.scene import (
+    Array,
+    Floats,
+    Held,
+    Key,
+    Mark,
+    Panel,
+    Shape,
+    numbers,
+    positions,
+)
 
 UNIT_SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 LEVELS = 32  # steps of the grey and diverging scales of a raster
@@ -62,8 +72,8 @@ class Points(Mark):
     `handle` names the widget control that moves these points.
     """
 
-    xy: Floats
-    classes: Array | None = None
+    xy: Held
+    classes: Held = None
     labels: tuple[str, ...] = ()  # legend: one per class, or one for a look without classes
     look: str = "class"
     size: float = 5.0  # half the marker's width in pixels
@@ -93,7 +103,7 @@ class Points(Mark):
     def shape(self, panel: Panel) -> Shape:
         arrays = panel.place(self.xy)
         in_class = self.look in ("class", "hollow") and self.classes is not None
-        arrays["group"] = self.classes if in_class else np.zeros(len(self.xy), np.uint8)  # type: ignore[assignment]
+        arrays["group"] = self.classes if in_class else np.zeros(len(self.xy), np.uint8)
         count = 1 + int(arrays["group"].max(initial=0))
         count = max(count, len(self.labels) if in_class else 1)
         groups = [self._group(k) for k in range(count)]
@@ -151,7 +161,7 @@ def _check_plane(mark: Line | HalfPlane) -> None:
 class Line(Mark):
     """The line w·x + w0 = 0 across the panel; no line at all when w = 0."""
 
-    w: Floats
+    w: Held
     w0: float
     role: str = "boundary"
     label: str = ""
@@ -169,7 +179,7 @@ class Line(Mark):
 class HalfPlane(Mark):
     """The side w·x + w0 >= 0 of the panel, in the tint of a class."""
 
-    w: Floats
+    w: Held
     w0: float
     index: int = 1
     label: str = ""
@@ -187,8 +197,8 @@ class HalfPlane(Mark):
 class Curve(Mark):
     """A polyline through (x, y); NaN breaks it."""
 
-    x: Floats
-    y: Floats
+    x: Held
+    y: Held
     role: str = "boundary"
     label: str = ""
 
@@ -209,8 +219,8 @@ class Curve(Mark):
 class Segments(Mark):
     """Straight pieces from each row of `start` to the same row of `end`."""
 
-    start: Floats
-    end: Floats
+    start: Held
+    end: Held
     role: str = "guide"
     label: str = ""
 
@@ -226,8 +236,8 @@ class Segments(Mark):
 class Arrow(Mark):
     """An arrow from each row of `start` to the same row of `end`."""
 
-    start: Floats
-    end: Floats
+    start: Held
+    end: Held
     role: str = "weights"
     label: str = ""
 
@@ -263,7 +273,7 @@ class Region(Mark):
     `index` None gives grey; `hatch` adds diagonal lines; `outline` draws the border.
     """
 
-    polygons: tuple[Floats, ...]
+    polygons: tuple[Held, ...]
     index: int | None = 1
     label: str = ""
     hatch: bool = False
@@ -299,9 +309,9 @@ def between(
 class Bars(Mark):
     """Upright bars: the i-th goes from `base` to `height[i]` between left[i] and right[i]."""
 
-    left: Floats
-    right: Floats
-    height: Floats
+    left: Held
+    right: Held
+    height: Held
     index: int = 0
     label: str = ""
     base: float = 0.0
@@ -351,7 +361,7 @@ class Raster(Mark):
     "diverging" (-1..1: class 0's colour, paper, class 1's colour). Values outside are clipped.
     """
 
-    values: Floats
+    values: Held
     x: tuple[float, float]
     y: tuple[float, float]
     scale: str = "classes"
@@ -380,7 +390,7 @@ class Raster(Mark):
 class Image(Mark):
     """A photograph: (rows, columns, 3) red, green, blue in 0..1; row 0 lies at y[0]."""
 
-    values: Floats
+    values: Held
     x: tuple[float, float]
     y: tuple[float, float]
 
@@ -411,7 +421,7 @@ def _raster_style(
 class Text(Mark):
     """Words at positions, moved by `shift` pixels (right, up)."""
 
-    xy: Floats
+    xy: Held
     words: tuple[str, ...]
     anchor: str = "middle"  # start, middle, end
     size: float = 12.0

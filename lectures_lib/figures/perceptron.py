@@ -7,6 +7,7 @@ holds one such row for each state, the start included, so T updates make T + 1 r
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -52,12 +53,12 @@ def binary_labels(y: npt.ArrayLike) -> Array:
     labels = np.asarray(y)
     found = np.unique(labels)
     if np.isin(found, (0, 1)).all():
-        return labels.astype(int)
+        return np.asarray(labels, dtype=int)
     if np.isin(found, (-1, 1)).all():
-        return ((labels + 1) // 2).astype(int)
+        return np.asarray((labels + 1) // 2, dtype=int)
     if len(found) != 2:
         raise ValueError(f"y: expected two classes, found {len(found)}: {found[:5]}")
-    return (labels == found[1]).astype(int)
+    return np.asarray(labels == found[1], dtype=int)
 
 
 def _data(X: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Array]:
@@ -159,15 +160,15 @@ def update_scene(
 
     `s` is the sign -1 or +1 of the example x; X and y add the other examples.
     """
-    weights, example = numbers(w, "w", ndim=1), numbers(x, "x", ndim=1)
+    weights, example, origin = numbers(w, "w", ndim=1), numbers(x, "x", ndim=1), np.zeros(2)
     if s not in (-1, 1):
         raise ValueError(f"s: expected -1 or +1, found {s}")
     new, new0 = weights + eta * s * example, w0 + eta * s
     others, classes = _data(np.empty((0, 2)) if X is None else X, () if y is None else y)
     label = np.array([(s + 1) // 2])
-    before, after = s * (weights @ example + w0), s * (new @ example + new0)
+    before, after = float(s * (weights @ example + w0)), float(s * (new @ example + new0))
 
-    axes = square_axes(others, [example, -0.3 * example, [0, 0]], pad=0.2)
+    axes = square_axes(others, np.array([example, -0.3 * example, origin]), pad=0.2)
     lines: list[Mark] = [HalfPlane(new, new0, 1), HalfPlane(-new, -new0, 0)] if new.any() else []
     if weights.any():
         lines.append(Line(weights, w0, "old", "line before"))
@@ -178,8 +179,7 @@ def update_scene(
         Points(example[None], label, ("", "") if len(others) else _label_of(s)),
         Points(example[None], look="focus", size=12, labels=("current example",)),
     ]
-    origin = np.zeros(2)
-    spread = square_axes([origin, weights, new, eta * s * example], pad=0.25)
+    spread = square_axes(np.array([origin, weights, new, eta * s * example]), pad=0.25)
     vectors: list[Mark] = [
         Segments([weights, eta * s * example], [new, new]),
         Arrow(origin, weights, "old", "w before"),
@@ -201,7 +201,7 @@ def update_scene(
         f"boundary {equation(weights, w0)} becomes {equation(new, new0)}; "
         f"s·g of this example goes from {number(before)} to {number(after)}."
     ).replace("= -1", "= −1")
-    gain = ("gain η(‖x‖² + 1)", number(eta * (example @ example + 1)))
+    gain = ("gain η(‖x‖² + 1)", number(float(eta * (example @ example + 1))))
     return Scene(
         scenes, sentence, (("s·g before", number(before)), ("s·g after", number(after)), gain)
     )
@@ -239,9 +239,7 @@ def run_scene(
         old = (states[t - 1, 1:], float(states[t - 1, 0])) if t > 0 else None
         current = int(caused[t - 1]) if caused is not None and t > 0 else None
         scene = boundary_scene(points, classes, w, w0, old=old, current=current, axes=axes)
-        panels.append(
-            Panel(scene.panels[0].marks, *axes, f"after {count(t, 'update')}", equal=True)
-        )
+        panels.append(replace(scene.panels[0], title=f"after {count(t, 'update')}"))
         errors.append(int(mistakes(points, classes, w, w0).sum()))
     listed = ", ".join(f"{e} after {t}" for t, e in zip(steps, errors, strict=True))
     sentence = (

@@ -21,6 +21,8 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
+Held = Any
+"""A field that is given anything like an array and holds a read-only array of floats."""
 
 SHAPES = ("points", "path", "area", "arrow", "bars", "raster", "image", "text")
 """The kinds of shape that both renderers draw."""

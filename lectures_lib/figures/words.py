@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -20,12 +20,13 @@ def count(n: int, noun: str, plural: str = "") -> str:
     return f"{n or 'no'} {noun if n == 1 else plural or noun + 's'}"
 
 
-def equation(w: Sequence[float], w0: float, digits: int = 2) -> str:
+def equation(w: Iterable[float], w0: float, digits: int = 2) -> str:
     """The boundary w·x + w0 = 0 as "0.80 x1 + 0.60 x2 = 0.10"."""
-    if not any(w):
+    weights = list(w)
+    if not any(weights):
         return "none (w = 0)"
     left = ""
-    for j, weight in enumerate(w, start=1):
+    for j, weight in enumerate(weights, start=1):
         term = f"{number(abs(weight), digits)} x{j}"
         sign = "−" if number(weight, digits).startswith("−") else "+"
         left += f" {sign} {term}" if left else ("−" if sign == "−" else "") + term
