@@ -1,0 +1,43 @@
+"""From an exercise and the student's answers to the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from lectures_lib.checks.exercise import Exercise, Part
+from lectures_lib.checks.outcomes import Outcome, PartOutcome
+from lectures_lib.checks.plain import Plain
+from lectures_lib.checks.watchdog import SECONDS, Reply, call_all
+
+# How calls are made. The default makes them here; a grader makes them in another process.
+Caller: TypeAlias = Callable[
+    [Callable[..., Any], Sequence[tuple[Plain, ...]], float], Sequence[Reply]
+]
+
+
+def evaluate(
+    exercise: Exercise,
+    answers: tuple[object, ...],
+    seconds: float = SECONDS,
+    caller: Caller = call_all,
+) -> Outcome:
+    """The outcome of one exercise; `seconds` is the limit for each of its parts."""
+    wanted = sum(part.answers for part in exercise.parts)
+    if len(answers) != wanted:
+        call = ", ".join([f'"{exercise.id}"', *exercise.names])
+        raise TypeError(
+            f"check got {len(answers)} answers for {exercise.id}, expected {wanted}: check({call})"
+        )
+    outcomes = []
+    for part in exercise.parts:
+        own, answers = answers[: part.answers], answers[part.answers :]
+        outcomes.append(_judge(part, own, seconds, caller))
+    return Outcome(exercise, tuple(outcomes))
+
+
+def _judge(part: Part, answers: tuple[object, ...], seconds: float, caller: Caller) -> PartOutcome:
+    prepared = part.prepare(answers)
+    if isinstance(prepared, PartOutcome):
+        return prepared
+    return part.judge(caller(prepared, part.calls(), seconds))

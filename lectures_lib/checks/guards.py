@@ -1,0 +1,143 @@
+"""What a student's function may not do to the session while it is being checked.
+
+While a function runs in its own thread, these stand-ins are in place for that thread alone: what
+it prints is collected and cut, `input()` and every way to end the process raise an exception.
+"""
+
+from __future__ import annotations
+
+import builtins
+import getpass
+import io
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any, NoReturn
+from unittest import mock
+
+KEPT_CHARACTERS = 2_000
+KEPT_WARNINGS = 3
+
+
+class Forbidden(BaseException):
+    """Raised inside a student's function that asks for something a check cannot give."""
+
+
+class ReadsInput(Forbidden):
+    """The function waits for somebody to type."""
+
+
+class EndsProcess(Forbidden):
+    """The function wants to end Python itself."""
+
+
+class Capture(io.TextIOBase):
+    """Collects what one thread prints, up to a length; other threads print as before."""
+
+    def __init__(self, thread: int, original: Any, kept: list[str]) -> None:
+        self.thread, self.original, self.kept = thread, original, kept
+        self.printed = 0
+
+    def write(self, text: str) -> int:
+        if threading.get_ident() != self.thread:
+            return int(self.original.write(text) or 0)
+        room = KEPT_CHARACTERS - sum(map(len, self.kept))
+        if room > 0:
+            self.kept.append(str(text)[:room])
+        self.printed += len(text)
+        return len(text)
+
+    def flush(self) -> None:
+        if threading.get_ident() != self.thread:
+            self.original.flush()
+
+    def close(self) -> None:
+        """A student's `sys.stdout.close()` closes nothing."""
+
+
+class _NoInput(io.TextIOBase):
+    def __init__(self, refuse: Callable[..., NoReturn]) -> None:
+        self.read = self.readline = self.readlines = refuse  # type: ignore[method-assign]
+        self.__next__ = refuse  # type: ignore[method-assign]
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+        self.readline()
+        return iter(())
+
+    def close(self) -> None:
+        """site's `exit()` closes the input; here that has no effect."""
+
+
+def _ends_process(name: str) -> Callable[..., NoReturn]:
+    def refuse(*_: Any, **__: Any) -> NoReturn:
+        raise EndsProcess(name)
+
+    return refuse
+
+
+def _reads_input(*_: Any, **__: Any) -> NoReturn:
+    raise ReadsInput("input")
+
+
+def _only_in(thread: int, refuse: Callable[..., NoReturn], original: Any) -> Callable[..., Any]:
+    def choose(*arguments: Any, **keywords: Any) -> Any:
+        if threading.get_ident() == thread:
+            refuse()
+        return original(*arguments, **keywords)
+
+    return choose
+
+
+def _exits() -> list[tuple[Any, str, str]]:
+    """(where, attribute, name in the message) of what ends Python without an exception."""
+    exits: list[tuple[Any, str, str]] = [(os, "_exit", "os._exit()"), (os, "abort", "os.abort()")]
+    if "IPython" in sys.modules:
+        shell = sys.modules["IPython"].get_ipython()
+        if shell is not None:
+            exits.append((shell, "ask_exit", "exit()"))
+    return exits
+
+
+class Collected:
+    """What the function printed and what it was warned of."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.streams: list[Capture] = []
+        self.warnings: list[warnings.WarningMessage] = []
+
+    def take(self) -> tuple[str, int, tuple[str, ...]]:
+        """Text, its full length and the warnings since the last call."""
+        text, length = "".join(self.text), sum(stream.printed for stream in self.streams)
+        messages = dict.fromkeys(str(warning.message) for warning in self.warnings)
+        self.text.clear()
+        self.warnings.clear()
+        for stream in self.streams:
+            stream.printed = 0
+        return text, length, tuple(messages)[:KEPT_WARNINGS]
+
+
+@contextmanager
+def guards(thread: int) -> Iterator[Collected]:
+    """Put the stand-ins in place for one thread and take them away afterwards."""
+    collected = Collected()
+    with ExitStack() as stack:
+        recorded = stack.enter_context(warnings.catch_warnings(record=True))
+        assert recorded is not None
+        collected.warnings = recorded
+        warnings.simplefilter("always")
+        for name in ("stdout", "stderr"):
+            stream = Capture(thread, getattr(sys, name), collected.text)
+            collected.streams.append(stream)
+            stack.enter_context(mock.patch.object(sys, name, stream))
+        stack.enter_context(mock.patch.object(sys, "stdin", _NoInput(_reads_input)))
+        for owner, attribute in ((builtins, "input"), (getpass, "getpass")):
+            choose = _only_in(thread, _reads_input, getattr(owner, attribute))
+            stack.enter_context(mock.patch.object(owner, attribute, choose))
+        for owner, attribute, name in _exits():
+            choose = _only_in(thread, _ends_process(name), getattr(owner, attribute))
+            stack.enter_context(mock.patch.object(owner, attribute, choose))
+        yield collected

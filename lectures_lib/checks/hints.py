@@ -1,0 +1,37 @@
+"""Hints, one at a time: the idea, the formula, a line of code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.pages import frame, marked
+
+STEPS = ("the idea", "the formula", "a line of code")
+
+
+@dataclass(frozen=True)
+class Hints:
+    """The hints of an exercise that are open so far."""
+
+    exercise: Exercise
+    opened: int
+    note: str = ""
+
+    @property
+    def lines(self) -> list[str]:
+        """One line per open hint, and how to go on."""
+        steps = zip(STEPS, self.exercise.hints, strict=True)
+        lines = [f"Hint {k} of 3, {step}: {hint}" for k, (step, hint) in enumerate(steps, 1)]
+        lines = lines[: self.opened]
+        if self.opened < len(STEPS):
+            lines.append(f'hint("{self.exercise.id}") once more opens {STEPS[self.opened]}.')
+        return [*lines, f"Note: {self.note}"] if self.note else lines
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        blocks = [f'<p style="margin:4px 0">{marked(line)}</p>' for line in self.lines]
+        page = frame("#3b74c9", blocks, f"Hints for {self.exercise.id}")
+        return {"text/plain": repr(self), "text/html": page}

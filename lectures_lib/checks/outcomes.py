@@ -1,0 +1,188 @@
+"""What a check found: one of not attempted, error, wrong, right; as data, as text, as a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from lectures_lib.checks.exercise import Exercise, Slip
+
+Verdict = Literal["right", "wrong", "error", "not attempted", "not run"]
+
+
+@dataclass(frozen=True)
+class CaseOutcome:
+    """The verdict on one case, with everything that is shown of it."""
+
+    name: str
+    verdict: Verdict
+    out_of: float
+    given: str = ""
+    came_out: str = ""
+    expected: str = ""
+    complaint: str = ""  # one or two sentences
+    lines: tuple[str, ...] = ()  # the student's own lines of the traceback
+    printed: str = ""
+
+    @property
+    def points(self) -> float:
+        """All points of a right case, none otherwise."""
+        return self.out_of if self.verdict == "right" else 0.0
+
+
+@dataclass(frozen=True)
+class PartOutcome:
+    """The cases of one answer, the slip that explains them if one does, and what was adapted."""
+
+    name: str
+    cases: tuple[CaseOutcome, ...]
+    slip: Slip | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def first_failure(self) -> CaseOutcome | None:
+        """The case to look at first."""
+        failed = [case for case in self.cases if case.verdict not in ("right", "not attempted")]
+        return failed[0] if failed else None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer of `check`. Its text is the same on every machine."""
+
+    exercise: Exercise
+    parts: tuple[PartOutcome, ...]
+    notes: tuple[str, ...] = field(default=())  # about the machine, not about the answer
+
+    @property
+    def cases(self) -> tuple[CaseOutcome, ...]:
+        """The cases of all parts."""
+        return tuple(case for part in self.parts for case in part.cases)
+
+    @property
+    def status(self) -> Verdict:
+        """The verdict on the whole; the first failure decides between error and wrong."""
+        verdicts = [case.verdict for case in self.cases]
+        if all(verdict == "right" for verdict in verdicts):
+            return "right"
+        if all(verdict == "not attempted" for verdict in verdicts):
+            return "not attempted"
+        failures = [part.first_failure for part in self.parts if part.first_failure]
+        return "error" if failures and failures[0].verdict == "error" else "wrong"
+
+    @property
+    def points(self) -> float:
+        """Points earned, case by case."""
+        return float(sum(case.points for case in self.cases))
+
+    @property
+    def out_of(self) -> float:
+        """Points that can be earned."""
+        return float(sum(case.out_of for case in self.cases))
+
+    @property
+    def slips(self) -> tuple[Slip, ...]:
+        """The slips that explain what came out."""
+        return tuple(part.slip for part in self.parts if part.slip is not None)
+
+    def with_note(self, note: str) -> Outcome:
+        """The same outcome with one more note, if there is one."""
+        return replace(self, notes=(*self.notes, note)) if note else self
+
+    def __repr__(self) -> str:
+        return as_text(self)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        from lectures_lib.checks.pages import outcome_page
+
+        return {"text/plain": as_text(self), "text/html": outcome_page(self)}
+
+
+def number(points: float) -> str:
+    """Points as they are written: 4, 2.5."""
+    return f"{points:g}"
+
+
+def headline(outcome: Outcome) -> str:
+    """The verdict, the exercise and the points."""
+    points = f"{number(outcome.points)} of {number(outcome.out_of)} points"
+    return f"{outcome.status.capitalize()}: {outcome.exercise.id}, {points}."
+
+
+def facts(case: CaseOutcome) -> list[tuple[str, str]]:
+    """What was given, what came out, what was expected, as far as there is something to say."""
+    rows = (("given", case.given), ("came out", case.came_out), ("expected", case.expected))
+    return [(label, text) for label, text in rows if text]
+
+
+def standing(part: PartOutcome) -> str:
+    """One sentence on a part without a failure."""
+    if all(case.verdict == "right" for case in part.cases):
+        return f"`{part.name}` is right."
+    return f"`{part.name}` is not attempted yet."
+
+
+def slip_text(slip: Slip) -> str:
+    """The slip's message and where the notes make the same slip."""
+    also = f" The lecture notes slip here too: {slip.erratum}." if slip.erratum else ""
+    return f"{slip.message}{also}"
+
+
+def other_cases(part: PartOutcome) -> str:
+    """One sentence on the cases of a part, or nothing when there is only one."""
+    if len(part.cases) < 2:
+        return ""
+    right = sum(case.verdict == "right" for case in part.cases)
+    failed = [case.name for case in part.cases if case.verdict in ("wrong", "error")]
+    more = f" Not right: {'; '.join(failed)}." if len(failed) > 1 else ""
+    return f"{right} of {len(part.cases)} cases are right.{more}"
+
+
+def not_attempted(outcome: Outcome) -> str:
+    """What to do when nothing has been done yet."""
+    names = " and ".join(f"`{name}`" for name in outcome.exercise.names)
+    return f"Write {names} in the cell above, run that cell, then this one."
+
+
+def hint_line(outcome: Outcome) -> str:
+    """How to ask for a hint."""
+    return f'hint("{outcome.exercise.id}") opens a hint.'
+
+
+def notes_of(outcome: Outcome) -> list[str]:
+    """What was adapted in the answers, then what concerns the machine; each once."""
+    adapted = [note for part in outcome.parts for note in part.notes]
+    return list(dict.fromkeys([*adapted, *outcome.notes]))
+
+
+def as_text(outcome: Outcome) -> str:
+    """The outcome in plain text."""
+    lines = [headline(outcome)]
+    if outcome.status == "not attempted":
+        lines += [not_attempted(outcome), hint_line(outcome)]
+    elif outcome.status == "right":
+        lines += [outcome.exercise.remark] if outcome.exercise.remark else []
+    else:
+        for part in outcome.parts:
+            lines += _part_text(part, outcome)
+        lines.append(hint_line(outcome))
+    lines += [f"Note: {note}" for note in notes_of(outcome)]
+    return "\n".join(lines)
+
+
+def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
+    case = part.first_failure
+    if case is None:
+        return [standing(part)]
+    lines = [f"`{part.name}`, {case.name}:"]
+    lines += [f"  {label:9} {text}" for label, text in facts(case)]
+    lines += [f"  {case.complaint}"] if case.complaint else []
+    lines += [f"    {line}" for line in case.lines]
+    lines += [f"  It printed: {case.printed}"] if case.printed else []
+    if part.slip is not None:
+        section = part.slip.section or outcome.exercise.section
+        lines.append(f"  {part.slip.name}: {slip_text(part.slip)}")
+        lines.append(f"  See {section.words}.")
+    lines += [f"  {other_cases(part)}"] if other_cases(part) else []
+    return lines

@@ -1,0 +1,146 @@
+"""Plain data: what a check hands to a student's function and what it looks at afterwards.
+
+Nothing but numbers, strings, arrays, tuples and dictionaries leaves the call of a student's
+function. So a check behaves the same whether the function runs here or in another process, and
+an object with methods of its own cannot answer for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import EllipsisType
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+LARGEST_ARRAY = 1_000_000  # entries; a broadcast gone wrong can have 10**12 without using memory
+DEEPEST_NESTING = 6
+
+
+@dataclass(frozen=True)
+class Odd:
+    """Something that is no plain data, described in words."""
+
+    what: str
+
+
+Plain: TypeAlias = (
+    "bool | int | float | complex | str | NDArray[Any] | tuple[Plain, ...] | dict[str, Plain] "
+    "| Odd | EllipsisType | None"
+)
+
+
+def plain(value: Any, depth: int = 0) -> Plain:
+    """The plain data in `value`: a copy that shares no memory and no methods with it."""
+    if value is None or value is Ellipsis:
+        return None if value is None else Ellipsis
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain_array(value)
+    if isinstance(value, bool):
+        return bool(value)
+    if isinstance(value, int):
+        return int.__int__(value)
+    if isinstance(value, float):
+        return float.__float__(value)
+    if isinstance(value, complex):
+        return complex(value)
+    if isinstance(value, str):
+        return str.__str__(value)[:10_000]
+    return _plain_container(value, depth)
+
+
+def _plain_array(value: Any) -> Plain:
+    if value.size > LARGEST_ARRAY:
+        return Odd(f"an array of shape {value.shape}, too large to be looked at")
+    array = np.array(value, copy=True, subok=False)
+    if array.dtype.kind in "biufc":
+        return array.item() if array.ndim == 0 and isinstance(value, np.generic) else array
+    if array.dtype.kind in "US":
+        return str(array) if array.ndim == 0 else Odd("an array of strings")
+    try:
+        return np.array([float(entry) for entry in array.ravel()]).reshape(array.shape)
+    except (TypeError, ValueError):
+        kinds = sorted({type(entry).__name__ for entry in array.ravel().tolist()})
+        return Odd(f"an array of objects ({', '.join(kinds[:3])}), not of numbers")
+
+
+def _plain_container(value: Any, depth: int) -> Plain:
+    if depth >= DEEPEST_NESTING:
+        return Odd("lists nested too deeply")
+    if isinstance(value, list | tuple | range | set | frozenset):
+        entries = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
+        if len(entries) > LARGEST_ARRAY:
+            return Odd(f"a list with {len(entries)} entries, too long to be looked at")
+        return tuple(plain(entry, depth + 1) for entry in entries)
+    if isinstance(value, Mapping):
+        return {str(key): plain(entry, depth + 1) for key, entry in value.items()}
+    for read in ("__array__", "__float__"):
+        if hasattr(value, read) and not isinstance(value, type):
+            return _plain_array(np.array(value) if read == "__array__" else np.array(float(value)))
+    return Odd(_describe(value))
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if hasattr(value, "__next__"):
+        return f"a {type(value).__name__}; list(...) makes its values"
+    if callable(value):
+        return f"the function {getattr(value, '__name__', '?')}; a call needs parentheses"
+    return f"an object of type {type(value).__name__}"
+
+
+def encode(value: Plain) -> Any:
+    """The same data as JSON can hold it; `decode` is the way back."""
+    if value is Ellipsis:
+        return {"stub": True}
+    if isinstance(value, Odd):
+        return {"odd": value.what}
+    if isinstance(value, np.ndarray):
+        kind = value.dtype.kind
+        entries = value.astype(complex).ravel() if kind == "c" else value.ravel()
+        flat = [[e.real, e.imag] for e in entries.tolist()] if kind == "c" else entries.tolist()
+        return {"array": flat, "shape": list(value.shape), "dtype": str(value.dtype)}
+    if isinstance(value, complex):
+        return {"complex": [value.real, value.imag]}
+    if isinstance(value, tuple):
+        return {"tuple": [encode(entry) for entry in value]}
+    if isinstance(value, dict):
+        return {"dict": {key: encode(entry) for key, entry in value.items()}}
+    return value
+
+
+def decode(value: Any) -> Plain:
+    """The plain data that `encode` wrote."""
+    if not isinstance(value, dict):
+        return value  # type: ignore[no-any-return]
+    if "stub" in value:
+        return Ellipsis
+    if "odd" in value:
+        return Odd(value["odd"])
+    if "complex" in value:
+        return complex(*value["complex"])
+    if "tuple" in value:
+        return tuple(decode(entry) for entry in value["tuple"])
+    if "dict" in value:
+        return {key: decode(entry) for key, entry in value["dict"].items()}
+    flat, dtype = value["array"], np.dtype(value["dtype"])
+    entries = [complex(*entry) for entry in flat] if dtype.kind == "c" else flat
+    return np.array(entries, dtype=dtype).reshape(value["shape"])
+
+
+def same(a: Plain, b: Plain) -> bool:
+    """Whether two pieces of plain data are equal, NaN to NaN, type to type."""
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return False
+        return bool(np.array_equal(a, b, equal_nan=a.dtype.kind in "fc"))
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, float) and isinstance(b, float) and a != a and b != b:
+        return True
+    return type(a) is type(b) and bool(a == b)

@@ -1,0 +1,92 @@
+"""A question with choices: each wrong choice has its own explanation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lectures_lib.checks.exercise import Slip
+from lectures_lib.checks.functions import trouble, untouched
+from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
+from lectures_lib.checks.plain import Plain
+from lectures_lib.checks.results import show
+from lectures_lib.checks.watchdog import Reply
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One choice: its letter, its text, whether it is right, and why (or why not)."""
+
+    letter: str
+    text: str
+    right: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """A question; the answer is the letter of the right choice, or the letters if several are."""
+
+    name: str
+    choices: tuple[Choice, ...]
+    points: float
+    answers: int = 1
+
+    @property
+    def letters(self) -> str:
+        """The letters of the right choices."""
+        return "".join(choice.letter for choice in self.choices if choice.right)
+
+    def calls(self) -> Sequence[tuple[Plain, ...]]:
+        """One call without arguments: it only hands the answer over."""
+        return [()]
+
+    def prepare(self, answers: tuple[object, ...]) -> Callable[..., object] | PartOutcome:
+        """A function that returns the answer."""
+        return lambda: answers[0]
+
+    def judge(self, replies: Sequence[Reply]) -> PartOutcome:
+        """Right if exactly the right letters were given; else why a given one is not."""
+        (reply,) = replies
+        if reply.status != "returned":
+            return self._one("error", trouble(reply), "")
+        if untouched(reply.value):
+            return self._one("not attempted", "", "")
+        came = f"{self.name} = {show(reply.value)}"
+        letters = self._letters(reply.value)
+        if letters is None:
+            known = ", ".join(f'"{choice.letter}"' for choice in self.choices)
+            several = "" if len(self.letters) == 1 else ", several together in one text"
+            return self._one("wrong", f"Expected one of {known}{several}.", came)
+        chosen = [choice for choice in self.choices if choice.letter in letters]
+        right = [choice for choice in self.choices if choice.right]
+        if chosen == right:
+            notes = tuple(f"{choice.letter}: {choice.why}" for choice in right)
+            return PartOutcome(
+                self.name, (CaseOutcome("the choice", "right", self.points),), None, notes
+            )
+        distractors = [choice for choice in chosen if not choice.right]
+        if distractors:
+            first = distractors[0]
+            slip = Slip(f"“{first.text}”", first.why)
+            return self._one("wrong", "", came, slip)
+        missing = len(right) - len(chosen)
+        return self._one("wrong", f"Right so far; {missing} more of the choices hold.", came)
+
+    def _letters(self, value: Plain) -> set[str] | None:
+        """The letters in "b", "B)", "b, d", "bd" or ["b", "d"]; None if it is no choice."""
+        entries = value if isinstance(value, tuple) else (value,)
+        texts = [entry for entry in entries if isinstance(entry, str)]
+        letters = set(re.sub(r"[\s,;.()\[\]]", "", "".join(texts)).lower())
+        known = {choice.letter for choice in self.choices}
+        complete = len(texts) == len(entries)
+        return letters if complete and letters and letters <= known else None
+
+    def _one(
+        self, verdict: str, complaint: str, came: str, slip: Slip | None = None
+    ) -> PartOutcome:
+        case = CaseOutcome(
+            "the choice", verdict, self.points, came_out=came, complaint=complaint  # type: ignore[arg-type]
+        )  # fmt: skip
+        return PartOutcome(self.name, (case,), slip)

@@ -1,0 +1,45 @@
+"""Finds exercises by identity: `perceptron.fit` is in `lectures_lib.checks.perceptron`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from functools import cache
+from importlib.util import find_spec
+
+from lectures_lib.chapters import CHAPTERS
+from lectures_lib.checks.exercise import Exercise
+
+
+@cache
+def exercises_of(slug: str) -> tuple[Exercise, ...]:
+    """The exercises of one chapter, in their order; none if the chapter has none."""
+    name = f"lectures_lib.checks.{slug}"
+    if find_spec(name) is None:
+        return ()
+    exercises: tuple[Exercise, ...] = importlib.import_module(name).EXERCISES
+    return exercises
+
+
+def all_exercises() -> tuple[Exercise, ...]:
+    """Every exercise of the course, in the order of the chapters."""
+    return tuple(exercise for c in CHAPTERS for exercise in exercises_of(c.slug))
+
+
+def find(identity: object) -> Exercise:
+    """The exercise with this identity; an unknown one is an error that names the nearest."""
+    if not isinstance(identity, str):
+        kind = type(identity).__name__
+        raise TypeError(
+            f'The first argument is the identity of an exercise, as in check("perceptron.fit", …); '
+            f"found {kind}."
+        )
+    slug = identity.partition(".")[0]
+    known = exercises_of(slug) if slug in {c.slug for c in CHAPTERS} else ()
+    for exercise in known:
+        if exercise.id == identity:
+            return exercise
+    names = [exercise.id for exercise in all_exercises()]
+    near = difflib.get_close_matches(identity, names, n=1)
+    advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names)}."
+    raise ValueError(f"There is no exercise {identity!r}. {advice}")

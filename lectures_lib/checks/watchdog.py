@@ -1,0 +1,220 @@
+"""Calls a student's function: with copies of the arguments, under a time limit, watched.
+
+The function runs in a thread of its own. When its time is up, an exception is raised inside that
+thread, which works on every system but only between two steps of Python: a single call into
+compiled code cannot be stopped from outside. Such a thread is left alone, the notebook goes on,
+and the reply says so.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import linecache
+import sysconfig
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from traceback import FrameSummary, StackSummary, walk_tb
+from types import TracebackType
+from typing import Any, Literal
+
+from lectures_lib.checks.guards import Collected, EndsProcess, ReadsInput, guards
+from lectures_lib.checks.plain import Plain, plain, same
+
+SECONDS = 5.0  # for all cases of one function together
+GRACE = 1.0  # from the exception to the end of the thread, before it is given up
+STACK_BYTES = 64 * 2**20  # threads have small stacks on some systems; deep recursion must not crash
+SHOWN_LINES = 4
+
+Status = Literal["returned", "raised", "input", "exit", "stopped", "given up", "not called"]
+
+
+class TimeIsUp(BaseException):
+    """Raised inside the student's function when its time is over."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What one call gave, as plain data."""
+
+    status: Status
+    value: Plain = None
+    message: str = ""  # the exception with its text
+    lines: tuple[str, ...] = ()  # the student's own lines of the traceback
+    changed: tuple[int, ...] = ()  # positions of the arguments that were changed in place
+    printed: str = ""
+    printed_length: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+NOT_CALLED = Reply("not called")
+
+
+def call_all(
+    function: Callable[..., Any], calls: Sequence[tuple[Plain, ...]], seconds: float = SECONDS
+) -> list[Reply]:
+    """One reply per call; once the time is up, the calls that are left are not made."""
+    worker = _Worker(function, calls, f"{seconds:g}")
+    with _stack_size(STACK_BYTES):
+        worker.start()
+    worker.entered.wait()
+    assert worker.ident is not None
+    try:
+        with guards(worker.ident) as worker.collected:
+            worker.go.set()
+            if not _wait(worker.done, seconds):
+                worker.stop()
+    except KeyboardInterrupt:
+        worker.stop()
+        raise
+    return worker.all_replies()
+
+
+class _Worker(threading.Thread):
+    def __init__(
+        self, function: Callable[..., Any], calls: Sequence[tuple[Plain, ...]], limit: str
+    ) -> None:
+        super().__init__(daemon=True, name="student")
+        self.limit = limit  # in seconds, for the message
+        self.function, self.calls = function, calls
+        self.replies: list[Reply] = []
+        self.collected = Collected()
+        self.entered, self.go, self.done = (threading.Event() for _ in range(3))
+        self.abandoned = False
+
+    def run(self) -> None:
+        try:
+            self.entered.set()
+            self.go.wait()
+            for arguments in self.calls:
+                self.replies.append(self._reply(arguments))
+        except TimeIsUp as time_is_up:
+            lines = own_lines(time_is_up.__traceback__)[-1:]
+            self.replies.append(Reply("stopped", None, self.limit, lines))
+        finally:
+            self.done.set()
+
+    def _reply(self, arguments: tuple[Plain, ...]) -> Reply:
+        given = [plain(argument) for argument in arguments]
+        try:
+            result = _call(self.function, given)
+        except TimeIsUp:
+            raise
+        except BaseException as error:  # whatever a student's function raises is an answer
+            result = _failed(error)
+        pairs = enumerate(zip(arguments, given, strict=True))
+        changed = tuple(place for place, (before, after) in pairs if not same(before, after))
+        printed, length, warned = self.collected.take()
+        return Reply(
+            result.status, result.value, result.message, result.lines, changed,
+            printed, length, warned,
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        """Raise TimeIsUp in the thread until it ends, or give it up after a while."""
+        for _ in range(20):
+            if self.done.is_set():
+                return
+            ident = ctypes.c_ulong(self.ident or 0)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(TimeIsUp))
+            if _wait(self.done, GRACE / 20):
+                return
+        self.abandoned = True
+
+    def all_replies(self) -> list[Reply]:
+        replies = list(self.replies)
+        if self.abandoned:
+            replies.append(Reply("given up", None, self.limit))
+        return (replies + [NOT_CALLED] * len(self.calls))[: len(self.calls)]
+
+
+def _wait(event: threading.Event, seconds: float) -> bool:
+    """Wait in short steps, so that a keyboard interrupt comes through on every system."""
+    step = 0.05
+    for _ in range(max(1, round(seconds / step))):
+        if event.wait(step):
+            return True
+    return event.is_set()
+
+
+@contextmanager
+def _stack_size(size: int) -> Iterator[None]:
+    try:
+        before = threading.stack_size(size)
+    except ValueError:  # the system allows no such size: keep its own
+        yield
+        return
+    try:
+        yield
+    finally:
+        threading.stack_size(before)
+
+
+def _call(function: Callable[..., Any], given: list[Plain]) -> Reply:
+    value = function(*given)
+    try:
+        return Reply("returned", plain(value))
+    except Exception as error:
+        kind = type(value).__name__
+        failed = _failed(error)
+        message = f"what it returned (type {kind}) cannot be read: {failed.message}"
+        return Reply("raised", None, message, failed.lines)
+
+
+def _failed(error: BaseException) -> Reply:
+    lines = own_lines(error.__traceback__)
+    if isinstance(error, ReadsInput):
+        return Reply("input", lines=lines)
+    if isinstance(error, EndsProcess):
+        return Reply("exit", None, str(error), lines)
+    if isinstance(error, SystemExit):
+        return Reply("exit", None, "sys.exit() or exit()", lines)
+    try:
+        text = str(error)
+    except Exception:
+        text = "(its message cannot be read)"
+    first = text.strip().splitlines()[0][:300] if text.strip() else ""
+    return Reply("raised", None, type(error).__name__ + (f": {first}" if first else ""), lines)
+
+
+def _foreign_folders() -> tuple[str, ...]:
+    paths = sysconfig.get_paths()
+    ours = str(Path(__file__).resolve().parents[1])
+    return (ours, paths["stdlib"], paths["platstdlib"], paths["purelib"], paths["platlib"])
+
+
+def own_lines(trace: TracebackType | None) -> tuple[str, ...]:
+    """The lines of a traceback that the student wrote: `line 3, in f: return w + x`."""
+    foreign = _foreign_folders()
+    # Cells have file names like /tmp/ipykernel_1/2.py, and compiled text has names like <string>.
+    frames = [
+        frame
+        for frame in StackSummary.extract(walk_tb(trace))
+        if not frame.filename.startswith((*foreign, "<frozen", "<__array_function__"))
+    ]
+    texts = [_line(frame) for frame in frames]
+    if len(texts) <= SHOWN_LINES:
+        return tuple(texts)
+    hidden = len(texts) - SHOWN_LINES
+    return (*texts[:2], f"… {hidden} more lines …", *texts[-2:])
+
+
+def _line(frame: FrameSummary) -> str:
+    code = linecache.getline(frame.filename, frame.lineno or 0).strip()
+    return f"line {frame.lineno}, in {frame.name}" + (f": {code}" if code else "")
+
+
+def does_not_accept(function: Callable[..., Any], parameters: Sequence[str]) -> str:
+    """What is wrong with the function's parameters, or an empty text."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return ""
+    try:
+        signature.bind(*parameters)
+    except TypeError as error:
+        return f"It takes the parameters {signature}; expected ({', '.join(parameters)}): {error}."
+    return ""

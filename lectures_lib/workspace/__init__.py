@@ -1,0 +1,1 @@
+"""A student's own copies of the notebooks: made, updated and reset without losing a word."""

@@ -1,0 +1,91 @@
+"""Writing without losing: whole files or nothing, a copy before a replacement, one at a time.
+
+A file is written under another name first and then renamed, which is one step for the system.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+LOCK_SECONDS = 2.0  # nobody holds a lock this long unless its kernel was killed
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that at every moment either the old or the new one is there, complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write_bytes(path, text.encode("utf-8"))
+
+
+def _write_bytes(path: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        _replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _replace(name: str, path: Path) -> None:
+    """os.replace; on Windows it fails for a moment while another program reads the file."""
+    for _ in range(20):
+        try:
+            Path(name).replace(path)
+            return
+        except PermissionError:
+            time.sleep(0.05)
+    Path(name).replace(path)
+
+
+def backup(path: Path, root: Path) -> Path:
+    """Copy `path` to `root/backups/<time>/…` and return the copy; never onto an existing file."""
+    stamp = datetime.now(UTC).strftime("%Y-%m-%d_%H%M%S")
+    for count in range(1, 1000):
+        folder = root / "backups" / (stamp if count == 1 else f"{stamp}_{count}")
+        copy = folder / path.relative_to(root)
+        if not copy.exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            _write_bytes(copy, path.read_bytes())
+            return copy
+    raise OSError(f"no free name for a backup of {path}")
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged file to `name.damaged-1` (or the next free number) and return the name."""
+    for count in range(1, 1000):
+        aside = path.with_name(f"{path.name}.damaged-{count}")
+        if not aside.exists():
+            path.replace(aside)
+            return aside
+    raise OSError(f"no free name to keep the damaged file {path}")
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold `path.lock` while the block runs; a lock left behind by a killed kernel is broken."""
+    lock = path.with_name(f"{path.name}.lock")
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+            break
+        except FileExistsError:
+            with suppress(FileNotFoundError):
+                if time.time() - lock.stat().st_mtime > LOCK_SECONDS:
+                    lock.unlink()
+            time.sleep(0.01)
+    try:
+        yield
+    finally:
+        with suppress(FileNotFoundError):
+            lock.unlink()
