@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -141,3 +142,39 @@ def chapter(slug: str) -> Chapter:
             return candidate
     known = ", ".join(c.slug for c in CHAPTERS)
     raise ValueError(f"There is no chapter {slug!r}. The chapters are: {known}.")
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The table of the course, shown as a table in a notebook and as text elsewhere.
+
+    A chapter whose notebook stands in `folder` is a link; the others are announced.
+    """
+
+    folder: Path = Path()
+
+    def ready(self, c: Chapter) -> bool:
+        """Whether the chapter's notebook can be opened."""
+        return (self.folder / f"{c.stem}.ipynb").is_file()
+
+    def _needs(self, c: Chapter) -> str:
+        return ", ".join(f"{chapter(slug).number:02d}" for slug in c.prerequisites) or "-"
+
+    def _repr_markdown_(self) -> str:
+        lines = [
+            "| | chapter | minutes | exercises | needs |",
+            "|---|---|---|---|---|",
+        ]
+        for c in CHAPTERS:
+            title = f"[{c.title}]({c.stem}.ipynb)" if self.ready(c) else f"{c.title} (to come)"
+            exercises = c.exercise_minutes or "-"
+            row = f"| {c.number:02d} | {title} | {c.minutes} | {exercises} | {self._needs(c)} |"
+            lines.append(row)
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            f"{c.number:02d}  {c.minutes:3d} + {c.exercise_minutes:2d} min  "
+            f"needs {self._needs(c):8}  {c.title}{'' if self.ready(c) else ' (to come)'}"
+            for c in CHAPTERS
+        )

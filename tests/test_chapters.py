@@ -2,7 +2,7 @@
 
 import pytest
 
-from lectures_lib.chapters import CHAPTERS, chapter
+from lectures_lib.chapters import CHAPTERS, Overview, chapter
 from tests.conftest import ROOT
 
 EXISTING = [c for c in CHAPTERS if (ROOT / "notebooks" / f"{c.stem}.ipynb").is_file()]
@@ -51,3 +51,12 @@ def test_an_existing_chapter_has_all_its_parts(c) -> None:
 
 def test_the_first_three_notebooks_stand() -> None:
     assert {0, 3, 4} <= {c.number for c in EXISTING}
+
+
+def test_the_overview_links_what_stands_and_announces_the_rest(tmp_path) -> None:
+    (tmp_path / "03_perceptron.ipynb").write_text("{}", encoding="utf-8")
+    overview = Overview(tmp_path)
+    markdown = overview._repr_markdown_()
+    assert "[The perceptron](03_perceptron.ipynb)" in markdown
+    assert "Decision theory (to come)" in markdown
+    assert "03   40 + 60 min  needs 02        The perceptron\n" in repr(overview)
