@@ -26,7 +26,8 @@ def _letter() -> Floats:
 
 def _circle(centre: Floats, radius: float) -> Floats:
     angle = np.linspace(0, 2 * np.pi, 41)
-    return np.asarray(centre + radius * np.c_[np.cos(angle), np.sin(angle)])
+    circle: Floats = centre + radius * np.column_stack([np.cos(angle), np.sin(angle)])
+    return circle
 
 
 def _right(distance: float) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import io
 import math
 from collections.abc import Callable
@@ -49,15 +50,13 @@ class Picture:
         size = {"width": self.width, "height": self.height, "alt": self.scene.describe()}
         return {"image/png": image, "text/plain": self.scene.describe()}, {"image/png": size}
 
-    def html(self, css_class: str = "") -> str:
+    def html(self, css_class: str = "", attributes: str = "") -> str:
         """The picture as an HTML image that carries its own data."""
         image = base64.b64encode(self.png).decode("ascii")
-        name = f'class="{css_class}" ' if css_class else ""
-        alt = self.scene.describe().replace("&", "&amp;").replace('"', "&quot;")
-        alt = alt.replace("<", "&lt;").replace(">", "&gt;")
+        alt = html.escape(self.scene.describe())
         return (
-            f'<img {name}alt="{alt}" width="{self.width}" height="{self.height}" '
-            f'style="max-width: 100%; height: auto" src="data:image/png;base64,{image}">'
+            f'<img class="{css_class}" {attributes} alt="{alt}" '
+            f'width="{self.width}" height="{self.height}" style="max-width: 100%; height: auto" src="data:image/png;base64,{image}">'
         )
 
 

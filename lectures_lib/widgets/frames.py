@@ -1,0 +1,214 @@
+"""Scenes on their way to the browser: flat slots, what changed, and whole tables sent ahead.
+
+A scene is cut into slots. A slot holds either plain data (the header of a panel, the style of a
+mark) or one array. Only the slots that changed travel, arrays as bytes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lectures_lib.figures.scene import Array, Panel, Scene, Shape
+from lectures_lib.widgets.controls import Control, Steps
+
+Slots = dict[str, Any]  # slot -> plain data or array
+
+LIMIT = 1_000_000  # bytes of a table that is sent ahead
+MOST_SCENES = 20_000  # a table with more rows is not even tried
+PATIENCE = 2.0  # seconds that drawing a table may take when the widget opens
+
+
+def slots_of(scene: Scene) -> Slots:
+    """The scene as slots. Points that belong to a control are left out: the browser has them."""
+    slots: Slots = {
+        "scene": {"panels": len(scene.panels), "columns": scene.columns},
+        "sentence": scene.describe(),
+        "readouts": [list(pair) for pair in scene.readouts],
+    }
+    for i, panel in enumerate(scene.panels):
+        shapes = panel.shapes()
+        slots[f"p{i}"] = _header(panel, len(shapes))
+        slots[f"p{i}.keys"] = [
+            {"label": key.label, "kind": key.kind, "style": dict(key.style)}
+            for key in panel.legend(shapes)
+        ]
+        for j, shape in enumerate(shapes):
+            slots |= _mark_slots(f"p{i}.m{j}", shape)
+    return slots
+
+
+def _header(panel: Panel, marks: int) -> dict[str, Any]:
+    def axis(which: str) -> dict[str, Any]:
+        a = getattr(panel, which)
+        ticks = [[float(a.unit(at)), text] for at, text in a.marked()]
+        return {"label": a.label, "lo": a.lo, "hi": a.hi, "ticks": ticks}
+
+    return {
+        "title": panel.title,
+        "aspect": panel.aspect,
+        "frame": panel.frame,
+        "x": axis("x"),
+        "y": axis("y"),
+        "marks": marks,
+    }
+
+
+def _mark_slots(name: str, shape: Shape) -> Slots:
+    slots: Slots = {name: {"kind": shape.kind, "style": dict(shape.style)}}
+    if not shape.style.get("handle"):
+        slots |= {f"{name}/{key}": array for key, array in shape.arrays.items()}
+    return slots
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two slots hold the same."""
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype == b.dtype and a.tobytes() == b.tobytes()
+    return type(a) is type(b) and a == b
+
+
+def changes(old: Slots, new: Slots) -> Slots:
+    """The slots of `new` that `old` lacks or holds differently."""
+    return {name: value for name, value in new.items() if not same(old.get(name), value)}
+
+
+class Packer:
+    """Collects arrays into one run of bytes, each aligned to 4; equal arrays share their bytes."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self._known: dict[tuple[str, bytes], list[Any]] = {}
+
+    def pack(self, value: Any) -> Any:
+        """Plain data as it is; an array as {"a": [type, offset, length]}."""
+        if not isinstance(value, np.ndarray):
+            return value
+        kind = {"float32": "f", "uint8": "b", "uint16": "h"}[value.dtype.name]
+        raw = value.tobytes()
+        place = self._known.get((kind, raw))
+        if place is None:
+            place = [kind, len(self.data), value.size]
+            self._known[kind, raw] = place
+            self.data += raw + bytes(-len(raw) % 4)
+        return {"a": place}
+
+
+def pack(slots: Slots) -> tuple[dict[str, Any], bytes]:
+    """Slots as JSON and bytes."""
+    packer = Packer()
+    return {name: packer.pack(value) for name, value in slots.items()}, bytes(packer.data)
+
+
+# --- tables of scenes that are sent ahead --------------------------------------------------------
+
+Draw = Callable[[Mapping[str, Any]], Slots]
+"""Slots of the scene for some values of the controls, plus the slot "error" when there is one."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """All scenes of a widget: for every slot that varies its items, for every row their numbers.
+
+    `head` is JSON, `data` holds the arrays and, at its end, the numbers (uint16). Rows run over
+    the controls' positions, the last control fastest.
+    """
+
+    head: dict[str, Any]
+    data: bytes
+
+    @property
+    def size(self) -> int:
+        return len(json.dumps(self.head).encode("utf-8")) + len(self.data)
+
+
+def build_table(controls: Mapping[str, Control], draw: Draw) -> tuple[Table | None, str]:
+    """The table of all scenes, or None when there is no such thing; and the reason in words."""
+    sizes = [control.options for control in controls.values()]
+    free = [name for name, control in controls.items() if control.options is None]
+    if free:
+        return None, f"through Python: {' and '.join(free)} can take any value"
+    total = int(np.prod([size or 1 for size in sizes], dtype=float))
+    if total > MOST_SCENES:
+        return None, f"through Python: {total} scenes are too many to send ahead"
+    builder = _TableBuilder()
+    until = time.monotonic() + PATIENCE
+    for done, values in enumerate(_all_values(controls)):
+        builder.add(draw(values))
+        if builder.size > LIMIT:
+            return None, f"through Python: {total} scenes are more than {LIMIT // 1000} kB"
+        if time.monotonic() > until and done + 1 < total:
+            return None, f"through Python: drawing {total} scenes ahead would take too long"
+    table = builder.table([size or 1 for size in sizes], list(controls))
+    if table.size > LIMIT:
+        return None, f"through Python: {total} scenes are {table.size // 1000} kB"
+    kb = max(1, round(table.size / 1000))
+    return table, f"sent ahead: {total} scenes in {kb} kB"
+
+
+def _all_values(controls: Mapping[str, Control]) -> Any:
+    """Every combination of the controls' values; a step beyond the last one stays there."""
+    ranges = [range(control.options or 1) for control in controls.values()]
+    for row in itertools.product(*ranges):
+        pairs = zip(controls.items(), row, strict=True)
+        yield clamp(controls, {name: control.option(i) for (name, control), i in pairs})
+
+
+def clamp(controls: Mapping[str, Control], values: dict[str, Any]) -> dict[str, Any]:
+    """The values with every step at most the last one that the others allow."""
+    for name, control in controls.items():
+        if isinstance(control, Steps):
+            others = {key: value for key, value in values.items() if key != name}
+            values = values | {name: min(values[name], control.reach(others)[0])}
+    return values
+
+
+class _TableBuilder:
+    def __init__(self) -> None:
+        self.items: dict[str, list[Any]] = {}
+        self.index: dict[str, dict[Any, int]] = {}
+        self.rows: list[dict[str, int]] = []
+        self.size = 0
+
+    def add(self, slots: Slots) -> None:
+        row = {}
+        for name, value in slots.items():
+            key = _key(value)
+            known = self.index.setdefault(name, {})
+            if key not in known:
+                known[key] = len(known)
+                self.items.setdefault(name, []).append(value)
+                self.size += len(key[1])
+            row[name] = known[key]
+        self.rows.append(row)
+        self.size += 2 * sum(len(known) > 1 for known in self.index.values())
+
+    def table(self, sizes: list[int], names: list[str]) -> Table:
+        """Slots that never vary are left out: the widget's first scene has them already."""
+        gone = 0xFFFF  # this slot does not exist in this row
+        varying = [
+            name
+            for name, items in self.items.items()
+            if len(items) > 1 or any(name not in row for row in self.rows)
+        ]
+        numbers = np.array(
+            [[row.get(name, gone) for name in varying] for row in self.rows], dtype=np.uint16
+        ).reshape(len(self.rows), len(varying))
+        packer = Packer()
+        items = [[packer.pack(value) for value in self.items[name]] for name in varying]
+        rows = packer.pack(numbers.ravel())
+        head = {"controls": names, "sizes": sizes, "slots": varying, "items": items, "rows": rows}
+        return Table(head, bytes(packer.data))
+
+
+def _key(value: Any) -> tuple[str, bytes]:
+    if isinstance(value, np.ndarray):
+        array: Array = value
+        return array.dtype.name, array.tobytes()
+    return "json", json.dumps(value).encode("utf-8")

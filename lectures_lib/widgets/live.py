@@ -1,0 +1,270 @@
+"""`live(scene_function, **controls)`: a scene that answers to sliders, buttons and dragged points.
+
+Messages. The browser sends {"kind": "hello", view} when a view opens and
+{"kind": "move", view, n, values, edits} for a move, one at a time: while it waits for an answer,
+later moves replace each other, so the latest wins and none queues up. Python answers with
+{"kind": "scene", view, n, slots} (only the slots that changed) and the arrays as one buffer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+from IPython.core.getipython import get_ipython
+from IPython.display import display
+
+from lectures_lib.figures.palette import MARKERS, stylesheet
+from lectures_lib.figures.picture import show
+from lectures_lib.figures.scene import Scene
+from lectures_lib.widgets.controls import Control, Points, Steps
+from lectures_lib.widgets.frames import Slots, build_table, changes, clamp, pack, slots_of
+
+HERE = Path(__file__).parent
+
+SceneFunction = Callable[..., Scene]
+
+
+def live(scene_function: SceneFunction, **controls: Control) -> Live:
+    """The scene of `scene_function(**values)`, drawn in the browser and moved by the controls.
+
+    >>> live(lines, angle=slider(0, 360, 5, label="angle", unit="°"), both=toggle(label="both"))
+
+    Each keyword is one control: `slider`, `choice`, `toggle`, `steps` or `points`; the function
+    gets their values under the same names and returns a Scene. It is called again for each move;
+    when it raises, the widget shows the message and keeps the last picture.
+
+    When all scenes together fit into 1 MB they are sent ahead when the widget opens, and it
+    answers without Python, even in a page without a kernel. Otherwise each move goes through
+    Python, and the latest one wins. The size decides; `.mode` is "ahead" or "python" and `.why`
+    says so in words.
+
+    The values are attributes: `widget.angle` can be read, set, observed and linked. Shown in a
+    notebook, a static picture comes first, and the widget hides it as soon as it is alive.
+    """
+    return Live(scene_function, controls)
+
+
+class ControlTrait(traitlets.TraitType[Any, Any]):
+    """A value of a control, checked by it."""
+
+    def __init__(self, control: Control) -> None:
+        super().__init__(default_value=control.start)
+        self.control = control
+        self.info_text = f"a value of the control {control.label!r}"
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        try:
+            return self.control.checked(value)
+        except ValueError as problem:
+            raise traitlets.TraitError(f"{self.name}: {problem}") from None
+
+
+class Live(anywidget.AnyWidget):
+    """What `live` returns: a widget that can be displayed, observed, linked and put in a box."""
+
+    _esm = (HERE / "live.js").read_text(encoding="utf-8")
+    _css = stylesheet() + (HERE / "live.css").read_text(encoding="utf-8")
+
+    _controls: Any = traitlets.List().tag(sync=True)  # name and spec of each control, in order
+    _markers = traitlets.Dict({k: m.outline for k, m in MARKERS.items()}).tag(sync=True)
+    _first = traitlets.Dict().tag(sync=True)  # slots of the first scene, and their arrays
+    _first_data = traitlets.Bytes().tag(sync=True)
+    _ahead = traitlets.Dict(None, allow_none=True).tag(sync=True)  # the table of all scenes
+    _ahead_data = traitlets.Bytes().tag(sync=True)
+    _fallback = traitlets.Unicode().tag(sync=True)  # name of the static picture to be hidden
+
+    def __init__(self, scene_function: SceneFunction, controls: Mapping[str, Control]) -> None:
+        for name, control in controls.items():
+            if not isinstance(control, Control):
+                found = type(control).__name__
+                raise TypeError(f"{name}: expected a control (slider, choice, ...), found {found}")
+            if hasattr(Live, name):
+                raise ValueError(f"{name}: this name is taken, give the control another one")
+        self._function = scene_function
+        self._by_name = dict(controls)
+        self._answering = False
+        values = clamp(controls, {name: control.start for name, control in controls.items()})
+        self._scene = self._checked_scene(values)
+        self._sent = self._slots(self._scene, values)
+        first, data = pack(self._sent)
+        table, self.why = build_table(controls, self._draw_row)
+        self.mode = "python" if table is None else "ahead"
+
+        # Every value is a trait of its own. Points stay here: their edits travel instead.
+        traits = {name: ControlTrait(control) for name, control in controls.items()}
+        for name, control in controls.items():
+            if not isinstance(control, Points):
+                traits[name].tag(
+                    sync=True,
+                    echo_update=False,
+                    to_json=lambda value, _, c=control: c.to_wire(value),
+                    from_json=lambda raw, _, c=control: c.from_wire(raw),
+                )
+        self.add_traits(**traits)
+        super().__init__(
+            _controls=[
+                [name, {"label": c.label or name} | c.spec()] for name, c in controls.items()
+            ],
+            _first=first,
+            _first_data=data,
+            _ahead=table and table.head,
+            _ahead_data=table.data if table else b"",
+            _fallback=_fingerprint(self._scene.describe()),
+        )
+        self.observe(self._value_changed, list(controls))
+        self.on_msg(self._answer)
+        _close_former_widgets_of_this_cell(self)
+
+    # --- values and scenes -----------------------------------------------------------------------
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of all controls."""
+        return {name: getattr(self, name) for name in self._by_name}
+
+    @property
+    def scene(self) -> Scene:
+        """The scene for the present values."""
+        return self._scene if self.mode == "python" else self._checked_scene(self.values)
+
+    def _checked_scene(self, values: Mapping[str, Any]) -> Scene:
+        scene = self._function(**values)
+        if not isinstance(scene, Scene):
+            found = type(scene).__name__
+            raise TypeError(f"the scene function must return a Scene, it returned {found}")
+        return scene
+
+    def _slots(self, scene: Scene, values: Mapping[str, Any]) -> Slots:
+        """The slots of a scene, and where each `steps` control ends."""
+        slots = slots_of(scene) | {"error": None}
+        for name, control in self._by_name.items():
+            if isinstance(control, Steps):
+                others = {key: value for key, value in values.items() if key != name}
+                last, stops = control.reach(others)
+                slots[f"c.{name}"] = {"last": last, "stops": list(stops)}
+        return slots
+
+    def _draw_row(self, values: Mapping[str, Any]) -> Slots:
+        try:
+            return self._slots(self._checked_scene(values), values)
+        except Exception as problem:
+            return {"error": _words(problem)}
+
+    # --- moves -----------------------------------------------------------------------------------
+
+    def _value_changed(self, change: Any) -> None:
+        """Python moved a control. Moves of the browser are answered by `_answer`."""
+        if self._answering or self.mode == "ahead":
+            return
+        self._send_scene({"points": self._wires([change.name])})
+
+    def _answer(self, _: object, content: Mapping[str, Any], buffers: object) -> None:
+        if content.get("kind") == "hello":
+            self._sent = {}
+            wires = self._wires(self._by_name)
+            self._send_scene({"view": content.get("view"), "n": 0, "points": wires})
+        elif content.get("kind") == "move":
+            self._move(content)
+
+    def _wires(self, names: Iterable[str]) -> dict[str, Any]:
+        """The present points of those controls among `names` that hold points."""
+        held = {name: self._by_name[name] for name in names}
+        return {
+            name: control.to_wire(getattr(self, name))
+            for name, control in held.items()
+            if isinstance(control, Points)
+        }
+
+    def _move(self, content: Mapping[str, Any]) -> None:
+        message: dict[str, Any] = {"view": content.get("view"), "n": content.get("n")}
+        edits = content.get("edits") or {}
+        self._answering = True
+        try:
+            self.set_state(content.get("values") or {})
+            for name, some in edits.items():
+                self.set_trait(name, self._by_name[name].edited(getattr(self, name), some))
+        except Exception as problem:  # the browser goes back to the points that Python has
+            message |= {"kind": "scene", "slots": {"error": _words(problem)}}
+            self.send(message | {"points": self._wires(edits)})
+            return
+        finally:
+            self._answering = False
+        self._send_scene(message | ({"edits": edits} if edits else {}))
+
+    def _send_scene(self, message: dict[str, Any]) -> None:
+        """Draw the present values and send what changed, or say what went wrong."""
+        try:
+            values = clamp(self._by_name, self.values)
+            self._answering = True
+            for name, control in self._by_name.items():
+                if isinstance(control, Steps) and values[name] != getattr(self, name):
+                    self.set_trait(name, values[name])
+            scene = self._checked_scene(values)
+            slots = self._slots(scene, values)
+        except Exception as problem:
+            # The picture stays. Slots that were never sent (a view that opens now) go with it.
+            slots = {**(self._sent or slots_of(self._scene)), "error": _words(problem)}
+        else:
+            self._scene = scene
+        finally:
+            self._answering = False
+        sparse, data = pack(changes(self._sent, slots))
+        self._sent = slots
+        self.send(message | {"kind": "scene", "slots": sparse}, [data] if data else None)
+
+    # --- display ---------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"Live figure: {self.scene.describe()}"
+
+    def _ipython_display_(self) -> None:
+        """The static picture as an output of its own, then the widget that will hide it."""
+        picture = show(self.scene)
+        html = picture.html("static-fallback", f'data-live="{self._fallback}"')
+        display({"text/html": html, "text/plain": repr(picture)}, raw=True)
+        data, metadata = self._repr_mimebundle_()  # type: ignore[misc]
+        display(data, metadata=metadata, raw=True)
+
+
+def _fingerprint(sentence: str) -> str:
+    return hashlib.sha256(sentence.encode("utf-8")).hexdigest()[:12]
+
+
+def _words(problem: Exception) -> str:
+    return f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+
+
+# --- running a cell again ------------------------------------------------------------------------
+
+_of_cell: dict[str, tuple[str, list[Live]]] = {}  # cell -> the run that made them, its widgets
+
+
+def _close_former_widgets_of_this_cell(widget: Live) -> None:
+    """Close what an earlier run of this cell made, so that running it again leaks nothing.
+
+    The notebook says in each request which cell it runs; other front ends do not, and then the
+    widgets stay until the kernel ends.
+    """
+    kernel = getattr(get_ipython(), "kernel", None)
+    request = kernel.get_parent("shell") if kernel is not None else {}
+    metadata = request.get("metadata", {})
+    for gone in metadata.get("deletedCells") or []:
+        _close(_of_cell.pop(gone, ("", []))[1])
+    cell, run = metadata.get("cellId"), request.get("header", {}).get("msg_id", "")
+    if not cell:
+        return
+    former, widgets = _of_cell.get(cell, ("", []))
+    if former != run:
+        _close(widgets)
+        widgets = []
+    _of_cell[cell] = (run, [*widgets, widget])
+
+
+def _close(widgets: list[Live]) -> None:
+    for widget in widgets:
+        widget.close()

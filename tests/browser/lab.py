@@ -1,0 +1,206 @@
+"""A real JupyterLab server and a real Chromium, for tests and benchmarks.
+
+with lab_server(folder) as lab, chromium() as browser:
+    page = lab.open(browser, "name", [cell, cell])   # runs all cells, waits for the outputs
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from playwright.sync_api import Browser, Page, sync_playwright
+
+WAIT = 60_000  # milliseconds that anything may take on a busy machine
+OUTPUT = ".jp-Cell-outputArea"
+
+
+def chromium_path() -> str | None:
+    """Chromium of the system, or None; CHROMIUM_PATH overrides the search."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+    return os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, names)), None)
+
+
+@contextmanager
+def chromium(**options: Any) -> Iterator[Browser]:
+    """A headless browser: the system's, or the one that Playwright has installed."""
+    with sync_playwright() as playwright:
+        path = chromium_path()
+        found: dict[str, Any] = {"executable_path": path} if path else {}
+        browser = playwright.chromium.launch(args=["--no-sandbox"], **found, **options)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass
+class Lab:
+    """A running server; its notebooks live in `folder`."""
+
+    url: str
+    folder: Path
+
+    def write(self, name: str, cells: Sequence[str]) -> Path:
+        """A notebook with these code cells."""
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+        notebook.metadata["kernelspec"] = {
+            "name": "python3",
+            "display_name": "Python 3",
+            "language": "python",
+        }
+        path = self.folder / f"{name}.ipynb"
+        nbformat.write(notebook, path)
+        return path
+
+    def open(
+        self,
+        browser: Browser,
+        name: str,
+        cells: Sequence[str] | None = None,
+        *,
+        width: int = 1100,
+        height: int = 1000,
+        run: bool = True,
+        **context: Any,
+    ) -> Page:
+        """A page with the notebook, all cells run. Closing `page.context` ends it."""
+        if cells is not None:
+            self.write(name, cells)
+        size: Any = {"width": width, "height": height}
+        page = browser.new_context(viewport=size, **context).new_page()
+        page.set_default_timeout(WAIT)
+        page.goto(f"{self.url}/lab/tree/{name}.ipynb?reset")
+        page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+        page.wait_for_function(
+            "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
+            "?.connectionStatus === 'connected'"
+        )
+        page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
+        if run:
+            self.run_all(page)
+        return page
+
+    def run_all(self, page: Page) -> None:
+        """Run all cells and wait until the last has an execution count."""
+        page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+        page.wait_for_function(
+            "() => [...window.jupyterapp.shell.currentWidget.content.widgets]"
+            ".filter(cell => cell.model.type === 'code' && cell.model.sharedModel.source.trim())"
+            ".every(cell => cell.model.executionCount)"
+        )
+
+
+def set_theme(page: Page, theme: str) -> None:
+    """Switch JupyterLab to "light" or "dark" while the page is open."""
+    name = f"JupyterLab {theme.capitalize()}"
+    page.evaluate(
+        "name => window.jupyterapp.commands.execute('apputils:change-theme', { theme: name })", name
+    )
+    page.wait_for_selector(f'body[data-jp-theme-name="{name}"]')
+
+
+def run_code(page: Page, code: str) -> str:
+    """What `code` prints in the kernel of the open notebook."""
+    return str(
+        page.evaluate(
+            """async code => {
+              const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+              const request = kernel.requestExecute({ code, silent: false, store_history: false });
+              let text = "";
+              request.onIOPub = message => {
+                if (message.header.msg_type === "stream") text += message.content.text;
+                if (message.header.msg_type === "error") text += message.content.evalue;
+              };
+              await request.done;
+              return text;
+            }""",
+            code,
+        )
+    ).strip()
+
+
+def violations(page: Page, scope: str = OUTPUT) -> list[str]:
+    """What axe finds serious or critical inside `scope`, one line each."""
+    import axe_playwright_python
+
+    script = Path(axe_playwright_python.__file__).with_name("axe.min.js")
+    page.evaluate(script.read_text(encoding="utf-8"))
+    found = page.evaluate("scope => axe.run({ include: [[scope]] })", scope)
+    return [
+        f"{v['impact']}: {v['id']}: {v['help']}: {node['html'][:160]}"
+        for v in found["violations"]
+        if v["impact"] in ("serious", "critical")
+        for node in v["nodes"]
+    ]
+
+
+@contextmanager
+def lab_server(folder: Path) -> Iterator[Lab]:
+    """A JupyterLab server on a free port, with settings of its own."""
+    home = folder / ".jupyter"
+    environment = os.environ | {
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
+        "IPYTHONDIR": str(home / "ipython"),
+        "JUPYTER_PLATFORM_DIRS": "1",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+    log = (folder / "server.log").open("w", encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--port=0",
+        "--ServerApp.ip=127.0.0.1",
+        "--IdentityProvider.token=",
+        "--ServerApp.password=",
+        f"--ServerApp.root_dir={folder}",
+        "--LabApp.expose_app_in_browser=True",
+        "--LabApp.news_url=None",
+    ]
+    server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        yield Lab(_address(folder, server), folder)
+    finally:
+        server.terminate()
+        try:
+            server.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+        log.close()
+
+
+def _address(folder: Path, server: subprocess.Popen[bytes]) -> str:
+    """The server's address, once it answers."""
+    for _ in range(300):
+        text = (folder / "server.log").read_text(encoding="utf-8")
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/lab", text)
+        if found:
+            url = f"http://127.0.0.1:{found[1]}"
+            with urllib.request.urlopen(f"{url}/api/status", timeout=30) as answer:
+                json.load(answer)
+            return url
+        if server.poll() is not None:
+            break
+        time.sleep(0.2)
+    raise RuntimeError(f"JupyterLab did not start:\n{text[-2000:]}")
