@@ -21,7 +21,7 @@ from lectures_lib._validation import (
 
 
 class Reliability(NamedTuple):
-    """For each bin that is not empty: mean predicted probability, share of positives, number of examples."""
+    """For each bin that is not empty: mean probability, share of positives, examples."""
 
     prob_pred: Array
     prob_true: Array

@@ -216,6 +216,10 @@ def confusion_table(
         if size <= 1000 and abs(low) < 2**40:
             return _count_small_integers(true, pred, weights, low, size)
     classes, codes = np.unique(np.concatenate([true, pred]), return_inverse=True)
+    if len(classes) > 5000:
+        raise ValueError(
+            f"y_true, y_pred: found {len(classes)} distinct labels, expected classes (at most 5000)"
+        )
     M = _count_pairs(codes[: len(true)], codes[len(true) :], weights, 0, len(classes))
     return M, classes
 

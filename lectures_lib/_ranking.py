@@ -83,14 +83,15 @@ def roc_curve(
 ) -> RocCurve:
     """(FPR, TPR) for every threshold, from (0, 0) to (1, 1), and the thresholds.
 
-    `drop_intermediate` leaves out the points inside straight stretches; the curve is the same.
+    `drop_intermediate` leaves out points inside straight stretches (after the first score); the
+    curve is the same.
     """
     thresholds, counts = counts_at_thresholds(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
     keep = np.ones(len(thresholds), dtype=bool)
     if drop_intermediate:
-        keep[1:-1] = (np.diff(counts.fp, 2) != 0) | (np.diff(counts.tp, 2) != 0)
+        keep[2:-1] = (np.diff(counts.fp[1:], 2) != 0) | (np.diff(counts.tp[1:], 2) != 0)
     return RocCurve(counts.fpr[keep], counts.recall[keep], thresholds[keep])
 
 

@@ -1,0 +1,640 @@
+"""Metrics against scikit-learn, brute force over pairs and thresholds, and exact fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+
+from lectures_lib import metrics as m
+from lectures_lib.decision import (
+    bayes_error_two_gaussians,
+    cost_threshold,
+    normal_cdf,
+    risk_of_threshold,
+)
+
+quick = settings(deadline=None, max_examples=40)
+NAMES = ("accuracy", "error", "recall", "fnr", "specificity", "fpr", "precision")
+
+
+def labels_and_scores(n: int, seed: int, ties: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    y[:2] = [0, 1]
+    return y, np.round(ties * (rng.random(n) + 0.4 * y)) / ties
+
+
+def label_pairs(kind: str, seed: int, k: int = 4, n: int = 60) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, k, n)
+    p = np.where(rng.random(n) < 0.6, y, rng.integers(0, k, n))
+    convert = {
+        "codes": lambda a: a,
+        "negative": lambda a: a - 2,
+        "uint8": lambda a: a.astype(np.uint8),
+        "far apart": lambda a: a * 10**12,
+        "floats": lambda a: a.astype(float),
+        "strings": lambda a: np.array(["d", "b", "a", "c"])[a],
+        "objects": lambda a: np.array(["d", "b", "a", "c"], dtype=object)[a],
+        "list": lambda a: a.tolist(),
+        "read-only": lambda a: np.broadcast_to(a, a.shape),
+        "every second": lambda a: np.repeat(a, 2)[::2],
+    }[kind]
+    return convert(y), convert(p)
+
+
+KINDS = (
+    "codes", "negative", "uint8", "far apart", "floats", "strings", "objects", "list",
+    "read-only", "every second",
+)  # fmt: skip
+
+
+# --- confusion matrix ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("normalize", [None, "true", "pred", "all"])
+def test_the_confusion_matrix_agrees_with_scikit_learn(kind: str, normalize: Any) -> None:
+    y, p = label_pairs(kind, 3)
+    ours = m.confusion_matrix(y, p, normalize=normalize)
+    np.testing.assert_allclose(ours, sk.confusion_matrix(y, p, normalize=normalize), atol=1e-15)
+
+
+def test_rows_of_the_confusion_matrix_are_the_truth() -> None:
+    np.testing.assert_array_equal(m.confusion_matrix([0, 0, 0, 1], [0, 1, 1, 1]), [[1, 2], [0, 1]])
+
+
+def test_a_confusion_matrix_counts_pairs_one_by_one() -> None:
+    y, p = label_pairs("codes", 0)
+    M = m.confusion_matrix(y, p)
+    for i in range(4):
+        for j in range(4):
+            assert M[i, j] == sum(a == i and b == j for a, b in zip(y, p, strict=True))
+    assert np.trace(M) / M.sum() == m.accuracy_score(y, p)
+
+
+@pytest.mark.parametrize("labels", [[2, 0], [0, 1, 2, 3], [3, 7, 1]])
+def test_labels_choose_rows_and_their_order(labels: list[int]) -> None:
+    y, p = label_pairs("codes", 5)
+    np.testing.assert_array_equal(
+        m.confusion_matrix(y, p, labels=labels), sk.confusion_matrix(y, p, labels=labels)
+    )
+
+
+def test_weights_enter_the_confusion_matrix_and_zero_weights_keep_their_class() -> None:
+    y, p = label_pairs("codes", 6)
+    w = np.random.default_rng(0).random(len(y)) * (np.array(y) != 3)
+    np.testing.assert_allclose(
+        m.confusion_matrix(y, p, sample_weight=w), sk.confusion_matrix(y, p, sample_weight=w)
+    )
+
+
+def test_a_label_that_is_only_predicted_has_a_row_of_zeros() -> None:
+    np.testing.assert_array_equal(m.confusion_matrix([0, 0], [0, 5]), [[1, 1], [0, 0]])
+    np.testing.assert_array_equal(
+        m.confusion_matrix([0, 0], [0, 5], normalize="true"), [[0.5, 0.5], [0, 0]]
+    )
+
+
+def test_fifty_classes_and_booleans_are_counted_too() -> None:
+    rng = np.random.default_rng(0)
+    y, p = rng.integers(0, 50, 3000), rng.integers(0, 50, 3000)
+    np.testing.assert_array_equal(m.confusion_matrix(y, p), sk.confusion_matrix(y, p))
+    np.testing.assert_array_equal(
+        m.confusion_matrix(y > 25, p > 25), sk.confusion_matrix(y > 25, p > 25)
+    )
+
+
+# --- rates -----------------------------------------------------------------------------------
+
+counts = st.tuples(*[st.integers(0, 30)] * 4)
+
+
+@quick
+@given(counts)
+def test_identities_between_the_rates(cells: tuple[int, int, int, int]) -> None:
+    tp, fn, fp, tn = cells
+    assume(tp + fn > 0 and fp + tn > 0 and tp > 0)
+    c = m.BinaryCounts(tp, fn, fp, tn)
+    exact = {
+        "accuracy": Fraction(tp + tn, sum(cells)),
+        "error": Fraction(fp + fn, sum(cells)),
+        "recall": Fraction(tp, tp + fn),
+        "fnr": Fraction(fn, tp + fn),
+        "specificity": Fraction(tn, tn + fp),
+        "fpr": Fraction(fp, tn + fp),
+        "precision": Fraction(tp, tp + fp),
+    }
+    for name in NAMES:
+        assert getattr(c, name) == pytest.approx(float(exact[name]), abs=1e-15)
+    assert exact["accuracy"] + exact["error"] == 1
+    assert exact["specificity"] == 1 - exact["fpr"]
+    assert exact["recall"] == 1 - exact["fnr"]
+    prior = Fraction(tp + fn, sum(cells))
+    weighted = prior * exact["recall"] + (1 - prior) * exact["specificity"]
+    assert exact["accuracy"] == weighted
+    P, R = exact["precision"], exact["recall"]
+    for weight in (Fraction(1, 4), Fraction(1), Fraction(4)):
+        F = (weight + 1) * R * P / (R + weight * P)
+        assert 1 / P / (weight + 1) + weight / (weight + 1) / R == 1 / F
+        assert min(P, R) <= F <= max(P, R)
+        assert c.f_m(float(weight)) == pytest.approx(float(F), rel=1e-13)
+        assert c.f_beta(float(weight) ** 0.5) == pytest.approx(float(F), rel=1e-13)
+    assert Fraction(2 * tp, 2 * tp + fp + fn) == 2 * P * R / (P + R)
+    assert (c.n_positive, c.n_negative, c.n) == (tp + fn, tn + fp, sum(cells))
+    assert c.balanced_accuracy == pytest.approx(float((R + exact["specificity"]) / 2))
+
+
+def test_the_weight_m_is_beta_squared() -> None:
+    # precision 0.9, recall 0.5: 9 hits, 1 false alarm, 9 misses
+    y, p = [1] * 18 + [0], [1] * 9 + [0] * 9 + [1]
+    P, R = Fraction(9, 10), Fraction(1, 2)
+    assert m.precision_score(y, p) == float(P)
+    assert m.recall_score(y, p) == float(R)
+    f2 = 5 * P * R / (R + 4 * P)  # what libraries call F_2
+    notes = 3 * R * P / (R + 2 * P)  # the notes' F with m = 2
+    assert m.fbeta_score(y, p, beta=2) == pytest.approx(float(f2))
+    assert m.f_m_score(y, p, m=4) == pytest.approx(float(f2))
+    assert m.f_m_score(y, p, m=2) == pytest.approx(float(notes))
+    assert f2 != notes
+    assert m.f_m_score(y, p, m=1) == m.f1_score(y, p) == m.fbeta_score(y, p, beta=1)
+
+
+PAIRS = [
+    (m.precision_score, sk.precision_score, {}),
+    (m.recall_score, sk.recall_score, {}),
+    (m.f1_score, sk.f1_score, {}),
+    (m.fbeta_score, sk.fbeta_score, {"beta": 2.0}),
+    (m.fbeta_score, sk.fbeta_score, {"beta": 0.0}),
+]
+
+
+@pytest.mark.parametrize(("ours", "theirs", "options"), PAIRS)
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
+@pytest.mark.parametrize("labels", [None, [0, 2]])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_averaged_scores_agree_with_scikit_learn(
+    ours: Any, theirs: Any, options: Any, average: Any, labels: Any, weighted: bool
+) -> None:
+    y, p = label_pairs("codes", 11)
+    w = np.random.default_rng(1).random(len(y)) if weighted else None
+    keywords = {"average": average, "labels": labels, "sample_weight": w, **options}
+    np.testing.assert_allclose(ours(y, p, **keywords), theirs(y, p, **keywords), atol=1e-14)
+
+
+@pytest.mark.parametrize(("ours", "theirs", "options"), PAIRS)
+@quick
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12))
+def test_binary_scores_agree_with_scikit_learn_also_where_they_are_0_of_0(
+    ours: Any, theirs: Any, options: Any, pairs: list[tuple[bool, bool]]
+) -> None:
+    y, p = (np.array(column, dtype=int) for column in zip(*pairs, strict=True))
+    expected = theirs(y, p, zero_division=0.0, **options)
+    assert ours(y, p, **options) == pytest.approx(expected, abs=1e-15)
+    ones = theirs(y, p, zero_division=1.0, **options)
+    assert ours(y, p, zero_division=1.0, **options) == pytest.approx(ones, abs=1e-15)
+
+
+def test_the_positive_class_is_the_second_or_the_one_named() -> None:
+    y = np.array(["no", "yes", "yes", "yes"])
+    p = np.array(["no", "yes", "no", "yes"])
+    assert m.recall_score(y, p) == sk.recall_score(y, p, pos_label="yes") == 2 / 3
+    assert m.recall_score(y, p, pos_label="no") == 1
+    assert m.specificity_score(y, p) == 1
+    assert m.recall_score([-1, -1], [-1, -1]) == 0
+    with pytest.raises(ValueError, match="pos_label: needed"):
+        m.recall_score([0, 1, 2], [0, 1, 1])
+    assert m.recall_score([0, 1, 2], [0, 1, 1], pos_label=2) == 0
+    with pytest.raises(ValueError, match="pos_label: found 7"):
+        m.recall_score([0, 1, 2], [0, 1, 1], pos_label=7)
+
+
+def test_accuracy_error_and_balanced_accuracy_agree_with_scikit_learn() -> None:
+    y, p = label_pairs("strings", 2)
+    w = np.random.default_rng(1).random(len(y))
+    for weight in (None, w):
+        for normalize in (True, False):
+            options: Any = {"sample_weight": weight, "normalize": normalize}
+            assert m.accuracy_score(y, p, **options) == pytest.approx(
+                sk.accuracy_score(y, p, **options)
+            )
+            assert m.zero_one_loss(y, p, **options) == pytest.approx(
+                sk.zero_one_loss(y, p, **options)
+            )
+        assert m.balanced_accuracy_score(y, p, sample_weight=weight) == pytest.approx(
+            sk.balanced_accuracy_score(y, p, sample_weight=weight)
+        )
+
+
+def test_each_class_in_turn_is_the_positive_one() -> None:
+    y, p = label_pairs("codes", 8)
+    table = m.class_counts(m.confusion_matrix(y, p))
+    expected = sk.multilabel_confusion_matrix(y, p)
+    for k in range(4):
+        ours = m.binary_counts(y, p, pos_label=k)
+        assert [ours.tn, ours.fp, ours.fn, ours.tp] == list(expected[k].ravel())
+        assert ours.precision == table.precision[k]
+        assert ours.fpr == table.fpr[k]
+
+
+def test_micro_averages_of_single_labels_are_the_accuracy() -> None:
+    y, p = label_pairs("codes", 9)
+    for score in (m.precision_score, m.recall_score, m.f1_score):
+        assert score(y, p, average="micro") == pytest.approx(m.accuracy_score(y, p))
+
+
+def test_one_perfect_rate_says_nothing_about_the_other() -> None:
+    y = np.array([1] * 10 + [0] * 90)
+    everything = np.ones(100, int)
+    assert m.recall_score(y, everything) == 1
+    assert m.precision_score(y, everything) == pytest.approx(0.1)
+    one_sure = (np.arange(100) == 0).astype(int)
+    assert m.precision_score(y, one_sure) == 1
+    assert m.recall_score(y, one_sure) == pytest.approx(0.1)
+
+
+def test_at_one_percent_prevalence_never_saying_yes_is_99_percent_accurate() -> None:
+    y, never = np.array([1] * 10 + [0] * 990), np.zeros(1000, int)
+    assert m.accuracy_score(y, never) == pytest.approx(0.99)
+    assert m.recall_score(y, never) == 0
+    assert m.balanced_accuracy_score(y, never) == pytest.approx(0.5)
+    assert np.isnan(m.binary_counts(y, never).precision)
+
+
+# --- ROC -------------------------------------------------------------------------------------
+
+
+@quick
+@given(st.integers(2, 40), st.integers(0, 10**6), st.integers(1, 8), st.booleans(), st.booleans())
+def test_the_roc_curve_agrees_with_scikit_learn(
+    n: int, seed: int, ties: int, weighted: bool, drop: bool
+) -> None:
+    y, s = labels_and_scores(n, seed, ties)
+    w = np.random.default_rng(seed).integers(1, 5, n) / 2 if weighted else None
+    ours = m.roc_curve(y, s, sample_weight=w, drop_intermediate=drop)
+    theirs = sk.roc_curve(y, s, sample_weight=w, drop_intermediate=drop)
+    for a, b in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-12)
+
+
+@quick
+@given(st.integers(2, 40), st.integers(0, 10**6), st.integers(1, 8))
+def test_counts_at_thresholds_are_those_of_the_thresholded_predictions(
+    n: int, seed: int, ties: int
+) -> None:
+    y, s = labels_and_scores(n, seed, ties)
+    thresholds, c = m.counts_at_thresholds(y, s)
+    for i, t in enumerate(thresholds):
+        one = m.binary_counts(y, (s >= t).astype(int))
+        assert (c.tp[i], c.fn[i], c.fp[i], c.tn[i]) == (one.tp, one.fn, one.fp, one.tn)
+
+
+@quick
+@given(st.integers(2, 30), st.integers(0, 10**6), st.integers(1, 8))
+def test_auc_equals_the_probability_of_a_right_order(n: int, seed: int, ties: int) -> None:
+    y, s = labels_and_scores(n, seed, ties)
+    won = [Fraction(int(a > b)) + Fraction(int(a == b), 2) for a in s[y == 1] for b in s[y == 0]]
+    exact = float(sum(won) / len(won))
+    assert m.roc_auc_score(y, s) == pytest.approx(exact, abs=1e-15)
+    fpr, tpr, _ = m.roc_curve(y, s)
+    assert m.auc(fpr, tpr) == pytest.approx(exact, abs=1e-12)
+
+
+@quick
+@given(st.integers(2, 30), st.integers(0, 10**6))
+def test_weighted_auc_agrees_with_scikit_learn_and_whole_weights_are_repetitions(
+    n: int, seed: int
+) -> None:
+    y, s = labels_and_scores(n, seed)
+    w = np.random.default_rng(seed).integers(1, 4, n)
+    weighted = m.roc_auc_score(y, s, sample_weight=w)
+    assert weighted == pytest.approx(sk.roc_auc_score(y, s, sample_weight=w), abs=1e-12)
+    assert weighted == pytest.approx(m.roc_auc_score(np.repeat(y, w), np.repeat(s, w)), abs=1e-12)
+
+
+@quick
+@given(st.integers(3, 40), st.integers(0, 10**6))
+def test_the_roc_ignores_monotone_maps_of_the_score_and_reversing_it_mirrors_the_area(
+    n: int, seed: int
+) -> None:
+    y, s = labels_and_scores(n, seed)
+    plain = m.roc_curve(y, s)
+    for mapped in (np.exp(s), s**3, 1000 * s - 5000):
+        other = m.roc_curve(y, mapped)
+        np.testing.assert_array_equal(plain.fpr, other.fpr)
+        np.testing.assert_array_equal(plain.tpr, other.tpr)
+    assert m.roc_auc_score(y, -s) == pytest.approx(1 - m.roc_auc_score(y, s), abs=1e-12)
+
+
+def test_the_roc_does_not_depend_on_the_class_balance_and_precision_does() -> None:
+    y, s = labels_and_scores(300, 0)
+    repeat = np.where(y == 1, 1, 10)
+    y10, s10 = np.repeat(y, repeat), np.repeat(s, repeat)
+    np.testing.assert_allclose(m.roc_curve(y, s).tpr, m.roc_curve(y10, s10).tpr, atol=1e-12)
+    assert m.roc_auc_score(y, s) == pytest.approx(m.roc_auc_score(y10, s10), abs=1e-12)
+    assert m.average_precision_score(y10, s10) < m.average_precision_score(y, s) - 0.1
+
+
+def test_a_constant_score_has_the_diagonal_and_a_random_one_comes_close() -> None:
+    y, _ = labels_and_scores(50, 0)
+    flat = m.roc_curve(y, np.zeros(50))
+    assert list(flat.fpr) == list(flat.tpr) == [0, 1]
+    assert m.roc_auc_score(y, np.zeros(50)) == 0.5
+    rng = np.random.default_rng(0)
+    y, s = rng.integers(0, 2, 20_000), rng.random(20_000)
+    curve = m.roc_curve(y, s)
+    assert np.abs(curve.fpr - curve.tpr).max() < 0.03
+
+
+def test_two_gaussian_scores_have_the_binormal_roc_and_area() -> None:
+    rng = np.random.default_rng(0)
+    delta = 1.5
+    y = np.repeat([0, 1], 40_000)
+    s = rng.standard_normal(80_000) + delta * y
+    curve = m.roc_curve(y, s)
+    for fpr in (0.01, 0.1, 0.3, 0.7):
+        tpr = np.interp(fpr, curve.fpr, curve.tpr)
+        assert m.binormal_roc(fpr, delta) == pytest.approx(tpr, abs=0.02)
+    assert m.binormal_auc(delta) == pytest.approx(m.roc_auc_score(y, s), abs=0.005)
+    grid = np.concatenate([[0.0], np.geomspace(1e-9, 1, 20_001)])
+    area = m.auc(grid, m.binormal_roc(grid, delta))
+    assert area == pytest.approx(float(m.binormal_auc(delta)), abs=1e-5)
+    assert float(m.binormal_auc(0)) == 0.5
+
+
+def test_large_tied_and_extreme_scores_are_ranked_exactly() -> None:
+    assert m.roc_auc_score([0, 1, 0, 1], [-1000, 1000, -1000.5, 1000]) == 1
+    assert m.roc_auc_score([0, 1], [1e308, 1e308]) == 0.5
+    assert m.roc_auc_score([0, 1, 1], np.array([0.1, 0.1, 0.3], np.float32)) == 0.75
+    y, s = labels_and_scores(200, 3)
+    fortran = np.asfortranarray(np.column_stack([s, s]))[:, 0]
+    fortran.flags.writeable = False
+    assert m.roc_auc_score(y.astype(bool), fortran) == m.roc_auc_score(y, s)
+    assert m.roc_auc_score(np.array(["a", "b"])[y], s) == m.roc_auc_score(y, s)
+    assert m.roc_auc_score(y, (10 * s).astype(int)) == pytest.approx(
+        sk.roc_auc_score(y, (10 * s).astype(int))
+    )
+
+
+def test_one_example_in_a_class_gives_a_step() -> None:
+    y = np.array([0] * 9 + [1])
+    s = np.arange(10.0)[::-1]
+    assert m.roc_auc_score(y, s) == 0
+    assert m.roc_auc_score(y, -s) == 1
+    assert set(m.roc_curve(y, s).tpr) == {0, 1}
+
+
+def test_one_vs_rest_areas_agree_with_scikit_learn() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 200)
+    P = rng.dirichlet([1, 1, 1], 200) + 0.3 * np.eye(3)[y]
+    P /= P.sum(axis=1, keepdims=True)
+    for average in ("macro", "weighted"):
+        expected = sk.roc_auc_score(y, P, multi_class="ovr", average=average)
+        assert m.roc_auc_score(y, P, average=average) == pytest.approx(expected, abs=1e-12)
+    each = m.roc_auc_score(y, P, average=None)
+    curves = m.one_vs_rest_roc(np.array(["u", "v", "w"])[y], P)
+    assert list(curves) == ["u", "v", "w"]
+    for k, curve in enumerate(curves.values()):
+        assert m.auc(curve.fpr, curve.tpr) == pytest.approx(each[k], abs=1e-12)
+        expected_curve = sk.roc_curve(y == k, P[:, k])
+        np.testing.assert_allclose(curve.tpr, expected_curve[1], atol=1e-12)
+    w = rng.random(200)
+    assert m.roc_auc_score(y, P, average="weighted", sample_weight=w) == pytest.approx(
+        sk.roc_auc_score(y, P, multi_class="ovr", average="weighted", sample_weight=w), abs=1e-12
+    )
+
+
+@quick
+@given(st.integers(2, 40), st.integers(0, 10**6), st.integers(1, 8), st.booleans())
+def test_precision_and_recall_with_ties_agree_with_scikit_learn(
+    n: int, seed: int, ties: int, weighted: bool
+) -> None:
+    y, s = labels_and_scores(n, seed, ties)
+    w = np.random.default_rng(seed).random(n) + 0.1 if weighted else None
+    ours = m.precision_recall_curve(y, s, sample_weight=w)
+    theirs = sk.precision_recall_curve(y, s, sample_weight=w)
+    for a, b in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-12)
+    assert m.average_precision_score(y, s, sample_weight=w) == pytest.approx(
+        sk.average_precision_score(y, s, sample_weight=w), abs=1e-12
+    )
+
+
+@quick
+@given(st.integers(2, 30), st.integers(0, 10**6), st.integers(1, 8))
+def test_the_convex_hull_lies_on_or_above_every_point_and_is_concave(
+    n: int, seed: int, ties: int
+) -> None:
+    fpr, tpr, _ = m.roc_curve(*labels_and_scores(n, seed, ties))
+    x, y = m.roc_convex_hull(fpr, tpr)
+    steep = np.concatenate([[0.0], np.diff(x)]) == 0
+    inner_x, inner_y = x[~steep], y[~steep]
+    assert (x[0], y[0]) == (0, 0)
+    assert (x[-1], y[-1]) == (1, 1)
+    first_x, first_y = (0.0, y[x == 0].max())
+    above = np.interp(fpr, np.append(first_x, inner_x), np.append(first_y, inner_y))
+    assert (tpr <= above + 1e-12).all()
+    slopes = np.diff(np.append(first_y, inner_y)) / np.diff(np.append(first_x, inner_x))
+    assert (np.diff(slopes) < 1e-12).all()
+
+
+# --- costs -----------------------------------------------------------------------------------
+
+
+@quick
+@given(
+    st.integers(2, 30),
+    st.integers(0, 10**6),
+    st.tuples(*[st.integers(0, 2)] * 2, *[st.integers(3, 9)] * 2),
+    st.floats(0.01, 0.99),
+)
+def test_the_best_threshold_is_the_cheapest_of_all_and_a_tangent_point_of_the_roc(
+    n: int, seed: int, cells: tuple[int, int, int, int], prevalence: float
+) -> None:
+    y, s = labels_and_scores(n, seed)
+    C = np.array([[cells[0], cells[2]], [cells[3], cells[1]]])
+    found = m.best_threshold(y, s, C, prevalence)
+
+    def cost(threshold: float) -> float:
+        decided = (s >= threshold).astype(int)
+        mean_cost = [C[k, decided[y == k]].mean() for k in range(2)]
+        return (1 - prevalence) * mean_cost[0] + prevalence * mean_cost[1]
+
+    candidates = [np.inf, *np.unique(s)]
+    assert found.cost == pytest.approx(min(map(cost, candidates)), abs=1e-12)
+    assert cost(found.threshold) == pytest.approx(found.cost, abs=1e-12)
+    slope = m.iso_cost_slope(C, prevalence)
+    fpr, tpr, _ = m.roc_curve(y, s)
+    assert (tpr - slope * fpr <= found.tpr - slope * found.fpr + 1e-9).all()
+    hull_x, hull_y = m.roc_convex_hull(fpr, tpr)
+    assert np.abs(hull_y - slope * hull_x - (found.tpr - slope * found.fpr)).min() < 1e-9
+
+
+def test_the_cost_of_a_threshold_is_the_mean_cost_of_the_examples() -> None:
+    y, s = labels_and_scores(100, 4)
+    C = np.array([[0.0, 2.0], [5.0, 1.0]])
+    thresholds, costs = m.cost_by_threshold(y, s, C)
+    for t, cost in zip(thresholds, costs, strict=True):
+        assert cost == pytest.approx(C[y, (s >= t).astype(int)].mean(), abs=1e-12)
+    weights = np.random.default_rng(0).random(100)
+    _, weighted = m.cost_by_threshold(y, s, C, sample_weight=weights)
+    assert weighted[0] == pytest.approx(np.average(C[y, 0], weights=weights))
+
+
+def test_the_empirical_best_threshold_tends_to_the_bayes_threshold() -> None:
+    rng = np.random.default_rng(0)
+    y = (rng.random(100_000) < 0.4).astype(int)
+    x = rng.normal(np.where(y == 1, 1.5, 1.1), 0.25)
+    C = [[0, 2], [1, 0]]
+    found = m.best_threshold(y, x, C, 0.4)
+    case: Any = ([1.1, 1.5], 0.25, [0.6, 0.4], C)
+    exact = min(risk_of_threshold(t, *case) for t in np.linspace(0, 3, 3001))
+    assert found.cost == pytest.approx(exact, abs=0.01)
+    assert risk_of_threshold(found.threshold, *case) == pytest.approx(exact, abs=0.001)
+
+
+def test_for_calibrated_probabilities_the_best_threshold_is_the_cost_threshold() -> None:
+    rng = np.random.default_rng(0)
+    p = rng.random(200_000)
+    y = (rng.random(200_000) < p).astype(int)
+    C = [[0, 1], [4, 0]]
+    assert m.best_threshold(y, p, C).threshold == pytest.approx(cost_threshold(C), abs=0.03)
+
+
+@quick
+@given(st.integers(2, 30), st.integers(0, 10**6), st.floats(0.02, 0.98), st.integers(1, 9))
+def test_the_cost_curve_is_the_smallest_normalised_cost(
+    n: int, seed: int, prevalence: float, c01: int
+) -> None:
+    y, s = labels_and_scores(n, seed)
+    C = np.array([[0, c01], [3, 0]])
+    fpr, tpr, _ = m.roc_curve(y, s)
+    worst = (1 - prevalence) * c01 + prevalence * 3
+    q = prevalence * 3 / worst
+    best = m.best_threshold(y, s, C, prevalence).cost
+    assert m.cost_curve(fpr, tpr, q) == pytest.approx(best / worst, abs=1e-12)
+
+
+def test_the_cost_curve_of_two_gaussians_touches_their_bayes_error() -> None:
+    fpr = np.linspace(0, 1, 5001)
+    tpr = m.binormal_roc(fpr, 2.0)
+    for prior in (0.1, 0.5, 0.8):
+        exact = bayes_error_two_gaussians([0, 2], 1, [1 - prior, prior])
+        assert m.cost_curve(fpr, tpr, prior) == pytest.approx(exact, abs=1e-4)
+    assert float(m.cost_curve(fpr, tpr, 0.5)) == pytest.approx(float(normal_cdf(-1)), abs=1e-4)
+
+
+# --- calibration -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strategy", ["uniform", "quantile"])
+@pytest.mark.parametrize("n_bins", [1, 5, 10])
+def test_the_calibration_curve_agrees_with_scikit_learn(strategy: Any, n_bins: int) -> None:
+    from sklearn.calibration import calibration_curve
+
+    rng = np.random.default_rng(0)
+    p = np.round(rng.random(300), 2)
+    y = (rng.random(300) < p**2).astype(int)
+    ours = m.calibration_curve(y, p, n_bins=n_bins, strategy=strategy)
+    theirs = calibration_curve(y, p, n_bins=n_bins, strategy=strategy)
+    for a, b in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-12)
+    table = m.reliability(y, p, n_bins=n_bins, strategy=strategy)
+    assert table.size.sum() == 300
+    assert table.size @ table.prob_true == pytest.approx(y.sum())
+    assert table.size @ table.prob_pred == pytest.approx(p.sum())
+
+
+def test_a_calibrated_classifier_lies_on_the_diagonal() -> None:
+    rng = np.random.default_rng(0)
+    p = rng.random(50_000)
+    table = m.reliability(rng.random(50_000) < p, p, n_bins=10)
+    np.testing.assert_allclose(table.prob_true, table.prob_pred, atol=0.03)
+
+
+@quick
+@given(st.integers(1, 20), st.integers(0, 10**6), st.booleans())
+def test_brier_score_and_log_loss_agree_with_scikit_learn(
+    n: int, seed: int, weighted: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    y, p = rng.integers(0, 2, n), rng.uniform(0.01, 0.99, n)
+    w = rng.random(n) + 0.1 if weighted else None
+    assert m.brier_score_loss(y, p, sample_weight=w) == pytest.approx(
+        sk.brier_score_loss(y, p, sample_weight=w, pos_label=1), abs=1e-12
+    )
+    expected = sk.log_loss(y, p, sample_weight=w, labels=[0, 1])
+    assert m.log_loss(y, p, sample_weight=w) == pytest.approx(expected, abs=1e-12)
+    assert m.log_loss(y, np.column_stack([1 - p, p]), sample_weight=w) == pytest.approx(expected)
+    total = sk.log_loss(y, p, sample_weight=w, labels=[0, 1], normalize=False)
+    assert m.log_loss(y, p, sample_weight=w, normalize=False) == pytest.approx(total)
+
+
+def test_brier_score_and_log_loss_of_many_classes_agree_with_scikit_learn() -> None:
+    rng = np.random.default_rng(0)
+    y, P = rng.integers(0, 4, 50), rng.dirichlet(np.ones(4), 50)
+    names = np.array(["d", "b", "a", "c"])
+    assert m.log_loss(names[y], P) == pytest.approx(sk.log_loss(names[y], P))
+    assert m.brier_score_loss(names[y], P) == pytest.approx(sk.brier_score_loss(names[y], P))
+    some = y < 3
+    assert m.log_loss(y[some], P[some], labels=[0, 1, 2, 3]) == pytest.approx(
+        sk.log_loss(y[some], P[some], labels=[0, 1, 2, 3])
+    )
+
+
+def test_a_probability_of_zero_for_what_happened_costs_infinity() -> None:
+    assert m.log_loss([0, 1], [0.2, 0.0]) == np.inf
+    assert m.log_loss([0, 1], [0.0, 1.0]) == 0
+    assert m.log_loss([0, 1], [0.0, 0.0], sample_weight=[1, 0]) == 0
+    assert m.log_loss([1, 1], [0.5, 0.5]) == pytest.approx(np.log(2))
+    assert m.log_loss([-1], [0.5]) == pytest.approx(np.log(2))
+
+
+# --- bad input -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: m.confusion_matrix([0, 1], [0]), "found 2 and 1 labels"),
+        (lambda: m.confusion_matrix([], []), "found 0 labels"),
+        (lambda: m.confusion_matrix([0, 1], ["a", "b"]), "both numbers or both strings"),
+        (lambda: m.confusion_matrix([0.5, 1], [0, 1]), "continuous"),
+        (lambda: m.confusion_matrix([0, 1], [0, 1], labels=[5]), "none of them occurs"),
+        (lambda: m.confusion_matrix([0, 1], [0, 1], labels=[1, 1]), "distinct labels"),
+        (lambda: m.confusion_matrix([0, 1], [0, 1], normalize="rows"), "normalize: found 'rows'"),  # type: ignore[arg-type]
+        (lambda: m.confusion_matrix([0, 1], [0, 1], sample_weight=[1, -1]), "sample_weight"),
+        (lambda: m.confusion_matrix(np.arange(6000) * 9, np.arange(6000)), "distinct labels"),
+        (lambda: m.roc_auc_score([1, 1], [0.1, 0.2]), "found 2 positive and 0 negative"),
+        (lambda: m.roc_auc_score([0, 1], [0.1, np.nan]), "y_score: found NaN"),
+        (lambda: m.roc_auc_score([0, 1, 2], [0.1, 0.2, 0.3]), "pos_label: needed"),
+        (lambda: m.roc_auc_score([0, 1, 2], np.eye(4)[:3]), "y_score: found shape"),
+        (lambda: m.roc_auc_score([0, 1], [0.1]), "y_score: found 1 entries, expected 2"),
+        (lambda: m.roc_auc_score([0, 1], [0, 1], sample_weight=[1, 0]), "one class has no weight"),
+        (lambda: m.roc_curve([0, 1], [0, 1], sample_weight=[1, 0]), "one class has no weight"),
+        (lambda: m.roc_auc_score([0, 1], [0, 1], multi_class="ovo"), "multi_class"),  # type: ignore[arg-type]
+        (lambda: m.auc([0, 1, 0.5], [0, 1, 1]), "x: expected at least two values"),
+        (lambda: m.fbeta_score([0, 1], [0, 1], beta=-1), "beta: found -1"),
+        (lambda: m.f1_score([0, 1], [0, 1], average="mean"), "average: found 'mean'"),  # type: ignore[arg-type]
+        (lambda: m.brier_score_loss([0, 1], [0.5, 1.5]), "y_prob: found values"),
+        (lambda: m.log_loss([0, 1], [[0.5, 0.6], [0.5, 0.5]]), "do not sum to 1"),
+        (lambda: m.log_loss([3, 3], [0.5, 0.5]), "`labels` names classes"),
+        (lambda: m.calibration_curve([0, 1], [0.5, 0.5], n_bins=0), "n_bins: found 0"),
+        (lambda: m.best_threshold([0, 1], [0, 1], np.eye(3)), "costs: found 3 rows"),
+        (lambda: m.expected_cost(0, 1, [[0, 1], [1, 0]], 1.5), "prevalence: found 1.5"),
+        (lambda: m.iso_cost_slope([[1, 0], [0, 1]], 0.5), "no more than a right one"),
+        (lambda: m.class_counts([[1, 2, 3]]), "M: found shape"),
+        (lambda: m.cost_curve([0], [1], 2.0), "probability_cost"),
+        (lambda: m.roc_convex_hull([0.5], [1.5]), "outside"),
+    ],
+)
+def test_bad_input_is_named(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
