@@ -66,13 +66,11 @@ class Function:
         if answer is Ellipsis:
             return self._all("not attempted", "")
         if not callable(answer) or isinstance(answer, type):
-            found = (
-                Odd(f"of type {type(answer).__name__}") if not callable(answer) else plain(answer)
-            )
+            kind = answer if isinstance(answer, type) else type(answer)
             return self._all(
                 "wrong",
-                f"`{self.name}` is {show(found)}; expected the function itself, without a call: "
-                f'check("…", {self.name}).',
+                f"`{self.name}` is of type {kind.__name__}; expected the function itself, "
+                "without parentheses after its name.",
             )
         refused = does_not_accept(answer, self.parameters)
         return self._all("error", refused) if refused else answer

@@ -124,8 +124,8 @@ def standing(part: PartOutcome) -> str:
 
 
 def slip_text(slip: Slip) -> str:
-    """The slip's message and where the notes make the same slip."""
-    also = f" The lecture notes slip here too: {slip.erratum}." if slip.erratum else ""
+    """The slip's message, and the erratum where the notes make the same slip."""
+    also = f" The errata of the lecture notes have it too: {slip.erratum}." if slip.erratum else ""
     return f"{slip.message}{also}"
 
 

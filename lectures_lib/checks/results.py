@@ -166,6 +166,9 @@ def close(a: NDArray[Any], b: NDArray[Any], tolerance: float = DIGITS) -> bool:
 def show(value: Plain) -> str:
     """A value as a student reads it: short, rounded to six digits, without −0."""
     if isinstance(value, tuple):
+        array = _rectangular(value)
+        if array is not None:
+            return show(array)
         inner = ", ".join(show(entry) for entry in value[:8])
         return f"({inner}{', …' if len(value) > 8 else ''})"
     if isinstance(value, Odd):
@@ -188,6 +191,15 @@ def show(value: Plain) -> str:
         formatter={"float_kind": lambda number: f"{number:.6g}"},
     )  # fmt: skip
     return " ".join(text.split()).replace("[ ", "[")
+
+
+def _rectangular(value: tuple[Plain, ...]) -> NDArray[Any] | None:
+    """The array in a tuple of numbers or of equally long rows, or None."""
+    try:
+        array = np.array(_nested(value))
+    except ValueError:
+        return None
+    return array if array.dtype.kind in "biufc" and array.size else None
 
 
 def _nested(value: Plain) -> Any:

@@ -1,0 +1,181 @@
+"""Judges answers of chapter 03 that are data: a trace by hand, and a set that ends with a tie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from lectures_lib.checks._perceptron_runs import (
+    Array,
+    Step,
+    exact_run,
+    is_mistake,
+    toward,
+    updates,
+)
+from lectures_lib.checks.plain import Plain
+from lectures_lib.checks.results import Result, Unreadable, show
+
+MOST_UPDATES = 2_000
+MOST_EXAMPLES = 50
+
+Row = tuple[int, ...]  # (row of X, w0, w1, w2)
+
+
+def trace(A: Array, s: Array, rows: int, **how: Any) -> list[Row]:
+    """The first updates of a run: which row of A, and the weights after it."""
+    found = islice(updates(A, s, **how), rows)
+    return [(update.row, *(int(weight) for weight in update.after)) for update in found]
+
+
+def next_update(A: Array, s: Array, before: Array, last_row: int) -> tuple[int, Array] | None:
+    """The first mistake in the cycle after `last_row`, and the weights after its update."""
+    for shift in range(1, len(s) + 1):
+        row = (last_row + shift) % len(s)
+        if is_mistake(s[row] * (A[row] @ before), s[row], "mistake"):
+            return row, before + toward(A[row], s[row])
+    return None
+
+
+def read_row(value: Plain, place: int) -> Array | str:
+    """Row `place` of a trace as four whole numbers, or what is wrong with it."""
+    if not isinstance(value, tuple | np.ndarray) or len(value) <= place:
+        return f"Row {place} is missing."
+    if value[place] is Ellipsis:
+        return f"Row {place} is still `...`."
+    try:
+        return Result(f"row {place}", ("4",), "count").read(value[place], (4,)).value
+    except Unreadable as error:
+        return str(error)
+
+
+def row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
+    """Whether row `place` is the update that follows the student's own row before it.
+
+    So a mistake costs its own row and not the rows that are computed from it.
+    """
+
+    def follows(answer: Plain) -> str:
+        row = read_row(answer, place)
+        if isinstance(row, str):
+            return row
+        before, last = np.zeros(A.shape[1]), -1
+        if place > 0:
+            previous = read_row(answer, place - 1)
+            if isinstance(previous, str):
+                return f"Row {place} cannot be judged: {previous}"
+            if not 0 <= previous[0] < len(s):
+                return f"Row {place - 1} names row {previous[0]} of X, which has {len(s)}."
+            last, before = int(previous[0]), previous[1:].astype(float)
+        found = next_update(A, s, before, last)
+        if found is None:
+            return f"Row {place}: no example is a mistake for w = {show(before)} any more."
+        wanted, after = found
+        if row[0] != wanted:
+            return (
+                f"Row {place}: from w = {show(before)} on, after row {last} of X, the next mistake "
+                f"is row {wanted} of X; found {row[0]}."
+                if place
+                else f"Row 0: with w = 0 the first mistake is row {wanted} of X; found {row[0]}."
+            )
+        if not np.array_equal(row[1:], after):
+            return (
+                f"Row {place}: the update with row {wanted} of X leads from w = {show(before)} to "
+                f"{show(after)}; found {show(row[1:])}."
+            )
+        return ""
+
+    return follows
+
+
+def slipped_trace(A: Array, s: Array, step: Step = toward, **how: Any) -> Callable[[Plain], bool]:
+    """Recognises a trace made with a slip."""
+    return like(trace(A, s, 5, step=step, **how), trace(A, s, 5))
+
+
+def like(rows: list[Row], right: list[Row]) -> Callable[[Plain], bool]:
+    """Recognises a trace whose filled rows, two at least, are `rows` and are not all right."""
+
+    def recognise(answer: Plain) -> bool:
+        filled = [
+            row for row in (read_row(answer, k) for k in range(5)) if not isinstance(row, str)
+        ]
+        return len(filled) >= 2 and starts(filled, rows) and not starts(filled, right)
+
+    return recognise
+
+
+def starts(filled: list[Array], rows: list[Row]) -> bool:
+    """Whether `rows` begins with the filled rows."""
+    pairs = zip(filled, rows, strict=False)
+    return len(filled) <= len(rows) and all(np.array_equal(row, wanted) for row, wanted in pairs)
+
+
+def unusable(X: Array, s: Array, features: int | None = None) -> str:
+    """What makes a data set no two-class sample of a manageable size, or nothing."""
+    if len(X) != len(s):
+        return f"There are {len(X)} rows and {len(s)} signs."
+    if features is not None and X.shape[1] != features:
+        return f"The examples have {X.shape[1]} features; expected {features}."
+    if len(X) > MOST_EXAMPLES:
+        return f"There are {len(X)} examples; at most {MOST_EXAMPLES} are allowed."
+    if np.abs(X).max(initial=0) > 1e6:
+        return "A coordinate is larger than 1,000,000."
+    if len(np.unique(s)) < 2:
+        return "All examples belong to one class."
+    return ""
+
+
+def too_small(X: Array, s: Array) -> str:
+    """A complaint unless there are at least two different examples of each class in the plane."""
+    problem = unusable(X, s, features=2)
+    if problem:
+        return problem
+    for sign in (-1, 1):
+        different = len(np.unique(X[s == sign], axis=0))
+        if different < 2:
+            return f"Class {sign:+d} has {different} different example; expected at least two."
+    return ""
+
+
+def both_rules_stop(X: Array, s: Array) -> str:
+    """A complaint unless the run ends by itself under both tie rules: the data are separable."""
+    problem = too_small(X, s)
+    if problem:
+        return problem
+    for ties in ("mistake", "positive"):
+        if not exact_run(X, s, ties, MOST_UPDATES).stopped:
+            return (
+                f"With ties = {ties!r} the run has not stopped after {MOST_UPDATES:,} updates: "
+                "the data are not separable, or only by a hair."
+            )
+    return ""
+
+
+def stops_on_the_line(X: Array, s: Array) -> str:
+    """A complaint unless sign(0) = +1 ends with an example whose score is 0."""
+    problem = both_rules_stop(X, s)
+    if problem:
+        return problem
+    run = exact_run(X, s, "positive", MOST_UPDATES)
+    if run.smallest_margin == 0:
+        return ""
+    return 'With ties = "positive" the run ends with every example strictly on its own side.'
+
+
+def line_between(X: Array, s: Array) -> bool:
+    """Recognises data that are fine, but on which the run ends with a positive margin."""
+    return not both_rules_stop(X, s) and bool(stops_on_the_line(X, s))
+
+
+def inseparable(X: Array, s: Array) -> bool:
+    """Recognises data on which the run does not stop."""
+    return not too_small(X, s) and bool(both_rules_stop(X, s))
+
+
+def one_class(X: Array, s: Array) -> bool:
+    """Recognises data of a single class: w stays 0, and every score is 0."""
+    return len(np.unique(s)) == 1
