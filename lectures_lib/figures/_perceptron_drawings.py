@@ -26,8 +26,8 @@ def _letter() -> Floats:
 
 def _circle(centre: Floats, radius: float) -> Floats:
     angle = np.linspace(0, 2 * np.pi, 41)
-    circle: Floats = centre + radius * np.column_stack([np.cos(angle), np.sin(angle)])
-    return circle
+    unit: Floats = np.column_stack([np.cos(angle), np.sin(angle)])
+    return centre + radius * unit
 
 
 def _right(distance: float) -> Floats:

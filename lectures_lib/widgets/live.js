@@ -713,6 +713,7 @@ class View {
     this.pending = { values: {}, edits: {} };
     this.waiting = 0; // number of the move that Python has not answered yet
     this.moves = 0;
+    this.drawn = 0; // width of the last drawing
     this.build();
     for (const [name, control] of this.controls) {
       if (control instanceof PointsControl) continue;
@@ -747,15 +748,14 @@ class View {
     this.el.append(this.root);
   }
 
-  /** The widget answers: show it and hide the static picture that stands before it. */
+  /** The widget answers: show it. */
   wake() {
     this.root.hidden = false;
-    this.drawn = 0;
-    this.hideFallback();
     if (this.table) this.fillRow();
     this.resize();
   }
 
+  /** Hide the static picture that stands before the widget. */
   hideFallback() {
     const image = `img.static-fallback[data-live="${this.model.get("_fallback")}"]`;
     for (let node = this.el; node && node !== document.body; node = node.parentElement) {
@@ -805,6 +805,7 @@ class View {
   resize() {
     const width = this.el.getBoundingClientRect().width;
     if (this.root.hidden || !width || width === this.drawn) return;
+    if (!this.drawn) this.hideFallback(); // only now is the widget a part of the page
     this.drawn = width;
     this.drawAll();
   }

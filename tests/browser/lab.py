@@ -109,7 +109,10 @@ def set_theme(page: Page, theme: str) -> None:
     page.evaluate(
         "name => window.jupyterapp.commands.execute('apputils:change-theme', { theme: name })", name
     )
-    page.wait_for_selector(f'body[data-jp-theme-name="{name}"]')
+    page.wait_for_function(
+        "name => document.body.dataset.jpThemeName === name && !document.querySelector('.jp-Splash')",
+        arg=name,
+    )
 
 
 def run_code(page: Page, code: str) -> str:
@@ -162,6 +165,11 @@ def lab_server(folder: Path) -> Iterator[Lab]:
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
     }
+    quiet = home / "settings" / "@jupyterlab" / "apputils-extension"
+    quiet.mkdir(parents=True)
+    (quiet / "notification.jupyterlab-settings").write_text(
+        '{"fetchNews": "false", "checkForUpdates": false}', encoding="utf-8"
+    )
     log = (folder / "server.log").open("w", encoding="utf-8")
     command = [
         sys.executable,
@@ -175,7 +183,6 @@ def lab_server(folder: Path) -> Iterator[Lab]:
         "--ServerApp.password=",
         f"--ServerApp.root_dir={folder}",
         "--LabApp.expose_app_in_browser=True",
-        "--LabApp.news_url=None",
     ]
     server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
