@@ -1,0 +1,341 @@
+"""Gaussian classifiers: linear and quadratic discriminant analysis, naive Bayes.
+
+Class k has prior probability pi_k and density N(mu_k, Sigma_k). Comparing log pi_k f_k(x), and
+dropping what all classes share, gives one discriminant per class:
+
+    own Sigma_k (QDA):     delta_k(x) = log pi_k - 1/2 log|Sigma_k|
+                                        - 1/2 (x - mu_k)' Sigma_k^-1 (x - mu_k)
+    common Sigma (LDA):    delta_k(x) = log pi_k - 1/2 mu_k' Sigma^-1 mu_k + x' Sigma^-1 mu_k
+    diagonal (naive Bayes): the features are independent within each class
+
+Two conventions for a covariance: "unbiased" divides the scatter by N - K (pooled) or N_k - 1 (one
+class), "mle", maximum likelihood, by N or N_k. The course uses the first.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lectures_lib._conics import boundary_quadric, conic_type
+from lectures_lib._covariance import (
+    SingularCovarianceError,
+    SingularCovarianceWarning,
+    Sphering,
+    differs_along_null,
+    sphering,
+    square_root,
+    why_singular,
+)
+from lectures_lib._estimator import (
+    Array,
+    Codes,
+    as_float,
+    check_choice,
+    check_integer,
+    check_matrix,
+    check_number,
+    check_vector,
+    check_X,
+)
+from lectures_lib._generative import GenerativeClassifier, check_priors
+from lectures_lib._moments import Moments, class_moments, row_blocks
+from lectures_lib._naive_bayes import CategoricalNB, GaussianNB
+
+__all__ = [
+    "CategoricalNB",
+    "GaussianNB",
+    "LinearDiscriminantAnalysis",
+    "QuadraticDiscriminantAnalysis",
+    "SingularCovarianceError",
+    "SingularCovarianceWarning",
+    "boundary_quadric",
+    "conic_type",
+    "linear_discriminants",
+    "linear_log_ratio",
+    "log_gaussian",
+    "parameter_count",
+    "quadratic_discriminants",
+]
+
+LOG_2_PI = float(np.log(2 * np.pi))
+
+
+def log_gaussian(X: ArrayLike, mean: ArrayLike, covariance: ArrayLike) -> Array:
+    """log N(x; mu, S) of every row: -1/2 [d log 2pi + log|S| + (x - mu)' S^-1 (x - mu)]."""
+    X_ = check_matrix(X)
+    d = X_.shape[1]
+    found = _regular(covariance, d, "covariance")
+    starred = (X_ - check_vector(mean, "mean", length=d)) @ found.transform
+    log_density: Array = -(d * LOG_2_PI + found.log_det + (starred**2).sum(axis=1)) / 2
+    return log_density
+
+
+def linear_discriminants(
+    X: ArrayLike, means: ArrayLike, covariance: ArrayLike, priors: ArrayLike
+) -> Array:
+    """delta_k(x) = log pi_k - 1/2 mu_k' S^-1 mu_k + x' S^-1 mu_k for each x and class: (N, K)."""
+    X_ = check_matrix(X)
+    mu = check_matrix(means, "means", columns=X_.shape[1])
+    pi = check_priors(priors, len(mu))
+    transform = _regular(covariance, X_.shape[1], "covariance").transform
+    mu_star = mu @ transform
+    delta: Array = np.log(pi) - (mu_star**2).sum(axis=1) / 2 + (X_ @ transform) @ mu_star.T
+    return delta
+
+
+def quadratic_discriminants(
+    X: ArrayLike, means: ArrayLike, covariances: ArrayLike, priors: ArrayLike
+) -> Array:
+    """delta_k(x) = log pi_k + log N(x; mu_k, Sigma_k) + d/2 log 2pi for every row and class."""
+    X_ = check_matrix(X)
+    d = X_.shape[1]
+    mu = check_matrix(means, "means", columns=d)
+    pi = check_priors(priors, len(mu))
+    sigma = as_float(covariances, "covariances")
+    if sigma.shape != (len(mu), d, d):
+        raise ValueError(f"covariances: found shape {sigma.shape}, expected {(len(mu), d, d)}.")
+    densities = [log_gaussian(X_, mu[k], sigma[k]) for k in range(len(mu))]
+    delta: Array = np.column_stack(densities) + np.log(pi) + d * LOG_2_PI / 2
+    return delta
+
+
+def linear_log_ratio(
+    mean_k: ArrayLike,
+    mean_l: ArrayLike,
+    covariance: ArrayLike,
+    prior_k: float = 0.5,
+    prior_l: float = 0.5,
+) -> tuple[float, Array]:
+    """(alpha_0, alpha) with log P(k|x) / P(l|x) = alpha_0 + alpha'x.
+
+    alpha = S^-1 (mu_k - mu_l), alpha_0 = log pi_k / pi_l - 1/2 (mu_k + mu_l)' alpha.
+    """
+    a = check_vector(mean_k, "mean_k")
+    b = check_vector(mean_l, "mean_l", length=len(a))
+    check_number(prior_k, "prior_k", above=0)
+    check_number(prior_l, "prior_l", above=0)
+    transform = _regular(covariance, len(a), "covariance").transform
+    alpha = transform @ (transform.T @ (a - b))
+    return float(np.log(prior_k / prior_l) - (a + b) @ alpha / 2), alpha
+
+
+def parameter_count(K: int, d: int, covariance: str = "shared") -> int:
+    """Free parameters of a Gaussian model: K d means, K - 1 priors, and the (co)variances.
+
+    covariance: "shared" (LDA), "own" (QDA), "diagonal" (naive Bayes), "shared diagonal".
+    """
+    check_integer(K, "K", at_least=1)
+    check_integer(d, "d", at_least=1)
+    kinds = {
+        "shared": d * (d + 1) // 2,
+        "own": K * d * (d + 1) // 2,
+        "diagonal": K * d,
+        "shared diagonal": d,
+    }
+    return K * d + K - 1 + kinds[check_choice(covariance, "covariance", kinds)]
+
+
+def _regular(covariance: ArrayLike, d: int, name: str) -> Sphering:
+    """Sphering for a given covariance, which must be symmetric and have an inverse."""
+    sigma = as_float(covariance, name)
+    if sigma.shape != (d, d):
+        raise ValueError(f"{name}: found shape {sigma.shape}, expected {(d, d)}.")
+    if not np.allclose(sigma, sigma.T, rtol=1e-9, atol=0):
+        raise ValueError(f"{name}: found an asymmetric matrix, expected S = S'.")
+    found = sphering(sigma)
+    if not found.regular:
+        raise SingularCovarianceError(
+            f"{name}: found a matrix that is singular or has a negative variance, expected "
+            "v'Sv > 0 for all v (chapter 10)."
+        )
+    return found
+
+
+def _shrunk(covariance: Array, shrinkage: float) -> Array:
+    """(1 - a) S + a (tr S / d) I: no singular direction is left when a > 0."""
+    d = len(covariance)
+    shrunk: Array = (1 - shrinkage) * covariance + shrinkage * np.trace(covariance) / d * np.eye(d)
+    return shrunk
+
+
+@dataclass(eq=False, repr=False)
+class _GaussianDiscriminant(GenerativeClassifier):
+    """The parameters of LDA and QDA, and the estimates that both need."""
+
+    priors: ArrayLike | None = None
+    covariance: str = "unbiased"
+    shrinkage: float = 0.0
+
+    def _estimate(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> list[Moments]:
+        """Priors and means; returns the moments of each class."""
+        check_choice(self.covariance, "covariance", ("unbiased", "mle"))
+        check_number(self.shrinkage, "shrinkage", at_least=0, at_most=1)
+        X_, codes, weights = self._training_data(X, y, sample_weight)
+        K = len(self.classes_)
+        moments = list(class_moments(X_, codes, K, weights))
+        counts = np.array([part.count for part in moments])
+        self.priors_ = counts / counts.sum()
+        if self.priors is not None:
+            self.priors_ = check_priors(self.priors, K)
+        self._log_priors = np.log(self.priors_)
+        # Means are kept relative to xbar_ as well: far from 0 that saves the digits.
+        from_first = np.array([part.mean for part in moments])
+        self.means_ = X_[0] + from_first
+        self.xbar_ = X_[0] + self.priors_ @ from_first
+        self._centred_means = from_first - (self.xbar_ - X_[0])
+        return moments
+
+    def _whole_spread(self, moments: list[Moments]) -> Array:
+        """Standard deviation of each feature over all classes together."""
+        counts = np.array([part.count for part in moments])
+        within = np.sum([np.diag(part.scatter) for part in moments], axis=0)
+        between = counts @ (self._centred_means - counts @ self._centred_means / counts.sum()) ** 2
+        spread: Array = np.sqrt((within + between) / counts.sum())
+        return spread
+
+    def _sphere_all(self, pooled: Array, moments: list[Moments], freedom: float) -> Sphering:
+        """Sphering for the pooled covariance. Directions without variance are left out with a
+        warning if the classes agree there; if they differ, this is an error."""
+        found = sphering(pooled, self._whole_spread(moments))
+        if found.regular:
+            return found
+        cause = why_singular(found, freedom)
+        if differs_along_null(found, self._centred_means):
+            raise SingularCovarianceError(
+                f"X: the covariance within the classes is singular: {cause}. The class means "
+                "differ along a direction in which no class has any variance, where no Gaussian "
+                "density exists (chapter 10). Use fewer features, more examples, or shrinkage > 0."
+            )
+        warnings.warn(
+            f"X: the covariance within the classes is singular: {cause}. The classes do not "
+            "differ there, so these directions are left out (chapter 10).",
+            SingularCovarianceWarning,
+            stacklevel=3,
+        )
+        return found
+
+
+@dataclass(eq=False, repr=False)
+class LinearDiscriminantAnalysis(_GaussianDiscriminant):
+    """Gaussian classes with a common covariance: the discriminants are linear in x.
+
+    priors      probabilities in the order of classes_; None for the shares in the data
+    covariance  "unbiased": scatter / (N - K); "mle": scatter / N, as scikit-learn 1.9 does
+    shrinkage   a in (1 - a) Sigma + a (tr Sigma / d) I; 0 is no shrinkage
+
+    means_ (K, d), priors_ (K,), covariance_ (d, d), xbar_ (d,) the mean of all classes.
+    coef_ (K, d), intercept_ (K,): g_k(x) = delta_k(x) minus what all classes share, so that
+    softmax(g) is the posterior; for two classes one row, and g(x) is the log-odds of classes_[1].
+    `sample_weight` counts an example several times.
+    """
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate priors, means and the common covariance."""
+        moments = self._estimate(X, y, sample_weight)
+        N, K = sum(part.count for part in moments), len(moments)
+        freedom = N - K if self.covariance == "unbiased" else N
+        if freedom <= 0:
+            raise SingularCovarianceError(
+                f"X: found {N:g} examples in {K} classes, expected more examples than classes: "
+                "nothing is left to estimate the covariance from (chapter 10)."
+            )
+        scatter = np.sum([part.scatter for part in moments], axis=0)
+        self.covariance_: Array = _shrunk(scatter / freedom, self.shrinkage)
+        found = self._sphere_all(self.covariance_, moments, N - K)
+        self._transform, self._log_det = found.transform, found.log_det
+        # In sphered coordinates Sigma is I: delta_k = x*.mu_k* - 1/2 |mu_k*|^2 + log pi_k.
+        starred = self._centred_means @ self._transform
+        self._directions = starred @ self._transform.T  # Sigma^-1 mu_k
+        self._constants = self._log_priors - (starred**2).sum(axis=1) / 2
+        self.coef_, constants = self._directions, self._constants
+        if K == 2:
+            self.coef_ = self.coef_[1:] - self.coef_[:1]
+            constants = constants[1:] - constants[:1]
+        self.intercept_ = constants - self.coef_ @ self.xbar_
+        return self
+
+    def _scores(self, X: ArrayLike) -> Array:
+        scores: Array = (check_X(self, X) - self.xbar_) @ self._directions.T + self._constants
+        return scores
+
+    def predict_joint_log_proba(self, X: ArrayLike) -> Array:
+        """log pi_k N(x; mu_k, Sigma) for every row and class: (N, K)."""
+        scores = self._scores(X)
+        starred = (check_X(self, X) - self.xbar_) @ self._transform
+        shared = (starred**2).sum(axis=1) + starred.shape[1] * LOG_2_PI + self._log_det
+        log_joint: Array = scores - shared[:, None] / 2
+        return log_joint
+
+    def _draw(self, codes: Codes, rng: np.random.Generator) -> Array:
+        z = rng.standard_normal((len(codes), self.n_features_in_))
+        draws: Array = self.means_[codes] + z @ square_root(self.covariance_).T
+        return draws
+
+
+@dataclass(eq=False, repr=False)
+class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
+    """Gaussian classes, each with its own covariance: the discriminants are quadratic in x.
+
+    The parameters are those of LinearDiscriminantAnalysis; "unbiased" divides by N_k - 1, "mle"
+    by N_k, as scikit-learn 1.9 does. means_ (K, d), priors_ (K,), covariance_ (K, d, d).
+    """
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Estimate priors, means and the covariance of each class."""
+        moments = self._estimate(X, y, sample_weight)
+        lost = 1 if self.covariance == "unbiased" else 0
+        for label, part in zip(self.classes_, moments, strict=True):
+            if part.count - lost <= 0:
+                raise SingularCovarianceError(
+                    f"y: class {label} has {part.count:g} example(s), too few for a covariance "
+                    "of its own (chapter 10). LinearDiscriminantAnalysis shares one."
+                )
+        self.covariance_ = np.array(
+            [_shrunk(part.scatter / (part.count - lost), self.shrinkage) for part in moments]
+        )
+        N, K = sum(part.count for part in moments), len(moments)
+        pooled = self._sphere_all(self.covariance_.mean(axis=0), moments, N - K)
+        self._transforms, self._log_dets = [], []
+        for k, part in enumerate(moments):
+            found = sphering(pooled.transform.T @ self.covariance_[k] @ pooled.transform)
+            if not found.regular:
+                raise SingularCovarianceError(self._why(k, part))
+            self._transforms.append(pooled.transform @ found.transform)
+            self._log_dets.append(found.log_det + pooled.log_det)
+        return self
+
+    def _why(self, k: int, part: Moments) -> str:
+        own = sphering(self.covariance_[k], np.sqrt(np.diag(self.covariance_.mean(axis=0))))
+        cause = why_singular(own, part.count - 1)
+        return (
+            f"X: the covariance of class {self.classes_[k]} is singular: {cause}. Its Gaussian "
+            "density does not exist (chapter 10). Use fewer features, more examples of this "
+            "class, shrinkage > 0, or LinearDiscriminantAnalysis, which shares one covariance."
+        )
+
+    def predict_joint_log_proba(self, X: ArrayLike) -> Array:
+        """log pi_k N(x; mu_k, Sigma_k) for every row and class: (N, K)."""
+        X_ = check_X(self, X)
+        log_joint = np.empty((len(X_), len(self.classes_)))
+        for rows in row_blocks(X_):
+            centred = X_[rows] - self.xbar_
+            for k, transform in enumerate(self._transforms):
+                starred = (centred - self._centred_means[k]) @ transform
+                log_joint[rows, k] = -(starred**2).sum(axis=1) / 2
+        r = self._transforms[0].shape[1]
+        log_joint += self._log_priors - (np.array(self._log_dets) + r * LOG_2_PI) / 2
+        return log_joint
+
+    def _draw(self, codes: Codes, rng: np.random.Generator) -> Array:
+        draws: Array = rng.standard_normal((len(codes), self.n_features_in_))
+        for k, covariance in enumerate(self.covariance_):
+            own = codes == k
+            draws[own] = self.means_[k] + draws[own] @ square_root(covariance).T
+        return draws
