@@ -102,26 +102,29 @@ def trace_scene(errors: npt.ArrayLike, losses: npt.ArrayLike, at: int | None = N
     return Scene(panels, sentence)
 
 
-def trace_panels(wrong: Floats, loss: Floats, at: int | None = None) -> tuple[Panel, Panel]:
-    """The two panels of `trace_scene`."""
-    t = np.arange(len(wrong))
-    x = Axis("updates", 0.0, float(max(len(t) - 1, 1)), None if len(t) > 6 else whole(len(t)))
+def trace_panels(
+    wrong: Floats, loss: Floats, at: int | None = None, x: npt.ArrayLike | None = None
+) -> tuple[Panel, Panel]:
+    """The two panels of `trace_scene`; `x` holds the numbers of updates when some are left out."""
+    t = np.arange(len(wrong)) if x is None else np.asarray(x)
+    last = int(t[-1])
+    across = Axis("updates", 0.0, float(max(last, 1)), whole(last) if last < 7 else None)
     panels = []
     for values, role, label in ((wrong, "class1", "mistakes"), (loss, "class0", "mean loss")):
         marks: list[Mark] = [Curve(t, values, role)]
-        if len(t) <= 60:
-            marks.append(Points(np.c_[t, values], look="dot", size=3))
+        if last <= 60:
+            marks.append(Points(np.column_stack([t, values]), look="dot", size=3))
         if at is not None:
             marks.append(Points([[at, values[at]]], look="focus", size=8, labels=("now",)))
         top = max(float(values.max()), 1e-9) * 1.1
-        ticks = whole(int(top) + 1) if label == "mistakes" and top < 7 else None
-        panels.append(Panel(tuple(marks), x, Axis(label, -0.03 * top, top, ticks)))
+        ticks = whole(int(top)) if label == "mistakes" and top < 7 else None
+        panels.append(Panel(tuple(marks), across, Axis(label, -0.03 * top, top, ticks)))
     return panels[0], panels[1]
 
 
-def whole(n: int) -> tuple[tuple[float, str], ...]:
-    """Ticks at 0, 1, ..., n - 1, for short counts."""
-    return tuple((float(k), str(k)) for k in range(max(n, 2)))
+def whole(last: int) -> tuple[tuple[float, str], ...]:
+    """Ticks at 0, 1, ..., last, for short counts."""
+    return tuple((float(k), str(k)) for k in range(max(last, 1) + 1))
 
 
 def _projections(path: npt.ArrayLike, w_star: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:

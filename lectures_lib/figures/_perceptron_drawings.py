@@ -21,13 +21,13 @@ def _letter() -> Floats:
     legs = np.abs(np.abs(columns - 9.5) - depth * 0.45) <= 1.1
     bar = (np.abs(rows - 12) <= 1) & (np.abs(columns - 9.5) < depth * 0.45)
     inside = (rows >= 2) & (rows <= 17)
-    return ((legs | bar) & inside).astype(float)
+    return np.asarray((legs | bar) & inside, dtype=float)
 
 
 def _circle(centre: Floats, radius: float) -> Floats:
     angle = np.linspace(0, 2 * np.pi, 41)
-    unit: Floats = np.column_stack([np.cos(angle), np.sin(angle)])
-    return centre + radius * unit
+    around = np.column_stack([np.cos(angle), np.sin(angle)])
+    return np.asarray(centre + radius * around, dtype=float)
 
 
 def _right(distance: float) -> Floats:
@@ -48,7 +48,7 @@ def retina_scene(image: npt.ArrayLike | None = None) -> Scene:
     output = np.array([46.0, 10.0])
     marks: list[Mark] = [
         Raster(values, (0, RETINA), (RETINA, 0), "grey"),
-        Region((np.array([[0, 0], [20, 0], [20, 20], [0, 20]]),), None, outline=True),
+        Region((np.array([[0, 0], [20, 0], [20, 20], [0, 20]]),), None, outline=True, fill=False),
         Segments(cells.reshape(-1, 2), np.repeat(units - _right(1.2), 4, axis=0), "wire"),
         Points(cells.reshape(-1, 2), np.zeros(24, dtype=int), size=3),
         Arrow(units + _right(1.2), np.tile(output - _right(1.8), (6, 1)), "weights"),
@@ -173,7 +173,7 @@ def weights_image_scene(
     height = float(rows)
     marks: list[Mark] = [
         Raster(image, (0, columns), (rows, 0), "diverging"),
-        Region((border,), None, outline=True),
+        Region((border,), None, outline=True, fill=False),
         Raster(scale, (columns + 1, columns + 1.6), (0, height), "diverging"),
         Text(
             [[columns + 1.8, 0.25], [columns + 1.8, height / 2], [columns + 1.8, height - 0.25]],

@@ -270,7 +270,8 @@ def _pairs(mark: Segments | Arrow, panel: Panel) -> dict[str, Array]:
 class Region(Mark):
     """Polygons (a sequence of (n, 2) arrays) in the tint of a class.
 
-    `index` None gives grey; `hatch` adds diagonal lines; `outline` draws the border.
+    `index` None gives grey; `hatch` adds diagonal lines; `outline` draws the border, `fill`
+    False leaves the inside empty.
     """
 
     polygons: tuple[Held, ...]
@@ -278,13 +279,18 @@ class Region(Mark):
     label: str = ""
     hatch: bool = False
     outline: bool = False
+    fill: bool = True
 
     def __post_init__(self) -> None:
         _set(self, polygons=tuple(positions(p, "polygons") for p in self.polygons))
 
     def shape(self, panel: Panel) -> Shape:
-        fill = "muted" if self.index is None else f"class{self.index}"
-        style = {"fill": fill, "hatch": self.hatch, "stroke": fill if self.outline else None}
+        colour = "muted" if self.index is None else f"class{self.index}"
+        style = {
+            "fill": colour if self.fill else None,
+            "hatch": self.hatch,
+            "stroke": colour if self.outline else None,
+        }
         arrays = panel.place(_joined(list(self.polygons)))
         return Shape("area", arrays, style, _keys(self.label, "area", style))
 

@@ -83,9 +83,13 @@ def square_axes(*clouds: npt.ArrayLike, pad: float = 0.1) -> tuple[Axis, Axis]:
     return x, y
 
 
-def mistakes(X: Floats, y: Array, w: Floats, w0: float) -> Array:
-    """Which examples count as mistakes: s (w·x + w0) <= 0 with s = 2y - 1."""
-    wrong: Array = (2 * y - 1) * (X @ w + w0) <= 0
+def mistakes(X: Floats, y: Array, w: Floats, w0: float, tie: str = "update") -> Array:
+    """Which examples count as mistakes: s (w·x + w0) <= 0 with s = 2y - 1.
+
+    With `tie` "positive" an example on the line is read as class 1, as sign(0) = +1 says.
+    """
+    g, s = X @ w + w0, 2 * y - 1
+    wrong: Array = s * g <= 0 if tie == "update" else (g >= 0) != (s > 0)
     return wrong
 
 
@@ -112,16 +116,18 @@ def boundary_scene(
     current: int | None = None,
     axes: tuple[Axis, Axis] | None = None,
     handle: str = "",
+    tie: str = "update",
 ) -> Scene:
     """Points, the line w·x + w0 = 0 with its normal, both half-planes, mistakes circled.
 
     `old` adds an earlier line (w, w0), dashed; `current` marks the example in hand; `axes` fixes
-    what is shown; `handle` names the widget control that moves the points.
+    what is shown; `handle` names the widget control that moves the points; `tie` is the rule for
+    points on the line ("update" or "positive", as in `Perceptron`).
     """
     points, classes = _data(X, y)
     weights = numbers(w, "w", ndim=1)
     x_axis, y_axis = axes or square_axes(points)
-    wrong = mistakes(points, classes, weights, w0)
+    wrong = mistakes(points, classes, weights, w0, tie)
     marks: list[Mark] = [
         HalfPlane(-weights, -w0, 0),
         HalfPlane(weights, w0, 1),
@@ -246,7 +252,7 @@ def run_scene(
         f"A perceptron run of {count(last, 'update')} on {count(len(points), 'point')}; "
         f"mistakes by number of updates: {listed}."
     )
-    return Scene(tuple(panels), sentence, columns=3)
+    return Scene(tuple(panels), sentence, columns=3, shared_legend=True)
 
 
 def separable_examples_scene() -> Scene:
@@ -256,7 +262,7 @@ def separable_examples_scene() -> Scene:
         [[-1.6, 0.2], [-0.9, -0.9], [-0.2, -1.5], [-1.2, -1.6], [0.9, 1.4], [1.6, 0.4], [0.4, 1.7]]
     )
     slim = np.array(
-        [[-1.5, -1.2], [-0.5, -0.2], [0.5, 0.7], [1.4, 1.6], [-1.0, -1.2], [0.1, 0.0], [1.5, 1.1]]
+        [[-1.5, -1.2], [-0.5, -0.2], [0.5, 0.7], [1.4, 1.6], [-1.0, -1.3], [0.2, -0.1], [1.5, 1.1]]
     )
     sets: list[tuple[str, Floats, list[int], tuple[list[float], float] | None]] = [
         ("wide margin", near, [0, 0, 0, 0, 1, 1, 1], ([1.0, 1.0], 0.0)),
@@ -283,4 +289,4 @@ def separable_examples_scene() -> Scene:
         "Four small data sets in the plane: a line separates the classes in the first three; "
         "no line separates the fourth, the exclusive or."
     )
-    return Scene(tuple(panels), sentence, columns=2)
+    return Scene(tuple(panels), sentence, columns=2, shared_legend=True)

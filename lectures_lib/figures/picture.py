@@ -24,7 +24,7 @@ from matplotlib.patheffects import Normal, withStroke
 
 from lectures_lib.figures.marks import LEVELS, Image
 from lectures_lib.figures.palette import AREA_OPACITY, LIGHT, MARKERS, mix
-from lectures_lib.figures.scene import Array, Floats, Panel, Scene, Shape
+from lectures_lib.figures.scene import Array, Floats, Key, Panel, Scene, Shape
 
 PIXELS = 100  # layout pixels in one inch
 SHARPNESS = 1.5  # stored pixels for one layout pixel
@@ -86,30 +86,38 @@ def render_png(scene: Scene) -> tuple[bytes, int, int]:
 class _Box:
     """Where the parts of one panel lie, in layout pixels from its upper left corner."""
 
-    def __init__(self, panel: Panel, width: int) -> None:
+    def __init__(self, panel: Panel, width: int, own_legend: bool) -> None:
         framed = panel.frame
         self.left = 56 if framed else 8
         self.top = 30 if panel.title else 10
         self.below = (46 if panel.x.label else 26) if framed else 8
         self.frame_width = width - self.left - 14
         self.frame_height = self.frame_width * panel.aspect
-        keys = panel.legend()
-        longest = max((len(key.label) for key in keys), default=0)
-        self.columns = max(1, int(self.frame_width // (7 * longest + 52)))
-        self.legend = 20 * math.ceil(len(keys) / self.columns) + 8 if keys else 0
+        self.keys = panel.legend() if own_legend else []
+        self.columns, self.legend = _legend_size(self.keys, self.frame_width)
         self.height = self.top + self.frame_height + self.below + self.legend
+
+
+def _legend_size(keys: list[Key], width: float) -> tuple[int, int]:
+    """Columns of a legend that fits into `width` pixels, and its height."""
+    longest = max((len(key.label) for key in keys), default=0)
+    columns = max(1, min(len(keys), int(width // (7 * longest + 52))))
+    return columns, 18 * math.ceil(len(keys) / columns) + 6 if keys else 0
 
 
 def draw(scene: Scene) -> tuple[Figure, int, int]:
     """The Matplotlib figure of a scene, its width and its height in layout pixels."""
     columns = min(scene.columns, len(scene.panels))
     panel_width = PANEL_WIDTHS[min(columns, 4)]
-    boxes = [_Box(panel, panel_width) for panel in scene.panels]
+    boxes = [_Box(panel, panel_width, not scene.shared_legend) for panel in scene.panels]
     rows = [boxes[i : i + columns] for i in range(0, len(boxes), columns)]
     row_heights = [max(box.height for box in row) for row in rows]
     width = panel_width * columns
+    keys = scene.legend()
+    key_columns, key_height = _legend_size(keys, width - 40)
     lines = _readout_lines(scene, width)
-    height = round(sum(row_heights) + 20 * len(lines) + (8 if lines else 0))
+    lines_height = 18 * len(lines) + 8 if lines else 0
+    height = round(sum(row_heights) + key_height + lines_height)
 
     figure = Figure(
         figsize=(width / PIXELS, height / PIXELS),
@@ -129,8 +137,10 @@ def draw(scene: Scene) -> tuple[Figure, int, int]:
             )
         )
         _draw_panel(axes, panel, box)
+    if keys:
+        _draw_legend(figure, keys, key_columns, (0.5, (lines_height + key_height) / height))
     for i, line in enumerate(lines):
-        y = (8 + 20 * (len(lines) - 1 - i)) / height
+        y = (8 + 18 * (len(lines) - 1 - i)) / height
         figure.text(0.5, y, line, ha="center", size=12 * POINT, color=LIGHT["ink"], family=FONT)
     return figure, width, height
 
@@ -173,23 +183,36 @@ def _draw_panel(axes: Axes, panel: Panel, box: _Box) -> None:
     shapes = panel.shapes()
     for order, shape in enumerate(shapes):
         DRAW[shape.kind](axes, shape, order + 2.5)
-    keys = panel.legend(shapes)
-    if keys:
-        axes.legend(
-            handles=[_legend_handle(key.kind, key.style) for key in keys],
-            labels=[key.label for key in keys],
-            loc="upper center",
-            bbox_to_anchor=(0.5, -box.below / box.frame_height),
-            ncols=min(box.columns, len(keys)),
-            frameon=False,
-            prop={"size": 12 * POINT, "family": FONT[0]},
-            labelcolor=LIGHT["ink"],
-            borderaxespad=0,
-            borderpad=0,
-            handlelength=2.4,
-            columnspacing=1.4,
-            labelspacing=0.45,
-        )
+    if box.keys:
+        _draw_legend(axes, box.keys, box.columns, (0.5, -box.below / box.frame_height))
+
+
+def _draw_legend(
+    owner: Axes | Figure, keys: list[Key], columns: int, top: tuple[float, float]
+) -> None:
+    """A legend whose upper edge has its middle at `top`; lines run row by row."""
+    rows = math.ceil(len(keys) / columns)
+    by_column = [
+        keys[row * columns + c]
+        for c in range(columns)
+        for row in range(rows)
+        if row * columns + c < len(keys)
+    ]
+    owner.legend(
+        handles=[_legend_handle(key.kind, key.style) for key in by_column],
+        labels=[key.label for key in by_column],
+        loc="upper center",
+        bbox_to_anchor=top,
+        ncols=columns,
+        frameon=False,
+        prop={"size": 12 * POINT, "family": FONT[0]},
+        labelcolor=LIGHT["ink"],
+        borderaxespad=0,
+        borderpad=0,
+        handlelength=2.4,
+        columnspacing=1.4,
+        labelspacing=0.35,
+    )
 
 
 # --- shapes: one function each; live.js has the same names ---------------------------------------
@@ -260,7 +283,7 @@ def _area(axes: Axes, shape: Shape, order: float) -> None:
 def _area_style(style: Any) -> dict[str, Any]:
     colour = _colour(style["fill"])
     look: dict[str, Any] = {
-        "facecolor": to_rgba(colour, AREA_OPACITY),
+        "facecolor": to_rgba(colour, AREA_OPACITY) if style["fill"] else "none",
         "edgecolor": "none" if style["stroke"] is None else _colour(style["stroke"]),
         "linewidth": POINT * (1.4 if style["stroke"] else 0),
     }

@@ -136,7 +136,7 @@ class Axis(Record):
         if zero:
             lo, hi = min(lo, 0.0), max(hi, 0.0)
         room = pad * (hi - lo)
-        if room < 1e-9 * max(abs(lo), abs(hi), 1e-9):  # a single value
+        if hi - lo <= 1e-9 * max(abs(lo), abs(hi)):  # a single value
             room = 0.5 * max(abs(hi), 1.0)
         return cls(label, lo if zero and lo == 0 else lo - room, hi + room)
 
@@ -212,6 +212,7 @@ class Scene(Record):
     sentence: str
     readouts: tuple[tuple[str, str], ...] = ()  # (name, value), shown under the picture
     columns: int = 3  # panels in one row at most
+    shared_legend: bool = False  # one legend for all panels, instead of one for each
 
     def __post_init__(self) -> None:
         if not self.panels:
@@ -222,6 +223,12 @@ class Scene(Record):
     def describe(self) -> str:
         """One sentence that says what the picture shows, with its numbers."""
         return self.sentence
+
+    def legend(self) -> list[Key]:
+        """The lines of the shared legend, each label once; none when every panel has its own."""
+        if not self.shared_legend:
+            return []
+        return list({k.label: k for panel in self.panels for k in panel.legend()}.values())
 
     def marks(self, kind: type[M]) -> list[M]:
         """All marks of one kind, over all panels, in the order in which they are drawn."""

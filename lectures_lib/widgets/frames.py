@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.figures.scene import Array, Panel, Scene, Shape
+from lectures_lib.figures.scene import Array, Key, Panel, Scene, Shape
 from lectures_lib.widgets.controls import Control, Steps
 
 Slots = dict[str, Any]  # slot -> plain data or array
@@ -31,17 +31,19 @@ def slots_of(scene: Scene) -> Slots:
         "scene": {"panels": len(scene.panels), "columns": scene.columns},
         "sentence": scene.describe(),
         "readouts": [list(pair) for pair in scene.readouts],
+        "keys": _keys(scene.legend()),
     }
     for i, panel in enumerate(scene.panels):
         shapes = panel.shapes()
         slots[f"p{i}"] = _header(panel, len(shapes))
-        slots[f"p{i}.keys"] = [
-            {"label": key.label, "kind": key.kind, "style": dict(key.style)}
-            for key in panel.legend(shapes)
-        ]
+        slots[f"p{i}.keys"] = _keys([] if scene.shared_legend else panel.legend(shapes))
         for j, shape in enumerate(shapes):
             slots |= _mark_slots(f"p{i}.m{j}", shape)
     return slots
+
+
+def _keys(keys: list[Key]) -> list[dict[str, Any]]:
+    return [{"label": k.label, "kind": k.kind, "style": dict(k.style)} for k in keys]
 
 
 def _header(panel: Panel, marks: int) -> dict[str, Any]:

@@ -323,19 +323,23 @@ class Panel {
   }
 
   drawLegend() {
-    const keys = this.view.slots.get(`p${this.index}.keys`) ?? [];
-    this.legend.replaceChildren(
-      ...keys.map(({ label, kind, style }) => {
-        const sample = svg("svg", { width: 28, height: 18, "aria-hidden": "true" });
-        const box = { X: (u) => 28 * u, Y: (v) => 18 * v };
-        const [x, y] = kind === "area" ? [[0, 1, 1, 0], [0.2, 0.2, 0.8, 0.8]] : [[0.02, 0.98], [0.5, 0.5]];
-        const one = kind === "points" ? { x: [0.5], y: [0.5], group: [0] } : { x, y };
-        const bar = { x: [0.1], x1: [0.9], y: [0.85], y1: [0.15] };
-        DRAW[kind](sample, kind === "bars" ? bar : one, style, box);
-        return html("span", {}, sample, label);
-      }),
-    );
+    this.legend.replaceChildren(...legend(this.view.slots.get(`p${this.index}.keys`)));
   }
+}
+
+/** What stands in a legend: a sample of each shape with its label. */
+function legend(keys = []) {
+  const box = { X: (u) => 28 * u, Y: (v) => 18 * v };
+  const samples = {
+    points: { x: [0.5], y: [0.5], group: [0] },
+    area: { x: [0, 1, 1, 0], y: [0.2, 0.2, 0.8, 0.8] },
+    bars: { x: [0.1], x1: [0.9], y: [0.85], y1: [0.15] },
+  };
+  return keys.map(({ label, kind, style }) => {
+    const sample = svg("svg", { width: 28, height: 18, "aria-hidden": "true" });
+    DRAW[kind](sample, samples[kind] ?? { x: [0.02, 0.98], y: [0.5, 0.5] }, style, box);
+    return html("span", {}, sample, label);
+  });
 }
 
 // --- points that are moved -------------------------------------------------------------------------
@@ -733,6 +737,7 @@ class View {
   build() {
     this.picture = html("div", { class: "lm-picture" });
     this.error = html("div", { class: "lm-error", role: "alert" });
+    this.legend = html("div", { class: "lm-legend" });
     this.readouts = html("dl", { class: "lm-readouts" });
     this.sentence = html("p", { class: "lm-sentence" });
     this.note = html("p", { class: "lm-note", role: "status" });
@@ -743,7 +748,7 @@ class View {
       this.controls.set(name, control);
       box.append(control.root, ...(control.help ? [control.help] : []));
     }
-    const parts = [box, this.error, this.picture, this.readouts, this.sentence, this.note, this.status];
+    const parts = [box, this.error, this.picture, this.legend, this.readouts, this.sentence, this.note, this.status];
     this.root = html("div", { class: "lm", hidden: "" }, ...parts);
     this.el.append(this.root);
   }
@@ -816,7 +821,7 @@ class View {
     let row = Math.max(1, Math.min(columns, panels));
     while (row > 1 && (room - 8 * (row - 1)) / row < 230) row--;
     const width = Math.floor(Math.min((room - 8 * (row - 1)) / row, PANEL_WIDTHS[Math.min(row, 4)]));
-    this.picture.style.maxWidth = `${row * width + 8 * (row - 1) + 1}px`;
+    this.picture.style.maxWidth = this.legend.style.maxWidth = `${row * width + 8 * (row - 1) + 1}px`;
     this.panels = Array.from({ length: panels }, (_, i) => this.panels[i] ?? new Panel(this, i));
     this.picture.replaceChildren(...this.panels.map((panel) => panel.root));
     for (const panel of this.panels) panel.draw(width);
@@ -851,6 +856,7 @@ class View {
 
   say(changed) {
     if (changed.has("sentence")) this.sentence.textContent = this.slots.get("sentence");
+    if (changed.has("keys")) this.legend.replaceChildren(...legend(this.slots.get("keys")));
     if (changed.has("error")) this.error.textContent = this.slots.get("error") ?? "";
     if (changed.has("readouts")) {
       const pair = ([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value));
