@@ -165,7 +165,7 @@ TRACE = Exercise(
         Values(
             ("trace",),
             tuple(
-                Property(f"row {place}", 1.0, data.row_follows(A, SIGNS, place))
+                Property(f"entry {place}", 1.0, data.row_follows(A, SIGNS, place))
                 for place in range(5)
             ),
             (None,),

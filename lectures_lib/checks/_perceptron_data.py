@@ -41,50 +41,62 @@ def next_update(A: Array, s: Array, before: Array, last_row: int) -> tuple[int, 
 
 
 def read_row(value: Plain, place: int) -> Array | str:
-    """Row `place` of a trace as four whole numbers, or what is wrong with it."""
+    """Entry `place` of a trace as four whole numbers, or what is wrong with it."""
     if not isinstance(value, tuple | np.ndarray) or len(value) <= place:
-        return f"Row {place} is missing."
+        return f"Entry {place} is missing."
     if value[place] is Ellipsis:
-        return f"Row {place} is still `...`."
+        return f"Entry {place} is still `...`."
     try:
-        return Result(f"row {place}", ("4",), "count").read(value[place], (4,)).value
+        return Result(f"entry {place}", ("4",), "count").read(value[place], (4,)).value
     except Unreadable as error:
         return str(error)
 
 
-def row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
-    """Whether row `place` is the update that follows the student's own row before it.
+def state_before(A: Array, s: Array, answer: Plain, place: int) -> tuple[int, Array] | str:
+    """Last row of X used and weights before entry `place`, from the student's own entries.
 
-    So a mistake costs its own row and not the rows that are computed from it.
+    Where an entry is missing, the right update takes its place.
+    """
+    if place == 0:
+        return -1, np.zeros(A.shape[1])
+    previous = read_row(answer, place - 1)
+    if isinstance(previous, str):
+        earlier = state_before(A, s, answer, place - 1)
+        if isinstance(earlier, str):
+            return earlier
+        last, weights = earlier
+        return next_update(A, s, weights, last) or earlier
+    if not 0 <= previous[0] < len(s):
+        return f"Entry {place - 1} names row {previous[0]} of X, which has {len(s)} rows."
+    return int(previous[0]), previous[1:].astype(float)
+
+
+def row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
+    """Whether entry `place` is the update that follows the student's own entry before it.
+
+    So a mistake costs its own entry and not the ones that are computed from it.
     """
 
     def follows(answer: Plain) -> str:
         row = read_row(answer, place)
-        if isinstance(row, str):
-            return row
-        before, last = np.zeros(A.shape[1]), -1
-        if place > 0:
-            previous = read_row(answer, place - 1)
-            if isinstance(previous, str):
-                return f"Row {place} cannot be judged: {previous}"
-            if not 0 <= previous[0] < len(s):
-                return f"Row {place - 1} names row {previous[0]} of X, which has {len(s)}."
-            last, before = int(previous[0]), previous[1:].astype(float)
+        state = state_before(A, s, answer, place)
+        for problem in (row, state):
+            if isinstance(problem, str):
+                return problem
+        assert not isinstance(row, str)
+        assert not isinstance(state, str)
+        last, before = state
         found = next_update(A, s, before, last)
+        since = f"from w = {show(before)} on" + (f", after row {last} of X" if place else "")
         if found is None:
-            return f"Row {place}: no example is a mistake for w = {show(before)} any more."
+            return f"Entry {place}: {since}, no example is a mistake any more."
         wanted, after = found
         if row[0] != wanted:
-            return (
-                f"Row {place}: from w = {show(before)} on, after row {last} of X, the next mistake "
-                f"is row {wanted} of X; found {row[0]}."
-                if place
-                else f"Row 0: with w = 0 the first mistake is row {wanted} of X; found {row[0]}."
-            )
+            return f"Entry {place}: {since}, the next mistake is row {wanted}; found {row[0]}."
         if not np.array_equal(row[1:], after):
             return (
-                f"Row {place}: the update with row {wanted} of X leads from w = {show(before)} to "
-                f"{show(after)}; found {show(row[1:])}."
+                f"Entry {place}: the update with row {wanted} of X leads from w = {show(before)} "
+                f"to {show(after)}; found {show(row[1:])}."
             )
         return ""
 

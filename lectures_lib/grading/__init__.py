@@ -1,0 +1,1 @@
+"""From solved notebooks to what students and teachers get."""
