@@ -9,9 +9,7 @@ from lectures_lib.proofs.derivation import Derivation
 
 def from_log_odds_to_softmax() -> Derivation:
     """Step 1: the log-odds against class 3 determine all probabilities."""
-    d = Derivation(
-        "From log-odds to probabilities", symbols={"p": "simplex 3", "a b": "real"}
-    )
+    d = Derivation("From log-odds to probabilities", symbols={"p": "simplex 3", "a b": "real"})
     d.line(
         "1/(1 + p[1]/p[3] + p[2]/p[3])", because="1/(1 + exp(a) + exp(b)) when exp(a) = p1/p3, ..."
     )
@@ -75,7 +73,9 @@ def hessian() -> Derivation:
         derivative="z,z",
         because="slope of the softmax; the linear term has no curvature",
     )
-    d.line("dot(v, (diag(p) - outer(p, p)) @ v)", because="curvature in direction v, p = softmax(z)")
+    d.line(
+        "dot(v, (diag(p) - outer(p, p)) @ v)", because="curvature in direction v, p = softmax(z)"
+    )
     d.line("sum(p[k]*v[k]**2, k, 1, 3) - dot(p, v)**2", because="multiply out")
     d.line(
         "sum(p[k]*(v[k] - dot(p, v))**2, k, 1, 3)",
@@ -93,7 +93,9 @@ def hessian() -> Derivation:
 def shift_invariance() -> Derivation:
     """Step 5: adding one number to all scores changes nothing."""
     d = Derivation("Shifting all scores", symbols={"z": "vector 3", "c": "real"})
-    d.line("exp(z[1] + c)/(exp(z[1] + c) + exp(z[2] + c) + exp(z[3] + c))", because="shifted scores")
+    d.line(
+        "exp(z[1] + c)/(exp(z[1] + c) + exp(z[2] + c) + exp(z[3] + c))", because="shifted scores"
+    )
     d.line(
         "exp(c)*exp(z[1])/(exp(c)*(exp(z[1]) + exp(z[2]) + exp(z[3])))",
         because="exp(a + c) = exp(c) exp(a)",
