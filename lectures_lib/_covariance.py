@@ -7,11 +7,13 @@ of the correlation matrix, so that features of very different scale do no harm.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lectures_lib._moments import ClassMoments
 from lectures_lib._validation import Array
 
 # An eigenvalue of the correlation matrix below this share is 0: a feature is a sum of others.
@@ -62,6 +64,38 @@ def sphering(S: Array, whole_spread: Array | None = None) -> Sphering:
     return Sphering(transform, log_det, vectors[:, ~kept], unit, constant)
 
 
+def shrunk(S: Array, shrinkage: float) -> Array:
+    """(1 - a) S + a (tr S / d) I: no singular direction is left when a > 0."""
+    d = len(S)
+    result: Array = (1 - shrinkage) * S + shrinkage * np.trace(S) / d * np.eye(d)
+    return result
+
+
+def pooled_sphering(S: Array, moments: ClassMoments) -> Sphering:
+    """Sphering for the covariance `S` within the classes.
+
+    Directions without variance are left out with a warning if the classes agree there; if they
+    differ, no Gaussian density describes them, and this is an error.
+    """
+    found = sphering(S, moments.spread)
+    if found.regular:
+        return found
+    cause = why_singular(found, float(moments.counts.sum()) - len(moments.counts))
+    if differs_along_null(found, moments.centred_means):
+        raise SingularCovarianceError(
+            f"X: the covariance within the classes is singular: {cause}. The class means differ "
+            "along a direction in which no class has any variance, where no Gaussian density "
+            "exists (chapter 10). Use fewer features, more examples, or shrinkage > 0."
+        )
+    warnings.warn(
+        f"X: the covariance within the classes is singular: {cause}. The classes do not differ "
+        "there, so these directions are left out (chapter 10).",
+        SingularCovarianceWarning,
+        stacklevel=3,
+    )
+    return found
+
+
 def differs_along_null(found: Sphering, means: Array) -> bool:
     """Whether the class means differ along a direction in which no class has any variance."""
     apart = (means - means[0]) / found.unit @ found.null
@@ -81,13 +115,14 @@ def why_singular(found: Sphering, freedom: float) -> str:
     repeated = np.flatnonzero((np.abs(found.null).max(axis=1) > 1e-6) & ~found.constant)
     reasons = []
     if len(constant):
-        reasons.append(f"{_columns(constant)} constant within the classes")
+        reasons.append(f"{columns(constant)} constant within the classes")
     if len(repeated):
-        reasons.append(f"{_columns(repeated)} linearly dependent")
+        reasons.append(f"{columns(repeated)} linearly dependent")
     return " and ".join(reasons)
 
 
-def _columns(positions: NDArray[np.intp]) -> str:
+def columns(positions: NDArray[np.intp]) -> str:
+    """ "column 3 of X is" or "columns 1, 4 of X are"."""
     shown = ", ".join(str(j) for j in positions[:8]) + (", ..." if len(positions) > 8 else "")
     return f"column {shown} of X is" if len(positions) == 1 else f"columns {shown} of X are"
 

@@ -20,47 +20,74 @@ FIRST_ROWS = 500
 
 
 @dataclass(frozen=True)
-class Moments:
-    """What the examples of one class add up to. `mean` counts from X[0], where a shift is gone."""
+class ClassMoments:
+    """What the examples add up to, class by class."""
 
-    count: float
-    mean: Array  # (d,)
-    scatter: Array  # (d, d), or its diagonal (d,)
+    counts: Array  # (K,) sums of weights
+    means: Array  # (K, d)
+    centre: Array  # (d,) mean of the class means, weighted by the priors
+    centred_means: Array  # (K, d) means - centre, without the rounding of a large shift
+    scatters: Array  # (K, d, d), or the diagonals (K, d)
+    priors: Array  # (K,) as given, or the shares of the classes
+
+    @property
+    def spread(self) -> Array:
+        """(d,) standard deviation of each feature over all classes together."""
+        N = self.counts.sum()
+        squares = self.scatters
+        if squares.ndim == 3:
+            squares = np.diagonal(squares, axis1=1, axis2=2)
+        gaps = self.centred_means - self.counts @ self.centred_means / N
+        spread: Array = np.sqrt((squares.sum(axis=0) + self.counts @ gaps**2) / N)
+        return spread
 
 
 def class_moments(
-    X: Array, codes: Codes, K: int, weights: Array | None = None, *, diagonal: bool = False
-) -> Iterator[Moments]:
-    """The moments of class 0, 1, ..., K - 1. Weights are positive, and no class is empty."""
+    X: Array,
+    codes: Codes,
+    K: int,
+    weights: Array | None = None,
+    priors: Array | None = None,
+    *,
+    diagonal: bool = False,
+) -> ClassMoments:
+    """The moments of the K classes. Weights are positive, and no class is empty."""
     N, d = X.shape
     buffer = np.empty((min(N, _rows_in_chunk(d)), d))
-    for chosen in members(codes, K):
-        own = np.ones(len(chosen)) if weights is None else weights[chosen]
-        yield _moments(X, chosen, own, buffer, weights is not None, diagonal)
+    counts, from_first = np.empty(K), np.empty((K, d))
+    scatters = np.empty((K, d) if diagonal else (K, d, d))
+    for k, chosen in enumerate(members(codes, K)):
+        w = None if weights is None else weights[chosen]
+        counts[k], from_first[k], scatters[k] = _moments(X, chosen, w, buffer, diagonal)
+    pi = counts / counts.sum() if priors is None else priors
+    centre = X[0] + pi @ from_first
+    return ClassMoments(
+        counts, X[0] + from_first, centre, from_first - (centre - X[0]), scatters, pi
+    )
 
 
 def _moments(
-    X: Array, chosen: Codes, weights: Array, buffer: Array, weighted: bool, diagonal: bool
-) -> Moments:
-    """Moments of the chosen rows of X."""
+    X: Array, chosen: Codes, weights: Array | None, buffer: Array, diagonal: bool
+) -> tuple[float, Array, Array]:
+    """Count, mean - X[0] and scatter of the chosen rows of X."""
     # X[0] first: a feature that is constant becomes exactly 0 then.
-    typical = (X[chosen[:FIRST_ROWS]] - X[0]).mean(axis=0)
-    origin = X[0] + typical
+    origin = X[0] + (X[chosen[:FIRST_ROWS]] - X[0]).mean(axis=0)
     d = X.shape[1]
     total, squares = np.zeros(d), np.zeros(d if diagonal else (d, d))
+    w = np.ones(len(chosen)) if weights is None else weights
     for start in range(0, len(chosen), len(buffer)):
         part = slice(start, start + len(buffer))
         Z = buffer[: len(chosen[part])]
         np.take(X, chosen[part], axis=0, out=Z, mode="clip")  # "clip" writes to Z directly
         Z -= origin
-        total += weights[part] @ Z
-        if weighted:
-            Z *= np.sqrt(weights[part])[:, None]
+        total += w[part] @ Z
+        if weights is not None:
+            Z *= np.sqrt(w[part])[:, None]
         squares += np.einsum("ij,ij->j", Z, Z) if diagonal else Z.T @ Z
-    count = float(weights.sum())
+    count = float(w.sum())
     mean = total / count
-    scatter = squares - count * (mean**2 if diagonal else np.outer(mean, mean))
-    return Moments(count, (origin - X[0]) + mean, scatter)
+    squares -= count * (mean**2 if diagonal else np.outer(mean, mean))
+    return count, (origin - X[0]) + mean, squares
 
 
 def members(codes: Codes, K: int) -> list[Codes]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lectures_lib._covariance import (
     CONSTANT,
     SingularCovarianceError,
     SingularCovarianceWarning,
+    columns,
 )
 from lectures_lib._estimator import (
     Array,
@@ -51,22 +52,15 @@ class GaussianNB(GenerativeClassifier):
         check_number(self.var_smoothing, "var_smoothing", at_least=0)
         X_, codes, weights = self._training_data(X, y, sample_weight)
         K = len(self.classes_)
-        moments = list(class_moments(X_, codes, K, weights, diagonal=True))
-        self.class_count_ = np.array([part.count for part in moments])
-        squares = np.array([part.scatter for part in moments])
-        from_first = np.array([part.mean for part in moments])
-        centre = self.class_count_ @ from_first / self.class_count_.sum()
-        self.theta_ = X_[0] + from_first
-        self._centre = X_[0] + centre
-        self._centred_means = from_first - (self._centre - X_[0])
-        gaps = self.class_count_ @ (from_first - centre) ** 2
-        whole = (squares.sum(axis=0) + gaps) / self.class_count_.sum()
-        self.epsilon_ = self.var_smoothing * float(whole.max())
-        self.var_ = self._variances(squares) + self.epsilon_
-        shares = self.class_count_ / self.class_count_.sum()
-        self.class_prior_ = shares if self.priors is None else check_priors(self.priors, K)
+        priors = None if self.priors is None else check_priors(self.priors, K)
+        moments = class_moments(X_, codes, K, weights, priors, diagonal=True)
+        self.class_count_, self.theta_ = moments.counts, moments.means
+        self._centre, self._centred_means = moments.centre, moments.centred_means
+        self.epsilon_ = self.var_smoothing * float(moments.spread.max()) ** 2
+        self.var_ = self._variances(moments.scatters) + self.epsilon_
+        self.class_prior_ = moments.priors
         self._log_priors = np.log(self.class_prior_)
-        self._kept = self._usable(whole)
+        self._kept = self._usable(moments.spread)
         return self
 
     def _variances(self, squares: Array) -> Array:
@@ -82,19 +76,12 @@ class GaussianNB(GenerativeClassifier):
         np.divide(squares, freedom, out=variances, where=freedom > 0)
         return variances
 
-    def _usable(self, whole: Array) -> Any:
-        """Which features to use. One that is constant everywhere says nothing; one that is
-        constant in some class has no density there."""
-        flat = self.var_ <= CONSTANT**2 * whole
-        silent = whole == 0
-        if self.epsilon_ == 0 and silent.any() and not silent.all():
-            warnings.warn(
-                f"X: column(s) {_some(np.flatnonzero(silent))} are constant and are left out "
-                "(chapter 10).",
-                SingularCovarianceWarning,
-                stacklevel=3,
-            )
-        bad = np.argwhere(flat & ~silent) if not silent.all() else np.argwhere(flat)
+    def _usable(self, spread: Array) -> NDArray[np.bool_]:
+        """Which features to use: a constant one says nothing, and is left out with a warning. A
+        feature that is constant in one class only has no density there, which is an error."""
+        constant = spread == 0
+        flat = np.sqrt(self.var_) <= CONSTANT * spread
+        bad = np.argwhere(flat & ~constant)
         if len(bad):
             k, j = bad[0]
             raise SingularCovarianceError(
@@ -103,7 +90,14 @@ class GaussianNB(GenerativeClassifier):
                 "(chapter 10). Leave the column out, share the variances (shared=True), or add a "
                 "little to all of them (var_smoothing=1e-9)."
             )
-        return self.var_.min(axis=0) > 0
+        if constant.any() and self.epsilon_ == 0:
+            warnings.warn(
+                f"X: {columns(np.flatnonzero(constant))} constant and left out (chapter 10).",
+                SingularCovarianceWarning,
+                stacklevel=3,
+            )
+        kept: NDArray[np.bool_] = self.var_.min(axis=0) > 0
+        return kept
 
     def predict_joint_log_proba(self, X: ArrayLike) -> Array:
         """log pi_k + sum_j log N(x_j; theta_kj, var_kj) for every row and class: (N, K)."""
@@ -229,7 +223,3 @@ def _categories(X: Array) -> Codes:
             f"row {i}, column {j}, expected categories 0, 1, 2, ..."
         )
     return X.astype(np.intp)
-
-
-def _some(positions: Codes) -> str:
-    return ", ".join(map(str, positions[:8])) + (", ..." if len(positions) > 8 else "")

@@ -14,7 +14,6 @@ class), "mle", maximum likelihood, by N or N_k. The course uses the first.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Self
 
@@ -26,7 +25,8 @@ from lectures_lib._covariance import (
     SingularCovarianceError,
     SingularCovarianceWarning,
     Sphering,
-    differs_along_null,
+    pooled_sphering,
+    shrunk,
     sphering,
     square_root,
     why_singular,
@@ -43,7 +43,7 @@ from lectures_lib._estimator import (
     check_X,
 )
 from lectures_lib._generative import GenerativeClassifier, check_priors
-from lectures_lib._moments import Moments, class_moments, row_blocks
+from lectures_lib._moments import ClassMoments, class_moments, row_blocks
 from lectures_lib._naive_bayes import CategoricalNB, GaussianNB
 
 __all__ = [
@@ -156,13 +156,6 @@ def _regular(covariance: ArrayLike, d: int, name: str) -> Sphering:
     return found
 
 
-def _shrunk(covariance: Array, shrinkage: float) -> Array:
-    """(1 - a) S + a (tr S / d) I: no singular direction is left when a > 0."""
-    d = len(covariance)
-    shrunk: Array = (1 - shrinkage) * covariance + shrinkage * np.trace(covariance) / d * np.eye(d)
-    return shrunk
-
-
 @dataclass(eq=False, repr=False)
 class _GaussianDiscriminant(GenerativeClassifier):
     """The parameters of LDA and QDA, and the estimates that both need."""
@@ -173,53 +166,17 @@ class _GaussianDiscriminant(GenerativeClassifier):
 
     def _estimate(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> list[Moments]:
-        """Priors and means; returns the moments of each class."""
+    ) -> ClassMoments:
+        """The moments of each class; sets the priors and the means."""
         check_choice(self.covariance, "covariance", ("unbiased", "mle"))
         check_number(self.shrinkage, "shrinkage", at_least=0, at_most=1)
         X_, codes, weights = self._training_data(X, y, sample_weight)
         K = len(self.classes_)
-        moments = list(class_moments(X_, codes, K, weights))
-        counts = np.array([part.count for part in moments])
-        self.priors_ = counts / counts.sum()
-        if self.priors is not None:
-            self.priors_ = check_priors(self.priors, K)
+        priors = None if self.priors is None else check_priors(self.priors, K)
+        moments = class_moments(X_, codes, K, weights, priors)
+        self.priors_, self.means_, self.xbar_ = moments.priors, moments.means, moments.centre
         self._log_priors = np.log(self.priors_)
-        # Means are kept relative to xbar_ as well: far from 0 that saves the digits.
-        from_first = np.array([part.mean for part in moments])
-        self.means_ = X_[0] + from_first
-        self.xbar_ = X_[0] + self.priors_ @ from_first
-        self._centred_means = from_first - (self.xbar_ - X_[0])
         return moments
-
-    def _whole_spread(self, moments: list[Moments]) -> Array:
-        """Standard deviation of each feature over all classes together."""
-        counts = np.array([part.count for part in moments])
-        within = np.sum([np.diag(part.scatter) for part in moments], axis=0)
-        between = counts @ (self._centred_means - counts @ self._centred_means / counts.sum()) ** 2
-        spread: Array = np.sqrt((within + between) / counts.sum())
-        return spread
-
-    def _sphere_all(self, pooled: Array, moments: list[Moments], freedom: float) -> Sphering:
-        """Sphering for the pooled covariance. Directions without variance are left out with a
-        warning if the classes agree there; if they differ, this is an error."""
-        found = sphering(pooled, self._whole_spread(moments))
-        if found.regular:
-            return found
-        cause = why_singular(found, freedom)
-        if differs_along_null(found, self._centred_means):
-            raise SingularCovarianceError(
-                f"X: the covariance within the classes is singular: {cause}. The class means "
-                "differ along a direction in which no class has any variance, where no Gaussian "
-                "density exists (chapter 10). Use fewer features, more examples, or shrinkage > 0."
-            )
-        warnings.warn(
-            f"X: the covariance within the classes is singular: {cause}. The classes do not "
-            "differ there, so these directions are left out (chapter 10).",
-            SingularCovarianceWarning,
-            stacklevel=3,
-        )
-        return found
 
 
 @dataclass(eq=False, repr=False)
@@ -239,19 +196,18 @@ class LinearDiscriminantAnalysis(_GaussianDiscriminant):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate priors, means and the common covariance."""
         moments = self._estimate(X, y, sample_weight)
-        N, K = sum(part.count for part in moments), len(moments)
+        N, K = float(moments.counts.sum()), len(self.classes_)
         freedom = N - K if self.covariance == "unbiased" else N
         if freedom <= 0:
             raise SingularCovarianceError(
                 f"X: found {N:g} examples in {K} classes, expected more examples than classes: "
                 "nothing is left to estimate the covariance from (chapter 10)."
             )
-        scatter = np.sum([part.scatter for part in moments], axis=0)
-        self.covariance_: Array = _shrunk(scatter / freedom, self.shrinkage)
-        found = self._sphere_all(self.covariance_, moments, N - K)
+        self.covariance_ = shrunk(moments.scatters.sum(axis=0) / freedom, self.shrinkage)
+        found = pooled_sphering(self.covariance_, moments)
         self._transform, self._log_det = found.transform, found.log_det
         # In sphered coordinates Sigma is I: delta_k = x*.mu_k* - 1/2 |mu_k*|^2 + log pi_k.
-        starred = self._centred_means @ self._transform
+        starred = moments.centred_means @ self._transform
         self._directions = starred @ self._transform.T  # Sigma^-1 mu_k
         self._constants = self._log_priors - (starred**2).sum(axis=1) / 2
         self.coef_, constants = self._directions, self._constants
@@ -291,29 +247,34 @@ class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
         """Estimate priors, means and the covariance of each class."""
         moments = self._estimate(X, y, sample_weight)
         lost = 1 if self.covariance == "unbiased" else 0
-        for label, part in zip(self.classes_, moments, strict=True):
-            if part.count - lost <= 0:
-                raise SingularCovarianceError(
-                    f"y: class {label} has {part.count:g} example(s), too few for a covariance "
-                    "of its own (chapter 10). LinearDiscriminantAnalysis shares one."
-                )
+        freedom = moments.counts - lost
+        if freedom.min() <= 0:
+            k = int(freedom.argmin())
+            raise SingularCovarianceError(
+                f"y: class {self.classes_[k]} has {moments.counts[k]:g} example(s), too few for a "
+                "covariance of its own (chapter 10). LinearDiscriminantAnalysis shares one."
+            )
         self.covariance_ = np.array(
-            [_shrunk(part.scatter / (part.count - lost), self.shrinkage) for part in moments]
+            [
+                shrunk(scatter / n, self.shrinkage)
+                for scatter, n in zip(moments.scatters, freedom, strict=True)
+            ]
         )
-        N, K = sum(part.count for part in moments), len(moments)
-        pooled = self._sphere_all(self.covariance_.mean(axis=0), moments, N - K)
+        pooled = pooled_sphering(self.covariance_.mean(axis=0), moments)
+        self._centred_means = moments.centred_means
         self._transforms, self._log_dets = [], []
-        for k, part in enumerate(moments):
-            found = sphering(pooled.transform.T @ self.covariance_[k] @ pooled.transform)
+        for k, covariance in enumerate(self.covariance_):
+            found = sphering(pooled.transform.T @ covariance @ pooled.transform)
             if not found.regular:
-                raise SingularCovarianceError(self._why(k, part))
+                raise SingularCovarianceError(self._why(k, moments))
             self._transforms.append(pooled.transform @ found.transform)
             self._log_dets.append(found.log_det + pooled.log_det)
         return self
 
-    def _why(self, k: int, part: Moments) -> str:
-        own = sphering(self.covariance_[k], np.sqrt(np.diag(self.covariance_.mean(axis=0))))
-        cause = why_singular(own, part.count - 1)
+    def _why(self, k: int, moments: ClassMoments) -> str:
+        cause = why_singular(
+            sphering(self.covariance_[k], moments.spread), float(moments.counts[k]) - 1
+        )
         return (
             f"X: the covariance of class {self.classes_[k]} is singular: {cause}. Its Gaussian "
             "density does not exist (chapter 10). Use fewer features, more examples of this "
