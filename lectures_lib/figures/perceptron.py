@@ -17,6 +17,7 @@ from lectures_lib.figures._perceptron_curves import (
     cosine_scene,
     loss_scene,
     posterior_scene,
+    trace_panels,
     trace_scene,
 )
 from lectures_lib.figures._perceptron_drawings import (
@@ -40,6 +41,7 @@ __all__ = [
     "retina_scene",
     "run_scene",
     "separable_examples_scene",
+    "trace_panels",
     "trace_scene",
     "update_scene",
     "weights_image_scene",

@@ -54,10 +54,9 @@ class Picture:
         """The picture as an HTML image that carries its own data."""
         image = base64.b64encode(self.png).decode("ascii")
         alt = html.escape(self.scene.describe())
-        return (
-            f'<img class="{css_class}" {attributes} alt="{alt}" '
-            f'width="{self.width}" height="{self.height}" style="max-width: 100%; height: auto" src="data:image/png;base64,{image}">'
-        )
+        size = f'width="{self.width}" height="{self.height}" style="max-width: 100%; height: auto"'
+        source = f"data:image/png;base64,{image}"
+        return f'<img class="{css_class}" {attributes} alt="{alt}" {size} src="{source}">'
 
 
 def show(scene: Scene) -> Picture:
