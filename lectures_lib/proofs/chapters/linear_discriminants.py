@@ -101,7 +101,7 @@ def scaling() -> Derivation:
 
 
 def monotone_transforms() -> Derivation:
-    """Step 6: one increasing transform keeps the largest discriminant, two different ones do not."""
+    """Step 6: one increasing transform keeps the largest discriminant, two different do not."""
     d = Derivation("Transforms of the discriminants", symbols={"a b": "real"})
     d.equivalent("a > b", "exp(a) > exp(b)", because="the same increasing function for both")
     d.equivalent("a > b", "2*a + 3 > 2*b + 3", because="another one")

@@ -51,7 +51,8 @@ def total_scatter_splits() -> Derivation:
         because="two classes, one feature",
     )
     d.claim(
-        "sum((x[i] - nu)**2, i, 1, m) + sum((y[i] - nu)**2, i, 1, n) + sum((z[i] - nu)**2, i, 1, 2)",
+        "sum((x[i] - nu)**2, i, 1, m) + sum((y[i] - nu)**2, i, 1, n)"
+        " + sum((z[i] - nu)**2, i, 1, 2)",
         "sum((x[i] - mean(x))**2, i, 1, m) + sum((y[i] - mean(y))**2, i, 1, n)"
         " + sum((z[i] - mean(z))**2, i, 1, 2)"
         " + m*(mean(x) - nu)**2 + n*(mean(y) - nu)**2 + 2*(mean(z) - nu)**2",
