@@ -107,24 +107,18 @@ def trace_panels(
 ) -> tuple[Panel, Panel]:
     """The two panels of `trace_scene`; `x` holds the numbers of updates when some are left out."""
     t = np.arange(len(wrong)) if x is None else np.asarray(x)
-    last = int(t[-1])
-    across = Axis("updates", 0.0, float(max(last, 1)), whole(last) if last < 7 else None)
+    across = Axis("updates", 0.0, float(max(t[-1], 1)), whole=True)
     panels = []
     for values, role, label in ((wrong, "class1", "mistakes"), (loss, "class0", "mean loss")):
         marks: list[Mark] = [Curve(t, values, role)]
-        if last <= 60:
+        if t[-1] <= 60:
             marks.append(Points(np.column_stack([t, values]), look="dot", size=3))
         if at is not None:
             marks.append(Points([[at, values[at]]], look="focus", size=8, labels=("now",)))
         top = max(float(values.max()), 1e-9) * 1.1
-        ticks = whole(int(top)) if label == "mistakes" and top < 7 else None
-        panels.append(Panel(tuple(marks), across, Axis(label, -0.03 * top, top, ticks)))
+        up = Axis(label, -0.03 * top, top, whole=label == "mistakes")
+        panels.append(Panel(tuple(marks), across, up))
     return panels[0], panels[1]
-
-
-def whole(last: int) -> tuple[tuple[float, str], ...]:
-    """Ticks at 0, 1, ..., last, for short counts."""
-    return tuple((float(k), str(k)) for k in range(max(last, 1) + 1))
 
 
 def _projections(path: npt.ArrayLike, w_star: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
@@ -171,8 +165,8 @@ def bounds_scene(
         grid = np.linspace(0, 1, 121) ** 2 * end
         marks: list[Mark] = [
             Curve(grid, np.sqrt(grid) * eta * R, "class0", "upper bound √t η R"),
-            Curve(t, norm, "boundary", "‖w_t‖"),
-            Curve(t, projection, "weights", "w*·w_t"),
+            Curve(t, norm, "boundary", "‖wₜ‖"),
+            Curve(t, projection, "weights", "w*·wₜ"),
             Curve(grid, grid * eta * gamma, "class1", "lower bound t η γ"),
         ]
         top = max(float(np.sqrt(end) * eta * R), float(end * eta * gamma))
@@ -180,8 +174,8 @@ def bounds_scene(
             height = limit * eta * gamma
             marks.append(Segments([[limit, 0]], [[limit, height]], "guide"))
             marks.append(Points([[limit, height]], look="dot", labels=("crossing at R²/γ²",)))
-        panels.append(Panel(tuple(marks), Axis("updates t", 0, end), Axis("", 0, top * 1.05)))
-        panels[-1] = Panel(panels[-1].marks, panels[-1].x, panels[-1].y, title)
+        x, y = Axis("updates t", 0, end, whole=True), Axis("", 0, top * 1.05)
+        panels.append(Panel(tuple(marks), x, y, title))
     sentence = (
         f"{count(last, 'update')} against a bound of R²/γ² = {number(limit, 1)} "
         f"(R = {number(R)}, γ = {number(gamma, 3)}): at the end w*·w is "
@@ -190,7 +184,7 @@ def bounds_scene(
     )
     sentence = sentence[0].upper() + sentence[1:]
     readouts = (("updates", str(last)), ("bound R²/γ²", number(limit, 1)))
-    return Scene(tuple(panels), sentence, readouts)
+    return Scene(tuple(panels), sentence, readouts, shared_legend=True)
 
 
 def cosine_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: float) -> Scene:
@@ -202,14 +196,16 @@ def cosine_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: fl
         raise ValueError("path: expected at least one update, found none")
     grid = np.linspace(0, 1, 121) ** 2 * float(t[-1]) * 1.05
     marks: tuple[Mark, ...] = (
-        Curve(t, cosine, "weights", "cosine of w* and w_t"),
+        Curve(t, cosine, "weights", "cosine of w* and wₜ"),
         Points(np.c_[t, cosine][: 60 if len(t) <= 60 else 0], look="dot", size=3),
         Curve(grid, np.sqrt(grid) * gamma / R, "class1", "bound √t γ / R"),
         Curve([0, grid[-1]], [1, 1], "guide"),
         Text([grid[-1], 1], ("1",), anchor="end", shift=(-2, 8), colour="muted"),
     )
     low = min(0.0, float(cosine.min()) * 1.1)
-    panel = Panel(marks, Axis("updates t", 0, float(grid[-1])), Axis("cosine", low, 1.1))
+    panel = Panel(
+        marks, Axis("updates t", 0, float(grid[-1]), whole=True), Axis("cosine", low, 1.1)
+    )
     sentence = (
         f"Cosine of the angle between w* and w after 1 to {len(t)} updates: it ends at "
         f"{number(cosine[-1], 3)}, the bound √t γ/R at {number(np.sqrt(t[-1]) * gamma / R, 3)}."

@@ -106,11 +106,12 @@ def _legend_size(keys: list[Key], width: float) -> tuple[int, int]:
 
 def draw(scene: Scene) -> tuple[Figure, int, int]:
     """The Matplotlib figure of a scene, its width and its height in layout pixels."""
-    columns = min(scene.columns, len(scene.panels))
+    stacks = scene.stacks()
+    columns = min(scene.columns, len(stacks))
     panel_width = PANEL_WIDTHS[min(columns, 4)]
     boxes = [_Box(panel, panel_width, not scene.shared_legend) for panel in scene.panels]
-    rows = [boxes[i : i + columns] for i in range(0, len(boxes), columns)]
-    row_heights = [max(box.height for box in row) for row in rows]
+    rows = [stacks[i : i + columns] for i in range(0, len(stacks), columns)]
+    row_heights = [max(sum(boxes[i].height for i in stack) for stack in row) for row in rows]
     width = panel_width * columns
     keys = scene.legend()
     key_columns, key_height = _legend_size(keys, width - 40)
@@ -123,25 +124,32 @@ def draw(scene: Scene) -> tuple[Figure, int, int]:
         dpi=PIXELS * SHARPNESS,
         facecolor=LIGHT["paper"],
     )
-    for i, (panel, box) in enumerate(zip(scene.panels, boxes, strict=True)):
-        row, column = divmod(i, columns)
-        left = column * panel_width + box.left
-        top = sum(row_heights[:row]) + box.top
-        axes = figure.add_axes(
-            (
-                left / width,
-                1 - (top + box.frame_height) / height,
-                box.frame_width / width,
-                box.frame_height / height,
-            )
-        )
-        _draw_panel(axes, panel, box)
+    top = 0.0
+    for row, row_height in zip(rows, row_heights, strict=True):
+        for column, stack in enumerate(row):
+            y = top
+            for i in stack:
+                box, x = boxes[i], column * panel_width + boxes[i].left
+                lower = y + box.top + box.frame_height
+                place = (x, height - lower, box.frame_width, box.frame_height)
+                axes = figure.add_axes(_shares(place, width, height))
+                _draw_panel(axes, scene.panels[i], box)
+                y += box.height
+        top += row_height
     if keys:
         _draw_legend(figure, keys, key_columns, (0.5, (lines_height + key_height) / height))
     for i, line in enumerate(lines):
         y = (8 + 18 * (len(lines) - 1 - i)) / height
         figure.text(0.5, y, line, ha="center", size=12 * POINT, color=LIGHT["ink"], family=FONT)
     return figure, width, height
+
+
+def _shares(
+    box: tuple[float, float, float, float], width: int, height: int
+) -> tuple[float, float, float, float]:
+    """Left, bottom, width and height in pixels as shares of the figure."""
+    x, y, w, h = box
+    return x / width, y / height, w / width, h / height
 
 
 def _readout_lines(scene: Scene, width: int) -> list[str]:

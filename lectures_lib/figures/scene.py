@@ -120,6 +120,7 @@ class Axis(Record):
     lo: float = 0.0
     hi: float = 1.0
     ticks: tuple[tuple[float, str], ...] | None = None  # (position, text); None: chosen
+    whole: bool = False  # only whole numbers as ticks: the axis counts something
 
     def __post_init__(self) -> None:
         if not (np.isfinite([self.lo, self.hi]).all() and self.lo < self.hi):
@@ -149,8 +150,10 @@ class Axis(Record):
         if self.ticks is not None:
             return self.ticks
         raw = (self.hi - self.lo) / most
+        raw = max(raw, 1.0) if self.whole else raw
         power = 10.0 ** np.floor(np.log10(raw))
-        step = float(next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= raw * (1 - 1e-9)))
+        sizes = (1, 2, 5, 10) if self.whole else (1, 2, 2.5, 5, 10)
+        step = float(next(m * power for m in sizes if m * power >= raw * (1 - 1e-9)))
         first, last = np.ceil(self.lo / step - 1e-9), np.floor(self.hi / step + 1e-9)
         digits = max(0, -int(np.floor(np.log10(step) + 1e-9)) + (step / power == 2.5))
         return tuple(
@@ -176,6 +179,7 @@ class Panel(Record):
     equal: bool = False
     height: float = 0.75  # of the frame, as a share of its width; `equal` decides it otherwise
     frame: bool = True  # False: a drawing without axes
+    below: bool = False  # stands under the panel before it, in the same column
 
     @property
     def aspect(self) -> float:
@@ -211,7 +215,7 @@ class Scene(Record):
     panels: tuple[Panel, ...]
     sentence: str
     readouts: tuple[tuple[str, str], ...] = ()  # (name, value), shown under the picture
-    columns: int = 3  # panels in one row at most
+    columns: int = 3  # columns in one row at most
     shared_legend: bool = False  # one legend for all panels, instead of one for each
 
     def __post_init__(self) -> None:
@@ -223,6 +227,16 @@ class Scene(Record):
     def describe(self) -> str:
         """One sentence that says what the picture shows, with its numbers."""
         return self.sentence
+
+    def stacks(self) -> list[list[int]]:
+        """The panels' numbers, column by column: a panel `below` joins the column before it."""
+        stacks: list[list[int]] = []
+        for i, panel in enumerate(self.panels):
+            if panel.below and stacks:
+                stacks[-1].append(i)
+            else:
+                stacks.append([i])
+        return stacks
 
     def legend(self) -> list[Key]:
         """The lines of the shared legend, each label once; none when every panel has its own."""

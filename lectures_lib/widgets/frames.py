@@ -28,7 +28,7 @@ PATIENCE = 2.0  # seconds that drawing a table may take when the widget opens
 def slots_of(scene: Scene) -> Slots:
     """The scene as slots. Points that belong to a control are left out: the browser has them."""
     slots: Slots = {
-        "scene": {"panels": len(scene.panels), "columns": scene.columns},
+        "scene": {"stacks": scene.stacks(), "columns": scene.columns},
         "sentence": scene.describe(),
         "readouts": [list(pair) for pair in scene.readouts],
         "keys": _keys(scene.legend()),

@@ -816,14 +816,15 @@ class View {
   }
 
   drawAll() {
-    const { panels, columns } = this.slots.get("scene");
+    const { stacks, columns } = this.slots.get("scene");
     const room = Math.min(this.drawn - 4, 1000);
-    let row = Math.max(1, Math.min(columns, panels));
+    let row = Math.max(1, Math.min(columns, stacks.length));
     while (row > 1 && (room - 8 * (row - 1)) / row < 230) row--;
     const width = Math.floor(Math.min((room - 8 * (row - 1)) / row, PANEL_WIDTHS[Math.min(row, 4)]));
     this.picture.style.maxWidth = this.legend.style.maxWidth = `${row * width + 8 * (row - 1) + 1}px`;
-    this.panels = Array.from({ length: panels }, (_, i) => this.panels[i] ?? new Panel(this, i));
-    this.picture.replaceChildren(...this.panels.map((panel) => panel.root));
+    this.panels = stacks.flat().map((i) => this.panels[i] ?? new Panel(this, i));
+    const column = (stack) => html("div", {}, ...stack.map((i) => this.panels[i].root));
+    this.picture.replaceChildren(...stacks.map(column));
     for (const panel of this.panels) panel.draw(width);
     this.width = width;
     this.name();

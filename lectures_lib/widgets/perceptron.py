@@ -140,8 +140,8 @@ def playground_scene(
         ("mistakes", f"{wrong} of {N}"),
         ("(w₀, w₁, w₂)", f"({weights})"),
     )
-    panels = (plane.panels[0], *(replace(panel, height=0.6) for panel in curves))
-    return Scene(panels, sentence, readouts)
+    right = (replace(panel, height=0.42, below=i > 0) for i, panel in enumerate(curves))
+    return Scene((*plane.panels, *right), sentence, readouts, columns=2)
 
 
 def _how_it_ends(run: Visits, step: int) -> str:
@@ -203,7 +203,9 @@ def convergence_scene(margin: float, n: int, sample: int) -> Scene:
     path = model.path_
     bounds = bounds_scene(path, w_star, gamma, R)
     sentence = f"Data with margin {number(margin)}: {bounds.describe()}"
-    return Scene((*plane.panels, *bounds.panels), sentence, bounds.readouts)
+    right = (replace(p, height=0.46, below=i > 0) for i, p in enumerate(bounds.panels))
+    panels = (*plane.panels, *right)
+    return Scene(panels, sentence, bounds.readouts, columns=2, shared_legend=True)
 
 
 def convergence_widget() -> Live:
