@@ -22,7 +22,7 @@ from lectures_lib._estimator import (
     check_number,
     check_X,
 )
-from lectures_lib._generative import GenerativeClassifier, check_priors
+from lectures_lib._generative import GenerativeClassifier, check_priors, training_data
 from lectures_lib._moments import class_moments, members, row_blocks
 
 
@@ -50,7 +50,7 @@ class GaussianNB(GenerativeClassifier):
         """Estimate priors, means and variances."""
         check_choice(self.covariance, "covariance", ("unbiased", "mle"))
         check_number(self.var_smoothing, "var_smoothing", at_least=0)
-        X_, codes, weights = self._training_data(X, y, sample_weight)
+        X_, codes, weights = training_data(self, X, y, sample_weight)
         K = len(self.classes_)
         priors = None if self.priors is None else check_priors(self.priors, K)
         moments = class_moments(X_, codes, K, weights, priors, diagonal=True)
@@ -142,7 +142,7 @@ class CategoricalNB(GenerativeClassifier):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Count the categories of each feature in each class."""
         check_number(self.alpha, "alpha", at_least=0)
-        X_, codes, weights = self._training_data(X, y, sample_weight)
+        X_, codes, weights = training_data(self, X, y, sample_weight)
         K, d = len(self.classes_), X_.shape[1]
         values = _categories(X_)
         w = np.ones(len(codes)) if weights is None else weights

@@ -42,7 +42,7 @@ from lectures_lib._estimator import (
     check_vector,
     check_X,
 )
-from lectures_lib._generative import GenerativeClassifier, check_priors
+from lectures_lib._generative import GenerativeClassifier, check_priors, training_data
 from lectures_lib._moments import ClassMoments, class_moments, row_blocks
 from lectures_lib._naive_bayes import CategoricalNB, GaussianNB
 
@@ -170,7 +170,7 @@ class _GaussianDiscriminant(GenerativeClassifier):
         """The moments of each class; sets the priors and the means."""
         check_choice(self.covariance, "covariance", ("unbiased", "mle"))
         check_number(self.shrinkage, "shrinkage", at_least=0, at_most=1)
-        X_, codes, weights = self._training_data(X, y, sample_weight)
+        X_, codes, weights = training_data(self, X, y, sample_weight)
         K = len(self.classes_)
         priors = None if self.priors is None else check_priors(self.priors, K)
         moments = class_moments(X_, codes, K, weights, priors)
