@@ -14,7 +14,7 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
-from lectures_lib.proofs.errata import ErrataTable, Result, check_erratum, errata
+from lectures_lib.proofs.errata import NOTES, ErrataTable, Result, check_erratum, errata
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +56,9 @@ def _written(table: ErrataTable, style: str, results: dict[str, Result] | None) 
     check = None if results is None else results.__getitem__
     if style == "json":
         return table.json(check)
-    return table.markdown(check) if style == "markdown" else table.text(check)
+    if style == "markdown":
+        return table.markdown(check)
+    return "\n".join(["The notes:", *(f"  {note}" for note in NOTES), "", table.text(check)])
 
 
 def _summary(results: dict[str, Result]) -> int:

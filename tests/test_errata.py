@@ -1,0 +1,317 @@
+"""The ledger of the notes' mistakes: complete, readable, and every check able to fail."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from lectures_lib.__main__ import main
+from lectures_lib.chapters import CHAPTERS
+from lectures_lib.concordance import table as concordance_table
+from lectures_lib.proofs.errata import (
+    LEDGER,
+    NOTES,
+    SEVERITIES,
+    Check,
+    Finding,
+    check_erratum,
+    checks,
+    errata,
+    erratum,
+)
+from lectures_lib.proofs.errata._plain import plain
+
+WITH_CHECK = [entry.id for entry in LEDGER if not entry.text_only]
+SIMULATIONS = {"E0-17", "E0-20", "E0-23", "E3-22"}  # the checks that draw many samples
+
+# Counted by hand from the notes.
+PER_NOTE = {"000": 25, "001": 13, "002": 14, "003": 25, "004": 28, "across": 4}
+PER_SEVERITY = {"wrong": 33, "misleading": 30, "typo": 25, "inconsistent": 21}
+PER_CHAPTER = {
+    "decision_theory": 5,
+    "linear_discriminants": 5,
+    "perceptron": 9,
+    "perceptron_convergence": 5,
+    "maximum_margin": 4,
+    "many_classes": 3,
+    "logistic_model": 24,
+    "logistic_training": 15,
+    "softmax": 8,
+    "gaussian_classifiers": 4,
+    "fisher": 5,
+    "reduced_rank": 15,
+    "lda_or_logistic": 3,
+    "metrics": 4,
+}
+
+
+# ---------------------------------------------------------------------------- the entries
+
+
+def test_the_ledger_has_109_entries_each_once() -> None:
+    assert len(LEDGER) == 109
+    assert len({entry.id for entry in LEDGER}) == 109
+
+
+def test_the_entries_are_counted_by_note_severity_and_chapter() -> None:
+    assert Counter(entry.note for entry in LEDGER) == PER_NOTE
+    assert Counter(entry.severity for entry in LEDGER) == PER_SEVERITY
+    assert Counter(entry.chapter for entry in LEDGER) == PER_CHAPTER
+    assert set(PER_SEVERITY) == set(SEVERITIES)
+
+
+def test_ids_run_through_without_a_gap() -> None:
+    for letter, (note, count) in zip("01234X", PER_NOTE.items(), strict=True):
+        ids = [entry.id for entry in LEDGER if entry.note == note]
+        assert ids == [f"E{letter}-{number:02d}" for number in range(1, count + 1)]
+
+
+def test_chapters_and_items_exist() -> None:
+    slugs = {chapter.slug for chapter in CHAPTERS}
+    items = {item.id: item for item in concordance_table()}
+    for entry in LEDGER:
+        assert entry.chapter in slugs
+        assert entry.items, entry.id
+        for name in entry.items:
+            assert name in items, (entry.id, name)
+            assert entry.note in ("across", items[name].note) or entry.id == "E1-06"
+
+
+@pytest.mark.parametrize("entry", LEDGER, ids=lambda entry: entry.id)
+def test_an_entry_can_stand_in_a_markdown_table(entry: Any) -> None:
+    for text in (entry.place, entry.printed, entry.corrected, entry.why):
+        assert text.strip()
+        assert text.count("$") % 2 == 0
+        assert "|" not in text, "a bar would end the cell"
+        assert "\n" not in text
+    assert entry.printed != entry.corrected
+    assert len(entry.why) < 180
+    for formula in re.findall(r"\$(.*?)\$", entry.printed + entry.corrected + entry.why):
+        assert formula.count("{") == formula.count("}")
+
+
+@pytest.mark.parametrize("entry", LEDGER, ids=lambda entry: entry.id)
+def test_plain_text_holds_no_latex(entry: Any) -> None:
+    for text in (entry.place, entry.printed, entry.corrected, entry.why):
+        assert not re.search(r"[\\$]", plain(text)), plain(text)
+
+
+def test_plain_text_of_formulas() -> None:
+    assert plain(r"$\frac{a+b}2$ and $\sqrt t\,\gamma/R$") == "(a+b)/2 and √t γ/R"
+    assert plain(r"$\sum_{i=1}^nx_i\le\lVert w\rVert^2$") == "Σ_(i = 1)^n x_i ≤ ‖w‖^2"
+    assert plain("*log-odds* of $y\\in\\{0,1\\}$") == "log-odds of y ∈ {0,1}"
+
+
+# ----------------------------------------------------------------------------- the checks
+
+
+def test_every_entry_but_the_fifteen_of_text_has_a_check() -> None:
+    assert set(checks()) == set(WITH_CHECK)
+    assert len(WITH_CHECK) == 109 - 15
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.slow) if n in SIMULATIONS else n for n in WITH_CHECK],
+)
+def test_the_printed_form_fails_and_the_corrected_form_holds(name: str) -> None:
+    result = check_erratum(name)
+    assert result.printed_fails, result.evidence
+    assert result.corrected_holds, result.evidence
+    assert len(result.evidence) > 30
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.slow) if n in SIMULATIONS else n for n in WITH_CHECK],
+)
+def test_with_the_forms_exchanged_the_check_fails_on_both_sides(name: str) -> None:
+    swapped = checks()[name].swapped().run()
+    assert not swapped.printed_fails
+    assert not swapped.corrected_holds
+
+
+def test_a_check_of_equal_forms_cannot_pass() -> None:
+    for holds in (True, False):
+        result = Check(1, 1, lambda form, holds=holds: Finding(holds, "")).run()
+        assert not result.passed
+
+
+def test_a_text_entry_says_that_there_is_nothing_to_compute() -> None:
+    with pytest.raises(ValueError, match=r"E4-24 is a slip of naming"):
+        check_erratum("E4-24")
+
+
+# ----------------------------------------------------------- the numbers, from elsewhere
+#
+# The values that the errata state, computed here with SciPy, scikit-learn or by hand.
+
+
+def test_efron_s_curve_has_the_published_values() -> None:
+    """Extra data in percent at Δ = 1, 1.5, ..., 4, integrated with SciPy."""
+    from scipy.integrate import quad
+    from scipy.stats import norm
+
+    from lectures_lib.proofs.errata.checks_003 import _efron
+
+    for delta, percent in zip(
+        (1, 1.5, 2, 2.5, 3, 3.5, 4), (0, 3, 11, 27, 56, 106, 192), strict=True
+    ):
+
+        def integrand(x: float, delta: float = delta) -> float:
+            a, b = norm.pdf(x, delta / 2), norm.pdf(x, -delta / 2)
+            return a * b / (a + b) / 2
+
+        information, _ = quad(integrand, -20, 20)
+        extra = 100 * (1 / ((4 + delta**2) * information) - 1)
+        assert _efron(delta) == pytest.approx(extra, abs=1e-6)
+        assert abs(extra - percent) < 0.7
+
+
+def test_newton_of_the_judges_finds_the_fit_of_scikit_learn() -> None:
+    import numpy as np
+    from sklearn.linear_model import LogisticRegression
+
+    from lectures_lib.proofs.errata._judges import newton_logistic, with_ones
+    from lectures_lib.proofs.errata.checks_002 import SEVEN_X, SEVEN_Y
+
+    peer = LogisticRegression(C=np.inf, tol=1e-10).fit(SEVEN_X[:, None], SEVEN_Y)
+    ours = newton_logistic(with_ones(SEVEN_X), SEVEN_Y, steps=20)
+    assert ours == pytest.approx([peer.intercept_[0], peer.coef_[0, 0]], rel=1e-4)
+    assert peer.score(SEVEN_X[:, None], SEVEN_Y) == pytest.approx(4 / 7)
+
+
+def test_the_four_thresholds_have_the_stated_errors() -> None:
+    from scipy.stats import norm
+
+    from lectures_lib.proofs.errata.checks_004 import _bayes_threshold, _error
+
+    for cut, stated in ((0.8, 0.382), (0.0, 0.159), (-0.8, 0.074), (_bayes_threshold(0.9), 0.070)):
+        exact = 0.9 * norm.cdf(cut - 1) + 0.1 * norm.sf(cut + 1)
+        assert _error(cut, 0.9) == pytest.approx(exact)
+        assert abs(exact - stated) < 5e-4
+
+
+# ----------------------------------------------------------------------------- the tables
+
+
+def test_a_chapter_s_table_names_its_entries_only() -> None:
+    table = errata("logistic_model")
+    assert {entry.chapter for entry in table} == {"logistic_model"}
+    assert len(table) == 24
+    assert repr(table).startswith("E0-03  misleading: 000, (10)\n")
+    assert repr(errata("07_logistic_model")) == repr(table)
+    rows = table._repr_markdown_().splitlines()
+    assert len(rows) == 2 + 24
+    assert {row.count("|") for row in rows} == {6}
+
+
+def test_all_entries_without_arguments_and_none_for_the_capstone() -> None:
+    assert len(errata()) == 109
+    assert len(errata(note="002")) == 14
+    assert repr(errata("land_cover")) == "No errata here."
+
+
+def test_one_entry_is_found_by_its_id() -> None:
+    assert erratum("e0-07").id == "E0-07"
+    with pytest.raises(ValueError, match=r"no erratum 'E9-01'.*E0-01.*EX-04"):
+        erratum("E9-01")
+    with pytest.raises(ValueError, match="There is no chapter 'nonsense'"):
+        errata("nonsense")
+    with pytest.raises(ValueError, match="There is no note '9'"):
+        errata(note="9")
+
+
+def test_the_notes_are_named_with_title_and_author() -> None:
+    text = errata().markdown()
+    for note in NOTES:
+        assert note.title in text
+        assert note.author in text
+    assert "109 entries: 33 wrong, 21 inconsistent, 30 misleading, 25 typo." in text
+
+
+# ---------------------------------------------------------------------------- the command
+
+
+def _schema() -> dict[str, Any]:
+    path = files("lectures_lib.proofs.errata").joinpath("schema.json")
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def test_the_json_export_meets_its_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["errata", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator.check_schema(_schema())
+    jsonschema.validate(record, _schema())
+    assert len(record["errata"]) == 109
+
+
+def test_the_json_export_with_checks_meets_its_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["errata", "--format", "json", "--check", "--chapter", "metrics"]) == 0
+    captured = capsys.readouterr()
+    record = json.loads(captured.out)
+    jsonschema.validate(record, _schema())
+    ended = {entry["id"]: entry["check"] for entry in record["errata"]}
+    assert ended["E4-24"] is None
+    assert ended["E4-25"]["printed_fails"]
+    assert captured.err == "1 of 1 checks passed.\n"
+
+
+def test_the_schema_refuses_a_record_that_lacks_a_field() -> None:
+    record = errata("metrics").record()
+    del record["errata"][0]["why"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(record, _schema())
+
+
+def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["errata", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out) == _schema()
+
+
+def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "errata.md"
+    assert main(["errata", "--format", "markdown", "--note", "003", "-o", str(path)]) == 0
+    assert capsys.readouterr().out == ""
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("# Errata of five lecture notes\n\n25 entries")
+    assert "Martín Onetto" in text
+
+
+def test_the_command_prints_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["errata", "--chapter", "fisher"]) == 0
+    out = capsys.readouterr().out
+    assert "Classificação Linear" in out
+    assert "E4-10  misleading: 004, 5.1, second heuristic" in out
+
+
+@pytest.mark.parametrize("words", [["--chapter", "nonsense"], ["--note", "9"]])
+def test_a_wrong_argument_gets_a_message_and_code_2(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["errata", *words]) == 2
+    assert "lectures errata: There is no" in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["errata", "-o", str(tmp_path / "no" / "such.md")]) == 2
+    assert "such.md: No such file or directory" in capsys.readouterr().err
+
+
+def test_a_failing_check_is_reported_with_code_1(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swapped = {name: check.swapped() for name, check in checks().items()}
+    monkeypatch.setattr("lectures_lib.proofs.errata.checks", lambda: swapped)
+    assert main(["errata", "--chapter", "perceptron_convergence", "--check"]) == 1
+    assert "failed: E0-10, " in capsys.readouterr().err
