@@ -1,0 +1,88 @@
+"""All progress at a glance: what `lectures progress` prints and what its figure draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lectures_lib.chapters import CHAPTERS, Chapter
+from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.outcomes import number
+from lectures_lib.checks.progress import Damaged, Progress, read
+from lectures_lib.checks.registry import exercises_of
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One exercise and what is remembered of it; None if its file is damaged."""
+
+    exercise: Exercise
+    progress: Progress | None
+
+    @property
+    def best(self) -> float:
+        """The most points reached in this version of the exercise."""
+        current = self.progress is not None and self.progress.version == self.exercise.version
+        return self.progress.best if self.progress is not None and current else 0.0
+
+    @property
+    def words(self) -> str:
+        """The state in words."""
+        found = self.progress
+        if found is None:
+            return "its file is damaged; the next check sets it aside and starts again"
+        if found.attempts and found.version != self.exercise.version:
+            return f"has changed since; you had {number(found.best)} points"
+        hints = f", {found.hints} of 3 hints open" if found.hints else ""
+        if not found.attempts:
+            return f"not attempted{hints}"
+        state = "right" if self.best == self.exercise.points else f"last check {found.status}"
+        return f"{state}, {found.attempts} checks{hints}".replace(" 1 checks", " 1 check")
+
+
+@dataclass(frozen=True)
+class ChapterStanding:
+    """The exercises of one chapter."""
+
+    chapter: Chapter
+    exercises: tuple[Standing, ...]
+
+    @property
+    def best(self) -> float:
+        """Points reached."""
+        return sum(standing.best for standing in self.exercises)
+
+    @property
+    def points(self) -> float:
+        """Points that can be reached."""
+        return sum(standing.exercise.points for standing in self.exercises)
+
+
+def overview(work: Path | None) -> tuple[ChapterStanding, ...]:
+    """The chapters that have exercises; without a folder nothing is attempted."""
+    return tuple(
+        ChapterStanding(c, tuple(Standing(e, _progress(work, e)) for e in exercises_of(c.slug)))
+        for c in CHAPTERS
+        if exercises_of(c.slug)
+    )
+
+
+def _progress(work: Path | None, exercise: Exercise) -> Progress | None:
+    fresh = Progress(exercise.id, exercise.version, exercise.points)
+    try:
+        return fresh if work is None else read(work, exercise)
+    except (Damaged, OSError):
+        return None
+
+
+def table(chapters: Sequence[ChapterStanding]) -> str:
+    """The overview as plain text."""
+    lines = []
+    for found in chapters:
+        points = f"{number(found.best)} of {number(found.points)} points"
+        lines.append(f"{found.chapter.number:02d} {found.chapter.title}: {points}")
+        for standing in found.exercises:
+            share = f"{number(standing.best)}/{number(standing.exercise.points)}"
+            lines.append(f"   {standing.exercise.id:40} {share:>7}  {standing.words}")
+    return "\n".join(lines) or "There are no exercises yet."

@@ -1,0 +1,28 @@
+"""Make your own copies of the notebooks in work/, next to the course; what is there stays."""
+
+from __future__ import annotations
+
+import argparse
+
+from lectures_lib.workspace.copies import make, newer
+from lectures_lib.workspace.place import NotFound, find_course, work_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """No options."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Copy what is missing and say where it is."""
+    try:
+        course = find_course()
+        made = make(course)
+        changed = newer(course)
+    except (NotFound, OSError) as error:
+        print(f"lectures work: {error}")
+        return 1
+    print(f"{work_of(course)}: {len(made)} new notebooks")
+    if changed:
+        names = ", ".join(path.stem for path in changed)
+        print(f"The course has a newer version of {names}: `lectures update` brings it.")
+    return 0
