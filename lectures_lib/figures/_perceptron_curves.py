@@ -115,7 +115,7 @@ def trace_panels(
             marks.append(Points(np.column_stack([t, values]), look="dot", size=3))
         if at is not None:
             marks.append(Points([[at, values[at]]], look="focus", size=8, labels=("now",)))
-        top = max(float(values.max()), 1e-9) * 1.1
+        top = 1.1 * (float(values.max()) or 1.0)
         up = Axis(label, -0.03 * top, top, whole=label == "mistakes")
         panels.append(Panel(tuple(marks), across, up))
     return panels[0], panels[1]

@@ -219,7 +219,8 @@ const DRAW = {
 /** Kinds that may reach over the frame; all others are cut off there. */
 const UNCUT = new Set(["points", "text"]);
 
-function words(text, at, size, name, anchor) {
+function words(text, { x, y, transform }, size, name, anchor) {
+  const at = { x: place(x), y: place(y), ...(transform ? { transform } : {}) };
   const halo = { stroke: colour("paper"), "stroke-width": 3, "paint-order": "stroke" };
   const font = { "font-size": size, "text-anchor": anchor, "dominant-baseline": "central" };
   return svg("text", { ...at, ...font, fill: colour(name), "stroke-linejoin": "round", ...halo }, text);
@@ -269,8 +270,9 @@ class Panel {
     const box = frameBox(header, width);
     this.box = box;
     this.picture = svg("svg", { width, height: box.height, "aria-hidden": "true" });
-    const title = words(header.title, { x: box.left + box.w / 2, y: 16 }, 13, "ink", "middle");
-    this.picture.append(...this.axes(header, box), title);
+    this.picture.append(...this.axes(header, box));
+    const middle = box.left + box.w / 2;
+    if (header.title) this.picture.append(words(header.title, { x: middle, y: 16 }, 13, "ink", "middle"));
     this.marks = [];
     this.root.style.width = `${width}px`;
     this.root.replaceChildren(this.picture, this.legend);
@@ -298,7 +300,7 @@ class Panel {
     }
     const middle = box.left + box.w / 2;
     parts.push(words(header.x.label, { x: middle, y: bottom + 32 }, 12, "ink", "middle"));
-    const turned = { x: 0, y: 0, transform: `translate(10 ${box.top + box.h / 2}) rotate(-90)` };
+    const turned = { x: 0, y: 0, transform: `translate(10 ${place(box.top + box.h / 2)}) rotate(-90)` };
     parts.push(words(header.y.label, turned, 12, "ink", "middle"));
     return parts;
   }

@@ -1,0 +1,40 @@
+// Brings the live figures of an exported page to life, without a kernel and without the network.
+//
+//   jupyter nbconvert --to html --HTMLExporter.widget_renderer_url=page.js notebook.ipynb
+//
+// nbconvert then puts this script into the page, next to the widgets' state that the executed
+// notebook carries. Widgets whose scenes were sent ahead answer; the others stay asleep, and the
+// static picture before them stays.
+(async () => {
+  const store = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
+  const models = store ? JSON.parse(store.textContent).state : {};
+
+  /** The part of a widget's model that live.js uses, with nobody at the other end. */
+  function offlineModel({ state, buffers = [] }) {
+    const values = { ...state };
+    for (const { path, data } of buffers) {
+      values[path[0]] = new DataView(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)).buffer);
+    }
+    const nothing = () => {};
+    return {
+      get: (name) => values[name],
+      set: (name, value) => (values[name] = value),
+      save_changes: nothing,
+      send: nothing,
+      on: nothing,
+      off: nothing,
+    };
+  }
+
+  for (const view of document.querySelectorAll('script[type="application/vnd.jupyter.widget-view+json"]')) {
+    const model = models[JSON.parse(view.textContent).model_id];
+    if (model?.model_module !== "anywidget") continue;
+    const style = document.createElement("style");
+    style.textContent = model.state._css;
+    const el = document.createElement("div");
+    view.before(style, el);
+    const url = URL.createObjectURL(new Blob([model.state._esm], { type: "text/javascript" }));
+    const { default: widget } = await import(url);
+    widget.render({ model: offlineModel(model), el });
+  }
+})();
