@@ -1,0 +1,482 @@
+"""Reductions to binary problems against scikit-learn, brute force over bits, and the notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Any, Self
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import multiclass as sk
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.model_selection import GridSearchCV, cross_val_score
+
+from lectures_lib import multiclass as mc
+from lectures_lib._estimator import Array, LinearClassifier, check_X_y
+from lectures_lib.datasets import load_digits, load_iris, make_gaussian_classes
+from lectures_lib.gaussian import GaussianNB
+from lectures_lib.margin import SoftMarginSVM
+from lectures_lib.perceptron import Perceptron
+from tests.sklearn_checks import run_check_estimator
+
+quick = settings(deadline=None, max_examples=40)
+
+
+@dataclass(eq=False, repr=False)
+class MeanDifference(LinearClassifier):
+    """A tiny binary model: w = difference of the class means, boundary half way."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        X_, codes = check_X_y(self, X, y)
+        low, high = X_[codes == 0].mean(axis=0), X_[codes == 1].mean(axis=0)
+        self.coef_: Array = (high - low)[None]
+        self.intercept_: Array = np.array([-(high - low) @ (high + low) / 2])
+        return self
+
+
+def three_classes() -> Any:
+    means = [[0.0, 0.0], [4.0, 0.0], [2.0, 3.0]]
+    return make_gaussian_classes(means, np.eye(2), None, 300, 0)
+
+
+def plane() -> np.ndarray:
+    ticks = np.linspace(-6, 9, 61)
+    return np.array(list(product(ticks, ticks)))
+
+
+# --- one against the rest --------------------------------------------------------------------
+
+
+def test_the_numbers_of_binary_problems() -> None:
+    digits = load_digits()
+    X, y = digits.X[:300], digits.y[:300]
+    assert len(mc.OneVsRestClassifier(MeanDifference()).fit(X, y).estimators_) == 10
+    assert len(mc.OneVsRestClassifier(MeanDifference(), rule="reject").fit(X, y).estimators_) == 9
+    assert len(mc.OneVsOneClassifier(MeanDifference()).fit(X, y).estimators_) == 45
+    coded = mc.OutputCodeClassifier(MeanDifference(), code_size=1.2).fit(X, y)
+    assert len(coded.estimators_) == 12
+    assert coded.code_book_.shape == (10, 12)
+
+
+def test_one_vs_rest_and_one_vs_one_agree_with_scikit_learn() -> None:
+    iris = load_iris()
+    X, y = iris.X[:, :2], iris.labels
+    for base in (RidgeClassifier(), LogisticRegression(max_iter=500)):
+        ours, theirs = (
+            mc.OneVsRestClassifier(base).fit(X, y),
+            sk.OneVsRestClassifier(base).fit(X, y),
+        )
+        np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+        np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X))
+        pairs, sk_pairs = (
+            mc.OneVsOneClassifier(base).fit(X, y),
+            sk.OneVsOneClassifier(base).fit(X, y),
+        )
+        np.testing.assert_array_equal(pairs.predict(X), sk_pairs.predict(X))
+        np.testing.assert_allclose(pairs.decision_function(X), sk_pairs.decision_function(X))
+    proba = mc.OneVsRestClassifier(LogisticRegression(max_iter=500)).fit(X, y).predict_proba(X)
+    sk_proba = sk.OneVsRestClassifier(LogisticRegression(max_iter=500)).fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(proba, sk_proba, rtol=1e-10)
+
+
+def test_two_classes_are_one_binary_problem() -> None:
+    pair = load_iris().only("versicolor", "virginica")
+    direct = SoftMarginSVM().fit(pair.X, pair.y)
+    for model in (
+        mc.OneVsRestClassifier(SoftMarginSVM()),
+        mc.OneVsOneClassifier(SoftMarginSVM()),
+        mc.OneVsRestClassifier(SoftMarginSVM(), rule="reject"),
+    ):
+        model.fit(pair.X, pair.y)
+        assert len(model.estimators_) == 1
+        np.testing.assert_allclose(
+            model.decision_function(pair.X), direct.decision_function(pair.X)
+        )
+    coded = mc.OutputCodeClassifier(SoftMarginSVM()).fit(pair.X, pair.y)
+    np.testing.assert_array_equal(coded.predict(pair.X), direct.predict(pair.X))
+
+
+def test_k_minus_one_with_reject_and_k_with_argmax_are_different_classifiers() -> None:
+    scores = [[-0.1, -1.0, -5.0]]
+    assert mc.ovr_decide(scores, "reject") == 2
+    assert mc.ovr_decide(scores, "argmax") == 0
+    both = [
+        [2.0, 3.0, 9.0]
+    ]  # two votes among the first two: the larger score, not the reject class
+    assert mc.ovr_decide(both, "reject") == 1
+    assert mc.ovr_decide([[0.0, -1.0, 5.0]], "reject") == 2  # 0 is no vote
+
+
+def test_the_reject_rule_gives_what_nobody_claims_to_the_last_class() -> None:
+    sample = three_classes()
+    model = mc.OneVsRestClassifier(LogisticRegression(), rule="reject").fit(sample.X, sample.y)
+    X = plane()
+    g = np.column_stack([m.decision_function(X) for m in model.estimators_])
+    expected = [2 if (row <= 0).all() else int(row.argmax()) for row in g]
+    np.testing.assert_array_equal(model.predict(X), expected)
+    votes = model.votes(X)
+    np.testing.assert_array_equal(votes[:, 2], (g <= 0).all(axis=1))
+    np.testing.assert_array_equal(model.ambiguous(X), (g > 0).sum(axis=1) == 2)
+    full = mc.OneVsRestClassifier(LogisticRegression()).fit(sample.X, sample.y)
+    assert (full.predict(X) != model.predict(X)).any()
+
+
+def test_rescaling_one_score_keeps_its_own_boundary_and_changes_the_argmax() -> None:
+    sample, X = three_classes(), plane()
+    model = mc.OneVsRestClassifier(LogisticRegression()).fit(sample.X, sample.y)
+    scaled = mc.OneVsRestClassifier(LogisticRegression()).fit(sample.X, sample.y)
+    scaled.estimators_[0].coef_ = 100 * scaled.estimators_[0].coef_
+    scaled.estimators_[0].intercept_ = 100 * scaled.estimators_[0].intercept_
+    np.testing.assert_array_equal(model.votes(X), scaled.votes(X))
+    assert (model.predict(X) != scaled.predict(X)).mean() > 0.02
+    model.scores = scaled.scores = "distance"
+    np.testing.assert_array_equal(model.predict(X), scaled.predict(X))
+    g = model.decision_function(X)[:, 0]
+    w, w0 = model.estimators_[0].coef_[0], model.estimators_[0].intercept_[0]
+    np.testing.assert_allclose(g, (X @ w + w0) / np.linalg.norm(w))
+
+
+def test_probabilities_are_signed_scores_too() -> None:
+    sample, X = three_classes(), plane()
+    model = mc.OneVsRestClassifier(GaussianNB(), scores="predict_proba").fit(sample.X, sample.y)
+    p = np.column_stack([m.predict_proba(X)[:, 1] for m in model.estimators_])
+    np.testing.assert_allclose(model.decision_function(X), p - 0.5)
+    np.testing.assert_array_equal(model.votes(X), p > 0.5)
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+
+
+def test_votes_leave_ambiguous_regions_and_the_argmax_none() -> None:
+    sample, X = three_classes(), plane()
+    rest = mc.OneVsRestClassifier(LogisticRegression()).fit(sample.X, sample.y)
+    claims = rest.votes(X).sum(axis=1)
+    assert (claims == 0).any()
+    assert (claims == 2).any()
+    np.testing.assert_array_equal(rest.ambiguous(X), claims != 1)
+    assert set(rest.predict(X)) == {0, 1, 2}
+    pairs = mc.OneVsOneClassifier(LogisticRegression()).fit(sample.X, sample.y)
+    assert (pairs.votes(X).sum(axis=1) == 3).all()
+
+
+# --- one against one -------------------------------------------------------------------------
+
+
+@quick
+@given(st.integers(2, 6), st.integers(0, 10**6))
+def test_one_vs_one_counts_the_votes_of_every_pair(k: int, seed: int) -> None:
+    pairs = list(combinations(range(k), 2))
+    assert mc.class_pairs(k) == pairs
+    g = np.round(np.random.default_rng(seed).standard_normal((8, len(pairs))), 1)
+    votes = mc.ovo_votes(g, k)
+    first, by_score = mc.ovo_decide(g, k, "first"), mc.ovo_decide(g, k, "score")
+    for row in range(8):
+        won = [0] * k
+        total = [0.0] * k
+        for (i, j), score in zip(pairs, g[row], strict=True):
+            won[j if score > 0 else i] += 1
+            total[j] += score
+            total[i] -= score
+        assert list(votes[row]) == won
+        most = [c for c in range(k) if won[c] == max(won)]
+        assert first[row] == most[0]
+        assert by_score[row] in most
+        assert total[by_score[row]] >= max(total[c] for c in most) - 1e-12
+
+
+def test_a_three_way_tie_is_broken_as_stated() -> None:
+    scores = [[-1.0, 5.0, -2.0]]  # 0 beats 1, 2 beats 0, 1 beats 2: one vote each
+    assert mc.ovo_votes(scores, 3).tolist() == [[1, 1, 1]]
+    assert mc.ovo_decide(scores, 3, "first") == 0
+    assert mc.ovo_decide(scores, 3, "score") == 2  # sums: 0 has -4, 1 has 1, 2 has 3
+
+
+def test_the_ambiguous_region_of_one_vs_one_is_where_each_class_has_one_vote() -> None:
+    # Three lines that do not meet in a point leave a triangle where every class has one vote.
+    sample = make_gaussian_classes(
+        [[0.0, 0.0], [4.0, 0.0], [2.0, 3.0]],
+        [np.eye(2), [[3.0, 1.5], [1.5, 1.0]], np.eye(2)],
+        None, 300, 1,
+    )  # fmt: skip
+    model = mc.OneVsOneClassifier(LogisticRegression()).fit(sample.X, sample.y)
+    ticks = np.linspace(-2, 6, 201)
+    X = np.array(list(product(ticks, ticks)))
+    ambiguous = model.ambiguous(X)
+    np.testing.assert_array_equal(ambiguous, (model.votes(X) == 1).all(axis=1))
+    assert 0 < ambiguous.mean() < 0.1
+
+
+# --- codes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", range(2, 9))
+def test_the_exhaustive_code_has_every_cut_once_and_equal_distances(k: int) -> None:
+    code = mc.exhaustive_code(k)
+    assert code.shape == (k, 2 ** (k - 1) - 1)
+    cuts = {frozenset((tuple(c), tuple(1 - c))) for c in code.T}
+    assert len(cuts) == code.shape[1]
+    distances = mc.hamming_distances(code, code)
+    assert (distances[~np.eye(k, dtype=bool)] == (2 ** (k - 2) if k > 2 else 1)).all()
+
+
+def test_the_identity_code_corrects_nothing() -> None:
+    code = mc.one_vs_rest_code(5)
+    assert mc.minimum_distance(code) == 2
+    assert mc.correctable_errors(code) == 0
+
+
+@quick
+@given(st.integers(2, 5), st.integers(2, 9), st.integers(0, 10**6))
+def test_a_code_corrects_half_its_distance_and_no_more(k: int, bits: int, seed: int) -> None:
+    if 2**bits < k or mc.largest_possible_distance(k, bits) < 1:
+        return
+    try:
+        code = mc.random_code(k, bits, seed)
+    except ValueError:
+        return
+    d = min(int(np.sum(code[i] != code[j])) for i, j in combinations(range(k), 2))
+    assert mc.minimum_distance(code) == d
+    t = mc.correctable_errors(code)
+    assert t == (d - 1) // 2
+    for word in range(k):
+        for flips in combinations(range(bits), t):
+            received = code[word].copy()
+            received[list(flips)] ^= 1
+            assert mc.decode(received[None], code) == word
+    # One more wrong bit can make another word at least as near.
+    i, j = min(combinations(range(k), 2), key=lambda p: int(np.sum(code[p[0]] != code[p[1]])))
+    received = code[i].copy()
+    received[np.flatnonzero(code[i] != code[j])[: t + 1]] ^= 1
+    distances = mc.hamming_distances(received[None], code)[0]
+    assert distances[j] <= distances[i]
+
+
+def test_hamming_distances_count_differing_bits() -> None:
+    code = np.array([[0, 0, 1], [1, 0, 1]])
+    assert mc.hamming_distances([[1, 1, 1], [0, 0, 0]], code).tolist() == [[2, 1], [1, 2]]
+    assert mc.decode([[1, 1, 1], [0, 0, 1]], code).tolist() == [1, 0]
+    assert mc.decode([[0, 0, 1]], [[0, 1, 1], [1, 0, 1]]).tolist() == [0]  # a tie: the first word
+
+
+def test_a_random_code_keeps_the_stated_distance() -> None:
+    code = mc.random_code(5, 6, 0, min_distance=3)
+    assert mc.minimum_distance(code) >= 3
+    assert not (code == code[0]).all(axis=0).any()
+    with pytest.raises(ValueError, match="found a distance of 2 at most"):
+        mc.random_code(5, 5, 0, min_distance=3)  # no such code exists
+    with pytest.raises(ValueError, match="cannot all differ in more than 4 bits"):
+        mc.random_code(5, 7, 0, min_distance=5)
+    big = mc.random_code(26, 40, 1, min_distance=9)
+    assert big.shape == (26, 40)
+    assert mc.minimum_distance(big) >= 9
+
+
+def test_five_words_of_five_bits_never_have_distance_three() -> None:
+    words = np.array(list(product((0, 1), repeat=5)))
+    d = mc.hamming_distances(words, words)
+    # Without loss of generality the first word is 00000.
+    far = [w for w in range(1, 32) if d[0, w] >= 3]
+    assert not any(
+        all(d[a, b] >= 3 for a, b in combinations(four, 2)) for four in combinations(far, 4)
+    )
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+@pytest.mark.parametrize("bits", [2, 3, 4])
+def test_no_code_beats_the_bound_on_its_distance(k: int, bits: int) -> None:
+    words = np.array(list(product((0, 1), repeat=bits)))
+    d = mc.hamming_distances(words, words)
+    best = max(
+        (min(d[a, b] for a, b in combinations(c, 2)) for c in combinations(range(len(words)), k)),
+        default=0,
+    )
+    assert best <= mc.largest_possible_distance(k, bits)
+
+
+def test_output_codes_survive_flipped_bits_better_than_one_vs_rest() -> None:
+    digits = load_digits()
+    model = mc.OutputCodeClassifier(MeanDifference(), code="exhaustive")
+    few = digits.y < 5
+    model.fit(digits.X[few], digits.y[few])
+    rng = np.random.default_rng(0)
+
+    def accuracy(code: np.ndarray) -> float:
+        sent = code[digits.y[few]]
+        received = sent ^ (rng.random(sent.shape) < 0.15)
+        return float(np.mean(mc.decode(received, code) == digits.y[few]))
+
+    assert accuracy(model.code_book_) > accuracy(mc.one_vs_rest_code(5)) + 0.2
+
+
+@pytest.mark.parametrize("decoding", ["hamming", "scores"])
+@pytest.mark.parametrize("code", ["random", "exhaustive", "one-vs-rest", "given"])
+def test_output_codes_decode_what_their_bits_say(code: Any, decoding: str) -> None:
+    iris = load_iris()
+    given_code = np.array([[0, 0, 1, 1], [1, 0, 0, 1], [0, 1, 0, 0]])
+    model = mc.OutputCodeClassifier(
+        SoftMarginSVM(), code=given_code if code == "given" else code, decoding=decoding
+    ).fit(iris.X, iris.labels)
+    assert model.min_distance_ == mc.minimum_distance(model.code_book_)
+    g = np.column_stack([m.decision_function(iris.X) for m in model.estimators_])
+    np.testing.assert_array_equal(model.predict_bits(iris.X), g > 0)
+    for row, label in zip(g, model.predict(iris.X), strict=True):
+        if decoding == "hamming":
+            cost = [sum((row > 0) != word) for word in model.code_book_]
+        else:
+            cost = [
+                -sum(s if bit else -s for s, bit in zip(row, word, strict=True))
+                for word in model.code_book_
+            ]
+        assert label == model.classes_[int(np.argmin(cost))]
+
+
+def test_the_identity_code_with_scores_is_one_vs_rest() -> None:
+    sample, X = three_classes(), plane()
+    coded = mc.OutputCodeClassifier(LogisticRegression(), code="one-vs-rest", decoding="scores")
+    rest = mc.OneVsRestClassifier(LogisticRegression())
+    np.testing.assert_array_equal(
+        coded.fit(sample.X, sample.y).predict(X), rest.fit(sample.X, sample.y).predict(X)
+    )
+
+
+# --- hard cases and conventions --------------------------------------------------------------
+
+ALL = [
+    mc.OneVsRestClassifier(SoftMarginSVM()),
+    mc.OneVsRestClassifier(SoftMarginSVM(), rule="reject"),
+    mc.OneVsRestClassifier(GaussianNB(var_smoothing=1e-9)),
+    mc.OneVsOneClassifier(SoftMarginSVM()),
+    mc.OneVsOneClassifier(SoftMarginSVM(), tie="first"),
+    mc.OutputCodeClassifier(SoftMarginSVM()),
+    mc.OutputCodeClassifier(SoftMarginSVM(), code="exhaustive", decoding="scores"),
+]
+
+
+@pytest.mark.parametrize("model", ALL, ids=repr)
+def test_scikit_learn_accepts_every_reduction(model: Any) -> None:
+    run_check_estimator(model)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        mc.OneVsRestClassifier(MeanDifference()),
+        mc.OneVsOneClassifier(MeanDifference()),
+        mc.OutputCodeClassifier(MeanDifference()),
+    ],
+    ids=repr,
+)
+def test_fifty_classes_one_example_in_a_class_more_features_than_examples(model: Any) -> None:
+    centres = 40 * np.eye(60)[:50]
+    rng = np.random.default_rng(0)
+    y = np.concatenate([np.arange(50), rng.integers(0, 49, 8)])  # class 49 has one example, N = 58
+    X = centres[y] + rng.standard_normal((58, 60))
+    assert (model.fit(X, y).predict(X) == y).mean() > 0.9
+    column_order = np.asfortranarray(X.astype(np.float32))
+    column_order.flags.writeable = False
+    assert (model.fit(column_order, y).predict(column_order) == y).mean() > 0.9
+    assert model.predict(X.round().astype(int)).shape == (58,)
+
+
+def test_weights_reach_the_binary_problems() -> None:
+    iris = load_iris()
+    w = np.random.default_rng(0).integers(0, 3, 150) + 1
+    for kind in (mc.OneVsRestClassifier, mc.OneVsOneClassifier):
+        weighted = kind(SoftMarginSVM()).fit(iris.X, iris.y, sample_weight=w)
+        repeated = kind(SoftMarginSVM()).fit(np.repeat(iris.X, w, axis=0), np.repeat(iris.y, w))
+        np.testing.assert_allclose(
+            weighted.decision_function(iris.X), repeated.decision_function(iris.X), atol=1e-4
+        )
+    with pytest.raises(ValueError, match="Perceptron has no weights"):
+        mc.OneVsOneClassifier(Perceptron()).fit(iris.X, iris.y, sample_weight=w)
+    only_two = (iris.y < 2).astype(float)
+    with pytest.raises(ValueError, match="only one class has a positive weight"):
+        mc.OneVsRestClassifier(SoftMarginSVM()).fit(iris.X, iris.y, sample_weight=only_two)
+
+
+def test_reductions_work_in_grid_search_and_cross_validation() -> None:
+    iris = load_iris()
+    search = GridSearchCV(mc.OneVsRestClassifier(SoftMarginSVM()), {"estimator__C": [0.01, 1.0]})
+    assert search.fit(iris.X, iris.y).best_score_ > 0.9
+    assert cross_val_score(mc.OneVsOneClassifier(SoftMarginSVM()), iris.X, iris.y).mean() > 0.94
+
+
+def test_one_vs_one_on_the_digits_is_right_for_at_least_94_percent() -> None:
+    digits = load_digits()
+    model = mc.OneVsOneClassifier(SoftMarginSVM(C=0.01))
+    assert cross_val_score(model, digits.X, digits.y, cv=3).mean() > 0.94
+
+
+def test_only_models_with_probabilities_have_predict_proba() -> None:
+    assert hasattr(mc.OneVsRestClassifier(GaussianNB()), "predict_proba")
+    assert not hasattr(mc.OneVsRestClassifier(Perceptron()), "predict_proba")
+
+
+@dataclass(eq=False, repr=False)
+class Silent(LinearClassifier):
+    """A model whose scores are all zero, or that has none."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        X_, _ = check_X_y(self, X, y)
+        self.coef_: Array = np.zeros((1, X_.shape[1]))
+        self.intercept_: Array = np.zeros(1)
+        return self
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda X, y: mc.OneVsRestClassifier(Perceptron(), rule="vote").fit(X, y), "rule: found"),
+        (lambda X, y: mc.OneVsOneClassifier(Perceptron(), tie="coin").fit(X, y), "tie: found"),
+        (lambda X, y: mc.OutputCodeClassifier(Perceptron(), code="best").fit(X, y), "code: found"),
+        (lambda X, y: mc.OutputCodeClassifier(Perceptron(), code=np.eye(2)).fit(X, y), "2 words"),
+        (
+            lambda X, y: mc.OutputCodeClassifier(Perceptron(), code=[[1, 0], [1, 1], [1, 1]]).fit(
+                X, y
+            ),
+            "same word",
+        ),
+        (
+            lambda X, y: mc.OutputCodeClassifier(
+                Perceptron(), code=[[1, 0, 0], [1, 1, 0], [1, 1, 1]]
+            ).fit(X, y),
+            "one bit only",
+        ),
+        (
+            lambda X, y: mc.OutputCodeClassifier(Perceptron(), code=[[2, 0], [1, 1], [0, 1]]).fit(
+                X, y
+            ),
+            "0s and 1s",
+        ),
+        (
+            lambda X, y: mc.OneVsRestClassifier(Silent(), scores="distance").fit(X, y).predict(X),
+            "w = 0",
+        ),
+        (
+            lambda X, y: (
+                mc.OneVsRestClassifier(Silent(), scores="predict_proba").fit(X, y).predict(X)
+            ),
+            "Silent has no predict_proba",
+        ),
+        (
+            lambda X, y: mc.OneVsRestClassifier(Silent(), scores="rank").fit(X, y).predict(X),
+            "scores: found 'rank'",
+        ),
+        (
+            lambda X, y: (
+                mc.OneVsRestClassifier(GaussianNB(), rule="reject").fit(X, y).predict_proba(X)
+            ),
+            "no probabilities",
+        ),
+        (lambda X, y: mc.ovo_votes([[1.0, 2.0]], 3), "found 2 columns, expected 3"),
+        (lambda X, y: mc.exhaustive_code(16), "at most 15"),
+        (lambda X, y: mc.random_code(8, 2, 0), "random code: found a distance of 0"),
+        (lambda X, y: mc.hamming_distances([[1]], [[1, 0]]), "as many bits"),
+        (lambda X, y: mc.minimum_distance([[1, 0]]), "expected at least two"),
+    ],
+)
+def test_bad_input_is_named(call: Any, message: str) -> None:
+    iris = load_iris()
+    with pytest.raises(ValueError, match=message):
+        call(iris.X, iris.y)
