@@ -1,0 +1,203 @@
+"""The derivations of the course: every line verified, every mutated line caught."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from lectures_lib.chapters import CHAPTERS
+from lectures_lib.proofs import Derivation, Status, verdict
+from lectures_lib.proofs.chapters import derivations
+from tests.proof_oracle import Recorder, Step, is_refuted, was_tried
+
+SLUGS = [chapter.slug for chapter in CHAPTERS[1:]]
+
+# Steps that the outline of the course names for each chapter, counted by hand.
+STEPS = {
+    "decision_theory": 8,
+    "linear_discriminants": 11,
+    "perceptron": 7,
+    "perceptron_convergence": 7,
+    "maximum_margin": 8,
+    "many_classes": 3,
+    "logistic_model": 11,
+    "logistic_training": 10,
+    "softmax": 6,
+    "gaussian_classifiers": 9,
+    "fisher": 11,
+    "reduced_rank": 9,
+    "lda_or_logistic": 3,
+    "metrics": 7,
+    "land_cover": 0,
+}
+
+
+def _module(slug: str) -> Any:
+    return importlib.import_module(f"lectures_lib.proofs.chapters.{slug}")
+
+
+def _recorded(slug: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Recorder]]:
+    """The derivations of a chapter as plain lists of steps."""
+    module = _module(slug)
+    monkeypatch.setattr(module, "Derivation", Recorder)
+    return [(make.__name__, make()) for make in module.DERIVATIONS]
+
+
+# -------------------------------------------------------------------------- completeness
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_chapter_derives_each_of_its_steps(slug: str) -> None:
+    named = set()
+    for make in _module(slug).DERIVATIONS:
+        match = re.match(r"Steps? (\d+)(?: and (\d+))?", make.__doc__ or "")
+        assert match, f"{make.__name__} does not say which step it is"
+        named |= {int(number) for number in match.groups() if number}
+    assert named == set(range(1, STEPS[slug] + 1))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_line_has_a_reason(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, recorder in _recorded(slug, monkeypatch):
+        assert recorder.title
+        assert all(recorder.reasons), name
+        assert recorder.steps, name
+
+
+def test_the_capstone_derives_nothing_new() -> None:
+    assert derivations("land_cover") == ()
+
+
+# ------------------------------------------------------------------------------- verdicts
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_line_is_proved_or_its_reason_is_written_down(slug: str) -> None:
+    module = _module(slug)
+    agreeing = set()
+    for make in module.DERIVATIONS:
+        derivation = make()
+        assert isinstance(derivation, Derivation)
+        for line in derivation.report().lines:
+            if line.verdict is None:
+                continue
+            assert line.verdict.holds, f"{make.__name__}, line {line.number}: {line.verdict}"
+            if line.verdict.status is Status.AGREES:
+                agreeing.add(f"{make.__name__} {line.number}")
+    assert agreeing == set(module.AGREES)
+    assert all(module.AGREES.values())
+
+
+@pytest.mark.slow
+def test_nine_lines_in_ten_are_proved(capsys: pytest.CaptureFixture[str]) -> None:
+    counts: dict[Status, int] = {}
+    for slug in SLUGS:
+        for derivation in derivations(slug):
+            for line in derivation.report().lines:
+                if line.verdict is not None:
+                    counts[line.verdict.status] = counts.get(line.verdict.status, 0) + 1
+    with capsys.disabled():
+        print(f"\nlines of the course: {counts}")
+    assert counts[Status.PROVED] >= 0.9 * sum(counts.values())
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_second_opinion_in_floats_refutes_no_line(
+    slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, recorder in _recorded(slug, monkeypatch):
+        for step in recorder.steps:
+            assert was_tried(step), (name, step.given)
+            assert not is_refuted(step), f"{name}: {step.lhs} {step.relation} {step.rhs}"
+
+
+# ------------------------------------------------------------------------------ mutations
+
+
+class _Mutation(ast.NodeTransformer):
+    """Changes one place of an expression: the `target`-th at which `change` applies."""
+
+    def __init__(self, change: Callable[[ast.AST], ast.AST | None], target: int) -> None:
+        self.change, self.target, self.seen = change, target, 0
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        changed = self.change(node)
+        if changed is not None:
+            self.seen += 1
+            if self.seen == self.target + 1:
+                return changed
+        return self.generic_visit(node)
+
+
+def _flip_sign(node: ast.AST) -> ast.AST | None:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        other = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+        return ast.BinOp(node.left, other, node.right)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return node.operand
+    return None
+
+
+def _double_a_factor(node: ast.AST) -> ast.AST | None:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.MatMult):
+        return ast.BinOp(ast.Constant(2), ast.Mult(), node)
+    return None
+
+
+def _shift_an_index(node: ast.AST) -> ast.AST | None:
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        other = 1 if node.slice.value != 1 else 2
+        return ast.Subscript(node.value, ast.Constant(other), ast.Load())
+    return None
+
+
+def _whole_sign(text: str) -> str:
+    return f"-({text})"
+
+
+def _mutants(step: Step) -> Iterator[Step]:
+    """One sign, one factor, one index: the first place of each kind, and the sign of the whole."""
+    if step.relation == "iff":
+        return
+    seen = {ast.unparse(ast.parse(step.rhs, mode="eval"))}
+    for change in (_flip_sign, _double_a_factor, _shift_an_index):
+        for target in (0, 1):
+            mutation = _Mutation(change, target)
+            text = ast.unparse(mutation.visit(ast.parse(step.rhs, mode="eval")))
+            if mutation.seen > target and text not in seen:
+                seen.add(text)
+                yield step.with_rhs(text)
+    if step.relation == "==" and step.rhs not in ("0", "zeros(2)", "zeros(3)"):
+        yield step.with_rhs(_whole_sign(step.rhs))
+
+
+CAUGHT = {Status.REFUTED, Status.DOMAIN, Status.INVALID}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_false_mutant_of_a_line_is_caught(
+    slug: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mutant is false when the second opinion in floats refutes it."""
+    caught, missed, equal = 0, [], 0
+    for name, recorder in _recorded(slug, monkeypatch):
+        for step in recorder.steps:
+            for mutant in _mutants(step):
+                if not is_refuted(mutant):
+                    equal += 1
+                    continue
+                answer = verdict(mutant.lhs, mutant.rhs, **mutant.arguments())
+                if answer.status in CAUGHT:
+                    caught += 1
+                else:
+                    missed.append(f"{name}: {mutant.lhs} {mutant.relation} {mutant.rhs}: {answer}")
+    with capsys.disabled():
+        total = caught + len(missed)
+        print(f"\n{slug}: {caught} of {total} mutants caught ({equal} mutants are no mistake)")
+    assert not missed, "\n".join(missed)
