@@ -26,7 +26,7 @@ PLANE = (
 BOUND = Exercise(
     id="perceptron_convergence.bound",
     title="The bound R²/γ²",
-    minutes=8,
+    minutes=9,
     section=MATHEMATICS,
     hints=(
         "The bound compares the longest example with the smallest margin. Both are measured in "

@@ -1,0 +1,157 @@
+"""Small changes of the solutions are rejected; the references agree with independent code."""
+
+import numpy as np
+import pytest
+
+from lectures_lib.checks import _perceptron_runs as runs
+from lectures_lib.checks._perceptron_bounds import bound_from, novikoff
+from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.registry import all_exercises, find
+from lectures_lib.checks.values import Values
+from tests.checks_answers import SOLVED, answers_in, dual_in_lists
+from tests.mutants import mutants
+
+EXERCISES = all_exercises()
+
+# Small changes that leave a right answer, each with its reason.
+STILL_RIGHT = {
+    ("break", "break dropped"): "after a clean pass nothing changes any more; only time is lost",
+    (
+        'if s[i] * g < 0 or (g == 0 and (ties == "mistake" or s[i] < 0)):',
+        "Lt -> LtE",
+    ): "s[i] is never 0 (the other `<` of this line is caught)",
+    (
+        'if s[i] * g < 0 or (g == 0 and (ties == "mistake" or s[i] < 0)):',
+        "0 -> 1",
+    ): "s[i] < 1 means s[i] = -1 (the other zeros of this line are caught)",
+    ("mistakes = s * (A @ w) <= 0", "LtE -> Lt"): "another subgradient at the kink",
+    ("bound = R2 / gamma**2 if gamma > 0 else np.inf", "Gt -> GtE"): "R2 / 0 is infinity as well",
+    ("before = alpha.sum()", "sum -> mean"): "the mean grows exactly when the sum does",
+    ("if alpha.sum() == before:", "sum -> mean"): "the sum equals the mean only if nothing changed",
+}
+ZERO_ONE = "((s + 1) / 2 if np.ndim(s) else s)"
+
+
+def test_mutants_of_the_solutions_are_rejected(capsys) -> None:
+    rejected, right, missed = 0, set(), []
+    for exercise in EXERCISES:
+        if isinstance(exercise.parts[0], Values) and exercise.id != "perceptron.trace":
+            continue  # changed data may be other right data: see the next test
+        for line, what, source in mutants(SOLVED[exercise.id]):
+            try:
+                answers = answers_in(source.replace("s01", ZERO_ONE), exercise)
+            except Exception:
+                rejected += 1
+                continue
+            if evaluate(exercise, answers, seconds=2).status != "right":
+                rejected += 1
+            elif (line, what) in STILL_RIGHT:
+                right.add((line, what))
+            else:
+                missed.append((exercise.id, line, what))
+    total = rejected + len(missed)
+    with capsys.disabled():
+        print(f"\nmutants of the solutions: {rejected} of {total} rejected", end=" ")
+        print(f"({len(right)} more are other right answers)")
+    assert not missed
+    assert right == set(STILL_RIGHT), "a reason is given for a mutant that does not exist"
+
+
+def float_run(X, s, ties):
+    """An independent run for small whole numbers: updates, weights, stopped by itself."""
+    A, w, count = np.column_stack([np.ones(len(X)), X]), np.zeros(X.shape[1] + 1), 0
+    for _ in range(3000):
+        wrong = [i for i in range(len(s)) if _is_wrong(s[i] * (A[i] @ w), s[i], ties)]
+        if not wrong:
+            return count, w, True
+        for i in range(len(s)):
+            if _is_wrong(s[i] * (A[i] @ w), s[i], ties):
+                w, count = w + s[i] * A[i], count + 1
+    return count, w, False
+
+
+def _is_wrong(margin, sign, ties):
+    return margin < 0 or (margin == 0 and (ties == "mistake" or sign == -1))
+
+
+def has_zero_margin(X, s) -> bool:
+    X, s = np.asarray(X, dtype=float), np.asarray(s)
+    enough = all(len({tuple(x) for x in X[s == sign]}) >= 2 for sign in (-1, 1))
+    if not enough or not set(s) <= {-1, 1} or not float_run(X, s, "mistake")[2]:
+        return False
+    _, w, stopped = float_run(X, s, "positive")
+    return stopped and min(s * (w[0] + X @ w[1:])) == 0
+
+
+def is_tight(X, s, w) -> bool:
+    X, s, w = np.asarray(X, dtype=float), np.asarray(s), np.asarray(w, dtype=float)
+    A = np.column_stack([np.ones(len(X)), X])
+    if not set(s) <= {-1, 1} or len(set(s)) < 2 or min(s * (A @ w)) <= 0:
+        return False
+    gamma, R = min(s * (A @ w)) / np.linalg.norm(w), max(np.linalg.norm(A, axis=1))
+    count, _, stopped = float_run(X, s, "mistake")
+    return stopped and count >= 10 and count >= R**2 / gamma**2 / 2
+
+
+@pytest.mark.parametrize(
+    ("identity", "oracle"),
+    [("perceptron.zero_margin", has_zero_margin), ("perceptron_convergence.tight_data", is_tight)],
+)
+def test_changed_data_are_judged_as_an_independent_run_judges_them(identity, oracle) -> None:
+    exercise, verdicts = find(identity), []
+    for _, _, source in mutants(SOLVED[identity]):
+        try:
+            answers = answers_in(source, exercise)
+            expected = oracle(*answers)
+        except (ValueError, TypeError, IndexError):
+            continue
+        verdicts.append(expected)
+        assert (evaluate(exercise, answers).status == "right") == expected, source
+    assert True in verdicts
+    assert False in verdicts
+
+
+# The references, against something that does not share their code ----------------------------
+
+
+def test_the_primal_and_the_dual_reference_make_the_same_run() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        X, s = rng.integers(-4, 5, (6, 2)).astype(float), rng.choice([-1, 1], 6)
+        A = runs.augmented(X)
+        alpha = dual_in_lists(A @ A.T, s, 30)
+        w, count = runs.fit(X, s, 0.5, "mistake", 30)
+        assert np.array_equal(0.5 * (np.array(alpha) * s) @ A, w)
+        assert sum(alpha) == count
+
+
+def test_no_run_from_anywhere_makes_more_updates_than_the_bound() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        w_star = rng.normal(size=3)
+        X = rng.uniform(-2, 2, (8, 2))
+        s = np.where(runs.augmented(X) @ w_star > 0, 1, -1)
+        w, eta, count = rng.normal(size=3) * 3, rng.uniform(0.1, 2), 0
+        bound = bound_from(X, s, w_star, w, eta)
+        assert bound_from(X, s, w_star, 0 * w, eta) == pytest.approx(novikoff(X, s, w_star))
+        for _ in range(int(bound) + 2):
+            margins = s * (runs.augmented(X) @ w)
+            if margins.min() > 0:
+                break
+            i = int(margins.argmin())
+            w, count = w + eta * s[i] * runs.augmented(X)[i], count + 1
+        assert count <= bound + 1e-9
+
+
+def test_the_exact_run_agrees_with_the_float_run_on_whole_numbers() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        X, s = rng.integers(-6, 7, (5, 2)).astype(float), rng.choice([-1, 1], 5)
+        for ties in ("mistake", "positive"):
+            count, w, stopped = float_run(X, s, ties)
+            exact = runs.exact_run(X, s, ties, 10**6 if stopped else 500)
+            assert exact.stopped == stopped
+            if stopped:
+                margin = min(s * (w[0] + X @ w[1:]))
+                assert exact.updates == count
+                assert np.sign(exact.smallest_margin) == np.sign(margin)

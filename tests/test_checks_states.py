@@ -1,0 +1,176 @@
+"""Every exercise in every state: untouched, right in several ways, each slip; and its texts."""
+
+import ast
+
+import nbformat
+import pytest
+
+from lectures_lib.chapters import CHAPTERS, chapter
+from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.functions import Function
+from lectures_lib.checks.quiz import Quiz
+from lectures_lib.checks.registry import all_exercises, exercises_of, find
+from lectures_lib.checks.values import Values
+from tests.checks_answers import OTHER_RIGHT, SOLVED, UNTOUCHED, WRONG_DATA, answers_in
+from tests.conftest import ROOT
+
+EXERCISES = all_exercises()
+QUIZZES = [exercise for exercise in EXERCISES if isinstance(exercise.parts[0], Quiz)]
+FUNCTION_SLIPS = [
+    pytest.param(exercise, place, slip, id=f"{exercise.id}-{slip.name}-{number}")
+    for exercise in EXERCISES
+    for place, part in enumerate(exercise.parts)
+    if isinstance(part, Function)
+    for number, slip in enumerate(part.slips)
+]
+
+
+def by_id(exercise) -> str:
+    return exercise.id
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=by_id)
+def test_untouched_is_not_attempted(exercise) -> None:
+    outcome = evaluate(exercise, answers_in(UNTOUCHED[exercise.id], exercise))
+    assert outcome.status == "not attempted"
+    assert outcome.points == 0
+    assert repr(outcome).startswith(
+        f"Not attempted: {exercise.id}, 0 of {exercise.points:g} points"
+    )
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=by_id)
+def test_the_solution_gets_all_points(exercise) -> None:
+    outcome = evaluate(exercise, answers_in(SOLVED[exercise.id], exercise))
+    assert outcome.status == "right"
+    assert outcome.points == outcome.out_of == exercise.points
+    assert not outcome.slips
+
+
+@pytest.mark.parametrize(("exercise", "place", "slip"), FUNCTION_SLIPS)
+def test_a_slip_fails_with_its_own_message_and_no_other(exercise, place, slip) -> None:
+    answers = list(answers_in(SOLVED[exercise.id], exercise))
+    answers[place] = lambda *arguments: slip.wrong(*arguments)
+    outcome = evaluate(exercise, tuple(answers))
+    assert outcome.status == "wrong"
+    assert outcome.points < outcome.out_of
+    assert [found.name for found in outcome.slips] == [slip.name]
+    assert slip.message in repr(outcome)
+    others = {s.message for part in exercise.parts for s in getattr(part, "slips", ())}
+    assert not [m for m in others - {slip.message} if m in repr(outcome)]
+
+
+def test_there_is_a_wrong_answer_for_every_slip_of_a_data_exercise() -> None:
+    slips = {
+        exercise.id: {slip.name for part in exercise.parts for slip in part.slips}
+        for exercise in EXERCISES
+        if isinstance(exercise.parts[0], Values)
+    }
+    assert {identity: set(wrong) for identity, wrong in WRONG_DATA.items()} == slips
+
+
+@pytest.mark.parametrize(
+    ("identity", "name"),
+    [(identity, name) for identity, wrong in WRONG_DATA.items() for name in wrong],
+)
+def test_wrong_data_are_recognised(identity: str, name: str) -> None:
+    outcome = evaluate(find(identity), WRONG_DATA[identity][name])
+    assert outcome.status == "wrong"
+    assert [slip.name for slip in outcome.slips] == [name]
+    assert outcome.points < outcome.out_of
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=by_id)
+def test_every_coding_exercise_knows_two_slips_or_more(exercise) -> None:
+    for part in exercise.parts:
+        if isinstance(part, Quiz):
+            assert all(choice.why for choice in part.choices)
+            assert 0 < len(part.letters) < len(part.choices)
+        else:
+            assert len({slip.name for slip in part.slips}) >= 2
+
+
+@pytest.mark.parametrize("exercise", QUIZZES, ids=by_id)
+def test_every_distractor_of_a_quiz_has_its_own_explanation(exercise) -> None:
+    (quiz,) = exercise.parts
+    for choice in quiz.choices:
+        if choice.right:
+            continue
+        outcome = evaluate(exercise, (choice.letter.upper(),))
+        assert outcome.status == "wrong"
+        assert outcome.points == 0
+        assert choice.why in repr(outcome)
+    for spelling in (
+        quiz.letters,
+        quiz.letters.upper(),
+        list(quiz.letters),
+        ", ".join(quiz.letters),
+    ):
+        assert evaluate(exercise, (spelling,)).status == "right"
+    everything = "".join(choice.letter for choice in quiz.choices)
+    assert evaluate(exercise, (everything,)).points == 0
+    assert "Expected one of" in repr(evaluate(exercise, ("z",)))
+    assert "Expected one of" in repr(evaluate(exercise, (3,)))
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=by_id)
+def test_other_right_answers_pass(exercise) -> None:
+    others = OTHER_RIGHT[exercise.id]
+    assert len(others) >= 2
+    for answers in others:
+        outcome = evaluate(exercise, answers)
+        assert outcome.status == "right", repr(outcome)
+
+
+# The texts ----------------------------------------------------------------------------------
+
+
+def test_identities_are_unique_and_begin_with_their_chapter() -> None:
+    identities = [exercise.id for exercise in EXERCISES]
+    assert len(set(identities)) == len(identities)
+    for c in CHAPTERS:
+        for exercise in exercises_of(c.slug):
+            assert exercise.id.startswith(f"{c.slug}.")
+
+
+@pytest.mark.parametrize("slug", [c.slug for c in CHAPTERS if exercises_of(c.slug)])
+def test_the_exercises_of_a_chapter_take_the_stated_time(slug: str) -> None:
+    assert sum(e.minutes for e in exercises_of(slug)) == chapter(slug).exercise_minutes
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=by_id)
+def test_the_task_states_title_points_minutes_and_choices(exercise) -> None:
+    path = ROOT / "exercises" / f"{chapter(exercise.slug).stem}.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    task = next(c.source for c in cells if f"*`{exercise.id}`:" in c.source)
+    word = "point" if exercise.points == 1 else "points"
+    assert exercise.title in task
+    assert f"{exercise.points:g} {word}, about {exercise.minutes} minutes" in task
+    for part in exercise.parts:
+        for choice in getattr(part, "choices", ()):
+            assert f"- ({choice.letter}) {choice.text}" in task
+        if isinstance(part, Function):
+            assert f"`{part.name}({', '.join(part.parameters)})`" in task
+            stub = ast.parse(UNTOUCHED[exercise.id])
+            names = {f.name: [a.arg for a in f.args.args] for f in stub.body if hasattr(f, "args")}
+            assert tuple(names[part.name]) == part.parameters
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=by_id)
+def test_slips_point_to_headings_and_errata_that_exist(exercise) -> None:
+    parts = exercise.parts
+    slips = [slip for part in parts for slip in getattr(part, "slips", ())]
+    sections = {exercise.section} | {slip.section for slip in slips if slip.section}
+    for section in sections:
+        path = ROOT / "notebooks" / f"{chapter(section.slug).stem}.ipynb"
+        assert section.link.startswith(f"../notebooks/{path.name}#")
+        if path.is_file():
+            text = "\n".join(c.source for c in nbformat.read(path, as_version=4).cells)
+            assert f"## {section.heading}\n" in f"{text}\n", f"{path.name} has no such heading"
+
+
+def test_points_are_exact_in_binary() -> None:
+    for exercise in EXERCISES:
+        for part in exercise.parts:
+            for case in getattr(part, "cases", ()):
+                assert (2 * case.points).is_integer()
