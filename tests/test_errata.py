@@ -206,7 +206,7 @@ def test_a_chapter_s_table_names_its_entries_only() -> None:
     table = errata("logistic_model")
     assert {entry.chapter for entry in table} == {"logistic_model"}
     assert len(table) == 24
-    assert repr(table).startswith("E0-03  misleading: 000, (10)\n")
+    assert repr(table).startswith("E0-03  misleading: note 000, (10)\n")
     assert repr(errata("07_logistic_model")) == repr(table)
     rows = table._repr_markdown_().splitlines()
     assert len(rows) == 2 + 24
@@ -227,6 +227,15 @@ def test_one_entry_is_found_by_its_id() -> None:
         errata("nonsense")
     with pytest.raises(ValueError, match="There is no note '9'"):
         errata(note="9")
+
+
+def test_an_entry_and_a_result_show_themselves() -> None:
+    entry = erratum("E4-25")
+    assert repr(entry).splitlines()[1].strip().startswith("printed: F_m = ((m+1)RP)/(R+mP)")
+    assert entry._repr_markdown_().startswith("**E4-25** (misleading; note 004, (98))")
+    lines = repr(check_erratum("E0-02")).splitlines()
+    assert lines[0].startswith("The printed form fails: 0.446 against 21/47 = 0.44681")
+    assert lines[1].startswith("The corrected form holds: 0.447")
 
 
 def test_the_notes_are_named_with_title_and_author() -> None:
@@ -290,7 +299,7 @@ def test_the_command_prints_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["errata", "--chapter", "fisher"]) == 0
     out = capsys.readouterr().out
     assert "Classificação Linear" in out
-    assert "E4-10  misleading: 004, 5.1, second heuristic" in out
+    assert "E4-10  misleading: note 004, 5.1, second heuristic" in out
 
 
 @pytest.mark.parametrize("words", [["--chapter", "nonsense"], ["--note", "9"]])

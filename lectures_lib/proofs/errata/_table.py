@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lectures_lib.proofs.errata._entry import ACROSS, SEVERITIES, Erratum, Result
-from lectures_lib.proofs.errata._plain import plain
+from lectures_lib.proofs.errata._entry import SEVERITIES, Erratum, Result, _labelled
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,6 @@ NOTES = (
     Note("004", "Classificação Linear", "Author not identified", "Date not stated"),
 )
 SCHEMA_VERSION = 1
-WIDTH = 96  # of a line of plain text
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,7 +101,7 @@ class ErrataTable:
             "| | where | the notes say | right is | why |",
             "|:--|:--|:--|:--|:--|",
             *(
-                f"| **{entry.id}** {entry.severity} | {_where(entry)} | {entry.printed} "
+                f"| **{entry.id}** {entry.severity} | {entry.where} | {entry.printed} "
                 f"| {entry.corrected} | {entry.why} |"
                 for entry in self.entries
             ),
@@ -121,36 +118,24 @@ class ErrataTable:
         return "\n".join(lines)
 
 
-def _where(entry: Erratum) -> str:
-    return entry.place if entry.note == ACROSS else f"{entry.note}, {entry.place}"
-
-
 def _paragraph(entry: Erratum, check: Callable[[str], Result] | None) -> str:
-    lines = [
-        f"{entry.id}  {entry.severity}: {plain(_where(entry))}",
-        *_labelled("printed", plain(entry.printed)),
-        *_labelled("right", plain(entry.corrected)),
-        *_labelled("why", plain(entry.why)),
-    ]
-    if check is not None and not entry.text_only:
-        found = check(entry.id)
-        lines += _labelled("check", f"{'passed' if found.passed else 'FAILED'}. {found.evidence}")
-    return "\n".join(lines)
-
-
-def _labelled(label: str, text: str) -> list[str]:
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=f"       {label + ':':9}",
-        subsequent_indent=" " * 16,
-        break_long_words=False,
-    )
+    if check is None or entry.text_only:
+        return repr(entry)
+    found = check(entry.id)
+    ended = f"{'passed' if found.passed else 'FAILED'}. {found.evidence}"
+    return "\n".join([repr(entry), *_labelled("check", ended)])
 
 
 def _record(entry: Erratum, check: Callable[[str], Result] | None) -> dict[str, Any]:
-    found = asdict(entry) | {"items": list(entry.items)}
+    record = asdict(entry) | {"items": list(entry.items)}
     if check is not None:
-        result = None if entry.text_only else check(entry.id)
-        found["check"] = None if result is None else asdict(result)
-    return found
+        record["check"] = None if entry.text_only else _check_record(check(entry.id))
+    return record
+
+
+def _check_record(found: Result) -> dict[str, Any]:
+    return {
+        "printed_fails": found.printed_fails,
+        "corrected_holds": found.corrected_holds,
+        "evidence": found.evidence,
+    }
