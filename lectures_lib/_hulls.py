@@ -14,7 +14,7 @@ from lectures_lib._validation import Array
 
 def centred(X: Array) -> tuple[Array, Array, float]:
     """X minus its mean, the mean, and the root mean square distance from it (1 if that is 0)."""
-    centre: Array = X.mean(axis=0)
+    centre: Array = X[0] + (X - X[0]).mean(axis=0)  # exact for a constant feature
     difference = X - centre
     largest = float(np.abs(difference).max())
     if largest == 0:
@@ -23,14 +23,17 @@ def centred(X: Array) -> tuple[Array, Array, float]:
     return difference, centre, largest * share**0.5
 
 
-def in_their_span(X: Array) -> Array:
-    """The examples in an orthonormal basis of the space they span, if that has fewer dimensions.
+def in_their_span(X: Array) -> tuple[Array, Array | None]:
+    """(X Q, Q) with an orthonormal basis of the space that the examples span, if it is smaller
+    than theirs; else (X, None).
 
-    The machines know the examples by their inner products only, and these do not change.
+    The machines know the examples by their inner products only, and these do not change. A
+    vector w' of the small space is w = Q w' in the large one.
     """
     if X.shape[1] <= len(X):
-        return X
-    return np.linalg.qr(X.T).R.T
+        return X, None
+    Q, R = np.linalg.qr(X.T)
+    return R.T, Q
 
 
 def nearest_weights(
@@ -41,7 +44,7 @@ def nearest_weights(
     `X` is centred and has spread 1. The sum is p - q, the difference of the nearest points.
     """
     member = np.column_stack([s > 0, s < 0]).astype(np.float64)
-    A = s[:, None] * in_their_span(X)
+    A = s[:, None] * in_their_span(X)[0]
     problem = interior_point.Problem(
         A, np.zeros(len(s)), member, np.ones(2), upper=None, floor=1e-26
     )

@@ -6,11 +6,12 @@ A is (N, d), E is (N, m), and d + m is much smaller than N. The matrix A A' of t
 is N x N, but its rank is d; by the Woodbury identity every Newton step needs one weighted Gram
 matrix of size d + m only. Both support vector machines of the course have this form.
 
-With w = A'alpha, b the multipliers of E'alpha = f, z those of alpha >= 0 and t those of
-alpha <= upper, the solution is where
+With b the multipliers of E'alpha = f, z those of alpha >= 0 and t those of alpha <= upper, the
+solution is where all of z, t, alpha and upper - alpha are at least 0 and
 
-    A w + E b - c = z - t,   E'alpha = f,   alpha z = 0,   (upper - alpha) t = 0,   all >= 0.
+    w = A'alpha,   A w + E b - c = z - t,   E'alpha = f,   alpha z = 0,   (upper - alpha) t = 0.
 
+w is a variable of its own: for large bounds A'alpha is a small difference of large terms.
 The method replaces both products by mu > 0, takes a Newton step, and lets mu go to 0. Each
 iteration solves twice with one matrix (Mehrotra): the first step aims at mu = 0 and tells how
 small mu may become; the second corrects for the products of the first.
@@ -66,9 +67,10 @@ class Bound:
 
 @dataclass
 class Point:
-    """An alpha, the multipliers b, and the bounds."""
+    """An alpha, w, the multipliers b, and the bounds; also the change of all of them in a step."""
 
     alpha: Array
+    w: Array
     b: Array
     bounds: list[Bound]
 
@@ -101,7 +103,8 @@ def solve(problem: Problem, tol: float = 1e-10, max_iter: int = 100) -> Solution
     point = _start(problem)
     best = _measure(problem, point, 0)
     for n_iter in range(1, max_iter + 1):
-        step = _newton_step(problem, point)
+        with np.errstate(all="ignore"):  # overflow ends the progress, and is seen there
+            step = _newton_step(problem, point)
         stuck = best.error < PROMISING and n_iter > best.n_iter + PATIENCE
         if step is None or stuck or best.error <= tol:
             break
@@ -119,20 +122,23 @@ def _start(problem: Problem) -> Point:
     n, m = problem.E.shape
     mean = float(np.abs(problem.f).sum()) / n
     alpha = np.full(n, mean) if problem.upper is None else problem.upper / 2
-    slope = problem.slope(problem.A.T @ alpha, np.zeros(m))
+    w, b = problem.A.T @ alpha, np.zeros(m)
+    slope = problem.slope(w, b)
     z = np.maximum(slope, 0) + max(1e-3, float(np.abs(slope).mean()))
     bounds = [Bound(1, alpha.copy(), z)]
     if problem.upper is not None:
         bounds.append(Bound(-1, problem.upper - alpha, z - slope))
-    return Point(alpha, np.zeros(m), bounds)
+    return Point(alpha, w, b, bounds)
 
 
 def _residuals(problem: Problem, point: Point) -> tuple[Array, Array]:
-    """By how much A w + E b - c = z - t and E'alpha = f are missed, with w = A'alpha."""
-    slope = problem.slope(problem.A.T @ point.alpha, point.b)
+    """By how much A w + E b - c = z - t is missed, and (w, E'alpha) = (A'alpha, f)."""
+    slope = problem.slope(point.w, point.b)
     for bound in point.bounds:
         slope -= bound.sign * bound.multiplier
-    return slope, problem.E.T @ point.alpha - problem.f
+    sums = problem.B.T @ point.alpha
+    d = len(point.w)
+    return slope, np.concatenate([point.w - sums[:d], sums[d:] - problem.f])
 
 
 def _newton_step(problem: Problem, point: Point) -> Point | None:
@@ -143,15 +149,15 @@ def _newton_step(problem: Problem, point: Point) -> Point | None:
     d = problem.A.shape[1]
     matrix = scaled.T @ scaled  # the only work of order N (d + m)^2
     matrix[np.arange(d), np.arange(d)] += 1.0
-    r_slope, r_equal = _residuals(problem, point)
+    r_slope, r_sums = _residuals(problem, point)
+    r_sums[:d] *= -1
 
     def direction(targets: list[Array]) -> Point:
         """The step that changes the products of each bound by its target, to first order."""
         pull = -r_slope
         for bound, target in zip(bounds, targets, strict=True):
             pull = pull + bound.sign * target / bound.distance
-        right = problem.B.T @ (weight * pull)
-        right[d:] += r_equal
+        right = problem.B.T @ (weight * pull) + r_sums
         solved = np.asarray(np.linalg.solve(matrix, right), dtype=np.float64)
         d_alpha = weight * (pull - problem.B @ solved)
         steps = [
@@ -162,7 +168,7 @@ def _newton_step(problem: Problem, point: Point) -> Point | None:
             )
             for bound, target in zip(bounds, targets, strict=True)
         ]
-        return Point(d_alpha, solved[d:], steps)
+        return Point(d_alpha, solved[:d], solved[d:], steps)
 
     mu = _mean_product(point)
     try:
@@ -177,7 +183,8 @@ def _newton_step(problem: Problem, point: Point) -> Point | None:
         )
     except np.linalg.LinAlgError:
         return None
-    return step if np.isfinite(step.alpha).all() and np.isfinite(step.b).all() else None
+    finite = np.isfinite(step.alpha).all() and np.isfinite(step.w).all()
+    return step if finite and np.isfinite(step.b).all() else None
 
 
 def _mean_product(point: Point) -> float:
@@ -203,7 +210,12 @@ def _moved(point: Point, step: Point, length: float) -> Point:
         )
         for bound, change in zip(point.bounds, step.bounds, strict=True)
     ]
-    return Point(point.alpha + length * step.alpha, point.b + length * step.b, bounds)
+    return Point(
+        point.alpha + length * step.alpha,
+        point.w + length * step.w,
+        point.b + length * step.b,
+        bounds,
+    )
 
 
 def _size(problem: Problem, w: Array) -> float:
@@ -213,13 +225,14 @@ def _size(problem: Problem, w: Array) -> float:
 
 def _measure(problem: Problem, point: Point, n_iter: int) -> Solution:
     """The point's objective, gap and residual."""
-    w = problem.A.T @ point.alpha
+    w = point.w
     objective = float(w @ w / 2 - problem.c @ point.alpha)
     gap = float(sum(bound.products().sum() for bound in point.bounds))
-    r_slope, r_equal = _residuals(problem, point)
+    r_slope, r_sums = _residuals(problem, point)
+    terms = np.abs(problem.B).T @ np.abs(point.alpha)
     residual = max(
         float(np.abs(r_slope).max()) / _size(problem, w),
-        float(np.abs(r_equal).max()) / float(np.abs(point.alpha).sum()),
+        float(np.abs(r_sums / np.maximum(terms, SMALLEST)).max()),
     )
     error = max(gap / max(abs(objective), problem.floor, SMALLEST), residual)
     return Solution(point.alpha, w, point.b, objective, gap, residual, error, n_iter)
@@ -231,7 +244,7 @@ def _polished(problem: Problem, point: Point) -> Point | None:
     An example is at a bound when its multiplier, relative to the size of such terms, exceeds its
     relative distance. On the others A w + E b = c. None if a sign shows that the guess is wrong.
     """
-    size = _size(problem, problem.A.T @ point.alpha)
+    size = _size(problem, point.w)
     active = [
         bound.distance / bound.distance.max() < bound.multiplier / size for bound in point.bounds
     ]
@@ -242,23 +255,26 @@ def _polished(problem: Problem, point: Point) -> Point | None:
     d, m, n_free = problem.A.shape[1], problem.E.shape[1], int(free.sum())
     if not 0 < n_free <= LARGEST_POLISH:
         return None
-    # Unknown: the changes of w, of b, and of alpha on the free examples.
-    rows = problem.B[free]
+    # Unknown: the changes of r w, of b, and of r^2 alpha on the free examples, where r is the
+    # size of A. In these units all entries of the matrix are of the size of 1.
+    r = float(np.abs(problem.A[free]).max()) or 1.0
+    rows = np.hstack([problem.A[free] / r, problem.E[free]])
     matrix = np.zeros((d + m + n_free, d + m + n_free))
     matrix[:d, :d] = np.eye(d)
     matrix[: d + m, d + m :] = -rows.T
     matrix[d + m :, : d + m] = rows
-    missing = -problem.slope(problem.A.T @ alpha, point.b)[free]
-    right = np.concatenate([np.zeros(d), problem.E.T @ alpha - problem.f, missing])
-    change = np.linalg.lstsq(matrix, right, rcond=1e-13)[0]
-    alpha[free] += change[d + m :]
-    b = point.b + change[d : d + m]
+    sums = problem.B.T @ alpha
+    missing = [r * (sums[:d] - point.w), r**2 * (sums[d:] - problem.f)]
+    missing.append(-problem.slope(point.w, point.b)[free])
+    change = np.linalg.lstsq(matrix, np.concatenate(missing), rcond=1e-13)[0]
+    w, b = point.w + change[:d] / r, point.b + change[d : d + m]
+    alpha[free] += change[d + m :] / r**2
 
-    slope = problem.slope(problem.A.T @ alpha, b)
+    slope = problem.slope(w, b)
     slope[free & (np.abs(slope) <= 1e-10 * size)] = 0.0
     bounds = [Bound(1, alpha, np.maximum(slope, 0))]
     if problem.upper is not None:
         bounds.append(Bound(-1, problem.upper - alpha, np.maximum(-slope, 0)))
     if min(bound.distance.min() for bound in bounds) < 0:
         return None
-    return Point(alpha, b, bounds)
+    return Point(alpha, w, b, bounds)

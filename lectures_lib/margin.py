@@ -246,7 +246,6 @@ class _Machine(LinearClassifier):
         self.alpha_ = alpha
         largest = np.minimum(C, alpha.max())
         self.support_ = np.flatnonzero(alpha > SUPPORT_SHARE * largest)
-        self.support_vectors_ = X[self.support_] + self.centre_
         self.dual_coef_ = (alpha * s)[None, self.support_]
         self.margin_ = slab_width(w) / 2
         self.objective_ = float(w @ w / 2)
@@ -295,6 +294,7 @@ class HardMarginSVM(_Machine):
         bias = -(high + low) / (high - low)
         alpha = found.alpha * float(w @ w) / 2
         self._report(difference, s, w, bias, alpha, np.full(len(s), np.inf), found.n_iter)
+        self.support_vectors_ = X_[self.support_]
         return self
 
     def _why_not(
@@ -337,10 +337,10 @@ class SoftMarginSVM(_Machine):
         difference, self.centre_, _ = centred(X_)
         used = costs > 0
         alpha = np.zeros(len(s))
-        alpha[used], n_iter = _multipliers(difference[used], s[used], costs[used], self.max_iter)
-        w: Array = difference.T @ (alpha * s)
+        w, alpha[used], n_iter = _soft_margin(difference[used], s[used], costs[used], self.max_iter)
         bias = best_bias(s - difference @ w, s, costs)
         self._report(difference, s, w, bias, alpha, costs, n_iter)
+        self.support_vectors_ = X_[self.support_]
         if not self.converged_:
             warnings.warn(
                 f"SoftMarginSVM: after {n_iter} iterations the duality gap is "
@@ -352,13 +352,15 @@ class SoftMarginSVM(_Machine):
         return self
 
 
-def _multipliers(X: Array, s: Array, costs: Array, max_iter: int) -> tuple[Array, int]:
-    """alpha of the soft margin, and the iterations. Solved for alpha / C, which is in 0..1."""
+def _soft_margin(X: Array, s: Array, costs: Array, max_iter: int) -> tuple[Array, Array, int]:
+    """(w, alpha, iterations) of the soft margin; solved for alpha / C, which is in 0..1."""
+    inside, basis = in_their_span(X)
     C = float(costs.max())
-    A = np.sqrt(C) * s[:, None] * in_their_span(X)
+    A = np.sqrt(C) * s[:, None] * inside
     problem = interior_point.Problem(A, np.ones(len(s)), s[:, None], np.zeros(1), upper=costs / C)
     found = interior_point.solve(problem, 1e-10, max_iter)
-    return C * found.alpha, found.n_iter
+    w = np.sqrt(C) * (found.w if basis is None else basis @ found.w)
+    return w, C * found.alpha, found.n_iter
 
 
 def best_bias(kinks: Array, s: Array, costs: Array) -> float:

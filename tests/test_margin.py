@@ -1,0 +1,650 @@
+"""Support vector machines: optimality, certificates, and the identities of the maximum margin."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from lectures_lib._estimator import ConvergenceWarning
+from lectures_lib.datasets import load_iris, make_gaussian_classes, make_separable
+from lectures_lib.margin import (
+    HardMarginSVM,
+    InseparableError,
+    SoftMarginSVM,
+    best_bias,
+    bias_from_support,
+    canonical,
+    dual_objective,
+    functional_margins,
+    hinge_loss,
+    kkt_residuals,
+    margin,
+    nearest_hull_points,
+    slab_width,
+    slacks,
+    soft_margin_objective,
+    soft_margin_subgradient,
+    weights_from_multipliers,
+)
+
+from .sklearn_checks import run_check_estimator
+
+Array = NDArray[Any]
+seeds = st.integers(0, 10_000)
+few = settings(deadline=None, max_examples=25)
+
+
+def overlapping(n: int, d: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Two classes that no hyperplane separates, with both labels present."""
+    y = rng.integers(0, 2, n)
+    y[:2] = 0, 1
+    return rng.normal(size=(n, d)) + y[:, None], y
+
+
+def signs(y: Array) -> Array:
+    return 2.0 * y - 1.0
+
+
+def inputs(X: Array) -> dict[str, Any]:
+    """The same whole numbers in the forms in which users hand them over."""
+    read_only = X.astype(float)
+    read_only.flags.writeable = False
+    return {
+        "int": X.astype(np.int64),
+        "float32": X.astype(np.float32),
+        "Fortran": np.asfortranarray(X.astype(float)),
+        "read-only": read_only,
+        "list": X.tolist(),
+        "strided": np.repeat(X.astype(float), 2, axis=0)[::2],
+    }
+
+
+# The two-point problem and other cases that can be solved by hand
+
+
+def test_two_points_on_a_line_have_the_solution_that_the_kkt_conditions_give() -> None:
+    # x = 1 (-) and x = 3 (+): stationarity w = 3a - 1a, balance a = a, and w + w0 = -1,
+    # 3w + w0 = 1 give w = 1, w0 = -2, a = 1/2, in fractions:
+    w, w0, a = Fraction(1), Fraction(-2), Fraction(1, 2)
+    assert (w * 1 + w0, w * 3 + w0, a * 3 - a * 1) == (-1, 1, w)
+    model = HardMarginSVM().fit([[1], [3]], [0, 1])
+    assert model.coef_[0, 0] == pytest.approx(float(w), rel=1e-14)
+    assert model.intercept_[0] == pytest.approx(float(w0), rel=1e-14)
+    assert model.alpha_ == pytest.approx([float(a)] * 2, rel=1e-14)
+    assert model.margin_ == pytest.approx(1.0, rel=1e-14)
+    assert model.support_.tolist() == [0, 1]
+
+
+def test_the_printed_sum_in_augmented_space_would_force_a_bias_of_zero() -> None:
+    model = HardMarginSVM().fit([[1], [3]], [0, 1])
+    augmented = np.array([[1.0, 1.0], [1.0, 3.0]])
+    assert weights_from_multipliers(model.alpha_, augmented, [-1, 1]) == pytest.approx([0.0, 1.0])
+    assert model.intercept_[0] == pytest.approx(-2.0)
+
+
+def test_on_a_line_the_threshold_is_half_way_between_the_nearest_examples() -> None:
+    rng = np.random.default_rng(3)
+    low, high = -rng.exponential(size=12), 0.7 + rng.exponential(size=8)
+    X = np.concatenate([low, high])[:, None]
+    model = HardMarginSVM().fit(X, np.arange(20) >= 12)
+    assert -model.intercept_[0] / model.coef_[0, 0] == pytest.approx((low.max() + high.min()) / 2)
+    assert model.margin_ == pytest.approx((high.min() - low.max()) / 2)
+
+
+def test_three_points_maximise_the_dual_by_brute_force() -> None:
+    X, s = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 3.0]]), np.array([-1.0, 1.0, 1.0])
+    model = HardMarginSVM().fit(X, s)
+    grid = np.linspace(0, 1, 101)
+    best = max(dual_objective([a + b, a, b], X, s) for a, b in itertools.product(grid, grid))
+    assert dual_objective(model.alpha_, X, s) == pytest.approx(best, abs=1e-3)
+    assert dual_objective(model.alpha_, X, s) >= best
+
+
+def hull_distance_in_the_plane(P: Array, Q: Array) -> float:
+    """Smallest distance of a point of one set from a segment of the other, both ways."""
+
+    def to_segment(p: Array, a: Array, b: Array) -> float:
+        length = (b - a) @ (b - a)
+        t = 0.0 if length == 0 else min(1.0, max(0.0, (p - a) @ (b - a) / length))
+        return float(np.linalg.norm(p - a - t * (b - a)))
+
+    return min(
+        to_segment(p, a, b)
+        for points, others in ((P, Q), (Q, P))
+        for p in points
+        for a, b in itertools.combinations_with_replacement(others, 2)
+    )
+
+
+@few
+@given(seeds)
+def test_the_margin_is_half_the_distance_of_the_convex_hulls(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    P, Q = rng.normal(size=(6, 2)), rng.normal(size=(7, 2)) + np.array([6.0, 0.0])
+    X, s = np.vstack([P, Q]), np.repeat([-1.0, 1.0], [6, 7])
+    try:
+        model = HardMarginSVM().fit(X, s)
+    except InseparableError:
+        return
+    assert 2 * model.margin_ == pytest.approx(hull_distance_in_the_plane(P, Q), rel=1e-9)
+    weights, p, q = nearest_hull_points(X, s)
+    assert np.linalg.norm(p - q) == pytest.approx(2 * model.margin_, rel=1e-9)
+    assert weights[s > 0].sum() == pytest.approx(1.0)
+    assert weights[s > 0] @ Q == pytest.approx(p)
+    assert weights[s < 0] @ P == pytest.approx(q)
+
+
+# Optimality
+
+
+@few
+@given(seeds, st.sampled_from([1e-3, 1.0, 1e3]))
+def test_no_other_separating_hyperplane_has_a_larger_margin(seed: int, gap: float) -> None:
+    data = make_separable(40, 3, gap, seed)
+    s = signs(data.y)
+    model = HardMarginSVM().fit(data.X, data.y)
+    best = margin(model.coef_[0], model.intercept_[0], data.X, s)
+    assert best == pytest.approx(model.margin_, rel=1e-9)
+    assert best >= margin(data.w_star, data.w0_star, data.X, s) * (1 - 1e-9)
+    assert best >= gap * (1 - 1e-9)
+    for change in np.random.default_rng(seed).normal(size=(50, 3)) * np.linalg.norm(model.coef_):
+        w = model.coef_[0] + change / 10
+        along = data.X @ w
+        w0 = -(along[s > 0].min() + along[s < 0].max()) / 2  # the best bias for this w
+        assert margin(w, w0, data.X, s) <= best * (1 + 1e-9)
+
+
+@few
+@given(seeds)
+def test_the_perceptron_never_has_the_larger_margin(seed: int) -> None:
+    data = make_separable(30, 2, 0.2, seed)
+    s, augmented = signs(data.y), np.column_stack([np.ones(30), data.X])
+    w = np.zeros(3)
+    while (wrong := np.flatnonzero(s * (augmented @ w) <= 0)).size:
+        w += s[wrong[0]] * augmented[wrong[0]]
+    assert HardMarginSVM().fit(data.X, data.y).margin_ >= margin(w[1:], w[0], data.X, s)
+
+
+@few
+@given(seeds, st.sampled_from([1e-4, 1e-2, 1.0, 100.0, 1e5]), st.integers(1, 5))
+def test_the_duality_gap_proves_the_soft_margin_optimal(seed: int, C: float, d: int) -> None:
+    X, y = overlapping(60, d, np.random.default_rng(seed))
+    model = SoftMarginSVM(C=C).fit(X, y)
+    s, w, w0 = signs(y), model.coef_[0], model.intercept_[0]
+    primal, dual = soft_margin_objective(w, w0, X, s, C), dual_objective(model.alpha_, X, s)
+    assert model.alpha_.min() >= 0
+    assert model.alpha_.max() <= C
+    assert abs(model.alpha_ @ s) <= 1e-9 * C * 60
+    assert primal - dual <= 1e-8 * primal
+    assert model.objective_ == pytest.approx(primal)
+    assert model.duality_gap_ == pytest.approx(primal - dual, abs=1e-9 * primal)
+    assert model.converged_
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 10.0])
+def test_the_soft_margin_reaches_libsvms_objective(C: float) -> None:
+    X, y = overlapping(300, 4, np.random.default_rng(1))
+    ours = SoftMarginSVM(C=C).fit(X, y)
+    theirs = SVC(kernel="linear", C=C, tol=1e-8).fit(X, y)
+    objective = soft_margin_objective(theirs.coef_[0], theirs.intercept_[0], X, signs(y), C)
+    assert ours.objective_ <= objective * (1 + 1e-12)
+    assert ours.objective_ == pytest.approx(objective, rel=1e-6)
+    # The objective grows at least like 1/2 ||w - w*||^2 around its minimum.
+    distance = np.linalg.norm(ours.coef_ - theirs.coef_)
+    assert distance**2 / 2 <= (objective - ours.objective_) + 1e-12 * objective
+
+
+def test_the_hard_margin_is_libsvms_for_a_very_large_c() -> None:
+    data = load_iris()
+    X, y = data.X[:100], data.y[:100]
+    ours = HardMarginSVM().fit(X, y)
+    theirs = SVC(kernel="linear", C=1e8, tol=1e-8).fit(X, y)
+    assert ours.coef_ == pytest.approx(theirs.coef_, abs=1e-6)
+    assert ours.intercept_ == pytest.approx(theirs.intercept_, abs=1e-6)
+    assert ours.support_.tolist() == sorted(theirs.support_.tolist())
+    assert ours.dual_coef_[0] == pytest.approx(
+        theirs.dual_coef_[0][np.argsort(theirs.support_)], abs=1e-6
+    )
+
+
+def test_support_vectors_lie_on_the_margin_and_the_others_beyond() -> None:
+    data = make_separable(200, 4, 0.1, 5)
+    model = HardMarginSVM().fit(data.X, data.y)
+    products = functional_margins(model.coef_[0], model.intercept_[0], data.X, signs(data.y))
+    on = np.zeros(200, dtype=bool)
+    on[model.support_] = True
+    assert products[on] == pytest.approx(1.0, abs=1e-10)
+    assert products[~on].min() > 1.0
+    assert (model.support_vectors_ == data.X[on]).all()
+    assert 2 <= on.sum() <= 5
+
+
+def test_soft_margin_multipliers_tell_on_which_side_of_the_margin_an_example_is() -> None:
+    X, y = overlapping(200, 2, np.random.default_rng(2))
+    C = 0.5
+    model = SoftMarginSVM(C=C).fit(X, y)
+    products = signs(y) * model.decision_function(X)
+    inside = (model.alpha_ > 1e-9) & (model.alpha_ < C - 1e-9)
+    assert inside.any()
+    assert products[inside] == pytest.approx(1.0, abs=1e-9)
+    assert products[model.alpha_ <= 1e-9].min() >= 1 - 1e-9
+    assert products[model.alpha_ >= C - 1e-9].max() <= 1 + 1e-9
+
+
+@few
+@given(seeds)
+def test_leaving_out_what_is_no_support_vector_changes_nothing(seed: int) -> None:
+    data = make_separable(50, 3, 0.3, seed)
+    model = HardMarginSVM().fit(data.X, data.y)
+    rng = np.random.default_rng(seed)
+    kept = np.union1d(model.support_, rng.choice(50, 20, replace=False))
+    again = HardMarginSVM().fit(data.X[kept], data.y[kept])
+    assert again.coef_ == pytest.approx(model.coef_, rel=1e-7, abs=1e-9)
+    assert again.intercept_ == pytest.approx(model.intercept_, rel=1e-7, abs=1e-9)
+
+
+def test_w_and_w0_come_back_from_the_multipliers() -> None:
+    X, y = overlapping(100, 3, np.random.default_rng(0))
+    s = signs(y)
+    for model, C in ((SoftMarginSVM(C=2.0).fit(X, y), 2.0), (None, np.inf)):
+        if model is None:
+            data = make_separable(100, 3, 0.5, 0)
+            X, s, model = data.X, signs(data.y), HardMarginSVM().fit(data.X, data.y)
+        w = weights_from_multipliers(model.alpha_, X, s)
+        assert w == pytest.approx(model.coef_[0], abs=1e-9)
+        assert bias_from_support(w, model.alpha_, X, s, C) == pytest.approx(
+            model.intercept_[0], abs=1e-9
+        )
+
+
+# What C does
+
+
+def test_a_finite_c_above_the_largest_multiplier_is_the_hard_margin() -> None:
+    data = make_separable(80, 2, 0.4, 7)
+    hard = HardMarginSVM().fit(data.X, data.y)
+    soft = SoftMarginSVM(C=1.01 * hard.alpha_.max()).fit(data.X, data.y)
+    assert soft.coef_ == pytest.approx(hard.coef_, rel=1e-8)
+    assert soft.intercept_ == pytest.approx(hard.intercept_, rel=1e-8)
+    softer = SoftMarginSVM(C=0.5 * hard.alpha_.max()).fit(data.X, data.y)
+    assert softer.objective_ < hard.objective_ * (1 - 1e-6)
+
+
+def test_a_tiny_c_gives_nearly_no_weights_and_c_zero_leaves_the_bias_open() -> None:
+    X, y = overlapping(40, 2, np.random.default_rng(0))
+    s = signs(y)
+    norms = [np.linalg.norm(SoftMarginSVM(C=C).fit(X, y).coef_) for C in (1e-6, 1e-4, 1e-2)]
+    assert norms[0] < 1e-3
+    assert norms[0] < norms[1] < norms[2]
+    assert {soft_margin_objective([0, 0], w0, X, s, 0.0) for w0 in (-7, 0, 5)} == {0.0}
+
+
+def test_the_c_of_note_001_is_twice_ours() -> None:
+    X, y = overlapping(30, 2, np.random.default_rng(4))
+    s, rng = signs(y), np.random.default_rng(0)
+    for w, w0 in zip(rng.normal(size=(20, 2)), rng.normal(size=20), strict=True):
+        printed = w @ w + 2 * 0.7 * slacks(w, w0, X, s).sum()
+        assert printed == pytest.approx(2 * soft_margin_objective(w, w0, X, s, 0.7), rel=1e-12)
+
+
+def test_contradictory_data_stop_the_hard_margin_and_not_the_soft_one() -> None:
+    X, y = [[0.0], [0.0], [1.0]], [0, 1, 1]
+    with pytest.raises(InseparableError, match="Chapter 05"):
+        HardMarginSVM().fit(X, y)
+    assert SoftMarginSVM(C=10.0).fit(X, y).converged_
+
+
+# Certificates
+
+
+def is_separable(X: Array, s: Array) -> bool:
+    """Linear programming: is there a (w, w0) with s_i (w·x_i + w0) >= 1 for all i?"""
+    A = -s[:, None] * np.column_stack([np.ones(len(s)), X])
+    found = linprog(np.zeros(A.shape[1]), A, -np.ones(len(s)), bounds=(None, None))
+    return bool(found.status == 0)
+
+
+@settings(deadline=None, max_examples=60)
+@given(seeds, st.integers(4, 14), st.integers(1, 4), st.booleans())
+def test_there_is_either_a_hyperplane_or_a_common_point(
+    seed: int, n: int, d: int, on_a_grid: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, (n, d)).astype(float) if on_a_grid else rng.normal(size=(n, d))
+    y = np.arange(n) < rng.integers(1, n)
+    s = signs(y)
+    if is_separable(X, s):
+        model = HardMarginSVM().fit(X, y)
+        assert (model.predict(X) == y).all()
+        assert margin(model.coef_[0], model.intercept_[0], X, s) > 0
+        return
+    with pytest.raises(InseparableError) as caught:
+        HardMarginSVM().fit(X, y)
+    weights, point = caught.value.weights, caught.value.point
+    assert weights.min() >= 0
+    for side in (-1, 1):
+        assert weights[s == side].sum() == pytest.approx(1.0, abs=1e-12)
+        assert weights[s == side] @ X[s == side] == pytest.approx(point, abs=1e-8)
+    assert caught.value.residual <= 1e-8
+
+
+def test_the_certificate_of_xor_is_the_point_in_the_middle() -> None:
+    with pytest.raises(InseparableError) as caught:
+        HardMarginSVM().fit([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1])
+    assert caught.value.weights == pytest.approx([0.5] * 4, abs=1e-12)
+    assert caught.value.point == pytest.approx([0.5, 0.5], abs=1e-12)
+    assert caught.value.residual <= 1e-15
+    assert "weighted mean" in str(caught.value)
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e8])
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_the_certificate_survives_shift_and_scale(shift: float, scale: float) -> None:
+    X = scale * np.random.default_rng(0).normal(size=(60, 3)) + (shift if scale >= 1 else 0.0)
+    y = np.arange(60) % 2
+    with pytest.raises(InseparableError) as caught:
+        HardMarginSVM().fit(X, y)
+    weights = caught.value.weights
+    difference = weights[y == 1] @ X[y == 1] - weights[y == 0] @ X[y == 0]
+    assert np.abs(difference).max() <= 1e-9 * scale + 1e-15 * shift * 10
+
+
+def test_too_few_iterations_are_admitted() -> None:
+    data = make_separable(60, 3, 0.01, 1)
+    with pytest.raises(RuntimeError, match="max_iter: after 1 iterations"):
+        HardMarginSVM(max_iter=1).fit(data.X, data.y)
+    X, y = overlapping(60, 3, np.random.default_rng(0))
+    with pytest.warns(ConvergenceWarning, match="after 1 iterations"):
+        model = SoftMarginSVM(max_iter=1).fit(X, y)
+    assert not model.converged_
+    assert np.isfinite(model.decision_function(X)).all()
+
+
+# The plain functions
+
+
+@few
+@given(seeds)
+def test_slab_and_margin_are_distances(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    w, w0, X = rng.normal(size=3), rng.normal(), rng.normal(size=(8, 3))
+    on_minus, on_plus = ((c - w0) * w / (w @ w) for c in (-1, 1))  # nearest to the origin
+    assert w @ on_plus + w0 == pytest.approx(1.0)
+    assert np.linalg.norm(on_plus - on_minus) == pytest.approx(slab_width(w))
+    s = np.where(X @ w + w0 > 0, 1.0, -1.0)
+    feet = X - np.outer((X @ w + w0) / (w @ w), w)
+    assert feet @ w + w0 == pytest.approx(0.0, abs=1e-9)
+    assert margin(w, w0, X, s) == pytest.approx(np.linalg.norm(X - feet, axis=1).min())
+    assert margin(7 * w, 7 * w0, X, s) == pytest.approx(margin(w, w0, X, s))
+    v, v0 = canonical(w, w0, X, s)
+    assert functional_margins(v, v0, X, s).min() == pytest.approx(1.0)
+    assert margin(v, v0, X, s) == pytest.approx(slab_width(v) / 2)
+
+
+@few
+@given(seeds)
+def test_the_hinge_is_the_smallest_slack_and_bounds_the_errors(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, s = rng.normal(size=(12, 2)), rng.choice([-1.0, 1.0], 12)
+    w, w0 = rng.normal(size=2), rng.normal()
+    products, xi = functional_margins(w, w0, X, s), slacks(w, w0, X, s)
+    assert (products >= 1 - xi - 1e-12).all()
+    assert (xi >= 0).all()
+    assert ((xi == 0) | (np.abs(products - 1 + xi) < 1e-12)).all()  # any less would violate one
+    assert hinge_loss(w, w0, X, s) >= (products <= 0).mean()
+
+
+@few
+@given(seeds)
+def test_the_subgradient_lies_below_the_objective_everywhere(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, s = rng.integers(-2, 3, (10, 2)).astype(float), rng.choice([-1.0, 1.0], 10)
+    w, w0 = rng.integers(-1, 2, 2).astype(float), float(rng.integers(-1, 2))  # often at a kink
+    here = soft_margin_objective(w, w0, X, s, 0.8)
+    slope, slope0 = soft_margin_subgradient(w, w0, X, s, 0.8)
+    for v, v0 in zip(rng.normal(size=(20, 2)) * 3, rng.normal(size=20) * 3, strict=True):
+        assert soft_margin_objective(v, v0, X, s, 0.8) >= (
+            here + slope @ (v - w) + slope0 * (v0 - w0) - 1e-10
+        )
+
+
+def test_the_subgradient_is_the_slope_where_there_is_one() -> None:
+    rng = np.random.default_rng(0)
+    X, s, C = rng.normal(size=(20, 3)), rng.choice([-1.0, 1.0], 20), rng.uniform(0.1, 2, 20)
+    point = rng.normal(size=4)
+
+    def objective(p: Array) -> float:
+        return soft_margin_objective(p[1:], p[0], X, s, C)
+
+    step = 1e-6
+    slopes = [
+        (objective(point + step * e) - objective(point - step * e)) / (2 * step) for e in np.eye(4)
+    ]
+    slope, slope0 = soft_margin_subgradient(point[1:], point[0], X, s, C)
+    assert [slope0, *slope] == pytest.approx(slopes, abs=1e-6)
+
+
+@few
+@given(seeds)
+def test_the_dual_never_exceeds_the_primal(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, s, C = rng.normal(size=(10, 2)), np.repeat([-1.0, 1.0], 5), 1.5
+    a = rng.uniform(0, C, 10)
+    a[:5] *= a[5:].sum() / a[:5].sum()
+    a *= C / a.max()  # balanced, and in 0..C
+    assert abs(a @ s) < 1e-12
+    w, w0 = rng.normal(size=2), rng.normal()
+    assert dual_objective(a, X, s) <= soft_margin_objective(w, w0, X, s, C) + 1e-12
+
+
+@few
+@given(seeds)
+def test_the_best_bias_beats_every_other(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, s, C = rng.normal(size=(9, 1)), rng.choice([-1.0, 1.0], 9), rng.uniform(0.1, 2, 9)
+    s[:2] = -1, 1
+    w = rng.normal(size=1)
+    w0 = best_bias(s - X @ w, s, C)
+    here = soft_margin_objective(w, w0, X, s, C)
+    for other in np.linspace(-6, 6, 241):
+        assert here <= soft_margin_objective(w, other, X, s, C) + 1e-12
+
+
+def test_among_equally_good_biases_the_middle_one_is_taken() -> None:
+    # With w = 0 and as many positive as negative examples every bias in -1..1 is best.
+    s = np.array([-1.0, -1.0, 1.0, 1.0])
+    assert best_bias(s, s, np.ones(4)) == 0.0
+
+
+def test_kkt_residuals_vanish_at_the_solution_and_nowhere_else() -> None:
+    X, s, a = np.array([[1.0], [3.0]]), np.array([-1.0, 1.0]), np.array([0.5, 0.5])
+    assert set(kkt_residuals([1.0], -2.0, a, X, s).values()) == {0.0}
+    assert kkt_residuals([1.0], -1.0, a, X, s)["primal"] > 0
+    assert kkt_residuals([2.0], -4.0, a, X, s)["stationarity"] > 0
+    assert kkt_residuals([1.0], -2.0, [0.5, 0.6], X, s)["balance"] > 0
+    assert kkt_residuals([1.0], -2.0, [-0.5, 0.5], X, s)["dual"] == 0.5
+    assert kkt_residuals([3.0], -6.0, [1.5, 1.5], X, s)["complementarity"] > 0
+    # A soft margin with C = 1/4: w = 1/2, every bias with both slacks equal to 1/2.
+    soft = kkt_residuals([0.5], -1.0, [0.25, 0.25], X, s, 0.25)
+    assert set(soft.values()) == {0.0}
+    assert kkt_residuals([0.5], -1.0, [0.25, 0.25], X, s, 1.0)["complementarity"] > 0
+
+
+# Hard cases
+
+
+@pytest.mark.parametrize(
+    ("shift", "scale"), [(1e8, 1.0), (-1e8, 1e6), (0.0, 1e6), (0.0, 1e-6), (1e8, 1e3)]
+)
+def test_margins_are_equivariant_under_shift_and_scale(shift: float, scale: float) -> None:
+    data = make_separable(100, 3, 0.3, 2)
+    X = data.X * scale + shift
+    plain, moved = HardMarginSVM().fit(data.X, data.y), HardMarginSVM().fit(X, data.y)
+    rounding = max(1e-9, 1e-14 * abs(shift) / scale)
+    assert moved.margin_ == pytest.approx(plain.margin_ * scale, rel=10 * rounding)
+    assert moved.support_.tolist() == plain.support_.tolist()
+    assert moved.decision_function(X) == pytest.approx(
+        plain.decision_function(data.X), rel=1e-5, abs=100 * rounding
+    )
+    soft = SoftMarginSVM(C=0.7).fit(data.X, data.y)
+    soft_moved = SoftMarginSVM(C=0.7 / scale**2).fit(X, data.y)  # the same problem in other units
+    assert soft_moved.decision_function(X) == pytest.approx(
+        soft.decision_function(data.X), rel=1e-5, abs=100 * rounding
+    )
+
+
+@pytest.mark.parametrize("C", [1e-12, 1e-6, 1e6, 1e12])
+@pytest.mark.parametrize("separable", [True, False])
+def test_an_extreme_c_is_solved_all_the_same(C: float, separable: bool) -> None:
+    data = make_separable(60, 3, 0.2, 1)
+    y = data.y.copy()
+    if not separable:
+        y[:9] = 1 - y[:9]
+    model = SoftMarginSVM(C=C).fit(data.X, y)
+    assert model.duality_gap_ <= 1e-6 * model.objective_
+    assert np.isfinite(model.coef_).all()
+
+
+def test_one_example_in_a_class_is_enough() -> None:
+    X = np.vstack([np.random.default_rng(0).normal(size=(20, 2)), [[6.0, 6.0]]])
+    y = np.arange(21) == 20
+    model = HardMarginSVM().fit(X, y)
+    assert model.alpha_[20] == pytest.approx(model.alpha_[:20].sum())
+    assert (model.predict(X) == y).all()
+    assert SoftMarginSVM().fit(X, y).converged_
+
+
+def test_a_duplicated_column_shares_its_weight() -> None:
+    X, y = overlapping(80, 2, np.random.default_rng(0))
+    twice = SoftMarginSVM(C=0.5).fit(np.column_stack([X, X[:, 1]]), y)
+    # Two equal columns with weight v/2 each cost v^2/4 instead of v^2/2: scale the column by
+    # the square root of 2 instead, and the problem is the same.
+    once = SoftMarginSVM(C=0.5).fit(X * [1, 2**0.5], y)
+    assert twice.coef_[0, 1] == pytest.approx(twice.coef_[0, 2])
+    assert twice.objective_ == pytest.approx(once.objective_, rel=1e-9)
+    assert twice.coef_[0, :2] == pytest.approx(once.coef_[0] * [1, 0.5**0.5], abs=1e-9)
+
+
+def test_a_constant_feature_gets_no_weight() -> None:
+    X, y = overlapping(50, 2, np.random.default_rng(0))
+    model = SoftMarginSVM().fit(np.column_stack([X, np.full(50, 3.7)]), y)
+    assert model.coef_[0, 2] == 0.0
+
+
+def test_identical_examples_leave_only_the_bias() -> None:
+    model = SoftMarginSVM().fit(np.full((5, 2), 4.0), [0, 0, 0, 1, 1])
+    assert model.coef_.tolist() == [[0.0, 0.0]]
+    assert model.predict([[4.0, 4.0]])[0] == 0
+    assert model.objective_ == pytest.approx(4.0)  # two slacks of 2
+    with pytest.raises(InseparableError):
+        HardMarginSVM().fit(np.full((5, 2), 4.0), [0, 0, 0, 1, 1])
+
+
+def test_more_features_than_examples_are_separated() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20, 100)), np.arange(20) % 2
+    model = HardMarginSVM().fit(X, y)
+    assert (signs(y) * model.decision_function(X)).min() == pytest.approx(1.0)
+    assert max(model.kkt_residuals_.values()) < 1e-9
+    theirs = SVC(kernel="linear", C=1e6, tol=1e-10).fit(X, y)
+    assert model.coef_ == pytest.approx(theirs.coef_, abs=1e-7)
+
+
+def test_products_of_a_thousand_do_not_overflow() -> None:
+    X = np.array([[-1000.0], [-1.0], [1.0], [1000.0]])
+    for model in (HardMarginSVM(), SoftMarginSVM(C=100.0)):
+        fitted = model.fit(X, [0, 0, 1, 1])
+        assert fitted.decision_function(X) == pytest.approx([-1000, -1, 1, 1000], rel=1e-7)
+
+
+@pytest.mark.parametrize("form", ["int", "float32", "Fortran", "read-only", "list", "strided"])
+def test_every_form_of_the_same_numbers_gives_the_same_plane(form: str) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(-9, 10, (60, 3)), np.arange(60) % 2
+    X[:, 0] += 40 * y
+    given_X = inputs(X)[form]
+    before = np.array(given_X)
+    for model in (HardMarginSVM(), SoftMarginSVM(C=0.01)):
+        reference = clone(model).fit(X.astype(float), y)
+        assert (model.fit(given_X, y).coef_ == reference.coef_).all()
+    assert (before == np.array(given_X)).all()
+
+
+def test_example_weights_count_examples() -> None:
+    X, y = overlapping(40, 2, np.random.default_rng(0))
+    counts = np.random.default_rng(1).integers(0, 4, 40)
+    counts[:2] = 1
+    weighted = SoftMarginSVM(C=0.3).fit(X, y, sample_weight=counts)
+    repeated = SoftMarginSVM(C=0.3).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    assert weighted.coef_ == pytest.approx(repeated.coef_, abs=1e-9)
+    assert weighted.intercept_ == pytest.approx(repeated.intercept_, abs=1e-9)
+    assert (weighted.alpha_[counts == 0] == 0).all()
+    assert (weighted.alpha_ <= 0.3 * counts + 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: SoftMarginSVM(C=0).fit([[0], [1]], [0, 1]), "C: found 0"),
+        (lambda: SoftMarginSVM(C=float("nan")).fit([[0], [1]], [0, 1]), "C: found nan"),
+        (lambda: HardMarginSVM(max_iter=0).fit([[0], [1]], [0, 1]), "max_iter: found 0"),
+        (lambda: HardMarginSVM().fit([[0], [1]], [1, 1]), "one class"),
+        (lambda: HardMarginSVM().fit(np.eye(50), range(50)), "50 classes.*chapter 06"),
+        (lambda: margin([0.0], 1.0, [[1.0]], [1]), "w: found a zero vector"),
+        (lambda: margin([1.0], 1.0, [[1.0]], [2]), "s: found 2"),
+        (lambda: margin([1.0, 2.0], 1.0, [[1.0]], [1]), "w: found 2 entries, expected 1"),
+        (lambda: canonical([1.0], 0.0, [[-1.0]], [1]), "chapter 05"),
+        (lambda: soft_margin_objective([1.0], 0.0, [[1.0]], [1], -1), "C: found -1"),
+        (lambda: soft_margin_objective([1.0], 0.0, [[1.0]], [1], [1, 2]), "C: found shape"),
+        (lambda: bias_from_support([1.0], [0.0], [[1.0]], [1]), "alpha: found no multiplier"),
+        (lambda: nearest_hull_points([[1.0], [2.0]], [1, 1]), r"s: found only \+1"),
+        (
+            lambda: SoftMarginSVM().fit([[0], [1]], [0, 1], sample_weight=[1, -1]),
+            "sample_weight: found -1",
+        ),
+    ],
+)
+def test_messages_name_the_argument(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+# scikit-learn's conventions
+
+
+def test_the_soft_margin_passes_scikit_learns_checks() -> None:
+    run_check_estimator(SoftMarginSVM())
+
+
+def test_the_hard_margin_passes_scikit_learns_checks_on_separable_data() -> None:
+    names = (
+        "check_fit_score_takes_y check_n_features_in_after_fitting check_estimators_dtypes "
+        "check_dtype_object check_estimators_nan_inf check_classifier_data_not_an_array "
+        "check_classifiers_train check_supervised_y_2d check_fit_idempotent "
+        "check_fit_check_is_fitted check_n_features_in"
+    )
+    reason = "its data are not separable, and then a hard margin does not exist"
+    run_check_estimator(HardMarginSVM(), dict.fromkeys(names.split(), reason))
+
+
+def test_the_machines_work_inside_scikit_learn() -> None:
+    data = make_gaussian_classes([[0, 0], [2, 2]], np.eye(2), None, 120, 0)
+    pipeline = make_pipeline(StandardScaler(), SoftMarginSVM())
+    search = GridSearchCV(pipeline, {"softmarginsvm__C": [0.01, 1.0]}, cv=3).fit(data.X, data.y)
+    assert search.best_score_ > 0.85
+    assert cross_val_score(SoftMarginSVM(C=0.1), data.X, data.y, cv=3).mean() > 0.85
+    assert clone(SoftMarginSVM(C=3.0)).C == 3.0
