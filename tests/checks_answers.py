@@ -35,15 +35,15 @@ def answers_in(source: str, exercise) -> tuple:
 # Other right answers ------------------------------------------------------------------------
 
 
-def fit_in_pure_python(X, s, eta, ties, max_passes):
+def fit_in_pure_python(X, s, eta, tie, max_passes):
     rows = [[1.0, *map(float, row)] for row in X]
     w, count = [0.0] * len(rows[0]), 0
     for _ in range(max_passes):
         clean = True
         for row, sign in zip(rows, s.tolist(), strict=True):
             g = sum(a * b for a, b in zip(w, row, strict=True))
-            answer = 1 if g > 0 or (g == 0 and ties == "positive") else -1
-            if answer != sign or (ties == "mistake" and g == 0):
+            answer = 1 if g > 0 or (g == 0 and tie == "positive") else -1
+            if answer != sign or (tie == "update" and g == 0):
                 w = [a + eta * sign * b for a, b in zip(w, row, strict=True)]
                 count, clean = count + 1, False
         if clean:
@@ -51,12 +51,12 @@ def fit_in_pure_python(X, s, eta, ties, max_passes):
     return w, count
 
 
-def fit_with_separate_bias(X, s, eta, ties, max_passes):
+def fit_with_separate_bias(X, s, eta, tie, max_passes):
     w, b, count, since = np.zeros((X.shape[1], 1)), 0.0, 0, 0
     for step in range(max_passes * len(s)):
         i = step % len(s)
         m = s[i] * ((X[i] @ w).item() + b)
-        if m <= 0 if ties == "mistake" else (m < 0 or (m == 0 and s[i] == -1)):
+        if m <= 0 if tie == "update" else (m < 0 or (m == 0 and s[i] == -1)):
             w, b, count, since = w + eta * s[i] * X[i][:, None], b + eta * s[i], count + 1, 0
         else:
             since += 1
@@ -65,7 +65,7 @@ def fit_with_separate_bias(X, s, eta, ties, max_passes):
     return np.vstack([[[b]], w]).astype(np.float32), np.float64(count)
 
 
-def loss_by_a_loop(w, X, s):
+def loss_by_a_loop(X, s, w):
     total = 0.0
     for row, sign in zip(X, s, strict=True):
         margin = sign * (w[0] + sum(a * b for a, b in zip(w[1:], row, strict=True)))
@@ -73,18 +73,18 @@ def loss_by_a_loop(w, X, s):
     return [total / len(s)]
 
 
-def subgradient_half_way(w, X, s):
+def subgradient_half_way(X, s, w):
     A = np.hstack([np.ones((len(X), 1)), X])
     m = s * (A @ w)
     share = np.where(m < 0, 1.0, np.where(m == 0, 0.5, 0.0))
     return -(A * (s * share)[:, None]).mean(axis=0)[:, None]
 
 
-def loss_clipped(w, X, s):
+def loss_clipped(X, s, w):
     return np.float32(np.mean(np.clip(-s * (X @ w[1:] + w[0]), 0, None)))
 
 
-def subgradient_at_strict_mistakes(w, X, s):
+def subgradient_at_strict_mistakes(X, s, w):
     parts = []
     for x, sign in zip(X, s, strict=True):
         counts = float(sign * (w[0] + x @ w[1:]) < 0)

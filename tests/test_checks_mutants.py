@@ -1,8 +1,12 @@
 """Small changes of the solutions are rejected; the references agree with independent code."""
 
+import warnings
+
 import numpy as np
 import pytest
 
+from lectures_lib import perceptron as library
+from lectures_lib.checks import _margin_losses as losses
 from lectures_lib.checks import _perceptron_runs as runs
 from lectures_lib.checks._perceptron_bounds import bound_from, novikoff
 from lectures_lib.checks.evaluate import evaluate
@@ -17,11 +21,11 @@ EXERCISES = all_exercises()
 STILL_RIGHT = {
     ("break", "break dropped"): "after a clean pass nothing changes any more; only time is lost",
     (
-        'if s[i] * g < 0 or (g == 0 and (ties == "mistake" or s[i] < 0)):',
+        'if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)):',
         "Lt -> LtE",
     ): "s[i] is never 0 (the other `<` of this line is caught)",
     (
-        'if s[i] * g < 0 or (g == 0 and (ties == "mistake" or s[i] < 0)):',
+        'if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)):',
         "0 -> 1",
     ): "s[i] < 1 means s[i] = -1 (the other zeros of this line are caught)",
     ("mistakes = s * (A @ w) <= 0", "LtE -> Lt"): "another subgradient at the kink",
@@ -57,27 +61,27 @@ def test_mutants_of_the_solutions_are_rejected(capsys) -> None:
     assert right == set(STILL_RIGHT), "a reason is given for a mutant that does not exist"
 
 
-def float_run(X, s, ties):
+def float_run(X, s, tie):
     """An independent run for small whole numbers: updates, weights, stopped by itself."""
     A, w, count = np.column_stack([np.ones(len(X)), X]), np.zeros(X.shape[1] + 1), 0
     for _ in range(3000):
-        wrong = [i for i in range(len(s)) if _is_wrong(s[i] * (A[i] @ w), s[i], ties)]
+        wrong = [i for i in range(len(s)) if _is_wrong(s[i] * (A[i] @ w), s[i], tie)]
         if not wrong:
             return count, w, True
         for i in range(len(s)):
-            if _is_wrong(s[i] * (A[i] @ w), s[i], ties):
+            if _is_wrong(s[i] * (A[i] @ w), s[i], tie):
                 w, count = w + s[i] * A[i], count + 1
     return count, w, False
 
 
-def _is_wrong(margin, sign, ties):
-    return margin < 0 or (margin == 0 and (ties == "mistake" or sign == -1))
+def _is_wrong(margin, sign, tie):
+    return margin < 0 or (margin == 0 and (tie == "update" or sign == -1))
 
 
 def has_zero_margin(X, s) -> bool:
     X, s = np.asarray(X, dtype=float), np.asarray(s)
     enough = all(len({tuple(x) for x in X[s == sign]}) >= 2 for sign in (-1, 1))
-    if not enough or not set(s) <= {-1, 1} or not float_run(X, s, "mistake")[2]:
+    if not enough or not set(s) <= {-1, 1} or not float_run(X, s, "update")[2]:
         return False
     _, w, stopped = float_run(X, s, "positive")
     return stopped and min(s * (w[0] + X @ w[1:])) == 0
@@ -89,7 +93,7 @@ def is_tight(X, s, w) -> bool:
     if not set(s) <= {-1, 1} or len(set(s)) < 2 or min(s * (A @ w)) <= 0:
         return False
     gamma, R = min(s * (A @ w)) / np.linalg.norm(w), max(np.linalg.norm(A, axis=1))
-    count, _, stopped = float_run(X, s, "mistake")
+    count, _, stopped = float_run(X, s, "update")
     return stopped and count >= 10 and count >= R**2 / gamma**2 / 2
 
 
@@ -120,7 +124,7 @@ def test_the_primal_and_the_dual_reference_make_the_same_run() -> None:
         X, s = rng.integers(-4, 5, (6, 2)).astype(float), rng.choice([-1, 1], 6)
         A = runs.augmented(X)
         alpha = dual_in_lists(A @ A.T, s, 30)
-        w, count = runs.fit(X, s, 0.5, "mistake", 30)
+        w, count = runs.fit(X, s, 0.5, "update", 30)
         assert np.array_equal(0.5 * (np.array(alpha) * s) @ A, w)
         assert sum(alpha) == count
 
@@ -147,11 +151,36 @@ def test_the_exact_run_agrees_with_the_float_run_on_whole_numbers() -> None:
     rng = np.random.default_rng(5)
     for _ in range(40):
         X, s = rng.integers(-6, 7, (5, 2)).astype(float), rng.choice([-1, 1], 5)
-        for ties in ("mistake", "positive"):
-            count, w, stopped = float_run(X, s, ties)
-            exact = runs.exact_run(X, s, ties, 10**6 if stopped else 500)
+        for tie in ("update", "positive"):
+            count, w, stopped = float_run(X, s, tie)
+            exact = runs.exact_run(X, s, tie, 10**6 if stopped else 500)
             assert exact.stopped == stopped
             if stopped:
                 margin = min(s * (w[0] + X @ w[1:]))
                 assert exact.updates == count
                 assert np.sign(exact.smallest_margin) == np.sign(margin)
+
+
+def test_the_references_agree_with_the_library() -> None:
+    rng = np.random.default_rng(6)
+    for _ in range(20):
+        w_star, X = rng.integers(-3, 4, 3) + 0.5, rng.integers(-5, 6, (7, 2)).astype(float)
+        s = np.where(runs.augmented(X) @ w_star > 0, 1, -1)
+        w = rng.integers(-2, 3, 3).astype(float)
+        if len(set(s)) < 2:
+            continue
+        for tie in ("update", "positive"):
+            model = library.Perceptron(tie=tie, eta0=0.5, max_iter=40)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                model.fit(X, s)
+            weights, count = runs.fit(X, s, 0.5, tie, 40)
+            assert np.allclose(np.append(model.intercept_, model.coef_), weights)
+            assert count == len(model.updates_)
+        pair, best = (w[1:], w[0]), (w_star[1:], w_star[0])  # the library takes w and w0 apart
+        assert losses.loss(X, s, w) == pytest.approx(library.perceptron_loss(X, s, *pair))
+        found = library.perceptron_subgradient(X, s, *pair)
+        assert losses.is_subgradient((X, s, w), (np.asarray(found),)) == ""
+        assert novikoff(X, s, w_star) == pytest.approx(library.novikoff_bound(X, s, *best))
+        expected = library.novikoff_bound(X, s, *best, start=w, eta=0.3)
+        assert bound_from(X, s, w_star, w, 0.3) == pytest.approx(expected)

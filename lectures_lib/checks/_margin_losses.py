@@ -12,21 +12,21 @@ from lectures_lib.checks._perceptron_runs import Array, augmented
 Chosen = Callable[[Array], Array]  # margins -> which rows
 
 
-def margins(w: Array, X: Array, s: Array) -> Array:
+def margins(X: Array, s: Array, w: Array) -> Array:
     """s·(w0 + w·x), row by row."""
     return np.asarray(s * (augmented(X) @ w))
 
 
-def loss(w: Array, X: Array, s: Array) -> Any:
+def loss(X: Array, s: Array, w: Array) -> Any:
     """(1/N)·Σ max(−m, 0)."""
-    return np.maximum(-margins(w, X, s), 0).mean()
+    return np.maximum(-margins(X, s, w), 0).mean()
 
 
 def mean_over(chosen: Chosen, factor: float = -1.0, labels: bool = True) -> Callable[..., Array]:
-    """The function (w, X, s) -> factor·(1/N)·Σ s·(1, x) over the rows with `chosen` margins."""
+    """The function (X, s, w) -> factor·(1/N)·Σ s·(1, x) over the rows with `chosen` margins."""
 
-    def mean(w: Array, X: Array, s: Array) -> Array:
-        rows = (s if labels else 1.0) * chosen(margins(w, X, s))
+    def mean(X: Array, s: Array, w: Array) -> Array:
+        rows = (s if labels else 1.0) * chosen(margins(X, s, w))
         return np.asarray(factor * rows @ augmented(X) / len(s))
 
     return mean
@@ -50,9 +50,9 @@ def is_subgradient(arguments: tuple[Any, ...], values: tuple[Array, ...]) -> str
 
     The examples with m = 0 are linearly independent in every case, so t is unique.
     """
-    (w, X, s), (v,) = arguments, values
-    at_kink = margins(w, X, s) == 0
-    rest = v - mean_over(strict_mistakes)(w, X, s)
+    (X, s, w), (v,) = arguments, values
+    at_kink = margins(X, s, w) == 0
+    rest = v - mean_over(strict_mistakes)(X, s, w)
     directions = -(s[:, None] * augmented(X))[at_kink].T / len(s)
     t = np.linalg.lstsq(directions, rest, rcond=None)[0]
     reached = np.allclose(directions @ t, rest, atol=1e-6)

@@ -32,14 +32,14 @@ XOR = (
 FAR = (np.array([[5.0], [6.0], [8.0], [9.0]]), np.array([-1, -1, 1, 1]))
 
 
-def _strict(X: Array, s: Array, eta: float, ties: str, max_passes: int) -> Any:
-    if ties == "positive":
-        return runs.fit(X, s, eta, ties, max_passes)
+def _strict(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> Any:
+    if tie == "positive":
+        return runs.fit(X, s, eta, tie, max_passes)
     return np.zeros(X.shape[1] + 1), 0  # from the zero start no score is ever below 0
 
 
 def _stepping(step: runs.Step) -> Callable[..., Any]:
-    return lambda X, s, eta, ties, cap: runs.fit(X, s, eta, ties, cap, step)
+    return lambda X, s, eta, tie, cap: runs.fit(X, s, eta, tie, cap, step)
 
 
 def _bias_last(*arguments: Any) -> Any:
@@ -55,10 +55,10 @@ FIT = Exercise(
     hints=(
         "Go through the examples again and again. Only a mistake changes w, and it does so at "
         "once: the next example already meets the new w. A pass without a mistake is the end.",
-        'Score g = w·(1, x). With ties = "mistake" the update happens when s·g ≤ 0. With '
-        'ties = "positive" a score of 0 is called +1: the update happens when s·g < 0, and also '
+        'Score g = w·(1, x). With tie = "update" the update happens when s·g ≤ 0. With '
+        'tie = "positive" a score of 0 is called +1: the update happens when s·g < 0, and also '
         "when g = 0 and s = −1. The update is w ← w + η·s·(1, x).",
-        'Inside both loops: `if s[i] * g < 0 or (g == 0 and (ties == "mistake" or s[i] < 0)):` '
+        'Inside both loops: `if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)):` '
         "and below it `w = w + eta * s[i] * A[i]`, where `A` is X with a column of ones in front.",
     ),
     remark="Started at zero, η only scales w: the classifier is the same for every η > 0, so the "
@@ -66,14 +66,14 @@ FIT = Exercise(
     parts=(
         Function(
             "perceptron_fit",
-            ("X", "s", "eta", "ties", "max_passes"),
+            ("X", "s", "eta", "tie", "max_passes"),
             (Result("w", ("d+1",)), Result("updates", kind="count")),
             (
-                Case("two examples on a line", (*LINE, 1.0, "mistake", 10)),
+                Case("two examples on a line", (*LINE, 1.0, "update", 10)),
                 Case("the same, a score of 0 counts as +1", (*LINE, 1.0, "positive", 10)),
-                Case("four examples in the plane", (*PLANE, 1.0, "mistake", 100)),
+                Case("four examples in the plane", (*PLANE, 1.0, "update", 100)),
                 Case("learning rate 0.5", (*PLANE, 0.5, "positive", 100)),
-                Case("XOR, stopped after 5 passes", (*XOR, 1.0, "mistake", 5)),
+                Case("XOR, stopped after 5 passes", (*XOR, 1.0, "update", 5)),
                 Case("classes far from the origin", (*FAR, 1.0, "positive", 200)),
             ),
             runs.fit,
@@ -81,14 +81,14 @@ FIT = Exercise(
                 Slip(
                     "A strict inequality",
                     "With s·g < 0 the run never leaves w = 0, where every score is 0: under "
-                    '`ties="mistake"` a score of 0 has to cause an update.',
+                    '`tie="update"` a score of 0 has to cause an update.',
                     _strict,
                 ),
                 Slip(
                     "One tie rule for both",
-                    'With `ties="positive"` a score of 0 is the answer +1, so a positive example '
+                    'With `tie="positive"` a score of 0 is the answer +1, so a positive example '
                     "with score 0 is no mistake.",
-                    lambda X, s, eta, ties, cap: runs.fit(X, s, eta, "mistake", cap),
+                    lambda X, s, eta, tie, cap: runs.fit(X, s, eta, "update", cap),
                     erratum="EX-03",
                 ),
                 Slip(
@@ -122,12 +122,12 @@ FIT = Exercise(
                     "One pass only",
                     "The run ends after the first pass. It has to go on until a pass has no "
                     "mistake, at most `max_passes` times.",
-                    lambda X, s, eta, ties, cap: runs.fit(X, s, eta, ties, 1),
+                    lambda X, s, eta, tie, cap: runs.fit(X, s, eta, tie, 1),
                 ),
                 Slip(
                     "The learning rate is not used",
                     "The step is η·s·x, not s·x.",
-                    lambda X, s, eta, ties, cap: runs.fit(X, s, 1.0, ties, cap),
+                    lambda X, s, eta, tie, cap: runs.fit(X, s, 1.0, tie, cap),
                 ),
                 Slip(
                     "The bias stands last",
@@ -159,7 +159,7 @@ TRACE = Exercise(
         "Mistake: s·(w0 + w1·x1 + w2·x2) ≤ 0. Update: (w0, w1, w2) + s·(1, x1, x2).",
         "The first two entries are `(0, 1, 2, -2)` and `(1, 0, 2, -2)`.",
     ),
-    remark="Three of the five updates were ties, s·g = 0. After the fifth, every margin is "
+    remark="Three of the five updates were tie, s·g = 0. After the fifth, every margin is "
     "positive and the run stops.",
     parts=(
         Values(
@@ -178,7 +178,7 @@ TRACE = Exercise(
                 Slip(
                     "Ties are passed over",
                     "An example with score 0 counts as a mistake here, also when its label is +1.",
-                    recognise=data.slipped_trace(A, SIGNS, ties="positive"),
+                    recognise=data.slipped_trace(A, SIGNS, tie="positive"),
                     erratum="EX-03",
                 ),
                 Slip(
@@ -245,7 +245,7 @@ ZERO_MARGIN = Exercise(
                     "sign(0) = +1 ends with margin zero",
                     2.0,
                     data.stops_on_the_line,
-                    'a smallest s·g of exactly 0 at the end of the run with ties = "positive"',
+                    'a smallest s·g of exactly 0 at the end of the run with tie = "positive"',
                 ),
             ),
             (Result("X_tie", ("N", "2")), Result("s_tie", ("N",), "sign")),

@@ -165,7 +165,7 @@ def separates(X: Array, s: Array, w: Array) -> str:
 
 
 def _run(X: Array, s: Array) -> ExactRun:
-    return exact_run(X, s, "mistake", MOST_UPDATES)
+    return exact_run(X, s, "update", MOST_UPDATES)
 
 
 def many_updates(X: Array, s: Array, w: Array) -> str:

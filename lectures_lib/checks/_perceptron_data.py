@@ -35,7 +35,7 @@ def next_update(A: Array, s: Array, before: Array, last_row: int) -> tuple[int, 
     """The first mistake in the cycle after `last_row`, and the weights after its update."""
     for shift in range(1, len(s) + 1):
         row = (last_row + shift) % len(s)
-        if is_mistake(s[row] * (A[row] @ before), s[row], "mistake"):
+        if is_mistake(s[row] * (A[row] @ before), s[row], "update"):
             return row, before + toward(A[row], s[row])
     return None
 
@@ -158,10 +158,10 @@ def both_rules_stop(X: Array, s: Array) -> str:
     problem = too_small(X, s)
     if problem:
         return problem
-    for ties in ("mistake", "positive"):
-        if not exact_run(X, s, ties, MOST_UPDATES).stopped:
+    for tie in ("update", "positive"):
+        if not exact_run(X, s, tie, MOST_UPDATES).stopped:
             return (
-                f"With ties = {ties!r} the run has not stopped after {MOST_UPDATES:,} updates: "
+                f"With tie = {tie!r} the run has not stopped after {MOST_UPDATES:,} updates: "
                 "the data are not separable, or only by a hair."
             )
     return ""
@@ -175,7 +175,7 @@ def stops_on_the_line(X: Array, s: Array) -> str:
     run = exact_run(X, s, "positive", MOST_UPDATES)
     if run.smallest_margin == 0:
         return ""
-    return 'With ties = "positive" the run ends with every example strictly on its own side.'
+    return 'With tie = "positive" the run ends with every example strictly on its own side.'
 
 
 def line_between(X: Array, s: Array) -> bool:

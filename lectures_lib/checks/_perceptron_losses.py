@@ -50,13 +50,13 @@ LOSS = Exercise(
     parts=(
         Function(
             "perceptron_loss",
-            ("w", "X", "s"),
+            ("X", "s", "w"),
             (Result("loss"),),
             (
-                Case("two mistakes among four examples", (W, *FOUR)),
-                Case("another w with a bias", (np.array([2.0, -1.0, 1.0]), *FOUR)),
-                Case("w = 0", (np.zeros(3), *FOUR), points=0.5),
-                Case("no mistake", (np.array([0.0, 3.0]), *APART), points=0.5),
+                Case("two mistakes among four examples", (*FOUR, W)),
+                Case("another w with a bias", (*FOUR, np.array([2.0, -1.0, 1.0]))),
+                Case("w = 0", (*FOUR, np.zeros(3)), points=0.5),
+                Case("no mistake", (*APART, np.array([0.0, 3.0])), points=0.5),
             ),
             losses.loss,
             (
@@ -64,53 +64,53 @@ LOSS = Exercise(
                     "The hinge loss",
                     "max(0, 1 − m) is the hinge loss; the perceptron loss is max(0, −m). They "
                     "differ where it matters: at w = 0 the hinge loss is 1, this one is 0.",
-                    lambda w, X, s: np.maximum(1 - losses.margins(w, X, s), 0).mean(),
+                    lambda X, s, w: np.maximum(1 - losses.margins(X, s, w), 0).mean(),
                     erratum="E1-01",
                 ),
                 Slip(
                     "The sign of the margin",
                     "max(m, 0) charges the right answers; the loss is max(−m, 0).",
-                    lambda w, X, s: np.maximum(losses.margins(w, X, s), 0).mean(),
+                    lambda X, s, w: np.maximum(losses.margins(X, s, w), 0).mean(),
                 ),
                 Slip(
                     "The sum instead of the mean",
                     "Losses in this course are means: divide by the number of examples.",
-                    lambda w, X, s: np.maximum(-losses.margins(w, X, s), 0).sum(),
+                    lambda X, s, w: np.maximum(-losses.margins(X, s, w), 0).sum(),
                 ),
                 Slip(
                     "The share of mistakes",
                     "This is the 0-1 loss, which counts mistakes. The perceptron loss weighs "
                     "each mistake by how far it is on the wrong side.",
-                    lambda w, X, s: (losses.margins(w, X, s) <= 0).mean(),
+                    lambda X, s, w: (losses.margins(X, s, w) <= 0).mean(),
                 ),
                 Slip(
                     "The bias is missing",
                     "The margin is s·(w0 + w·x): w[0] has to be added.",
-                    lambda w, X, s: np.maximum(-s * (X @ w[1:]), 0).mean(),
+                    lambda X, s, w: np.maximum(-s * (X @ w[1:]), 0).mean(),
                 ),
                 Slip(
                     "The sign of the label is missing",
                     "max(−g, 0) forgets the label: the margin is s·g.",
-                    lambda w, X, s: np.maximum(-(runs.augmented(X) @ w), 0).mean(),
+                    lambda X, s, w: np.maximum(-(runs.augmented(X) @ w), 0).mean(),
                 ),
             ),
         ),
         Function(
             "perceptron_subgradient",
-            ("w", "X", "s"),
+            ("X", "s", "w"),
             (Result("subgradient", ("d+1",)),),
             (
-                Case("two mistakes among four examples", (W, *FOUR), 1.0, losses.is_subgradient),
+                Case("two mistakes among four examples", (*FOUR, W), 1.0, losses.is_subgradient),
                 Case(
                     "one example exactly on the line",
-                    (np.array([-1.0, 2.0, 0.0]), *KINK),
+                    (*KINK, np.array([-1.0, 2.0, 0.0])),
                     1.0,
                     losses.is_subgradient,
                     "any subgradient: an example with m = 0 counts in full, in part or not at all",
                 ),
                 Case(
                     "w = 0, every example on the kink",
-                    (np.zeros(2), *APART),
+                    (*APART, np.zeros(2)),
                     1.0,
                     losses.is_subgradient,
                     "any subgradient, for example 0",
@@ -128,8 +128,8 @@ LOSS = Exercise(
                 *_both(
                     "The sum instead of the mean",
                     "The loss is a mean, so its subgradient is one too: divide by N.",
-                    lambda w, X, s: len(s) * losses.subgradient(w, X, s),
-                    lambda w, X, s: len(s) * losses.mean_over(losses.strict_mistakes)(w, X, s),
+                    lambda X, s, w: len(s) * losses.subgradient(X, s, w),
+                    lambda X, s, w: len(s) * losses.mean_over(losses.strict_mistakes)(X, s, w),
                 ),
                 *_both(
                     "The right answers contribute",

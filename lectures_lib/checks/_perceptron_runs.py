@@ -30,9 +30,9 @@ def augmented(X: Array) -> Array:
     return np.column_stack([np.ones(len(X)), X])
 
 
-def is_mistake(margin: Any, sign: float, ties: str) -> bool:
+def is_mistake(margin: Any, sign: float, tie: str) -> bool:
     """Whether s·g counts as a mistake: a score of 0 always, or only for a negative example."""
-    if ties == "mistake":
+    if tie == "update":
         return bool(margin <= 0)
     return bool(margin < 0) or (margin == 0 and sign < 0)
 
@@ -46,7 +46,7 @@ def updates(
     A: Array,
     s: Array,
     eta: float = 1.0,
-    ties: str = "mistake",
+    tie: str = "update",
     max_passes: int = 100,
     step: Step = toward,
     restart: bool = False,
@@ -56,7 +56,7 @@ def updates(
     for _ in range(max_passes):
         clean = True
         for row, (example, sign) in enumerate(zip(A, s, strict=True)):
-            if is_mistake(sign * (w @ example), sign, ties):
+            if is_mistake(sign * (w @ example), sign, tie):
                 after = w + eta * step(example, sign)
                 yield Update(row, w, after)
                 w, clean = after, False
@@ -67,30 +67,30 @@ def updates(
 
 
 def fit(
-    X: Array, s: Array, eta: float, ties: str, max_passes: int, step: Step = toward
+    X: Array, s: Array, eta: float, tie: str, max_passes: int, step: Step = toward
 ) -> tuple[Array, int]:
     """The weights at the end, and the number of updates."""
     w, count = np.zeros(X.shape[1] + 1), 0
-    for update in updates(augmented(X), s, eta, ties, max_passes, step):
+    for update in updates(augmented(X), s, eta, tie, max_passes, step):
         w, count = update.after, count + 1
     return w, count
 
 
-def fit_in_batches(X: Array, s: Array, eta: float, ties: str, max_passes: int) -> tuple[Array, int]:
+def fit_in_batches(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> tuple[Array, int]:
     """The slip: all mistakes of a pass are found with the weights from its beginning."""
     A, w, count = augmented(X), np.zeros(X.shape[1] + 1), 0
     for _ in range(max_passes):
-        rows = [i for i in range(len(s)) if is_mistake(s[i] * (w @ A[i]), s[i], ties)]
+        rows = [i for i in range(len(s)) if is_mistake(s[i] * (w @ A[i]), s[i], tie)]
         if not rows:
             break
         w, count = w + eta * (s[rows] @ A[rows]), count + len(rows)
     return w, count
 
 
-def passes(X: Array, s: Array, eta: float, ties: str, max_passes: int) -> tuple[Array, int]:
+def passes(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> tuple[Array, int]:
     """The slip: passes with an update are counted instead of updates."""
     w, rows = np.zeros(X.shape[1] + 1), []
-    for update in updates(augmented(X), s, eta, ties, max_passes):
+    for update in updates(augmented(X), s, eta, tie, max_passes):
         w = update.after
         rows.append(update.row)
     return w, sum(b <= a for a, b in pairwise(rows)) + bool(rows)
@@ -104,7 +104,7 @@ class ExactRun(NamedTuple):
     smallest_margin: int  # its sign and its being zero are exact; its scale is arbitrary
 
 
-def exact_run(X: Array, s: Array, ties: str, most_updates: int) -> ExactRun:
+def exact_run(X: Array, s: Array, tie: str, most_updates: int) -> ExactRun:
     """The run from zero in exact arithmetic: the data are scaled to whole numbers first."""
     fractions = [[Fraction(1), *(Fraction(float(x)) for x in row)] for row in X]
     common = max(entry.denominator for row in fractions for entry in row)  # a power of two
@@ -114,7 +114,7 @@ def exact_run(X: Array, s: Array, ties: str, most_updates: int) -> ExactRun:
     while since < len(A) and count < most_updates:
         for row, sign in zip(A, signs, strict=True):
             margin = sign * _dot(w, row)
-            if is_mistake(margin, sign, ties):
+            if is_mistake(margin, sign, tie):
                 w = [a + sign * b for a, b in zip(w, row, strict=True)]
                 count, since = count + 1, 0
             else:
