@@ -167,7 +167,7 @@ def test_the_references_agree_with_the_library() -> None:
         w_star, X = rng.integers(-3, 4, 3) + 0.5, rng.integers(-5, 6, (7, 2)).astype(float)
         s = np.where(runs.augmented(X) @ w_star > 0, 1, -1)
         w = rng.integers(-2, 3, 3).astype(float)
-        if len(set(s)) < 2:
+        if len(set(s)) < 2 or min(s * (runs.augmented(X) @ w_star)) == 0:
             continue
         for tie in ("update", "positive"):
             model = library.Perceptron(tie=tie, eta0=0.5, max_iter=40)
