@@ -133,7 +133,7 @@ def roc_auc_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    average: Literal["macro", "weighted"] | None = "macro",
+    average: Literal["macro", "weighted", "micro"] | None = "macro",
     sample_weight: ArrayLike | None = None,
     multi_class: Literal["ovr"] = "ovr",
 ) -> Any:
@@ -141,8 +141,9 @@ def roc_auc_score(
 
     Two classes: P(s+ > s-) + P(s+ = s-) / 2, which is the trapezoid area of `roc_curve`.
     More classes: `y_score` is (N, K), each column against the rest; their mean (macro), their
-    mean weighted by the class sizes (weighted), or one area per class (None). Columns may be any
-    scores; scikit-learn asks for probabilities and for `multi_class="ovr"`.
+    mean weighted by the class sizes (weighted), one area per class (None), or one area of all
+    N K scores together (micro), which needs columns on one scale. Columns may be any scores;
+    scikit-learn asks for probabilities and for `multi_class="ovr"`.
     """
     if multi_class != "ovr":
         raise ValueError(f"multi_class: found {multi_class!r}, expected 'ovr'.")
@@ -156,6 +157,10 @@ def roc_auc_score(
         return _rank_auc(positive, scores, w)
     codes = _class_codes(y_true, scores)
     w = None if sample_weight is None else check_weights(sample_weight, len(codes))
+    if average == "micro":
+        own = codes[:, None] == np.arange(scores.shape[1])
+        repeated = None if w is None else np.repeat(w, scores.shape[1])
+        return _rank_auc(own.ravel(), scores.ravel(), repeated)
     areas = np.array([_rank_auc(codes == k, scores[:, k], w) for k in range(scores.shape[1])])
     if average is None:
         return areas
@@ -163,7 +168,7 @@ def roc_auc_score(
         return float(areas.mean())
     if average == "weighted":
         return float(np.average(areas, weights=np.bincount(codes, weights=w)))
-    raise ValueError(f"average: found {average!r}, expected 'macro', 'weighted' or None.")
+    raise ValueError(f"average: found {average!r}, expected 'macro', 'weighted', 'micro' or None.")
 
 
 def _class_codes(y_true: ArrayLike, scores: Array) -> Any:

@@ -395,7 +395,7 @@ def test_one_vs_rest_areas_agree_with_scikit_learn() -> None:
     y = rng.integers(0, 3, 200)
     P = rng.dirichlet([1, 1, 1], 200) + 0.3 * np.eye(3)[y]
     P /= P.sum(axis=1, keepdims=True)
-    for average in ("macro", "weighted"):
+    for average in ("macro", "weighted", "micro"):
         expected = sk.roc_auc_score(y, P, multi_class="ovr", average=average)
         assert m.roc_auc_score(y, P, average=average) == pytest.approx(expected, abs=1e-12)
     each = m.roc_auc_score(y, P, average=None)

@@ -402,6 +402,7 @@ def test_reductions_work_in_grid_search_and_cross_validation() -> None:
     assert cross_val_score(mc.OneVsOneClassifier(SoftMarginSVM()), iris.X, iris.y).mean() > 0.94
 
 
+@pytest.mark.slow
 def test_one_vs_one_on_the_digits_is_right_for_at_least_94_percent() -> None:
     digits = load_digits()
     model = mc.OneVsOneClassifier(SoftMarginSVM(C=0.01))
