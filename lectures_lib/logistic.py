@@ -1,0 +1,287 @@
+"""Logistic regression: the sigmoid, the likelihood and its derivatives, training, inference.
+
+The model says that the log-odds of class 1 are linear, log p / (1 - p) = w0 + w.x, that is
+p(1 | x) = sigmoid(w0 + w.x). In the functions below `w` holds the bias first, w = (w0, w1, .., wd),
+and `X` is (N, d) without a column of ones; they add it, which is what x_ (underlined x) means in
+the formulas. Labels are 0 and 1 (`y`) or -1 and +1 (`s` = 2y - 1).
+
+Training comes in three kinds: gradient descent, stochastic gradient descent, Newton's method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lectures_lib._estimator import Transformer, check_X
+from lectures_lib._maximum_likelihood import MaximumLikelihood
+from lectures_lib._validation import (
+    Array,
+    as_float,
+    check_integer,
+    check_matrix,
+    check_signs,
+    check_vector,
+)
+
+__all__ = [
+    "LogisticRegression",
+    "PolynomialFeatures",
+    "cross_entropy",
+    "fisher_information",
+    "gradient",
+    "hessian",
+    "irls_step",
+    "log_likelihood",
+    "log_likelihood_signed",
+    "log_sigmoid",
+    "logistic_loss",
+    "logit",
+    "minibatch_gradient",
+    "newton_step",
+    "polynomial_features",
+    "predict_probability",
+    "score",
+    "sigmoid",
+    "squared_error",
+    "step_size",
+    "to_labels",
+    "to_signs",
+]
+
+
+def sigmoid(z: ArrayLike) -> Any:
+    """1 / (1 + e^-z), the probability whose log-odds are z; no overflow for any z."""
+    z_ = as_float(z, "z")
+    e = np.exp(-np.abs(z_))  # at most 1
+    return np.where(z_ >= 0, 1.0, e)[()] / (1 + e)
+
+
+def log_sigmoid(z: ArrayLike) -> Any:
+    """log sigmoid(z) = -log(1 + e^-z), right also where sigmoid(z) rounds to 0 or 1."""
+    return -np.logaddexp(0.0, -as_float(z, "z"))
+
+
+def logit(p: ArrayLike) -> Any:
+    """Log-odds log p / (1 - p), the inverse of the sigmoid; minus and plus infinity at 0 and 1."""
+    p_ = as_float(p, "p")
+    if not ((p_ >= 0) & (p_ <= 1)).all():
+        raise ValueError("p: found a number outside [0, 1], expected probabilities.")
+    with np.errstate(divide="ignore"):
+        return np.log(p_) - np.log1p(-p_)
+
+
+def logistic_loss(m: ArrayLike) -> Any:
+    """log(1 + e^-m), the loss of an example whose margin is m = s g(x)."""
+    return np.logaddexp(0.0, -as_float(m, "m"))
+
+
+def to_signs(y: ArrayLike) -> Array:
+    """Labels -1 and +1 from labels 0 and 1: s = 2y - 1."""
+    return 2 * _labels(y, None) - 1
+
+
+def to_labels(s: ArrayLike) -> Array:
+    """Labels 0 and 1 from labels -1 and +1: y = (s + 1) / 2."""
+    return (check_signs(s, np.size(s)) + 1) / 2
+
+
+def predict_probability(w: ArrayLike, X: ArrayLike) -> Array:
+    """p(1 | x) = sigmoid(w0 + w.x) of every row."""
+    w_, ones = _augmented(w, X)
+    return np.asarray(sigmoid(ones @ w_))
+
+
+def log_likelihood(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+    """Sum over the examples of y z - log(1 + e^z) with z = w0 + w.x, for labels 0 and 1."""
+    w_, ones = _augmented(w, X)
+    z = ones @ w_
+    return float(np.sum(_labels(y, len(z)) * z - np.logaddexp(0.0, z)))
+
+
+def log_likelihood_signed(w: ArrayLike, X: ArrayLike, s: ArrayLike) -> float:
+    """Sum over the examples of -log(1 + e^(-s z)): the same number, for labels -1 and +1."""
+    w_, ones = _augmented(w, X)
+    z = ones @ w_
+    return float(np.sum(log_sigmoid(check_signs(s, len(z)) * z)))
+
+
+def cross_entropy(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+    """J = - log-likelihood / N, the mean loss that training lowers."""
+    return -log_likelihood(w, X, y) / len(np.asarray(X))
+
+
+def squared_error(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+    """Mean of (y - sigmoid(z))^2, which is not convex in w and can have several minima."""
+    p = predict_probability(w, X)
+    return float(np.mean((_labels(y, len(p)) - p) ** 2))
+
+
+def score(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    """Gradient of the log-likelihood, X_'(y - p): 0 at the maximum."""
+    w_, ones = _augmented(w, X)
+    return np.asarray(ones.T @ (_labels(y, len(ones)) - sigmoid(ones @ w_)))
+
+
+def gradient(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    """Gradient of the mean loss J, X_'(p - y) / N."""
+    return -score(w, X, y) / len(np.asarray(X))
+
+
+def fisher_information(w: ArrayLike, X: ArrayLike) -> Array:
+    """X_' D X_ with D = diag(p (1 - p)); its inverse is the covariance of the estimate."""
+    w_, ones = _augmented(w, X)
+    z = ones @ w_
+    D = sigmoid(z) * sigmoid(-z)
+    return np.asarray(ones.T @ (D[:, None] * ones))
+
+
+def hessian(w: ArrayLike, X: ArrayLike) -> Array:
+    """Hessian of the mean loss J, X_' D X_ / N; the labels do not occur in it."""
+    return fisher_information(w, X) / len(np.asarray(X))
+
+
+def step_size(X: ArrayLike) -> float:
+    """1 / L with L = largest eigenvalue of X_'X_ / (4 N): descent on J is then monotone."""
+    ones = _with_ones(check_matrix(X))
+    return float(4 * len(ones) / np.linalg.eigvalsh(ones.T @ ones)[-1])
+
+
+def minibatch_gradient(w: ArrayLike, X: ArrayLike, y: ArrayLike, rows: Sequence[int]) -> Array:
+    """Gradient of the mean loss of some rows; its mean over all choices is the gradient of J."""
+    return gradient(w, np.asarray(X)[np.asarray(rows)], np.asarray(y)[np.asarray(rows)])
+
+
+def newton_step(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    """w - H^-1 gradient; the factor 1 / N stands in both or in neither."""
+    return np.asarray(as_float(w, "w") - np.linalg.solve(hessian(w, X), gradient(w, X, y)))
+
+
+def irls_step(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    """The same step as weighted least squares: the response is z + (y - p) / D, the weights D."""
+    w_, ones = _augmented(w, X)
+    z = ones @ w_
+    D = sigmoid(z) * sigmoid(-z)
+    working = z + (_labels(y, len(z)) - sigmoid(z)) / D
+    root = np.sqrt(D)
+    return np.asarray(np.linalg.lstsq(root[:, None] * ones, root * working, rcond=None)[0])
+
+
+def polynomial_features(X: ArrayLike, degree: int) -> Array:
+    """All products of at most `degree` features, without the constant: x1, x2, x1², x1 x2, x2²."""
+    X_ = check_matrix(X)
+    return np.column_stack([X_[:, list(term)].prod(axis=1) for term in _terms(X_.shape[1], degree)])
+
+
+def _terms(d: int, degree: int) -> list[tuple[int, ...]]:
+    """The features of each product, in the order of the columns."""
+    check_integer(degree, "degree", at_least=1)
+    return [
+        term for n in range(1, degree + 1) for term in combinations_with_replacement(range(d), n)
+    ]
+
+
+def _with_ones(X: Array) -> Array:
+    return np.column_stack([np.ones(len(X)), X])
+
+
+def _augmented(w: ArrayLike, X: ArrayLike) -> tuple[Array, Array]:
+    """Weights and rows (1, x), checked."""
+    X_ = check_matrix(X)
+    w_ = as_float(w, "w")
+    if w_.shape != (X_.shape[1] + 1,):
+        raise ValueError(
+            f"w: found shape {w_.shape}, expected {X_.shape[1] + 1} entries, the bias first and "
+            f"then one for each of the {X_.shape[1]} features."
+        )
+    return check_vector(w_, "w"), _with_ones(X_)
+
+
+def _labels(y: ArrayLike, length: int | None) -> Array:
+    """Labels 0 and 1 as floats."""
+    y_ = check_vector(y, "y", length=length)
+    strange = y_[(y_ != 0) & (y_ != 1)]
+    if len(strange):
+        raise ValueError(f"y: found {strange[0]:g}, expected the labels 0 and 1.")
+    return y_
+
+
+@dataclass(eq=False, repr=False)
+class PolynomialFeatures(Transformer):
+    """`polynomial_features` as a transformer for pipelines. No constant: models have a bias."""
+
+    degree: int = 2
+
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
+        """Note the number of features; returns the transformer."""
+        X_ = check_matrix(X)
+        self.n_features_in_ = X_.shape[1]
+        self.n_output_features_ = len(_terms(X_.shape[1], self.degree))
+        return self
+
+    def transform(self, X: ArrayLike) -> Array:
+        """The products of the features of every row."""
+        return polynomial_features(check_X(self, X), self.degree)
+
+
+@dataclass(eq=False, repr=False)
+class LogisticRegression(MaximumLikelihood):
+    """Two classes with p(classes_[1] | x) = sigmoid(w0 + w.x), by maximum likelihood.
+
+    Parameters have scikit-learn's names where they mean the same. Other than there, the default
+    is no penalty (C = inf), `solver` is one of three and `tol` is small; the bias is always
+    there and never penalised.
+
+    C                    inverse strength of the penalty: minimises C times the sum of the losses
+                         plus |w|² / 2; inf is no penalty
+    solver               "newton": Newton's method with step control (also known as IRLS)
+                         "gd": gradient descent, w <- w - eta0 gradient of the mean objective
+                         "sgd": the same with the gradient of `batch_size` examples at a time
+    tol, max_iter        newton and gd end when no entry of the mean gradient is above tol (newton
+                         measures the features in standard deviations, so that units do not
+                         matter), sgd when the loss fell by less than tol for `n_iter_no_change`
+                         epochs; or after max_iter iterations, for sgd epochs
+    eta0                 length of the step; None is 1 / L for gd, with L the largest possible
+                         curvature, and for sgd the same for the steepest single example
+    learning_rate        sgd: "constant" or "invscaling", eta0 / t**power_t at step t
+    early_stopping       gd and sgd: keep the share `validation_fraction` of the examples aside,
+                         end when their loss has stopped falling, return the best weights met
+    record               keep the path: path_ (steps, d + 1), bias first, and losses_ (steps,)
+    rng                  seed or Generator for sgd and early_stopping
+
+    Newton's method uses the whole sample at every step when there are few examples or when
+    `record` is on. With many it starts from the maximum of a fifth of them and needs one Hessian.
+
+    After `fit`: coef_ (1, d), intercept_ (1,), classes_, converged_, n_iter_, log_likelihood_,
+    deviance_ = -2 log-likelihood, null_deviance_ (bias only). Newton without a penalty also gives
+    covariance_ (inverse Fisher information), standard_errors_, z_values_, p_values_ (all with the
+    bias first) and wald_intervals(level). identified_ says which coefficients the data determine.
+
+    When a linear function separates the classes, the likelihood has no maximum. Then a
+    ConvergenceWarning says so, converged_ is False, and separating_direction_ is the proof: its
+    scores w0 + w.x are nowhere negative for classes_[1], nowhere positive for classes_[0], and
+    not all 0. The coefficients are those of the last step, finite.
+    """
+
+    _binary_only: ClassVar[bool] = True
+
+    def _class_metric(self, K: int) -> Array:
+        return np.ones((1, 1))
+
+    def _gauge(self, W: Array) -> Array:
+        return W[..., 1:, :]
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Probabilities (N, 2) of classes_[0] and classes_[1]."""
+        z = self.decision_function(X)
+        return np.column_stack([sigmoid(-z), sigmoid(z)])
+
+    def predict_log_proba(self, X: ArrayLike) -> Array:
+        """Logarithms of the probabilities, finite also where these round to 0."""
+        z = self.decision_function(X)
+        return np.column_stack([log_sigmoid(-z), log_sigmoid(z)])

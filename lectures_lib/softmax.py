@@ -1,0 +1,212 @@
+"""Softmax regression: logistic regression for K classes.
+
+Every class k has a score z_k = w_k0 + w_k.x, and p(k | x) = e^z_k / sum of e^z_j. In the functions
+below `W` is (K, d + 1), one row for each class, the bias first; `X` is (N, d) without a column of
+ones; `y` holds codes 0..K-1. Adding the same row to every row of W changes no probability. So W
+is only determined when one class keeps the row 0 (the reference class) or when the rows are
+required to add up to 0 (the symmetric form).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lectures_lib._maximum_likelihood import MaximumLikelihood
+from lectures_lib._validation import Array, Codes, as_float, check_matrix
+
+__all__ = [
+    "SoftmaxRegression",
+    "cross_entropy",
+    "fisher_information",
+    "gradient",
+    "hessian",
+    "log_likelihood",
+    "log_odds_to_probabilities",
+    "log_softmax",
+    "log_sum_exp",
+    "predict_probability",
+    "score",
+    "softmax",
+    "step_size",
+    "symmetric",
+    "to_reference",
+]
+
+
+def log_sum_exp(Z: ArrayLike, axis: int = -1) -> Any:
+    """log of the sum of e^z along `axis`; the largest z is taken out, so nothing overflows."""
+    Z_ = as_float(Z, "Z")
+    top = Z_.max(axis=axis, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.squeeze(top, axis) + np.log(np.exp(Z_ - top).sum(axis=axis))
+
+
+def softmax(Z: ArrayLike, axis: int = -1) -> Array:
+    """e^z_k / sum of e^z_j along `axis`: positive numbers that add up to 1."""
+    return np.asarray(np.exp(log_softmax(Z, axis)))
+
+
+def log_softmax(Z: ArrayLike, axis: int = -1) -> Array:
+    """z_k - log sum of e^z_j, the logarithm of the softmax, finite where that rounds to 0."""
+    Z_ = as_float(Z, "Z")
+    Z_ = Z_ - Z_.max(axis=axis, keepdims=True)
+    return np.asarray(Z_ - np.expand_dims(log_sum_exp(Z_, axis), axis))
+
+
+def log_odds_to_probabilities(f: ArrayLike) -> Array:
+    """Probabilities (N, K) from K - 1 log-odds against the last class: its score is 0."""
+    f_ = check_matrix(f, "f")
+    return softmax(np.column_stack([f_, np.zeros(len(f_))]))
+
+
+def symmetric(W: ArrayLike) -> Array:
+    """The same model with rows that add up to 0."""
+    W_ = check_matrix(W, "W")
+    return np.asarray(W_ - W_.mean(axis=0))
+
+
+def to_reference(W: ArrayLike, k: int = -1) -> Array:
+    """The same model with row 0 for class k, by default the last one."""
+    W_ = check_matrix(W, "W")
+    return np.asarray(W_ - W_[k])
+
+
+def predict_probability(W: ArrayLike, X: ArrayLike) -> Array:
+    """p(k | x) of every row and class, (N, K)."""
+    W_, ones = _augmented(W, X)
+    return softmax(ones @ W_.T)
+
+
+def log_likelihood(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+    """Sum over the examples of log p(y_i | x_i)."""
+    W_, ones = _augmented(W, X)
+    log_p = log_softmax(ones @ W_.T)
+    return float(log_p[np.arange(len(ones)), _codes(y, W_, len(ones))].sum())
+
+
+def cross_entropy(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+    """J = - log-likelihood / N, the mean loss that training lowers."""
+    return -log_likelihood(W, X, y) / len(np.asarray(X))
+
+
+def score(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    """Gradient of the log-likelihood, (Y - P)'X_ with Y one-hot, (K, d + 1)."""
+    W_, ones = _augmented(W, X)
+    Y = np.eye(len(W_))[_codes(y, W_, len(ones))]
+    return np.asarray((Y - softmax(ones @ W_.T)).T @ ones)
+
+
+def gradient(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    """Gradient of the mean loss J, (P - Y)'X_ / N, (K, d + 1)."""
+    return -score(W, X, y) / len(np.asarray(X))
+
+
+def fisher_information(W: ArrayLike, X: ArrayLike) -> Array:
+    """Sum of (diag(p) - pp') (x) x_x_', for the rows of W one after the other.
+
+    It is singular, because one row too many is counted. Leave out the rows and columns of the
+    reference class, then its inverse is the covariance of the estimates.
+    """
+    W_, ones = _augmented(W, X)
+    P = softmax(ones @ W_.T)
+    K, width = W_.shape
+    blocks = np.empty((K, width, K, width))
+    for j in range(K):
+        for k in range(K):
+            weight = P[:, j] * ((j == k) - P[:, k])
+            blocks[j, :, k, :] = ones.T @ (weight[:, None] * ones)
+    return blocks.reshape(K * width, K * width)
+
+
+def hessian(W: ArrayLike, X: ArrayLike) -> Array:
+    """Hessian of the mean loss J, the Fisher information divided by N."""
+    return fisher_information(W, X) / len(np.asarray(X))
+
+
+def step_size(X: ArrayLike) -> float:
+    """1 / L with L = largest eigenvalue of X_'X_ / (2 N): descent on J is then monotone."""
+    X_ = check_matrix(X)
+    ones = np.column_stack([np.ones(len(X_)), X_])
+    return float(2 * len(ones) / np.linalg.eigvalsh(ones.T @ ones)[-1])
+
+
+def _augmented(W: ArrayLike, X: ArrayLike) -> tuple[Array, Array]:
+    """Weights and rows (1, x), checked."""
+    X_ = check_matrix(X)
+    W_ = check_matrix(W, "W")
+    if W_.shape[1] != X_.shape[1] + 1 or len(W_) < 2:
+        raise ValueError(
+            f"W: found shape {W_.shape}, expected a row for each class and {X_.shape[1] + 1} "
+            f"columns, the bias first and then one for each of the {X_.shape[1]} features."
+        )
+    return W_, np.column_stack([np.ones(len(X_)), X_])
+
+
+def _codes(y: ArrayLike, W: Array, length: int) -> Codes:
+    """Codes 0..K-1 of the labels."""
+    codes = np.asarray(y)
+    if codes.shape != (length,):
+        raise ValueError(f"y: found shape {codes.shape}, expected ({length},).")
+    if not np.isin(codes, np.arange(len(W))).all():
+        raise ValueError(f"y: found labels outside 0..{len(W) - 1}, expected one row of W each.")
+    return codes.astype(np.intp)
+
+
+@dataclass(eq=False, repr=False)
+class SoftmaxRegression(MaximumLikelihood):
+    """K classes with p(k | x) proportional to e^(w_k0 + w_k.x), by maximum likelihood.
+
+    Parameters are those of `LogisticRegression`, and:
+
+    reference   None: the rows of coef_ and intercept_ add up to 0, as in scikit-learn.
+                A label: this class has the row 0, and the others are log-odds against it.
+                Both forms give the same probabilities.
+
+    The penalty is |W|² / 2 in the symmetric form, whatever is shown; for two classes it is half
+    of what `LogisticRegression` has, which has one row instead of two opposite ones. The
+    curvature of K scores is at most 1/2, so gradient descent takes 1 / L with
+    L = largest eigenvalue of X_'X_ / (2 N), and it moves all K rows.
+
+    After `fit`: coef_ (K, d) and intercept_ (K,), also for two classes, and what
+    `LogisticRegression` has. standard_errors_, z_values_ and p_values_ are (K, d + 1), bias
+    first; the reference class has standard errors 0, because its row is 0 by choice.
+    separating_direction_ (K, d + 1): along it no example's own score falls behind another one.
+    """
+
+    reference: Any = None
+
+    def _class_metric(self, K: int) -> Array:
+        return np.eye(K - 1) - 1 / K if self.solver == "newton" else np.eye(K)
+
+    def _gauge(self, W: Array) -> Array:
+        if self.reference is None:
+            return np.asarray(W - W.mean(axis=0))
+        position = np.flatnonzero(self.classes_ == self.reference)
+        if len(position) != 1:
+            raise ValueError(
+                f"reference: found {self.reference!r}, expected None or one of the labels "
+                f"{', '.join(map(repr, self.classes_.tolist()))}."
+            )
+        return np.asarray(W - W[position[0]])
+
+    def _scores(self, X: ArrayLike) -> Array:
+        """Scores (N, K) of every class."""
+        return super().decision_function(X)
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        """Scores (N, K); for two classes their difference (N,), positive for classes_[1]."""
+        Z = self._scores(X)
+        return Z if Z.shape[1] > 2 else Z[:, 1] - Z[:, 0]
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Probabilities (N, K) of the classes."""
+        return softmax(self._scores(X))
+
+    def predict_log_proba(self, X: ArrayLike) -> Array:
+        """Logarithms of the probabilities, finite also where these round to 0."""
+        return log_softmax(self._scores(X))
