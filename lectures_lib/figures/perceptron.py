@@ -77,7 +77,7 @@ def square_axes(*clouds: npt.ArrayLike, pad: float = 0.1) -> tuple[Axis, Axis]:
     if not len(xy):
         xy = np.array([[-1.0, -1.0], [1.0, 1.0]])
     low, high = xy.min(axis=0), xy.max(axis=0)
-    half = (0.5 + pad) * max(float((high - low).max()), 1e-6 * (1 + float(np.abs(xy).max())))
+    half = (0.5 + pad) * (float((high - low).max()) or 2.0)
     middle = (low + high) / 2
     x, y = (
         Axis(f"x{s}", float(m - half), float(m + half)) for s, m in zip("₁₂", middle, strict=True)
@@ -98,8 +98,6 @@ def mistakes(X: Floats, y: Array, w: Floats, w0: float, tie: str = "update") -> 
 def normal_arrow(w: Floats, w0: float, x: Axis, y: Axis) -> list[Mark]:
     """The direction of w, drawn from the boundary's point nearest to the middle of the panel."""
     size = float(np.linalg.norm(w))
-    if size == 0:
-        return []
     middle = np.array([(x.lo + x.hi) / 2, (y.lo + y.hi) / 2])
     foot = middle - (w @ middle + w0) / size**2 * w
     tip = foot + 0.2 * (x.hi - x.lo) * w / size
@@ -130,21 +128,17 @@ def boundary_scene(
     weights = numbers(w, "w", ndim=1)
     x_axis, y_axis = axes or square_axes(points)
     wrong = mistakes(points, classes, weights, w0, tie)
-    marks: list[Mark] = [
-        HalfPlane(-weights, -w0, 0),
-        HalfPlane(weights, w0, 1),
-    ]
-    if old is not None and np.any(old[0]):
-        marks.append(Line(numbers(old[0], "old", ndim=1), old[1], "old", "line before"))
+    marks: list[Mark] = []
     if weights.any():
+        marks += [HalfPlane(-weights, -w0, 0), HalfPlane(weights, w0, 1)]
         marks.append(Line(weights, w0, label="boundary"))
-    else:
-        marks = []
-    marks += normal_arrow(weights, w0, x_axis, y_axis)
+        marks += normal_arrow(weights, w0, x_axis, y_axis)
     marks.append(Points(points, classes, tuple(labels), handle=handle))
     marks.append(Points(points[wrong], look="ring", size=9, labels=("mistake",)))
     if current is not None and len(points):
         marks.append(Points(points[[current]], look="focus", size=12, labels=("current example",)))
+    if old is not None and np.any(old[0]):
+        marks.append(Line(numbers(old[0], "old", ndim=1), old[1], "old", "line before"))
     panel = Panel(tuple(marks), x_axis, y_axis, title, equal=True)
     errors = int(wrong.sum())
     sentence = (

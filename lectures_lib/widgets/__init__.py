@@ -8,7 +8,7 @@ A page exported with `PAGE_SCRIPT` beside it is alive without a kernel and witho
 from pathlib import Path
 
 from lectures_lib.widgets.controls import Cloud, choice, points, slider, steps, toggle
-from lectures_lib.widgets.live import Live, live
+from lectures_lib.widgets.widget import Live, live
 
 PAGE_SCRIPT = Path(__file__).parent / "page.js"
 

@@ -78,7 +78,9 @@ def same(a: Any, b: Any) -> bool:
 
 def changes(old: Slots, new: Slots) -> Slots:
     """The slots of `new` that `old` lacks or holds differently."""
-    return {name: value for name, value in new.items() if not same(old.get(name), value)}
+    return {
+        name: value for name, value in new.items() if name not in old or not same(old[name], value)
+    }
 
 
 class Packer:

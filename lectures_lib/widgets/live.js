@@ -553,7 +553,7 @@ class Steps {
     this.text = html("span", { class: "lm-value", "aria-hidden": "true" });
     this.back = button("Back", () => this.go(this.position - 1), { "aria-label": `back one ${of}` });
     this.next = button("Next", () => this.go(this.position + 1), { "aria-label": `next ${of}` });
-    this.jump = button(spec.jump, () => this.go(this.nextStop()));
+    this.jump = button(spec.jump, () => this.go(this.end.next));
     this.play = button("Play", () => (this.timer ? this.stop() : this.start()));
     this.reset = button("Reset", () => this.go(0), { "aria-label": `reset ${of}` });
     const buttons = [this.back, this.next, ...(spec.jump ? [this.jump] : []), this.play, this.reset];
@@ -566,11 +566,7 @@ class Steps {
   }
 
   get end() {
-    return this.view.slots.get(`c.${this.name}`) ?? { last: 0, stops: [] };
-  }
-
-  nextStop() {
-    return this.end.stops.find((stop) => stop > this.position) ?? this.end.last;
+    return this.view.slots.get(`c.${this.name}`) ?? { last: 0, next: 0 };
   }
 
   go(step) {

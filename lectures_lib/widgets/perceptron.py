@@ -24,7 +24,7 @@ from lectures_lib.figures.scene import Array, Floats, Scene
 from lectures_lib.figures.words import count, number
 from lectures_lib.perceptron import Perceptron
 from lectures_lib.widgets.controls import Cloud, choice, points, slider, steps, toggle
-from lectures_lib.widgets.live import Live, live
+from lectures_lib.widgets.widget import Live, live
 
 SHOWN = 300  # states at most in the curves of a run: longer runs are thinned
 

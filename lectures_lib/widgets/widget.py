@@ -140,13 +140,14 @@ class Live(anywidget.AnyWidget):
         return scene
 
     def _slots(self, scene: Scene, values: Mapping[str, Any]) -> Slots:
-        """The slots of a scene, and where each `steps` control ends."""
+        """The slots of a scene, and for each `steps` control its last and its next way-point."""
         slots = slots_of(scene) | {"error": None}
         for name, control in self._by_name.items():
             if isinstance(control, Steps):
                 others = {key: value for key, value in values.items() if key != name}
                 last, stops = control.reach(others)
-                slots[f"c.{name}"] = {"last": last, "stops": list(stops)}
+                ahead = [stop for stop in stops if stop > values[name]]
+                slots[f"c.{name}"] = {"last": last, "next": min([*ahead, last])}
         return slots
 
     def _draw_row(self, values: Mapping[str, Any]) -> Slots:
@@ -173,7 +174,7 @@ class Live(anywidget.AnyWidget):
 
     def _wires(self, names: Iterable[str]) -> dict[str, Any]:
         """The present points of those controls among `names` that hold points."""
-        held = {name: self._by_name[name] for name in names}
+        held = {name: self._by_name.get(name) for name in names}
         return {
             name: control.to_wire(getattr(self, name))
             for name, control in held.items()

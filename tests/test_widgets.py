@@ -1,0 +1,600 @@
+"""Live figures in Python: controls, scenes sent ahead, moves, messages, leaks."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import ipywidgets
+import numpy as np
+import pytest
+import traitlets
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Raster, Scene
+from lectures_lib.widgets import Cloud, Live, choice, frames, live, points, slider, steps, toggle
+from lectures_lib.widgets import widget as module
+from lectures_lib.widgets.controls import Control
+from lectures_lib.widgets.frames import build_table, changes, pack, slots_of
+from lectures_lib.widgets.perceptron import (
+    convergence_scene,
+    convergence_widget,
+    first_widget,
+    perceptron_playground,
+    playground_scene,
+    run_visits,
+)
+
+AXES = Axis("x", -2, 2), Axis("y", -2, 2)
+
+
+def line_scene(angle: float, dashed: bool = False) -> Scene:
+    w = [np.cos(angle), np.sin(angle)]
+    line = Line(w, 0.5, "old" if dashed else "boundary")
+    return Scene((Panel((line,), *AXES),), f"A line at {angle:.2f}.")
+
+
+def cloud_scene(cloud: Cloud, k: int = 0) -> Scene:
+    if len(cloud) == 1:
+        raise ValueError("one point is not enough")
+    mark = Points(cloud.X, cloud.y, handle="cloud")
+    line = Line([1, 1], -k - float(cloud.X.sum()))
+    return Scene((Panel((mark, line), *AXES),), f"{len(cloud)} points, shift {k}.")
+
+
+@pytest.fixture(autouse=True)
+def _no_widgets_left() -> Iterator[None]:
+    yield
+    ipywidgets.Widget.close_all()
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, Any], Any]]:
+    """What Live widgets send to the browser."""
+    messages: list[tuple[dict[str, Any], Any]] = []
+
+    def send(_: Live, content: dict[str, Any], buffers: Any = None) -> None:
+        messages.append((content, buffers))
+
+    monkeypatch.setattr(Live, "send", send)
+    return messages
+
+
+def from_browser(widget: Live, **content: Any) -> None:
+    """A message of the browser arrives; it has travelled as JSON."""
+    widget._handle_custom_msg(json.loads(json.dumps(content)), [])
+
+
+def unpacked(packed: dict[str, Any], data: bytes) -> dict[str, Any]:
+    """Slots as the browser reads them."""
+    types = {"f": np.float32, "b": np.uint8, "h": np.uint16}
+
+    def read(value: Any) -> Any:
+        if isinstance(value, dict) and "a" in value:
+            kind, offset, size = value["a"]
+            assert offset % 4 == 0
+            return np.frombuffer(data, types[kind], size, offset)
+        return value
+
+    return {name: read(value) for name, value in json.loads(json.dumps(packed)).items()}
+
+
+def assert_same_slots(found: dict[str, Any], expected: dict[str, Any]) -> None:
+    assert found.keys() == expected.keys()
+    for name, value in expected.items():
+        if isinstance(value, np.ndarray):
+            np.testing.assert_array_equal(found[name], value)
+        else:
+            assert found[name] == json.loads(json.dumps(value)), name
+
+
+# --- controls ------------------------------------------------------------------------------------
+
+
+@given(
+    st.floats(-100, 100).map(lambda v: round(v, 2)),
+    st.integers(1, 60),
+    st.sampled_from([0.01, 0.1, 0.25, 0.5, 1, 5]),
+)
+@settings(deadline=None, max_examples=80)
+def test_a_slider_goes_in_even_steps_from_one_end_to_the_other(
+    lo: float, count: int, step: float
+) -> None:
+    made = slider(lo, lo + count * step, step)
+    assert len(made.values) == len(made.texts) == count + 1
+    np.testing.assert_allclose(made.values, lo + step * np.arange(count + 1), atol=1e-9)
+    for value, text in zip(made.values, made.texts, strict=True):
+        assert float(text.replace("−", "-")) == pytest.approx(value, abs=1e-9)
+        assert made.checked(value + 0.4 * step) == value or value == made.values[-1]
+
+
+def test_a_logarithmic_slider_multiplies() -> None:
+    made = slider(0.01, 100, 10, log=True, value=1)
+    assert made.values == (0.01, 0.1, 1, 10, 100)
+    assert made.texts == ("0.01", "0.1", "1", "10", "100")
+    assert made.start == 1
+
+
+def test_whole_sliders_hold_whole_numbers() -> None:
+    made = slider(0, 350, 10, value=123, unit="°")
+    assert made.start == 120
+    assert isinstance(made.start, int)
+    assert made.texts[12] == "120°"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: slider(1, 1), "slider: expected finite lo < hi"),
+        (lambda: slider(0, 1, 0), "slider: expected a step above 0"),
+        (lambda: slider(0, 1, 2, log=True), "slider: expected lo > 0"),
+        (lambda: choice(["one"]), "choice: expected at least two options"),
+        (lambda: choice(["a", "b"], value="c"), "expected one of"),
+        (lambda: points([[0, 0]], [3]), "expected classes below 2, found 3"),
+        (lambda: points([[0, 0]], [0, 1]), "y: expected 1 classes"),
+        (lambda: points([[0, np.nan]]), "X: expected finite numbers"),
+        (lambda: slider(0, 1).checked("a"), "expected a number"),
+        (lambda: slider(0, 1).checked(np.nan), "expected a number"),
+        (lambda: toggle().checked(1), "expected True or False"),
+        (lambda: steps(3).checked(-1), "expected a step, 0 or more"),
+        (lambda: choice(["a", "b"]).from_wire(2), "expected a position below 2"),
+        (lambda: slider(0, 1).edited(0, [["remove", 0]]), "only points|edits of points"),
+    ],
+)
+def test_bad_controls_and_values_are_refused(make: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+coordinates = st.floats(-2, 2, allow_nan=False)
+edits = st.one_of(
+    st.tuples(st.just("move"), st.integers(0, 9), coordinates, coordinates),
+    st.tuples(st.just("insert"), st.integers(0, 9), coordinates, coordinates, st.integers(0, 1)),
+    st.tuples(st.just("remove"), st.integers(0, 9)),
+)
+
+
+@given(st.lists(edits, max_size=12))
+@settings(deadline=None, max_examples=80)
+def test_edits_of_points_do_what_the_same_edits_do_to_a_list(some: list[tuple[Any, ...]]) -> None:
+    control = points([[0, 0], [1, 1], [-1, 0.5]], [0, 1, 0])
+    plain = [[0.0, 0.0, 0], [1.0, 1.0, 1], [-1.0, 0.5, 0]]
+    legal = []
+    for what, i, *rest in some:
+        if i >= len(plain) + (what == "insert"):
+            with pytest.raises(ValueError, match="there is no point"):
+                control.edited(control.edited(control.start, legal), [[what, i, *rest]])
+            continue
+        legal.append([what, i, *rest])
+        if what == "move":
+            plain[i][:2] = rest
+        elif what == "insert":
+            plain.insert(i, list(rest))
+        else:
+            del plain[i]
+    assert control.to_wire(control.edited(control.start, legal)) == plain
+
+
+def test_points_stay_within_their_number() -> None:
+    control = points([[0, 0], [1, 1]], [0, 1], fewest=1, most=3)
+    with pytest.raises(ValueError, match="expected 1 to 3 points, found 0"):
+        control.edited(control.start, [["remove", 0], ["remove", 0]])
+    with pytest.raises(ValueError, match="expected 1 to 3 points, found 4"):
+        control.edited(control.start, [["insert", 0, 0, 0, 0]] * 2)
+    with pytest.raises(ValueError, match="X: expected finite numbers"):
+        control.edited(control.start, [["move", 0, None, 1]])
+    with pytest.raises(ValueError, match="expected move, insert, remove or set"):
+        control.edited(control.start, [["paint", 0]])
+
+
+# --- scenes on their way -------------------------------------------------------------------------
+
+
+@given(st.integers(0, 50), st.integers(0, 50), st.booleans(), st.booleans())
+@settings(deadline=None, max_examples=40)
+def test_what_changed_makes_the_old_scene_into_the_new_one(
+    a: int, b: int, one: bool, other: bool
+) -> None:
+    old, new = slots_of(line_scene(a / 8, one)), slots_of(line_scene(b / 8, other))
+    difference = changes(old, new)
+    assert_same_slots(old | unpacked(*pack(difference)), new)
+    if (a, one) == (b, other):
+        assert not difference
+
+
+CONTROLS: dict[str, Control] = {"angle": slider(0, 3, 0.5), "dashed": toggle()}
+
+
+def rows_of(head: dict[str, Any], data: bytes) -> Iterator[dict[str, Any]]:
+    """Every row of a table, read as the browser reads it."""
+    head = json.loads(json.dumps(head))
+    items = [
+        list(unpacked(dict(enumerate(some)), data).values()) if some else []  # type: ignore[arg-type]
+        for some in head["items"]
+    ]
+    numbers = unpacked({"rows": head["rows"]}, data)["rows"].reshape(-1, len(head["slots"]))
+    for row in numbers:
+        yield {
+            slot: items[j][k]
+            for j, (slot, k) in enumerate(zip(head["slots"], row, strict=True))
+            if k != 0xFFFF
+        }
+
+
+def test_a_table_holds_the_scene_of_every_combination() -> None:
+    widget = live(line_scene, **CONTROLS)
+    assert widget.mode == "ahead"
+    assert widget.why.startswith("sent ahead: 14 scenes in ")
+    first = unpacked(widget._first, widget._first_data)
+    rows = list(rows_of(widget._ahead, widget._ahead_data))
+    combinations = list(itertools.product(np.arange(0, 3.01, 0.5), [False, True]))
+    assert len(rows) == len(combinations) == 14
+    for row, (angle, dashed) in zip(rows, combinations, strict=True):
+        expected = slots_of(line_scene(angle, dashed)) | {"error": None}
+        assert_same_slots(first | row, expected)
+
+
+def test_slots_that_never_vary_are_not_in_the_table() -> None:
+    widget = live(line_scene, **CONTROLS)
+    assert set(widget._ahead["slots"]) == {"sentence", "p0.m0", "p0.m0/x", "p0.m0/y"}
+
+
+def test_a_scene_that_fails_keeps_its_message_in_the_table() -> None:
+    def scene(angle: float) -> Scene:
+        if angle == 2:
+            raise ZeroDivisionError("two is forbidden")
+        return line_scene(angle)
+
+    widget = live(scene, angle=slider(0, 3))
+    assert widget.mode == "ahead"
+    rows = list(rows_of(widget._ahead, widget._ahead_data))
+    assert [row["error"] for row in rows] == [
+        None, None, "ZeroDivisionError: two is forbidden", None,
+    ]  # fmt: skip
+    assert set(rows[2]) == {"error"}  # nothing else changes: the last picture stays
+
+
+def raster_scene(a: int, b: int, cells: int = 60) -> Scene:
+    values = np.random.default_rng([a, b]).integers(0, 9, (cells, cells))
+    return Scene((Panel((Raster(values, (-2, 2), (-2, 2)),), *AXES),), f"Raster {a}, {b}.")
+
+
+def test_the_size_decides_whether_scenes_are_sent_ahead() -> None:
+    few = live(raster_scene, a=slider(0, 9), b=slider(0, 9))
+    many = live(raster_scene, a=slider(0, 30), b=slider(0, 30))
+    assert (few.mode, many.mode) == ("ahead", "python")
+    assert len(few._ahead_data) < frames.LIMIT
+    assert many._ahead is None
+    assert many._ahead_data == b""
+    assert many.why == "through Python: 961 scenes are more than 1000 kB"
+
+
+def test_what_repeats_is_sent_once() -> None:
+    def scene(a: int, b: int) -> Scene:
+        return raster_scene(a, 0)
+
+    assert live(scene, a=slider(0, 30), b=slider(0, 30)).mode == "ahead"
+
+
+def test_steps_that_depend_on_other_controls_end_where_they_say() -> None:
+    def scene(n: int, step: int) -> Scene:
+        assert step <= n
+        return line_scene(step / 10)
+
+    widget = live(scene, n=slider(1, 4), step=steps(lambda n: (n, [1]), most=4))
+    assert widget.mode == "ahead"
+    rows = list(rows_of(widget._ahead, widget._ahead_data))
+    assert rows[3 * 5 + 4]["c.step"] == {"last": 4, "next": 4}
+    assert rows[0 * 5 + 4]["c.step"] == {"last": 1, "next": 1}
+    assert rows[3 * 5 + 0]["c.step"] == {"last": 4, "next": 1}
+    assert rows[0 * 5 + 4]["sentence"] == rows[0 * 5 + 1]["sentence"]
+    assert all(row["error"] is None for row in rows if "error" in row)
+
+
+def test_too_many_scenes_and_free_controls_go_through_python_without_drawing() -> None:
+    drawn = []
+
+    def draw(values: Any) -> Any:
+        drawn.append(values)
+        return {}
+
+    assert build_table({"a": slider(0, 999), "b": slider(0, 999)}, draw)[0] is None
+    table, why = build_table({"c": points([[0, 0]])}, draw)
+    assert table is None
+    assert "c can take any value" in why
+    assert not drawn
+
+
+def test_a_slow_scene_is_not_drawn_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "PATIENCE", 0.0)
+    widget = live(line_scene, angle=slider(0, 3, 0.01))
+    assert widget.mode == "python"
+    assert "would take too long" in widget.why
+
+
+# --- the widget ----------------------------------------------------------------------------------
+
+
+def test_values_are_attributes_that_can_be_read_set_observed_and_linked() -> None:
+    widget = live(line_scene, angle=slider(0, 3, 0.5, value=1), dashed=toggle())
+    assert widget.values == {"angle": 1.0, "dashed": False}
+    seen = []
+    widget.observe(lambda change: seen.append(change.new), "angle")
+    widget.angle = 2.6
+    assert widget.angle == 2.5
+    assert seen == [2.5]
+    assert widget.scene == line_scene(2.5)
+    other = live(line_scene, angle=slider(0, 3, 0.5))
+    traitlets.link((widget, "angle"), (other, "angle"))
+    other.angle = 0.5
+    assert widget.angle == 0.5
+    assert ipywidgets.VBox([widget, other]).children == (widget, other)
+    with pytest.raises(traitlets.TraitError, match="angle: expected a number, found 'up'"):
+        widget.angle = "up"
+
+
+def test_a_name_that_the_widget_needs_itself_is_refused() -> None:
+    with pytest.raises(ValueError, match="layout: this name is taken"):
+        live(line_scene, layout=slider(0, 1))
+    with pytest.raises(TypeError, match=r"angle: expected a control .* found tuple"):
+        live(line_scene, angle=(0, 1))  # type: ignore[arg-type]
+
+
+def test_a_function_that_fails_at_once_fails_in_the_cell() -> None:
+    with pytest.raises(TypeError, match="must return a Scene, it returned str"):
+        live(lambda angle: "picture", angle=slider(0, 1))  # type: ignore[arg-type,return-value]
+    with pytest.raises(ValueError, match="one point is not enough"):
+        live(cloud_scene, cloud=points([[0, 0]]))
+
+
+def test_a_move_is_answered_with_what_changed(sent: Any) -> None:
+    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]], [0, 1]), k=slider(0, 5))
+    from_browser(widget, kind="hello", view="v")
+    hello, buffers = sent.pop()
+    assert (hello["view"], hello["n"]) == ("v", 0)
+    assert hello["points"] == {"cloud": [[0.0, 0.0, 0], [1.0, 1.0, 1]]}
+    expected = slots_of(widget.scene) | {"error": None}
+    assert_same_slots(unpacked(hello["slots"], buffers[0]), expected)
+
+    move = {"values": {"k": 3}, "edits": {"cloud": [["move", 0, 0.5, 0.25]]}}
+    from_browser(widget, kind="move", view="v", n=1, **move)
+    answer, buffers = sent.pop()
+    assert not sent
+    assert (answer["view"], answer["n"], answer["edits"]) == ("v", 1, move["edits"])
+    assert widget.k == 3
+    assert widget.cloud.X.tolist() == [[0.5, 0.25], [1, 1]]
+    assert set(answer["slots"]) == {"sentence", "p0.m1/x", "p0.m1/y"}  # the points are not sent
+    after = expected | unpacked(answer["slots"], buffers[0])
+    assert_same_slots(after, slots_of(cloud_scene(widget.cloud, 3)) | {"error": None})
+
+
+def test_a_move_of_200_points_takes_less_than_5_kilobytes_both_ways(sent: Any) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2)) + 3 * rng.integers(0, 2, (200, 1))
+    widget = perceptron_playground(X, (X.sum(axis=1) > 3).astype(int))
+    from_browser(widget, kind="hello", view="v")
+    sent.clear()
+    move = {"kind": "move", "view": "v", "n": 1, "values": {"step": 150}}
+    from_browser(widget, **move, edits={"points": [["move", 17, 0.123456789012345, 1.5]]})
+    answer, buffers = sent.pop()
+    assert len(json.dumps(answer)) + len(buffers[0]) + len(json.dumps(move)) < 5000
+
+
+def test_an_exception_is_shown_and_the_picture_stays(sent: Any) -> None:
+    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]], [0, 1]))
+    before = widget.scene
+    from_browser(widget, kind="move", view="v", n=1, edits={"cloud": [["remove", 0]]})
+    answer, _ = sent.pop()
+    assert answer["slots"] == {"error": "ValueError: one point is not enough"}
+    assert widget.scene == before
+    from_browser(widget, kind="hello", view="w")  # a view that opens now sees picture and message
+    answer, buffers = sent.pop()
+    slots = unpacked(answer["slots"], buffers[0])
+    assert slots["error"] == "ValueError: one point is not enough"
+    assert slots["sentence"] == before.describe()
+    from_browser(widget, kind="move", view="v", n=2, edits={"cloud": [["insert", 0, 0, 1, 0]]})
+    answer, _ = sent.pop()
+    assert answer["slots"]["error"] is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"values": {"k": "high"}},
+        {"values": {}, "edits": {"cloud": [["move", 9, 0, 0]]}},
+        {"values": {}, "edits": {"cloud": [["shake"]]}},
+        {"values": {}, "edits": {"k": [["move", 0, 0, 0]]}},
+        {"values": {}, "edits": {"nobody": []}},
+    ],
+)
+def test_a_message_that_makes_no_sense_is_answered_with_an_error(
+    content: dict[str, Any], sent: Any
+) -> None:
+    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]], [0, 1]), k=slider(0, 5))
+    from_browser(widget, kind="move", view="v", n=4, **content)
+    answer, _ = sent.pop()
+    assert answer["n"] == 4
+    assert answer["slots"]["error"]
+    assert len(widget.cloud) == 2
+
+
+def test_python_moves_the_picture_too(sent: Any) -> None:
+    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]], [0, 1]), k=slider(0, 5))
+    widget.k = 2
+    assert sent.pop()[0]["slots"]["sentence"] == "2 points, shift 2."
+    widget.cloud = Cloud([[0, 0], [1, 1], [1, 0]], [0, 1, 1])
+    message, _ = sent.pop()
+    assert message["points"]["cloud"][2] == [1.0, 0.0, 1]
+    assert not sent
+
+
+def test_a_step_beyond_the_end_is_brought_back(sent: Any) -> None:
+    def scene(cloud: Cloud, step: int) -> Scene:
+        return cloud_scene(cloud, step)
+
+    widget = live(scene, cloud=points([[0, 0], [1, 1]]), step=steps(lambda cloud: len(cloud)))
+    widget.step = 99
+    assert widget.step == 2
+    assert sent[-1][0]["slots"]["sentence"] == "2 points, shift 2."
+
+
+def test_moves_of_the_browser_are_not_sent_back_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    widget = live(line_scene, angle=slider(0, 3, 0.5))
+    states = []
+    monkeypatch.setattr(Live, "send_state", lambda self, key=None: states.append(key))
+    monkeypatch.setattr(Live, "_send", lambda self, message, buffers=None: states.append(message))
+    widget.set_state({"angle": 2.5})
+    assert widget.angle == 2.5
+    assert states == []
+
+
+# --- what a notebook keeps -----------------------------------------------------------------------
+
+
+def test_displaying_shows_a_static_picture_and_then_the_widget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = []
+    monkeypatch.setattr(module, "display", lambda data, **_: shown.append(data))
+    widget = live(line_scene, angle=slider(0, 3, 0.5, value=1))
+    widget._ipython_display_()
+    picture, view = shown
+    assert 'class="static-fallback"' in picture["text/html"]
+    assert 'alt="A line at 1.00."' in picture["text/html"]
+    assert f'data-live="{widget._fallback}"' in picture["text/html"]
+    assert picture["text/plain"] == "A line at 1.00."
+    assert view["text/plain"] == "Live figure: A line at 1.00."
+    assert view["application/vnd.jupyter.widget-view+json"]["model_id"] == widget.model_id
+
+
+def test_no_repr_holds_an_address() -> None:
+    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]]), k=slider(0, 5))
+    for thing in (widget, widget.cloud, widget.scene, *widget._by_name.values()):
+        assert " at 0x" not in repr(thing)
+    assert repr(widget.cloud) == "Cloud(2 points)"
+
+
+def test_running_a_cell_again_closes_the_widgets_of_its_former_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    request: dict[str, Any] = {}
+
+    class Shell:
+        class kernel:
+            @staticmethod
+            def get_parent(channel: str) -> dict[str, Any]:
+                return request
+
+    monkeypatch.setattr(module, "get_ipython", Shell)
+    monkeypatch.setattr(module, "_of_cell", {})
+
+    def run(cell: str | None, message: str, deleted: tuple[str, ...] = ()) -> Live:
+        request.update(
+            metadata={"cellId": cell, "deletedCells": list(deleted)}, header={"msg_id": message}
+        )
+        return live(line_scene, angle=slider(0, 3, 0.5))
+
+    def alive(widget: Live) -> bool:
+        return widget.comm is not None
+
+    first, second = run("a", "1"), run("a", "1")
+    other, unknown = run("b", "2"), run(None, "3")
+    assert all(map(alive, (first, second, other, unknown)))
+    third = run("a", "4")
+    assert [alive(w) for w in (first, second, third, other, unknown)] == [
+        False, False, True, True, True,
+    ]  # fmt: skip
+    run("c", "5", deleted=("b",))
+    assert not alive(other)
+
+
+# --- the perceptron's widgets, over the range of every control -----------------------------------
+
+
+def test_the_first_widget_answers_without_python_everywhere() -> None:
+    widget = first_widget()
+    assert widget.mode == "ahead"
+    rows = list(rows_of(widget._ahead, widget._ahead_data))
+    assert len(rows) == np.prod([len(c.values) for c in widget._by_name.values()])  # type: ignore[attr-defined]
+    assert all(row.get("error") is None for row in rows)
+    mistakes = [row["readouts"][0][1] for row in rows]
+    best = min(int(text.split()[0]) for text in mistakes)
+    assert best <= 1  # the line that the reader looks for exists
+    assert max(int(text.split()[0]) for text in mistakes) >= 30
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(-4, 4)] * 2, st.integers(0, 1)), min_size=2, max_size=8),
+    st.booleans(),
+    st.sampled_from(["update", "positive"]),
+    st.integers(0, 60),
+)
+@settings(deadline=None, max_examples=60)
+def test_the_playground_follows_the_rule_by_hand(
+    examples: list[tuple[int, int, int]], shuffle: bool, tie: str, step: int
+) -> None:
+    X, y = [e[:2] for e in examples], [e[2] for e in examples]
+    if len(set(y)) < 2:
+        with pytest.raises(ValueError, match="class"):
+            run_visits(Cloud(X, y), shuffle, tie, 6)
+        return
+    run = run_visits(Cloud(X, y), shuffle, tie, 6)
+    w, caused = [0, 0, 0], []
+    for visit, i in enumerate(run.order[:step], start=1):
+        (a, b), s = X[i], 2 * y[i] - 1
+        g = w[0] + w[1] * a + w[2] * b
+        wrong = s * g <= 0 if tie == "update" else (g >= 0) != (s > 0)
+        if wrong:
+            w = [w[0] + s, w[1] + s * a, w[2] + s * b]
+            caused.append(visit)
+    assert [t for t in run.updates if t <= step] == caused
+    assert run.path[len(caused)].tolist() == w
+    scene = playground_scene(Cloud(X, y), min(step, len(run.order)), shuffle, tie, max_passes=6)
+    assert dict(scene.readouts)["updates"] == str(len(caused))
+    curve = scene.panels[1].marks[0]
+    assert isinstance(curve, Curve)
+    assert len(curve.x) == len(caused) + 1
+
+
+def test_the_playground_says_how_a_run_ends() -> None:
+    separable = Cloud([[-1, 0], [1, 0]], [0, 1])
+    last = len(run_visits(separable, False, "update", 20).order)
+    end = playground_scene(separable, last, False, "update").describe()
+    assert end.endswith("a whole pass without a mistake: the algorithm stops.")
+    xor = Cloud([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1])
+    end = playground_scene(xor, 4 * 20, False, "update").describe()
+    assert end.endswith("stopped after 20 passes, no line found.")
+
+
+def test_the_playground_jumps_from_update_to_update() -> None:
+    widget = perceptron_playground()
+    last, stops = widget._by_name["step"].reach(  # type: ignore[attr-defined]
+        {k: v for k, v in widget.values.items() if k != "step"}
+    )
+    for stop in stops:
+        widget.step = stop
+        assert "the line has moved" in widget.scene.describe()
+    widget.step = last
+    assert "the algorithm stops" in widget.scene.describe()
+
+
+def test_one_class_alone_is_explained_not_drawn(sent: Any) -> None:
+    widget = perceptron_playground([[0, 0], [1, 1]], [0, 1])
+    from_browser(widget, kind="move", view="v", n=1, edits={"points": [["remove", 1]]})
+    assert "class" in sent.pop()[0]["slots"]["error"]
+
+
+@pytest.mark.parametrize("n", [20, 60, 200])
+@pytest.mark.parametrize("margin", [0.02, 0.2, 0.6])
+def test_the_updates_stay_below_the_bound_for_every_margin(n: int, margin: float) -> None:
+    for sample in (1, 5, 10):
+        scene = convergence_scene(margin, n, sample)
+        read = dict(scene.readouts)
+        assert int(read["updates"]) <= float(read["bound R²/γ²"])
+
+
+def test_the_convergence_widget_opens() -> None:
+    assert convergence_widget().values == {"margin": 0.2, "n": 60, "sample": 1}
