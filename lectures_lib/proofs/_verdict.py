@@ -79,4 +79,18 @@ def verdict(
 
     The language of the strings is described in `help(lectures_lib.proofs)`.
     """
-    raise NotImplementedError
+    from lectures_lib.proofs._engine import decide
+    from lectures_lib.proofs._problem import Request
+
+    hypotheses = (given,) if isinstance(given, str) else tuple(given)
+    request = Request(
+        lhs,
+        rhs,
+        dict(symbols or {}),
+        relation,
+        hypotheses,
+        derivative,
+        dict(where or {}),
+        {name: tuple(values) for name, values in (sizes or {}).items()},
+    )
+    return decide(request)

@@ -1,0 +1,171 @@
+"""The verdict on one step: sample points first, then a proof, then a harder search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lectures_lib.proofs import _interval as iv
+from lectures_lib.proofs._evaluate import Evaluator, Found, Undefined
+from lectures_lib.proofs._interval import Interval
+from lectures_lib.proofs._lower import Array, Value
+from lectures_lib.proofs._problem import Problem, Request, cases, read
+from lectures_lib.proofs._prove import Proof
+from lectures_lib.proofs._refute import Failure, Search
+from lectures_lib.proofs._sample import Point
+from lectures_lib.proofs._scalars import Node, TooBigError
+from lectures_lib.proofs._solve import without_equations
+from lectures_lib.proofs._terms import LineError
+from lectures_lib.proofs._verdict import Status, Verdict, Witness
+
+QUICK_POINTS = 16
+
+
+@dataclass
+class Part:
+    """One problem on its way through the pipeline."""
+
+    problem: Problem
+    search: Search
+    proved: bool = False
+    open_needs: list[str] = field(default_factory=list)
+
+
+Progress = Callable[[Verdict], None]
+
+
+def decide(request: Request, progress: Progress = lambda verdict: None) -> Verdict:
+    """The verdict on a request; `progress` hears of what can already be said."""
+    try:
+        return _decide(request, progress)
+    except TooBigError as problem:
+        return Verdict(Status.UNDECIDED, problem.message)
+    except LineError as problem:
+        return Verdict(Status.INVALID, problem.message)
+    except (RecursionError, MemoryError, OverflowError):
+        return Verdict(Status.UNDECIDED, "the line is beyond the limits")
+
+
+def _decide(request: Request, progress: Progress) -> Verdict:
+    step = read(request)
+    complete = True
+    parts: list[Part] = []
+    undefined: Verdict | None = None
+    points = 0
+    for case in cases(step):
+        if case is None:
+            complete = False
+            continue
+        for problem in without_equations(case):
+            part = Part(problem, Search(problem))
+            failure = part.search.quick(QUICK_POINTS if len(parts) < 40 else 4)
+            points += part.search.judge.compared
+            if failure is not None and failure.kind == "REFUTED":
+                return told(problem, failure, points)
+            if failure is not None and undefined is None:
+                undefined = told(problem, failure, points)
+            parts.append(part)
+    if undefined is not None:
+        return undefined
+    if not any(part.search.good for part in parts):
+        return Verdict(Status.UNDECIDED, "no point was found that meets the hypotheses")
+    progress(Verdict(Status.AGREES, "no difference at the sample points", points=points))
+    proved = complete
+    for part in parts:
+        if not part.problem.sample_only:
+            prove(part)
+            proved = proved and part.proved
+    if proved:
+        return Verdict(Status.PROVED, proof_reason(parts), points=points)
+    return Verdict(Status.AGREES, "no difference at the sample points, no proof", points=points)
+
+
+def prove(part: Part) -> None:
+    """Try to prove the needs and the relation of one problem."""
+    proof = Proof(part.problem, part.search.good)
+    settled: list[Node] = []
+    for need in {n.node: n for side in part.problem.needs for n in side}.values():
+        if proof.need(need):
+            settled.append(need.node)
+        else:
+            part.open_needs.append(need.told)
+    part.search.settle(settled)
+    part.proved = not part.open_needs and all(
+        proof.relation(entry) for entry in range(len(part.problem.pairs))
+    )
+
+
+def proof_reason(parts: list[Part]) -> str:
+    """At which sizes, if there were any."""
+    sizes = [part.problem.sizes for part in parts if not part.problem.sample_only]
+    if not sizes or not sizes[0]:
+        return "exact algebra"
+    shown = list(dict.fromkeys(
+        ", ".join(f"{name} = {size}" for name, size in one.items()) for one in sizes
+    ))
+    return f"exact algebra for the sizes {'; '.join(shown)}"
+
+
+def told(problem: Problem, failure: Failure, points: int) -> Verdict:
+    """A failure as a verdict with its witness."""
+    left, right = failure.left, failure.right
+    values = _values_at(problem, failure.point, failure.entry)
+    if failure.kind == "DOMAIN":
+        sides = [isinstance(side, Undefined) for side in (left, right)]
+        shown = tuple(
+            "undefined" if broken else show(value)
+            for broken, value in zip(sides, values, strict=True)
+        )
+        which = "both sides are" if all(sides) else f"the {'left' if sides[0] else 'right'} side is"
+        reason = f"{which} undefined: {failure.reason}"
+    else:
+        shown = (show(left), show(right))
+        reason = entry_reason(problem, failure.entry)
+    witness = Witness(witness_point(problem, failure.point), shown[0], shown[1])
+    return Verdict(Status(failure.kind), reason, witness, points=points)
+
+
+def entry_reason(problem: Problem, entry: int) -> str:
+    """Which entry of a vector or a matrix differs."""
+    if len(problem.shape) == 1:
+        return f"entry {entry + 1}"
+    if len(problem.shape) == 2:
+        i, j = divmod(entry, problem.shape[1])
+        return f"entry ({i + 1}, {j + 1})"
+    return ""
+
+
+def _values_at(problem: Problem, point: Point, entry: int) -> list[Found]:
+    return Evaluator(problem.pairs[entry]).at(point, 120)
+
+
+def witness_point(problem: Problem, point: Point) -> tuple[tuple[str, str], ...]:
+    """The symbols as the reader declared them, with their values."""
+    found = [(name, str(size)) for name, size in problem.sizes.items()]
+    for name, value in problem.shown.items():
+        found.append((name, show_value(value, point)))
+    return tuple(found)
+
+
+def show_value(value: Value, point: Point) -> str:
+    """A symbol's value: a number, (1, 2), or ((1, 0), (0, 1))."""
+    if isinstance(value, Array):
+        texts = [show(one) for one in Evaluator(value.entries).at(point, 120)]
+        if len(value.shape) == 1:
+            return f"({', '.join(texts)})"
+        width = value.shape[1]
+        rows = [texts[k : k + width] for k in range(0, len(texts), width)]
+        return f"({', '.join('(' + ', '.join(row) + ')' for row in rows)})"
+    (number,) = Evaluator([value]).at(point, 120)
+    return show(number)
+
+
+def show(value: Found) -> str:
+    """A number, a truth value, or what is wrong with it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Undefined) or value is None:
+        return "undefined"
+    if isinstance(value, Interval):
+        return iv.show(value)
+    return iv.show(value)

@@ -1,0 +1,442 @@
+"""Proofs of one problem: its needs and its relation, case by case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from lectures_lib.proofs import _polynomials as poly
+from lectures_lib.proofs._combine import combination
+from lectures_lib.proofs._domains import Finite, ScalarDomain, Span
+from lectures_lib.proofs._evaluate import Evaluator
+from lectures_lib.proofs._inequality import Prover
+from lectures_lib.proofs._interval import Interval
+from lectures_lib.proofs._lower import Need
+from lectures_lib.proofs._normal_form import (
+    Field,
+    NoNormalFormError,
+    Ratio,
+    SideError,
+    SplitError,
+)
+from lectures_lib.proofs._polynomials import Polynomial, Work
+from lectures_lib.proofs._problem import Fact, Problem
+from lectures_lib.proofs._refute import holds
+from lectures_lib.proofs._sample import Point
+from lectures_lib.proofs._scalars import Node, TooBigError
+
+MOST_WORK = 250_000
+MOST_SPLITS = 7  # nested
+MOST_BRANCHES = 80  # altogether
+
+
+class ImpossibleError(Exception):
+    """The hypotheses contradict each other: there is nothing to prove."""
+
+
+class Proof:
+    """Everything that is known about one problem, and what can be proved from it."""
+
+    def __init__(self, problem: Problem, points: Sequence[Point], work: int = MOST_WORK) -> None:
+        self.problem = problem
+        self.points = list(points[:10])
+        self.field = Field(problem.graph, Work(work))
+        self.branches = 0
+        for name, domain in problem.variables.items():
+            self.field.flags[name] = _flags(domain)
+        self.prover = Prover(self.field)
+        self.field.sign = self.prover.sign
+        self.prover.looks = self.looks
+        self.here: list[Point] = []
+        self.memory_of_looks: dict[object, int | None] = {}
+        self.supposed: list[Fact] = []
+        self.extra: list[Fact] = []  # needs that were proved
+
+    # what is supposed
+
+    def suppose(self, facts: Sequence[Fact]) -> None:
+        """Start afresh with the hypotheses and these further facts."""
+        field, prover = self.field, self.prover
+        field.forget()
+        field.values.clear()
+        prover.known.clear()
+        prover.nonzero.clear()
+        prover.zero.clear()
+        prover.results.clear()
+        prover.bounds = {
+            name: _bounds(domain) for name, domain in self.problem.variables.items()
+        }
+        self.memory_of_looks.clear()
+        self.supposed = list(facts)
+        self.here = [point for point in self.points if self.at(point, facts)]
+        everything = [*self.problem.facts, *self.extra, *facts]
+        for fact in everything:
+            if fact.kind == "==":
+                self.learn_equation(fact.node)
+        for fact in everything:
+            if fact.kind != "==":
+                self.learn(fact)
+
+    @staticmethod
+    def at(point: Point, facts: Sequence[Fact]) -> bool:
+        if not facts:
+            return True
+        found = Evaluator([fact.node for fact in facts]).at(point, 90)
+        return all(holds(f.kind, value) is True for f, value in zip(facts, found, strict=True))
+
+    def learn_equation(self, node: Node) -> None:
+        """From f == 0: one variable is expressed by the others, if that is possible."""
+        field = self.field
+        ratio = field.of(node)
+        if not ratio.top:
+            return
+        solved = self.solve(ratio.top)
+        if solved is None:
+            self.prover.zero.append(ratio.top)
+            if ratio.top.keys() == {()}:
+                raise ImpossibleError
+            return
+        name, value = solved
+        nodes = {one: field.node_of(other) for one, other in field.values.items()}
+        zeros = [field.node_of_polynomial(one) for one in self.prover.zero]
+        field.values[name] = value
+        field.forget()
+        for one, known in nodes.items():
+            field.values[one] = field.of(known)
+        field.forget()
+        self.prover.results.clear()
+        self.prover.zero = [top for top in (field.of(one).top for one in zeros) if top]
+        lower, upper, lower_open, upper_open = self.prover.bounds.get(
+            name, (None, None, True, True)
+        )
+        if lower is not None:
+            self.learn_ratio(field.subtract(value, Ratio(poly.constant(lower))), lower_open)
+        if upper is not None:
+            self.learn_ratio(field.subtract(Ratio(poly.constant(upper)), value), upper_open)
+
+    def solve(self, top: Polynomial) -> tuple[str, Ratio] | None:
+        """A variable that occurs linearly, with a factor that is not 0."""
+        field = self.field
+        best: tuple[int, str, Ratio] | None = None
+        for index in self.prover.generators_in(top):
+            made = field.generators[index]
+            name = str(made.key)
+            domain = self.problem.variables.get(name)
+            if made.kind != "var" or isinstance(domain, Finite):
+                continue
+            slope: Polynomial = {}
+            rest: Polynomial = {}
+            fits = True
+            for monomial, coefficient in top.items():
+                exponent = dict(monomial).get(index, 0)
+                others = tuple((i, e) for i, e in monomial if i != index)
+                inside = any(name in field.generators[i].depends for i, _ in others)
+                if exponent not in (0, 1) or inside:
+                    fits = False
+                    break
+                (slope if exponent else rest)[others] = coefficient
+            if not fits:
+                continue
+            sign = self.prover.sign(slope)
+            if sign is None or abs(sign) != 2:
+                continue
+            value = field.multiply(
+                Ratio(poly.scale(rest, -1)), field.inverse(Ratio(slope))
+            )
+            cost = len(slope) * 10 + len(rest) + (0 if domain == Span() else 5)
+            if best is None or cost < best[0]:
+                best = cost, name, value
+        return None if best is None else best[1:]
+
+    def learn(self, fact: Fact) -> None:
+        """From f >= 0, f > 0 or f != 0."""
+        ratio = self.field.of(fact.node)
+        if fact.kind == "!=":
+            if not ratio.top:
+                raise ImpossibleError
+            coefficient, monomial, factors = self.field.factors(ratio.top)
+            self.prover.nonzero.append(ratio.top)
+            self.prover.nonzero += [dict(key) for key in factors]
+            self.prover.nonzero += [poly.generator(index) for index, _ in monomial]
+            self.prover.results.clear()
+            return
+        self.learn_ratio(ratio, fact.kind == ">")
+
+    def learn_ratio(self, ratio: Ratio, strict: bool) -> None:
+        if not ratio.top:
+            if strict:
+                raise ImpossibleError
+            return
+        top = ratio.top
+        for key, power in ratio.below.items():
+            if power % 2 == 0:
+                continue
+            sign = self.prover.sign(dict(key))
+            if sign is None:
+                top = self.field.times(top, dict(key))
+            elif sign < 0:
+                top = poly.scale(top, -1)
+        if top.keys() == {()} and (top[()] < 0):
+            raise ImpossibleError
+        self.prover.learn(top, strict)
+        if strict:
+            self.prover.nonzero.append(top)
+
+    def looks(self, polynomial: Polynomial) -> int | None:
+        """1 or -1 if the polynomial has that sign at all points at hand, 2 if both occur."""
+        if not self.here or len(polynomial) > 60:
+            return None
+        key = poly.key_of(polynomial)
+        if key not in self.memory_of_looks:
+            evaluator = Evaluator([self.field.node_of_polynomial(polynomial)])
+            signs: set[int] = set()
+            for point in self.here:
+                (found,) = evaluator.at(point, 90)
+                if isinstance(found, Fraction):
+                    signs.add((found > 0) - (found < 0))
+                elif isinstance(found, Interval):
+                    signs.add(found.sign() or 0)
+            both = {1, -1} <= signs
+            self.memory_of_looks[key] = 2 if both else (sum(signs) or None)
+        return self.memory_of_looks[key]
+
+    # cases
+
+    def by_cases(self, task: Callable[[], bool], facts: tuple[Fact, ...] = ()) -> bool:
+        """Whether the task succeeds, splitting into cases where a sign is open."""
+        self.branches += 1
+        if self.branches > MOST_BRANCHES:
+            return False
+        try:
+            self.suppose(facts)
+            done = task()
+        except ImpossibleError:
+            return True
+        except SplitError as split:
+            if len(facts) >= MOST_SPLITS:
+                return False
+            node = self.field.node_of_polynomial(split.polynomial)
+            minus = self.problem.graph.neg(node)
+            return all(
+                self.by_cases(task, (*facts, *case)) for case in _cases(split.kind, node, minus)
+            )
+        except SideError as side:
+            before = dict(self.field.sides)
+            try:
+                for choice in (1, -1):
+                    self.field.sides = {**before, side.number: choice}
+                    if len(self.field.sides) > 4 or not self.by_cases(task, facts):
+                        return False
+            finally:
+                self.field.sides = before
+            return True
+        except (NoNormalFormError, TooBigError, RecursionError):
+            return False
+        return done or (bool(facts) and self.contradictory())
+
+    def contradictory(self) -> bool:
+        """Whether the facts of a case cannot hold together."""
+        prover = self.prover
+        try:
+            for known in prover.known:
+                sign = self.field.plain_sign(known.polynomial)
+                if sign is not None and (sign == -2 or (sign <= 0 and known.strict)):
+                    return True
+            for zero in prover.zero:
+                if self.field.plain_sign(zero) in (2, -2):
+                    return True
+                if any(prover.same(zero, one) for one in prover.nonzero):
+                    return True
+            target: Polynomial = {(): -1}
+            names = {n for k in prover.known for n in self.field.depends(k.polynomial)}
+            facts = [*prover.known, *prover.domain_facts(names)]
+            if not prover.known:
+                return False
+            bricks = [known.polynomial for known in facts]
+            if combination(target, [*bricks, {(): 1}]) is not None:
+                return True
+            strict = [known.polynomial for known in facts if known.strict]
+            return any(
+                combination(poly.scale(one, -1), bricks) is not None for one in strict
+            )
+        except (SplitError, NoNormalFormError, TooBigError):
+            return False
+
+    # what is to be proved
+
+    def need(self, need: Need) -> bool:
+        """Whether a partial operation is defined at every point."""
+        if not self.by_cases(lambda: self.defined(need)):
+            return False
+        kind = {"nonzero": "!=", "positive": ">", "power": ">", "nonnegative": ">="}.get(need.kind)
+        if kind is not None:
+            self.extra.append(Fact(kind, need.node))
+        return True
+
+    def defined(self, need: Need) -> bool:
+        ratio = self.field.of(need.node)
+        if need.kind == "one":
+            return not self.field.subtract(ratio, Ratio({(): 1})).top
+        if need.kind == "nonzero":
+            return self.is_nonzero(ratio)
+        sign = self.sign_of(ratio)
+        if sign is None:
+            return False
+        return sign >= 0 if need.kind == "nonnegative" else sign == 2
+
+    def is_nonzero(self, ratio: Ratio) -> bool:
+        if not ratio.top:
+            return False
+        prover = self.prover
+        if any(prover.same(ratio.top, one) for one in prover.nonzero):
+            return True
+        whole = prover.sign(ratio.top)
+        if whole is not None and abs(whole) == 2:
+            return True
+        _, parts = self.field.signed_parts(ratio)
+        for part, power in parts:
+            if power < 0 or any(prover.same(part, one) for one in prover.nonzero):
+                continue
+            sign = prover.sign(part)
+            if sign is None or abs(sign) != 2:
+                return False
+        return len(parts) > 1 or parts[0][1] != 1
+
+    def sign_of(self, ratio: Ratio) -> int | None:
+        """2, 1, 0, -1, -2 or None."""
+        if not ratio.top:
+            return 0
+        sign = 1
+        for key, power in ratio.below.items():
+            if power % 2 == 0:
+                continue
+            below = self.prover.sign(dict(key))
+            if below is None or below == 0:
+                return self.sign_of_parts(ratio)
+            sign = sign if below > 0 else -sign
+        top = self.prover.sign(ratio.top)
+        return self.sign_of_parts(ratio) if top is None else sign * top
+
+    def sign_of_parts(self, ratio: Ratio) -> int | None:
+        sign, parts = self.field.signed_parts(ratio)
+        size = 2
+        for part, power in parts:
+            known = self.prover.sign(part)
+            even = not isinstance(power, Fraction) and power % 2 == 0
+            if known is None:
+                if not even:
+                    return None
+                known = 1
+            if known == 0:
+                return 0
+            if power > 0:
+                size = min(size, abs(known))
+            if known < 0 and not even:
+                sign = -sign
+        return sign * size
+
+    def relation(self, entry: int) -> bool:
+        """Whether the relation holds for one pair of entries."""
+        left, right = self.problem.pairs[entry]
+        relation = self.problem.relation
+        return self.by_cases(lambda: self.related(left, right, relation))
+
+    def related(self, left: Node, right: Node, relation: str) -> bool:
+        field = self.field
+        if relation == "implies":
+            return not field.truth(left) or field.truth(right)
+        if relation == "iff":
+            return field.truth(left) == field.truth(right)
+        difference = field.subtract(field.of(right), field.of(left))
+        if relation == "==":
+            return self.is_zero(difference)
+        if relation == "!=":
+            return self.is_nonzero(difference)
+        if relation in (">", ">="):
+            difference = field.negative(difference)
+        sign = self.sign_of(difference)
+        return sign is not None and (sign == 2 if relation in ("<", ">") else sign >= 0)
+
+    def is_zero(self, ratio: Ratio) -> bool:
+        """Whether a difference is 0 everywhere."""
+        if not ratio.top:
+            return True
+        if any(self.prover.same(ratio.top, one) for one in self.prover.zero):
+            return True
+        if self.equal_logs(ratio.top):
+            return True
+        if self.prover.zero:
+            equations = [
+                one
+                for zero in self.prover.zero
+                for one in self.prover.multiples(ratio.top, zero)
+            ]
+            if combination(ratio.top, equations, len(equations)) is not None:
+                return True
+        return False
+
+    def equal_logs(self, top: Polynomial) -> bool:
+        """Whether sums of logarithms cancel once their arguments are multiplied out."""
+        field = self.field
+        groups: dict[poly.Monomial, dict[int, Fraction]] = {}
+        for monomial, coefficient in top.items():
+            logs = [
+                (index, exponent)
+                for index, exponent in monomial
+                if field.generators[index].kind == "log"
+            ]
+            if len(logs) != 1 or logs[0][1] != 1:
+                return False
+            rest = tuple(part for part in monomial if part != logs[0])
+            group = groups.setdefault(rest, {})
+            group[logs[0][0]] = group.get(logs[0][0], Fraction(0)) + Fraction(coefficient)
+        return all(self.product_is_one(group) for group in groups.values())
+
+    def product_is_one(self, logs: dict[int, Fraction]) -> bool:
+        """Whether the product of |f|**c is 1."""
+        field = self.field
+        scale = 1
+        for power in logs.values():
+            scale = scale * power.denominator
+        if scale > 60:
+            return False
+        sides = [Ratio({(): 1}), Ratio({(): 1})]
+        for index, power in logs.items():
+            inside = field.generators[index].inside
+            assert inside is not None
+            whole = int(power * scale)
+            if abs(whole) > 12:
+                return False
+            side = 0 if whole > 0 else 1
+            sides[side] = field.multiply(sides[side], field.power(inside, abs(whole)))
+        return (
+            not field.subtract(sides[0], sides[1]).top or not field.add(sides[0], sides[1]).top
+        )
+
+
+def _cases(kind: str, node: Node, minus: Node) -> list[tuple[Fact, ...]]:
+    if kind == "closed":
+        return [(Fact(">=", node),), (Fact(">=", minus),)]
+    if kind == "three":
+        return [(Fact(">", node),), (Fact(">", minus),), (Fact("==", node),)]
+    if kind == "positive":
+        return [(Fact(">", node),), (Fact(">=", minus),)]
+    return [(Fact(">", minus),), (Fact(">=", node),)]
+
+
+def _flags(domain: ScalarDomain) -> tuple[bool, bool, str]:
+    """positive, nonnegative, relation."""
+    if isinstance(domain, Finite):
+        values = tuple(domain.values)
+        relation = {(0, 1): "label", (-1, 1): "sign"}.get(values, "")  # type: ignore[call-overload]
+        return min(values) > 0, min(values) >= 0, relation
+    lower = domain.lower
+    if lower is None:
+        return False, False, ""
+    return lower > 0 or (lower == 0 and domain.lower_open), lower >= 0, ""
+
+
+def _bounds(domain: ScalarDomain) -> tuple[Fraction | None, Fraction | None, bool, bool]:
+    if isinstance(domain, Finite):
+        return min(domain.values), max(domain.values), False, False
+    return domain.lower, domain.upper, domain.lower_open, domain.upper_open
