@@ -23,6 +23,9 @@ from lectures_lib._estimator import (
 Indices = NDArray[np.intp]
 
 
+REVISITS = 100  # at most so many passes through the earlier mistakes, then everybody again
+
+
 @dataclass
 class Run:
     """Passes through N examples, and what happened in them."""
@@ -30,22 +33,36 @@ class Run:
     N: int
     max_iter: int
     shuffle: bool
+    revisit: bool
+    record: bool
     rng: np.random.Generator
     updates: list[int] = field(default_factory=list)  # the example of each update
     mistakes: list[int] = field(default_factory=list)  # number of updates in each pass
-    orders: list[Indices] = field(default_factory=list)  # of shuffled passes
+    orders: list[Indices] = field(default_factory=list)  # examples in the order of their visit
+    clean: bool = False  # a pass through all examples had no mistake
 
     def passes(self) -> Iterator[Indices | None]:
-        """The order of visit of each pass, None for 0, 1, ..., N-1; ends after a clean pass."""
+        """The order of visit of each pass, None for 0, 1, ..., N-1; ends after a clean one."""
+        again = 0  # how often the earlier mistakes have been visited since the last full pass
+        order = self._everyone()
         for _ in range(self.max_iter):
             before = len(self.updates)
-            order = self.rng.permutation(self.N) if self.shuffle else None
-            if order is not None:
-                self.orders.append(order)
+            if self.record:
+                self.orders.append(np.arange(self.N) if order is None else order)
             yield order
             self.mistakes.append(len(self.updates) - before)
-            if self.mistakes[-1] == 0:
+            if self.mistakes[-1] == 0 and not again:
+                self.clean = True
                 return
+            more = self.revisit and self.mistakes[-1] > 0 and again < REVISITS
+            again = again + 1 if more else 0
+            if again == 0:
+                order = self._everyone()
+            elif again == 1:
+                order = np.unique(self.updates)
+
+    def _everyone(self) -> Indices | None:
+        return self.rng.permutation(self.N) if self.shuffle else None
 
 
 class MistakeDriven(Classifier):
@@ -56,6 +73,7 @@ class MistakeDriven(Classifier):
     tie: str
     max_iter: int
     shuffle: bool
+    revisit: bool
     rng: int | np.random.Generator
     record: bool
 
@@ -79,7 +97,15 @@ class MistakeDriven(Classifier):
         for name in [name for name in vars(self) if name.endswith("_")]:
             if name not in ("classes_", "n_features_in_"):
                 delattr(self, name)
-        return Run(N, max_iter, bool(self.shuffle), as_generator(self.rng))
+        reordered = bool(self.shuffle or self.revisit)
+        return Run(
+            N=N,
+            max_iter=max_iter,
+            shuffle=bool(self.shuffle),
+            revisit=bool(self.revisit),
+            record=bool(self.record) and reordered,
+            rng=as_generator(self.rng),
+        )
 
     def _right(self, margins: Array, signs: Array) -> NDArray[np.bool_]:
         """Which examples are right. NaN is not: an overflow must never pass for success."""
@@ -93,8 +119,8 @@ class MistakeDriven(Classifier):
         self.updates_ = np.array(run.updates, dtype=np.intp)
         self.mistakes_ = np.array(run.mistakes, dtype=np.intp)
         self.n_iter_ = len(run.mistakes)
-        self.converged_ = run.mistakes[-1] == 0
-        if self.record and self.shuffle:
+        self.converged_ = run.clean
+        if run.record:
             self.orders_ = run.orders
         if not self.converged_:
             warnings.warn(

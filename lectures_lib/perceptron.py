@@ -128,9 +128,12 @@ class Perceptron(MistakeDriven, LinearClassifier):
         positive; "positive" reads sign(0) as +1, in `fit` and in `predict`.
     max_iter: at most so many passes through the examples.
     shuffle, rng: visit the examples in a new random order in every pass.
+    revisit: between two passes through all examples, go through those that were mistakes before
+        until they are right (at most 100 times). The bound does not ask in which order mistakes
+        are met, and the work then follows the mistakes, not the examples.
     w_start: weights to start from, the bias first; zero if None.
-    record: keep `path_`, the weights after every update (bias first), and `orders_`, the orders
-        of visit when they are shuffled.
+    record: keep `path_`, the weights after every update (bias first), and with shuffle or revisit
+        `orders_`, the examples visited in each pass.
 
     Differs from scikit-learn's Perceptron: stops after the first pass without a mistake, visits
     the examples in the given order unless asked to shuffle, and takes two classes only.
@@ -145,6 +148,7 @@ class Perceptron(MistakeDriven, LinearClassifier):
     max_iter: int = 1000
     fit_intercept: bool = True
     shuffle: bool = False
+    revisit: bool = False
     rng: int | np.random.Generator = 0
     w_start: ArrayLike | None = None
     record: bool = False
@@ -176,34 +180,34 @@ class Perceptron(MistakeDriven, LinearClassifier):
         The next mistake is looked for in whole blocks of examples, so that the work follows the
         mistakes. Blocks are about as long as the way from one mistake to the next.
         """
-        N, block = len(X), 64
+        strict, learn_bias, updates = self.tie == "update", self.fit_intercept, run.updates
         bias, weights = w[:1].reshape(()), w[1:]  # views: they change w
+        block = 64
         for order in run.passes():
-            at = 0
+            rows, signs = (X, s) if order is None else (X[order], s[order])
+            N, at = len(rows), 0
             while at < N:
-                visits = slice(at, at + block) if order is None else order[at : at + block]
-                signs = s[visits]
-                margins = X[visits].dot(weights)
+                end = at + block
+                margins = rows[at:end].dot(weights)
                 margins += bias
-                margins *= signs
-                right = margins > 0.0 if self.tie == "update" else self._right(margins, signs)
+                margins *= signs[at:end]
+                right = margins > 0.0 if strict else self._right(margins, signs[at:end])
                 k = int(right.argmin())  # the first mistake, if there is one
                 if right[k]:
-                    at += block
+                    at = end
                     block = min(2 * block, 2048)
                     continue
                 at += k
-                i = at if order is None else int(order[at])
-                at += 1
-                if signs[k] > 0:
-                    weights += X[i]
+                if signs[at] > 0:
+                    weights += rows[at]
                 else:
-                    weights -= X[i]
-                if self.fit_intercept:
-                    w[0] += signs[k]
-                run.updates.append(i)
+                    weights -= rows[at]
+                if learn_bias:
+                    w[0] += signs[at]
+                updates.append(at if order is None else int(order[at]))
                 if path is not None:
                     path.append(w.copy())
+                at += 1
                 block = (block + k) // 2 + 32
             if not np.abs(w).max() < 1e150:
                 raise ValueError(
@@ -215,7 +219,8 @@ class Perceptron(MistakeDriven, LinearClassifier):
         self, X: ArrayLike, y: ArrayLike, w_star: ArrayLike, w0_star: Number = 0
     ) -> Certificate:
         """The convergence proof checked on this run: `certificate` with the model's own rules."""
-        if self.shuffle and not self.record:
+        reordered = self.shuffle or self.revisit
+        if reordered and not self.record:
             raise ValueError("record: found False, expected True: the orders of visit are needed.")
         X = check_X(self, X)
         labels = check_labels(y)
@@ -230,7 +235,7 @@ class Perceptron(MistakeDriven, LinearClassifier):
             eta=self.eta0,
             tie=self.tie,
             start=None if self.w_start is None else as_float(self.w_start, "w_start"),
-            order=self.orders_ if self.shuffle else None,
+            order=self.orders_ if reordered else None,
         )
 
 
@@ -243,7 +248,7 @@ class KernelPerceptron(MistakeDriven):
     kernel: "linear" for k(x, x') = x·x' + coef0, "poly" for (x·x' + coef0)**degree, or a function
         of two matrices that returns the matrix of k between their rows. With coef0 = 1 the linear
         kernel is the product of examples with a one in front, and the run is the Perceptron's.
-    eta0, tie, max_iter, shuffle, rng, record: as in `Perceptron`; `record` keeps `orders_`.
+    eta0, tie, max_iter, shuffle, revisit, rng, record: as in `Perceptron`.
 
     Attributes: alpha_ (N,), support_ (examples with alpha > 0), support_vectors_, dual_coef_
     (1, number of support vectors) = eta alpha s, classes_, converged_, n_iter_, updates_,
@@ -257,6 +262,7 @@ class KernelPerceptron(MistakeDriven):
     tie: str = "update"
     max_iter: int = 1000
     shuffle: bool = False
+    revisit: bool = False
     rng: int | np.random.Generator = 0
     record: bool = False
 

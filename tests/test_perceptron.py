@@ -120,6 +120,32 @@ def test_shuffled_passes_follow_the_recorded_orders(seed: int) -> None:
     assert (model.coef_[0] == w[1:]).all()
 
 
+@given(SEEDS, st.booleans())
+@quick
+def test_revisiting_mistakes_is_the_same_algorithm_in_another_order(
+    seed: int, shuffle: bool
+) -> None:
+    X, s, _ = separable(seed, whole=True)
+    assume(len(set(s)) == 2)
+    model = Perceptron(revisit=True, shuffle=shuffle, rng=seed, record=True).fit(X, s)
+    w, updates = np.zeros(X.shape[1] + 1), []
+    for order, mistakes in zip(model.orders_, model.mistakes_, strict=True):
+        if len(order) < len(X):  # only examples that were mistakes before
+            assert set(order) <= set(updates)
+        before = len(updates)
+        for i in order:
+            if s[i] * (w[0] + X[i] @ w[1:]) <= 0:
+                w += s[i] * np.r_[1, X[i]]
+                updates.append(int(i))
+        assert len(updates) - before == mistakes
+    assert model.updates_.tolist() == updates
+    assert (model.coef_[0] == w[1:]).all()
+    assert model.converged_
+    assert model.score(X, s) == 1
+    assert len(model.orders_[-1]) == len(X)
+    assert model.mistakes_[-1] == 0
+
+
 def test_the_result_depends_on_the_order_of_the_examples() -> None:
     X, s, _ = separable(1)
     given_order = Perceptron().fit(X, s)
@@ -190,13 +216,14 @@ def test_an_update_may_raise_the_number_of_errors_and_scores_of_others_may_fall(
 
 
 @pytest.mark.parametrize("tie", ["update", "positive"])
-def test_xor_hits_the_cap_and_the_warning_says_why(tie: str) -> None:
-    model = Perceptron(max_iter=50, tie=tie)
+@pytest.mark.parametrize("revisit", [False, True])
+def test_xor_hits_the_cap_and_the_warning_says_why(tie: str, revisit: bool) -> None:
+    model = Perceptron(max_iter=50, tie=tie, revisit=revisit)
     with pytest.warns(ConvergenceWarning, match=r"max_iter=50 .*no hyperplane .*R²/gamma².*04"):
         model.fit(XOR, XOR_LABELS)
     assert not model.converged_
     assert model.n_iter_ == 50
-    assert (model.mistakes_ > 0).all()
+    assert (model.mistakes_ > 0).all() or revisit
     assert model.mistakes_.sum() == len(model.updates_)
 
 
@@ -220,14 +247,21 @@ def test_the_quadratic_kernel_is_the_perceptron_on_quadratic_features() -> None:
     np.testing.assert_allclose(dual.decision_function(X), primal.decision_function(features))
 
 
-@given(SEEDS, st.sampled_from([1.0, 2.0]), st.sampled_from(["update", "positive"]), st.booleans())
+@given(
+    SEEDS,
+    st.sampled_from([1.0, 2.0]),
+    st.sampled_from(["update", "positive"]),
+    st.booleans(),
+    st.booleans(),
+)
 @quick
 def test_the_dual_form_makes_the_run_of_the_primal_form(
-    seed: int, eta: float, tie: str, shuffle: bool
+    seed: int, eta: float, tie: str, shuffle: bool, revisit: bool
 ) -> None:
     X, s, _ = separable(seed, whole=True)
     assume(len(set(s)) == 2)
-    rules: dict[str, Any] = {"eta0": eta, "tie": tie, "shuffle": shuffle, "rng": seed}
+    rules: dict[str, Any] = {"eta0": eta, "tie": tie, "shuffle": shuffle, "revisit": revisit}
+    rules["rng"] = seed
     primal = Perceptron(**rules).fit(X, s)
     dual = KernelPerceptron(**rules).fit(X, s)
     assert dual.updates_.tolist() == primal.updates_.tolist()

@@ -1,0 +1,406 @@
+"""The certificate: the convergence proof, checked on a run in exact arithmetic."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from html.parser import HTMLParser
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lectures_lib._estimator import Array
+from lectures_lib.perceptron import Perceptron, certificate, novikoff_bound
+
+SEEDS = st.integers(0, 10_000)
+quick = settings(deadline=None, max_examples=20)
+
+
+def separable(seed: int, n: int = 40) -> tuple[Array, Array, Array]:
+    """Points of random scale with a gap in the middle, signs, and a (w0*, w*) through the gap."""
+    rng = np.random.default_rng(seed)
+    d = int(rng.integers(1, 4))
+    w = rng.normal(size=d)
+    X = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-1, 2)
+    w0 = -np.median(X @ w)
+    g = w0 + X @ w
+    far = np.abs(g) > 0.2 * g.std()
+    return X[far], np.sign(g[far]), np.r_[w0, w]
+
+
+def fractions(values: Any) -> list[Fraction]:
+    return [Fraction(float(v)) for v in values]
+
+
+def replay(X: Array, s: Array, updates: Any, eta: Any, start: Any) -> list[list[Fraction]]:
+    """Weights after every update, (w0, w) in fractions, entry by entry."""
+    w = [Fraction(v) for v in start]
+    path = [w]
+    for i in updates:
+        x = [Fraction(1), *fractions(X[i])]
+        w = [a + Fraction(eta) * int(s[i]) * b for a, b in zip(w, x, strict=True)]
+        path.append(w)
+    return path
+
+
+def dot(u: list[Fraction], v: list[Fraction]) -> Fraction:
+    return sum((a * b for a, b in zip(u, v, strict=True)), Fraction(0))
+
+
+@given(
+    SEEDS,
+    st.sampled_from([1.0, 0.1, 3.0]),
+    st.sampled_from(["update", "positive"]),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+)
+@quick
+def test_every_line_of_the_proof_holds_on_every_run(
+    seed: int, eta: float, tie: str, shuffle: bool, revisit: bool, from_zero: bool
+) -> None:
+    X, s, w = separable(seed)
+    start = None if from_zero else np.linspace(-1, 1, len(w))
+    model = Perceptron(eta0=eta, tie=tie, w_start=start, record=True)
+    model.set_params(shuffle=shuffle, revisit=revisit, rng=seed)
+    found = model.fit(X, s).certificate(X, s, w[1:], w[0])
+    assert found.holds, str(found)
+    assert found.first_failure is None
+    assert found.disagreements == []
+    assert found.n_wrong_at_end == 0
+    assert found.n_updates == len(model.updates_) == len(found.steps)
+    assert all(line.held == line.checked for line in found.lines.values())
+    assert found.lines["progress"].checked == found.n_updates
+    if from_zero:
+        assert found.n_updates <= found.bound
+        assert float(found.bound) == pytest.approx(novikoff_bound(X, s, w[1:], w[0]), rel=1e-9)
+    else:
+        assert found.bound is None
+
+
+@given(SEEDS, st.sampled_from([1.0, 0.1]), st.booleans())
+@quick
+def test_the_numbers_of_the_steps_are_those_of_a_replay_in_fractions(
+    seed: int, eta: float, from_zero: bool
+) -> None:
+    X, s, w = separable(seed, n=15)
+    start = [0.0] * len(w) if from_zero else np.linspace(-1, 1, len(w)).tolist()
+    updates = Perceptron(eta0=eta, w_start=start).fit(X, s).updates_
+    found = certificate(X, s, updates, w[1:], w[0], eta=eta, start=start)
+    path, star = replay(X, s, updates, eta, start), fractions(w)
+    rows = [[Fraction(1), *fractions(x)] for x in X]
+    signs = [int(v) for v in s]
+    gamma = min(sign * dot(star, x) for sign, x in zip(signs, rows, strict=True))
+    assert found.gamma == gamma
+    assert max(dot(x, x) for x in rows) == found.R2
+    assert found.norm2 == dot(star, star)
+    for step, before, after in zip(found.steps, path[:-1], path[1:], strict=True):
+        assert step.margin == signs[step.example] * dot(before, rows[step.example])
+        assert step.a == dot(star, after)
+        assert step.b == dot(after, after)
+        assert step.a_at_least == dot(star, path[0]) + step.t * Fraction(eta) * gamma
+        assert step.b_at_most == dot(path[0], path[0]) + step.t * Fraction(eta) ** 2 * found.R2
+
+
+def test_decisions_are_counted_between_and_at_the_updates() -> None:
+    X, s = np.array([[-1.0], [1.0], [2.0]]), np.array([-1, 1, 1])
+    updates = Perceptron().fit(X, s).updates_
+    found = certificate(X, s, updates, [1], 0)
+    passes = [0]
+    for before, after in pairwise(updates):
+        passes.append(passes[-1] + (after <= before))
+    assert found.n_decisions == passes[-1] * 3 + updates[-1] + 1
+
+
+def test_cauchy_schwarz_may_hold_with_equality() -> None:
+    X, s = np.array([[-3.0], [1.0]]), np.array([-1, 1])
+    found = certificate(X, s, [0], [3], -1)  # w(1) = (-1, 3) = (w0*, w*)
+    assert found.holds
+    assert found.lines["Cauchy-Schwarz"].equal == 1
+    assert "1 with equality" in str(found)
+
+
+def test_the_length_of_w_star_changes_nothing() -> None:
+    X, s, w = separable(3)
+    updates = Perceptron().fit(X, s).updates_
+    one, other = (certificate(X, s, updates, c * w[1:], c * w[0]) for c in (1.0, 64.0))
+    assert one.holds
+    assert other.holds
+    assert one.bound == other.bound
+    assert other.gamma == 64 * one.gamma
+
+
+def test_w_star_may_be_given_in_fractions_and_eta_too() -> None:
+    X, s = np.array([[0.1], [0.3]]), np.array([-1, 1])
+    model = Perceptron(max_iter=5000).fit(X, s)
+    found = certificate(X, s, model.updates_, [Fraction(5)], Fraction(-1), eta=Fraction(1, 10))
+    assert found.holds
+    assert found.eta == Fraction(1, 10)
+    assert found.norm2 == 26
+    assert found.gamma == min(1 - 5 * Fraction(0.1), 5 * Fraction(0.3) - 1)
+
+
+def test_without_a_bias_the_data_are_taken_as_they_are() -> None:
+    X, s, w = separable(5)
+    updates = Perceptron().fit(X, s).updates_
+    ones_first = np.c_[np.ones(len(X)), X]
+    assert str(certificate(ones_first, s, updates, w)) == str(
+        certificate(X, s, updates, w[1:], w[0])
+    )
+    no_bias = Perceptron(fit_intercept=False).fit(ones_first, s)
+    assert no_bias.certificate(ones_first, s, w).holds
+
+
+# --- broken on purpose --------------------------------------------------------------------------
+
+
+def test_an_unnormalised_gamma_breaks_the_proof_at_cauchy_schwarz() -> None:
+    X, s = np.array([[-1.0], [1.0]]), np.array([-1, 1])
+    updates = Perceptron().fit(X, s).updates_
+    found = certificate(X, s, updates, [2], 0, norm2=1)  # ||w*|| = 2, claimed to be 1
+    assert not found.holds
+    assert found.first_failure.line == "Cauchy-Schwarz"
+    assert found.first_failure.t == 1
+    assert found.lines["conclusion"].held < found.lines["conclusion"].checked
+    assert "breaks at “Cauchy-Schwarz”" in found.verdict()
+    assert certificate(X, s, updates, [2], 0, norm2=4).holds
+
+
+def test_a_gamma_that_is_too_large_breaks_the_proof_at_the_separation() -> None:
+    X, s, w = separable(6)
+    updates = Perceptron().fit(X, s).updates_
+    exact = certificate(X, s, updates, w[1:], w[0]).gamma
+    found = certificate(X, s, updates, w[1:], w[0], gamma=2 * exact)
+    assert found.first_failure.line == "separation"
+    assert "below γ" in found.first_failure.words
+    assert certificate(X, s, updates, w[1:], w[0], gamma=exact / 2).holds  # weaker, but true
+
+
+def test_a_claimed_gamma_that_an_update_does_not_reach_fails_at_that_update() -> None:
+    X, s = np.array([[-1.0], [3.0]]), np.array([-1, 1])
+    found = certificate(X, s, [0, 1], [1], 0, gamma=2)
+    progress = found.lines["progress"].first_failure
+    assert progress.t == 1
+    assert (progress.left, progress.right) == (1, 2)
+    assert found.lines["progress"].held == 1  # the second update does reach it
+
+
+def test_weights_that_do_not_separate_prove_nothing() -> None:
+    X, s, w = separable(7)
+    updates = Perceptron().fit(X, s).updates_
+    found = certificate(X, s, updates, -w[1:], -w[0])
+    assert found.first_failure.line == "separation"
+    assert found.bound is None
+    assert found.lines["growth"].held == found.n_updates  # this half does not need w*
+    touching = certificate([[0.0], [1.0]], [-1, 1], [0], [1], 0)  # an example on the hyperplane
+    assert touching.first_failure.line == "separation"
+    assert "not > 0" in touching.first_failure.words
+
+
+def test_an_update_on_a_right_example_is_named() -> None:
+    X, s = np.array([[-1.0], [1.0], [10.0]]), np.array([-1, 1, 1])
+    true = Perceptron().fit(X, s).updates_.tolist()
+    found = certificate(X, s, [*true, 2], [1], 0)
+    t = len(true) + 1
+    assert found.first_failure.line == "decisions"
+    assert found.first_failure.t == t
+    assert "example 2 was used though right" in found.first_failure.words
+    assert found.lines["growth"].first_failure.t == t  # and the proof's step is false there
+    (only,) = found.disagreements
+    assert (only.example, only.used, only.by_rounding) == (2, True, False)
+
+
+def test_a_missing_update_is_named() -> None:
+    X, s, w = separable(8)
+    true = Perceptron().fit(X, s).updates_.tolist()
+    assert len(true) > 3
+    found = certificate(X, s, true[1:], w[1:], w[0])
+    assert found.first_failure.line == "decisions"
+    assert found.first_failure.t == 1
+    assert f"example {true[0]} was passed over though wrong" in found.first_failure.words
+    cut = certificate(X, s, true[:2], w[1:], w[0])
+    assert cut.holds  # so far
+    assert cut.n_wrong_at_end > 0
+    assert "stopped with" in cut.verdict()
+
+
+def test_the_other_tie_rule_is_noticed() -> None:
+    X, s = np.array([[-1.0], [1.0]]), np.array([-1, 1])
+    updates = Perceptron(tie="positive").fit(X, s).updates_
+    assert certificate(X, s, updates, [1], 0, tie="positive").holds
+    strict = certificate(X, s, updates, [1], 0, tie="update")
+    assert strict.n_wrong_at_end == 1  # the positive example lies on the line
+    updates = Perceptron(tie="update").fit(X, s).updates_
+    assert certificate(X, s, updates, [1], 0, tie="positive").first_failure.line == "decisions"
+
+
+def test_the_wrong_order_of_visit_is_noticed() -> None:
+    X, s, w = separable(9)
+    model = Perceptron(shuffle=True, rng=1, record=True).fit(X, s)
+    assert model.certificate(X, s, w[1:], w[0]).holds
+    assert not certificate(X, s, model.updates_, w[1:], w[0]).holds
+    with pytest.raises(ValueError, match=r"order: update \d+ uses example \d+, which is not visit"):
+        certificate(X, s, model.updates_, w[1:], w[0], order=model.orders_[:1])
+
+
+def float_loop(X: Array, s: Array, eta: float, passes: int = 3000) -> list[int]:
+    """A student's perceptron: float weights, rounded at every update."""
+    w, updates = np.zeros(X.shape[1] + 1), []
+    for _ in range(passes):
+        before = len(updates)
+        for i, x in enumerate(X):
+            if s[i] * (w[0] + x @ w[1:]) <= 0:
+                w[0] += eta * s[i]
+                w[1:] += eta * s[i] * x
+                updates.append(i)
+        if len(updates) == before:
+            return updates
+    return updates
+
+
+def test_where_a_float_run_decides_otherwise_is_said_and_blamed_on_rounding() -> None:
+    different = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(-3, 4, size=(12, 2)).astype(float)
+        g = X @ [2, -1] + 0.5
+        s = np.sign(g)
+        if len(set(s)) < 2:
+            continue
+        found = certificate(X, s, float_loop(X, s, 0.1), [2, -1], 0.5, eta=0.1)
+        exact = Perceptron(eta0=0.1).fit(X, s).certificate(X, s, [2, -1], 0.5)
+        assert exact.holds  # our run is made in units of eta, so whole numbers stay whole
+        different += found.disagreements
+        if found.disagreements:
+            first = found.disagreements[0]
+            assert found.first_failure.t == first.t
+            assert first.by_rounding, str(first)
+            assert "rounding explains it" in str(first)
+    assert different  # on some of these sets 0.1 + 0.2 - 0.3 decides
+
+
+def test_a_slip_far_from_zero_is_not_blamed_on_rounding() -> None:
+    X, s, w = separable(10)
+    true = Perceptron().fit(X, s).updates_.tolist()
+    wrong = [*true[:-1], (true[-1] + 1) % len(X), true[-1]]
+    found = certificate(X, s, wrong, w[1:], w[0])
+    assert found.disagreements
+    assert not any(one.by_rounding for one in found.disagreements)
+
+
+def test_margins_too_close_for_floats_are_decided_exactly() -> None:
+    tiny = 2.0**-60
+    X = np.array([[1.0, -1.0 - 2.0**-52], [1.0, 1.0], [1.0, tiny]])
+    s = np.array([-1, 1, 1])
+    updates = [0, 1]  # W = (0, 0, 2 + 2**-52); example 2 has margin tiny * W[2] > 0
+    found = certificate(X, s, updates, [0, 1], 0)
+    path = replay(X, s, updates, 1, [0, 0, 0])
+    rows = [[Fraction(1), *fractions(x)] for x in X]
+    wrong = sum(int(v) * dot(path[-1], x) <= 0 for v, x in zip(s, rows, strict=True))
+    assert found.n_wrong_at_end == wrong
+    assert found.gamma == Fraction(tiny)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
+def test_numbers_of_any_size_are_replayed(scale: float) -> None:
+    X, s = np.array([[-1.0], [1.0]]) * scale, np.array([-1, 1])
+    found = certificate(X, s, [0], [1], 0)
+    assert found.gamma == Fraction(scale)
+    assert found.steps[0].b == 1 + Fraction(scale) ** 2
+    assert str(found)
+
+
+# --- what it looks like -------------------------------------------------------------------------
+
+
+class _Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.cells.append(data)
+
+
+def test_text_and_html_tell_the_same_and_repeat() -> None:
+    X, s, w = separable(3)
+    model = Perceptron().fit(X, s)
+    found = model.certificate(X, s, w[1:], w[0])
+    again = model.certificate(X, s, w[1:], w[0])
+    assert str(found) == repr(found) == str(again)
+    page = _Text()
+    page.feed(found._repr_html_())
+    for row in found.rows():
+        for cell in row:
+            assert cell in page.cells
+            assert cell in str(found)
+    assert found.verdict() in page.cells
+    assert "&" not in str(found)
+
+
+def test_a_run_of_one_update_is_told_in_full() -> None:
+    found = certificate([[-3.0], [1.0]], [-1, 1], [0], [3], -1)
+    lines = str(found).splitlines()
+    assert lines[0] == "Certificate: 1 update on 2 examples, in exact arithmetic"
+    assert lines[1] == "η = 1, γ = 2, R² = 10, ‖w*‖² = 10, R²‖w*‖²/γ² = 25"
+    assert lines[-1] == (
+        "Every line of the proof holds at every update; the run ended with every example right."
+    )
+    table = found.table().splitlines()
+    assert " ".join(table[0].split()) == "t example margin before a(t) at least b(t) at most"
+    # w(1) = -(1, -3) = (-1, 3): a = w*·w = 10, at least γ = 2; b = 10, at most R² = 10
+    assert table[1].split() == ["1", "0", "0", "10", "2", "10", "10"]
+
+
+def test_no_update_at_all_is_a_run_too() -> None:
+    X, s, w = separable(3)
+    found = certificate(X, s, [], w[1:], w[0], start=w)
+    assert found.holds
+    assert found.n_wrong_at_end == 0
+    assert len(found.table().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"updates": [5]}, "updates: found example 5, expected 0 to 1"),
+        ({"updates": [-1]}, "updates: found example -1, expected 0 to 1"),
+        ({"updates": [0.5]}, "updates: found dtype float64"),
+        ({"w_star": [1, 2]}, "w_star: found 3 entries .*expected 2"),
+        ({"w_star": [np.nan]}, "w_star: found nan, expected a finite number"),
+        ({"start": [1]}, "start: found 1 entries .*expected 2"),
+        ({"eta": 0}, "eta: found 0, expected a number above 0"),
+        ({"eta": "1"}, "eta: found '1', expected a finite number"),
+        ({"gamma": np.inf}, "gamma: found inf"),
+        ({"tie": "left"}, "tie: found 'left', expected one of"),
+        ({"s": [0, 1]}, r"s: found 0, expected -1 and \+1"),
+        ({"s": [1]}, "s: found 1 entries, expected 2"),
+        ({"X": [[np.nan], [1]]}, "X: found NaN"),
+        ({"order": [[0, 7]]}, "order: found example 7"),
+    ],
+)
+def test_bad_arguments_are_refused_by_name(change: dict[str, Any], message: str) -> None:
+    good: dict[str, Any] = {
+        "X": [[-1.0], [1.0]],
+        "s": [-1, 1],
+        "updates": [0],
+        "w_star": [1],
+        "w0_star": 0,
+    }
+    with pytest.raises(ValueError, match=message):
+        certificate(**(good | change))
+
+
+def test_the_certificate_of_a_model_wants_its_own_data() -> None:
+    X, s, w = separable(3)
+    model = Perceptron(shuffle=True).fit(X, s)
+    with pytest.raises(ValueError, match="record: found False, expected True"):
+        model.certificate(X, s, w[1:], w[0])
+    model = Perceptron().fit(X, s)
+    with pytest.raises(ValueError, match="y: expected the labels of the fit"):
+        model.certificate(X, s + 5, w[1:], w[0])
+    with pytest.raises(ValueError, match="is not fitted yet"):
+        Perceptron().certificate(X, s, w[1:], w[0])
