@@ -5,7 +5,8 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from lectures_lib.commands.execute import execute, normalise, write
+from lectures_lib.commands.execute import execute
+from lectures_lib.workspace.normal_form import normalise, write
 
 
 def touched_notebook():

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lectures_lib.commands.execute import normalise, write
+from lectures_lib.workspace.normal_form import normalise, write
 from tests.conftest import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

@@ -19,8 +19,9 @@ ALLOWED = {
     "figures": {"datasets"},
     "widgets": {"figures", "datasets"},
     "proofs": {"datasets"},
-    "checks": {"datasets", "proofs"},
-    "grading": {"checks", "datasets", "proofs"},
+    "workspace": set(),
+    "checks": {"datasets", "proofs", "workspace"},
+    "grading": {"checks", "datasets", "proofs", "workspace"},
 }
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import nbformat
 
 from lectures_lib.checks.registry import find
-from lectures_lib.commands.execute import normalise
+from lectures_lib.workspace.normal_form import normalise
 
 BEGIN, END = "BEGIN SOLUTION", "END SOLUTION"
 STUB = "# YOUR CODE HERE"  # nbgrader gets the same stub by its configuration

@@ -1,0 +1,56 @@
+"""The one form in which the course stores its notebooks.
+
+Execution counts from 1, no widget state, no timings, no editor's metadata, one kernel name, outputs
+merged as nbval reads them, the same bytes on every system. What a run changes is then a real change.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+KEPT_CELL_METADATA = {"tags", "lectures", "nbgrader"}
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def normalise(notebook: Any) -> Any:
+    """The notebook in normal form; changes it in place and returns it."""
+    notebook.metadata = nbformat.from_dict(
+        {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    )
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    count = 0
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict(
+            {key: value for key, value in cell.metadata.items() if key in KEPT_CELL_METADATA}
+        )
+        cell.source = cell.source.rstrip()
+        if cell.cell_type == "code":
+            count += bool(cell.source) and cell.execution_count is not None
+            _normalise_outputs(cell, count)
+    return notebook
+
+
+def _normalise_outputs(cell: Any, count: int) -> None:
+    """Number the cell and leave out what belongs to one session only."""
+    if cell.execution_count is not None:
+        cell.execution_count = count
+    kept = []
+    for output in cell.outputs:
+        if output.output_type == "execute_result":
+            output.execution_count = count
+        if "data" in output:
+            output.data.pop(WIDGET_VIEW, None)
+            output.metadata = nbformat.from_dict({})
+        if not ("data" in output and not output.data):
+            kept.append(output)
+    cell.outputs = kept
+
+
+def write(notebook: Any, path: Path) -> None:
+    """Write a notebook with the same bytes on every system."""
+    text = nbformat.writes(notebook, version=4)
+    path.write_text(text.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
