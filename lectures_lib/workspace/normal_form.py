@@ -1,7 +1,7 @@
 """The one form in which the course stores its notebooks.
 
-Execution counts from 1, no widget state, no timings, no editor's metadata, one kernel name, outputs
-merged as nbval reads them, the same bytes on every system. What a run changes is then a real change.
+Execution counts from 1, no widget state, no timings, no editor's metadata, one kernel name, the
+same bytes on every system. A difference between two versions is then a real one.
 """
 
 from __future__ import annotations
