@@ -31,7 +31,8 @@ class Claim:
 
     def __str__(self) -> str:
         left = f"d({self.lhs})/d{self.derivative}" if self.derivative else self.lhs
-        return f"{left} {self.relation} {self.rhs}"
+        meanings = ", ".join(f"{name} = {term}" for name, term in (self.where or {}).items())
+        return f"{left} {self.relation} {self.rhs}" + (f" with {meanings}" if meanings else "")
 
     def verdict(self) -> Verdict:
         """What the engine says about the step."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -219,14 +220,20 @@ def _multiplications(n: int, p: int) -> int:
     return forming + elimination
 
 
-def _agrees_with_monte_carlo(covariance: Callable[[Array, Array], Array]) -> Finding:
-    """The formula gives the covariance of 4000 fits on the same X with new labels."""
-    rng, true = np.random.default_rng(2), np.array([0.3, 0.8])
+@cache  # both forms are judged by the same simulation
+def _four_thousand_fits() -> tuple[Array, Array, Array]:
+    """Design matrix, true probabilities, and the covariance of 4000 fits with new labels."""
+    rng = np.random.default_rng(2)
     X = with_ones(rng.standard_normal(300))
-    p = sigmoid(X @ true)
+    p = sigmoid(X @ np.array([0.3, 0.8]))
     labels = (rng.random((4000, 300)) < p).astype(float)
     fits = newton_logistic(np.broadcast_to(X, (4000, *X.shape)), labels, steps=7)
-    measured = np.cov(fits.T)
+    return X, p, np.cov(fits.T)
+
+
+def _agrees_with_monte_carlo(covariance: Callable[[Array, Array], Array]) -> Finding:
+    """The formula gives the covariance of 4000 fits on the same X."""
+    X, p, measured = _four_thousand_fits()
     try:
         told = covariance(X, np.diag(p * (1 - p)))
     except np.linalg.LinAlgError:
