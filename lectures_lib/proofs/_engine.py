@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from lectures_lib.proofs import _interval as iv
@@ -48,11 +48,32 @@ def decide(request: Request, progress: Progress = lambda verdict: None) -> Verdi
 
 def _decide(request: Request, progress: Progress) -> Verdict:
     step = read(request)
-    complete = True
+    parts, failed, complete = look(cases(step))
+    if failed is not None:
+        return failed
+    if not any(part.search.good for part in parts):
+        return Verdict(Status.UNDECIDED, "no point was found that meets the hypotheses")
+    points = sum(part.search.judge.compared for part in parts)
+    agrees = Verdict(Status.AGREES, "no difference at the sample points", points=points)
+    progress(agrees)
+    if not complete:
+        return agrees
+    if not prove_all(parts):
+        separate, failed, complete = look(cases(step, every_value=True))
+        if failed is not None:
+            return failed
+        if len(separate) == len(parts) or not complete or not prove_all(separate):
+            return agrees
+    return Verdict(Status.PROVED, proof_reason(parts), points=points)
+
+
+def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Verdict | None, bool]:
+    """A first look at every case: the cases, a failure if one was found, whether all are there."""
     parts: list[Part] = []
     undefined: Verdict | None = None
+    complete = True
     points = 0
-    for case in cases(step):
+    for case in problems:
         if case is None:
             complete = False
             continue
@@ -61,23 +82,21 @@ def _decide(request: Request, progress: Progress) -> Verdict:
             failure = part.search.quick(QUICK_POINTS if len(parts) < 40 else 4)
             points += part.search.judge.compared
             if failure is not None and failure.kind == "REFUTED":
-                return told(problem, failure, points)
+                return parts, told(problem, failure, points), complete
             if failure is not None and undefined is None:
                 undefined = told(problem, failure, points)
             parts.append(part)
-    if undefined is not None:
-        return undefined
-    if not any(part.search.good for part in parts):
-        return Verdict(Status.UNDECIDED, "no point was found that meets the hypotheses")
-    progress(Verdict(Status.AGREES, "no difference at the sample points", points=points))
-    proved = complete
+    return parts, undefined, complete
+
+
+def prove_all(parts: list[Part]) -> bool:
+    """Whether every case can be proved; stops at the first that cannot."""
     for part in parts:
         if not part.problem.sample_only:
             prove(part)
-            proved = proved and part.proved
-    if proved:
-        return Verdict(Status.PROVED, proof_reason(parts), points=points)
-    return Verdict(Status.AGREES, "no difference at the sample points, no proof", points=points)
+            if not part.proved:
+                return False
+    return True
 
 
 def prove(part: Part) -> None:

@@ -69,10 +69,24 @@ class Prover:
             if self.proves(turned, True):
                 return 2 * direction
             if (plain == direction) or self.proves(turned, False):
-                if any(self.same(polynomial, one) for one in self.nonzero):
-                    return 2 * direction
-                return direction
+                return 2 * direction if self.is_nonzero(polynomial) else direction
         return plain
+
+    def is_nonzero(self, polynomial: Polynomial) -> bool:
+        """Whether the hypotheses say that a polynomial, or each of its factors, is not 0."""
+        if not self.nonzero:
+            return False
+        if any(self.same(polynomial, one) for one in self.nonzero):
+            return True
+        _, monomial, factors = self.field.factors(polynomial)
+        parts = [poly.generator(index) for index, _ in monomial] + [dict(key) for key in factors]
+        if len(parts) == 1 and self.same(parts[0], polynomial):
+            return False
+        return all(
+            any(self.same(part, one) for one in self.nonzero)
+            or abs(self.field.plain_sign(part) or 0) == 2
+            for part in parts
+        )
 
     def same(self, a: Polynomial, b: Polynomial) -> bool:
         """Whether a is a constant times b."""
@@ -446,9 +460,9 @@ class Prover:
                 found.append(Known(grown, known.strict))
         insides: list[tuple[int, Polynomial]] = []
         for index in logs[:6]:
-            inside = field.generators[index].inside
-            if inside is not None and self.sign(inside.top) == 2:
-                insides.append((index, inside.top))
+            inside = self.size(index)
+            if inside is not None:
+                insides.append((index, inside))
         for index, inside in insides:
             log = poly.generator(index)
             beyond = self.sign(poly.add(inside, {(): -1}))
@@ -456,23 +470,28 @@ class Prover:
                 # log f has the sign of f - 1
                 found.append(Known(poly.scale(log, 1 if beyond > 0 else -1), abs(beyond) == 2))
             found.append(Known(poly.add(poly.add(inside, log, -1), {(): -1}), False))
-            below = self.over(inside)
-            if below is not None:
-                # log f - 1 + 1/f >= 0
-                found.append(Known(poly.add(poly.add(log, {(): -1}), below), False))
+            # f log f - f + 1 >= 0
+            product = field.times(inside, log)
+            found.append(Known(poly.add(poly.add(product, inside, -1), {(): 1}), False))
         for (i, f), (j, g) in combinations(insides, 2):
             for a, b, first, second in ((i, j, f, g), (j, i, g, f)):
-                below = self.over(first)
-                if below is not None:
-                    # log f - log g - 1 + g/f >= 0
-                    quotient = field.times(second, below)
-                    lemma = poly.add(poly.generator(a), poly.generator(b), -1)
-                    found.append(Known(poly.add(poly.add(lemma, {(): -1}), quotient), False))
+                # f log f - f log g - f + g >= 0
+                logs = poly.add(poly.generator(a), poly.generator(b), -1)
+                lemma = poly.add(field.times(first, logs), first, -1)
+                found.append(Known(poly.add(lemma, second), False))
                 sign = self.sign(poly.add(first, second, -1))
                 if sign is not None and sign >= 1:
-                    lemma = poly.add(poly.generator(a), poly.generator(b), -1)
-                    found.append(Known(lemma, sign == 2))
+                    found.append(Known(logs, sign == 2))
         return found
+
+    def size(self, index: int) -> Polynomial | None:
+        """|f| for the generator log|f|, when the sign of f is known."""
+        inside = self.field.generators[index].inside
+        assert inside is not None
+        sign = self.sign(inside.top)
+        if sign is None or abs(sign) != 2:
+            return None
+        return inside.top if sign > 0 else poly.scale(inside.top, -1)
 
     def powers_of_e(self, polynomial: Polynomial) -> list[tuple[Monomial, Polynomial]]:
         """(exp(u), u) for the products of exponentials in a polynomial, and their quotients."""
@@ -496,13 +515,6 @@ class Prover:
                 if not inside.below:
                     found.append((turned, inside.top))
         return found
-
-    def over(self, polynomial: Polynomial) -> Polynomial | None:
-        """1 / polynomial when that is a monomial."""
-        if len(polynomial) != 1:
-            return None
-        ((monomial, coefficient),) = polynomial.items()
-        return {poly.power_monomial(monomial, -1): 1 / Fraction(coefficient)}
 
     def exponentiated(self, polynomial: Polynomial) -> Polynomial | None:
         """From u >= 0: exp(u) - 1 >= 0, when exp(u) is made of generators that occur."""
@@ -617,11 +629,10 @@ class Prover:
             if len(monomial) == 1 and monomial[0][0] in logs and monomial[0][1] == 1:
                 if power.denominator != 1 or abs(power) > 8:
                     return False
-                inside = field.generators[monomial[0][0]].inside
-                assert inside is not None
-                if self.sign(inside.top) != 2:
+                inside = self.size(monomial[0][0])
+                if inside is None:
                     return False
-                raised = field.power(inside, abs(int(power)))
+                raised = field.power(Ratio(inside), abs(int(power)))
                 if power > 0:
                     up = field.multiply(up, raised)
                 else:

@@ -166,14 +166,17 @@ def _choices(step: Step, name: str) -> tuple[int, ...]:
     return chosen
 
 
-def cases(step: Step) -> Iterator[Problem | None]:
-    """Every case of a step; None stands for cases that were left out because there are too many."""
+def cases(step: Step, every_value: bool = False) -> Iterator[Problem | None]:
+    """Every case of a step; None stands for cases that were left out because there are too many.
+
+    Labels and signs stay symbols unless `every_value` is set or an index or exponent needs them.
+    """
     chosen, larger = sizes_to_try(step)
     for sizes in chosen:
-        yield from _cases_of_size(step, sizes, MOST_CASES // len(chosen))
+        yield from _cases_of_size(step, sizes, MOST_CASES // len(chosen), every_value)
     for sizes in larger:
         try:
-            for problem in _cases_of_size(step, sizes, 4):
+            for problem in _cases_of_size(step, sizes, 4, False):
                 if problem is not None:
                     problem.sample_only = True
                     yield problem
@@ -181,7 +184,9 @@ def cases(step: Step) -> Iterator[Problem | None]:
             return
 
 
-def _cases_of_size(step: Step, sizes: dict[str, int], most: int) -> Iterator[Problem | None]:
+def _cases_of_size(
+    step: Step, sizes: dict[str, int], most: int, every_value: bool
+) -> Iterator[Problem | None]:
     enumerated: set[str] = {
         name
         for name, declared in step.declared.items()
@@ -189,6 +194,9 @@ def _cases_of_size(step: Step, sizes: dict[str, int], most: int) -> Iterator[Pro
         and isinstance(declared.entry, Finite)
         and not _stays_symbolic(declared.entry)
     }
+    if every_value:
+        domains = entry_domains(step.declared, sizes)
+        enumerated = {name for name, domain in domains.items() if isinstance(domain, Finite)}
     while True:
         try:
             yield from list(_cases_of_values(step, sizes, enumerated, most))

@@ -69,7 +69,7 @@ class Proof:
         self.memory_of_looks.clear()
         self.supposed = list(facts)
         self.here = [point for point in self.points if self.at(point, facts)]
-        everything = [*self.problem.facts, *self.extra, *facts]
+        everything = [*facts, *self.problem.facts, *self.extra]
         for fact in everything:
             if fact.kind == "==":
                 self.learn_equation(fact.node)
@@ -181,6 +181,18 @@ class Proof:
         self.prover.learn(top, strict)
         if strict:
             self.prover.nonzero.append(top)
+        self.learn_squares(top, strict)
+
+    def learn_squares(self, top: Polynomial, strict: bool) -> None:
+        """From a >= b >= 0 with roots in a or b: a**2 >= b**2."""
+        field = self.field
+        if not any(field.generators[i].kind == "root" for m in top for i, _ in m):
+            return
+        high = {m: c for m, c in top.items() if c > 0 or field.monomial_sign(m) is None}
+        low = {m: -c for m, c in top.items() if m not in high}
+        if low:
+            squares = poly.add(field.times(high, high), field.times(low, low), -1)
+            self.prover.learn(squares, strict)
 
     def looks(self, polynomial: Polynomial) -> int | None:
         """1 or -1 if the polynomial has that sign at all points at hand, 2 if both occur."""
@@ -326,7 +338,7 @@ class Proof:
             if known is None:
                 if not even:
                     return None
-                known = 1
+                known = 2 if self.prover.is_nonzero(part) else 1
             if known == 0:
                 return 0
             if power > 0:

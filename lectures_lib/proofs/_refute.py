@@ -175,6 +175,12 @@ def relation_holds(relation: str, left: Found, right: Found) -> bool | None:
     }[relation]  # fmt: skip
 
 
+def one_sided(new: Failure, old: Failure) -> bool:
+    """Whether the new point separates the sides (only one is undefined) and the old one does not."""
+    both = isinstance(old.left, Undefined) and isinstance(old.right, Undefined)
+    return both and not (isinstance(new.left, Undefined) and isinstance(new.right, Undefined))
+
+
 class Search:
     """Points for one problem, in rounds of growing effort."""
 
@@ -231,7 +237,8 @@ class Search:
             failure = self.judge.judge(point, precisions)
             if failure is not None and failure.kind == "REFUTED":
                 return self.shrunk(failure)
-            undefined = undefined or failure
+            if failure is not None and (undefined is None or one_sided(failure, undefined)):
+                undefined = failure
             if undefined is not None:
                 since += 1
                 if since > 12:

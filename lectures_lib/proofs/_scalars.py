@@ -135,9 +135,8 @@ class Graph:
                     if folded is not None:
                         return self.num(folded)
                 if base.op == "pow" and base.args[1].op == "num":
-                    inner = value_of(base.args[1])
-                    if inner.denominator == 1:
-                        return self.pow(base.args[0], self.num(inner * power))
+                    # also for roots: sqrt(f)**2 is f wherever sqrt(f) is defined
+                    return self.pow(base.args[0], self.num(value_of(base.args[1]) * power))
         if base is self.one:
             return self.one
         return self.node("pow", (base, exponent))
