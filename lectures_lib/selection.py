@@ -239,7 +239,6 @@ class Standardizer(Transformer):
         constant = kept.max(axis=0) == kept.min(axis=0)
         # Means from differences to one example: no digits are lost far away from 0.
         self.mean_: Array = kept[0] + np.average(X_ - kept[0], axis=0, weights=weights)
-        self.mean_[constant] = kept[0, constant]
         centred = X_ - self.mean_
         largest = np.abs(centred).max(axis=0)
         largest[constant] = 1.0

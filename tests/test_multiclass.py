@@ -416,13 +416,20 @@ def test_only_models_with_probabilities_have_predict_proba() -> None:
 
 @dataclass(eq=False, repr=False)
 class Silent(LinearClassifier):
-    """A model whose scores are all zero, or that has none."""
+    """A model whose scores are all zero."""
 
     def fit(self, X: Any, y: Any) -> Self:
         X_, _ = check_X_y(self, X, y)
         self.coef_: Array = np.zeros((1, X_.shape[1]))
         self.intercept_: Array = np.zeros(1)
         return self
+
+
+def test_a_score_of_exactly_zero_is_no_vote_and_no_tie_with_the_reject_class() -> None:
+    iris = load_iris()
+    model = mc.OneVsRestClassifier(Silent(), rule="reject").fit(iris.X, iris.y)
+    assert set(model.predict(iris.X)) == {2}
+    assert not model.ambiguous(iris.X).any()
 
 
 @pytest.mark.parametrize(
