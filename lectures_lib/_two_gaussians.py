@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from lectures_lib._costs import cost_matrix, cost_threshold, zero_one_costs
 from lectures_lib._divergences import probabilities
 from lectures_lib._normal import normal_cdf
+from lectures_lib._symmetric import check_covariance
 from lectures_lib._validation import Array, as_float, check_matrix, check_number, check_vector
 
 
@@ -103,11 +104,9 @@ def risk_of_threshold(
 
 def mahalanobis_distance(mean_0: ArrayLike, mean_1: ArrayLike, covariance: ArrayLike) -> float:
     """Delta = sqrt((mu_1 - mu_0)^T Sigma^-1 (mu_1 - mu_0))."""
-    S = check_matrix(covariance, "covariance")
+    S = check_covariance(covariance)
     a = check_vector(mean_0, "mean_0", length=len(S))
     b = check_vector(mean_1, "mean_1", length=len(S))
-    if S.shape[0] != S.shape[1] or not np.allclose(S, S.T, rtol=1e-10, atol=0):
-        raise ValueError(f"covariance: found shape {S.shape}, expected a symmetric square matrix.")
     try:
         root = np.linalg.cholesky(S)
     except np.linalg.LinAlgError as error:

@@ -261,12 +261,20 @@ def test_the_square_root_of_a_covariance_multiplies_back(d: int, rank: int, seed
     assert np.triu(A, 1).max(initial=0) == 0
 
 
+def test_the_units_of_the_features_do_not_matter_for_their_covariance() -> None:
+    S = np.array([[1.0, 0.6, 0.0], [0.6, 1.0, -0.3], [0.0, -0.3, 1.0]])
+    units = np.array([1e-6, 1e6, 1.0])
+    A = square_root_of(S * np.outer(units, units))
+    np.testing.assert_allclose(A, units[:, None] * np.linalg.cholesky(S), rtol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("covariance", "message"),
     [
         ([[1, 2], [0, 1]], "asymmetric"),
         ([[1, 2], [2, 1]], "negative variance"),
         ([[0, 1], [1, 5]], "negative variance"),
+        ([[-1.0]], "negative variance"),
         ([[1, 2, 3]], "square"),
         ([[np.nan]], "covariance: found NaN"),
     ],

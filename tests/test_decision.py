@@ -460,7 +460,7 @@ def test_divergences_of_known_tables() -> None:
         (lambda: dt.bayes_error_two_gaussians([0, 1, 2], 1, [0.5, 0.5]), "means: found 3"),
         (lambda: dt.mahalanobis_distance([0, 0], [1, 1], [[1, 1], [1, 1]]), "singular"),
         (lambda: dt.mahalanobis_distance([0], [1, 1], np.eye(2)), "mean_0: found 1"),
-        (lambda: dt.mahalanobis_distance([0, 0], [1, 1], [[1, 2], [0, 1]]), "symmetric"),
+        (lambda: dt.mahalanobis_distance([0, 0], [1, 1], [[1, 2], [0, 1]]), "asymmetric"),
         (lambda: dt.entropy([0.5, 0.4]), "p: found a sum of 0.9"),
         (lambda: dt.kl_divergence([0.5, 0.5], [1.0]), "p and q: found 2 and 1"),
         (lambda: dt.risk_of_threshold(np.nan, [0, 1], 1, [0.5, 0.5]), "threshold"),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lectures_lib._symmetric import check_covariance
 from lectures_lib._validation import (
     Array,
     as_float,
@@ -70,19 +71,14 @@ def square_root_of(covariance: ArrayLike) -> Array:
     Cholesky column by column. A zero pivot means that this direction adds nothing new: its column
     of A stays zero, so that a singular covariance (all points on a line) can be sampled too.
     """
-    S = check_matrix(covariance, "covariance")
-    if S.shape[0] != S.shape[1]:
-        raise ValueError(f"covariance: found shape {S.shape}, expected a square matrix.")
-    scale = float(np.abs(S).max(initial=0.0))
-    if not np.allclose(S, S.T, rtol=0.0, atol=1e-12 * scale):
-        raise ValueError("covariance: found an asymmetric matrix, expected S = S^T.")
+    S = check_covariance(covariance)
+    variance = np.diag(S)
     A = np.zeros_like(S)
-    tolerance = 1e-12 * scale
     for j in range(len(S)):
-        rest = S[j:, j] - A[j:, :j] @ A[j, :j]
-        if rest[0] > tolerance:
+        rest = S[j:, j] - A[j:, :j] @ A[j, :j]  # what the columns before do not explain
+        if rest[0] > 1e-12 * variance[j]:
             A[j:, j] = rest / np.sqrt(rest[0])
-        elif rest[0] < -tolerance or np.abs(rest).max() > np.sqrt(tolerance * scale):
+        elif rest[0] < -1e-9 * variance[j] or (rest**2 > 1e-9 * variance[j] * variance[j:]).any():
             raise ValueError("covariance: found a negative variance, expected v^T S v >= 0.")
     return A
 
