@@ -247,6 +247,12 @@ def trouble(reply: Reply) -> str:
             f"It did not come to an end and was stopped after {reply.message} seconds. "
             "Is there a loop whose condition never becomes false?"
         )
+    if reply.status == "stubborn":
+        return (
+            f"It was still running after {reply.message} seconds and cannot be stopped, because it "
+            "catches every exception. Restart the kernel, and write `except ValueError:` or the "
+            "like instead of a bare `except:`."
+        )
     if reply.status == "given up":
         return (
             f"After {reply.message} seconds it was still inside a single call into compiled code, "

@@ -96,7 +96,7 @@ def _exits() -> list[tuple[Any, str, str]]:
     exits: list[tuple[Any, str, str]] = [(os, "_exit", "os._exit()"), (os, "abort", "os.abort()")]
     if "IPython" in sys.modules:
         shell = sys.modules["IPython"].get_ipython()
-        if shell is not None:
+        if hasattr(shell, "ask_exit"):
             exits.append((shell, "ask_exit", "exit()"))
     return exits
 

@@ -141,6 +141,6 @@ def same(a: Plain, b: Plain) -> bool:
         return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
-    if isinstance(a, float) and isinstance(b, float) and a != a and b != b:
-        return True
+    if isinstance(a, float | complex) and isinstance(b, float | complex):
+        return type(a) is type(b) and bool(np.array_equal(a, b, equal_nan=True))
     return type(a) is type(b) and bool(a == b)

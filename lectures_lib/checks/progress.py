@@ -55,6 +55,8 @@ def read(work: Path, exercise: Exercise) -> Progress:
     path = path_of(work, exercise.id)
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(stored, dict):
+            raise Damaged(path.name)
         known = {name: stored[name] for name in asdict(fresh) if name in stored}
         progress = replace(fresh, **known)
         numbers = (progress.points, progress.best, progress.attempts, progress.hints)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import inspect
 import linecache
+import sys
 import sysconfig
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, walk_tb
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Literal
 
 from lectures_lib.checks.guards import Collected, EndsProcess, ReadsInput, guards
@@ -29,11 +30,48 @@ GRACE = 1.0  # from the exception to the end of the thread, before it is given u
 STACK_BYTES = 64 * 2**20  # threads have small stacks on some systems; deep recursion must not crash
 SHOWN_LINES = 4
 
-Status = Literal["returned", "raised", "input", "exit", "stopped", "given up", "not called"]
+Status = Literal[
+    "returned", "raised", "input", "exit", "stopped", "stubborn", "given up", "not called"
+]
 
 
 class TimeIsUp(BaseException):
-    """Raised inside the student's function when its time is over."""
+    """Raised inside the student's function when its time is over, again and again until it ends.
+
+    It is made in that thread, at the place where the function was. If it comes a second time, the
+    first was caught there, by a bare `except:` say. Then one more is raised some lines later, and
+    each time a line later than before: sooner or later a line outside the `try` is struck.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        worker = threading.current_thread()
+        if isinstance(worker, _Worker):
+            worker.arrived += 1
+            if worker.arrived > 1:
+                _raise_after(worker.arrived - 1, sys._getframe(1))
+
+
+class _Later(TimeIsUp):
+    def __init__(self) -> None:
+        BaseException.__init__(self)
+
+
+def _raise_after(lines: int, frame: FrameType | None) -> None:
+    """In this thread, raise at the given number of lines after the present one."""
+    left = lines
+
+    def tracer(*_: object) -> Any:
+        nonlocal left
+        left -= 1
+        if left <= 0:
+            raise _Later
+        return tracer
+
+    while frame is not None:
+        frame.f_trace = tracer
+        frame = frame.f_back
+    sys.settrace(tracer)
 
 
 @dataclass(frozen=True)
@@ -83,6 +121,7 @@ class _Worker(threading.Thread):
         self.replies: list[Reply] = []
         self.collected = Collected()
         self.entered, self.go, self.done = (threading.Event() for _ in range(3))
+        self.arrived = 0  # how many exceptions have reached the function
         self.abandoned = False
 
     def run(self) -> None:
@@ -92,6 +131,7 @@ class _Worker(threading.Thread):
             for arguments in self.calls:
                 self.replies.append(self._reply(arguments))
         except TimeIsUp as time_is_up:
+            sys.settrace(None)
             lines = own_lines(time_is_up.__traceback__)[-1:]
             self.replies.append(Reply("stopped", None, self.limit, lines))
         finally:
@@ -127,7 +167,8 @@ class _Worker(threading.Thread):
     def all_replies(self) -> list[Reply]:
         replies = list(self.replies)
         if self.abandoned:
-            replies.append(Reply("given up", None, self.limit))
+            status: Status = "stubborn" if self.arrived else "given up"
+            replies.append(Reply(status, None, self.limit))
         return (replies + [NOT_CALLED] * len(self.calls))[: len(self.calls)]
 
 

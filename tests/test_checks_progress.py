@@ -1,0 +1,219 @@
+"""Progress and hints are remembered, and survive what happens to files."""
+
+import errno
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lectures_lib.checks import check, hint, progress
+from lectures_lib.checks.overview import overview, table
+from lectures_lib.checks.registry import find
+from lectures_lib.commands import progress as progress_command
+from lectures_lib.workspace import files
+
+QUIZ = "perceptron.losses_quiz"
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A student's folder in which this process stands."""
+    folder = tmp_path / "work"
+    (folder / ".lectures").mkdir(parents=True)
+    (folder / "exercises").mkdir()
+    monkeypatch.chdir(folder / "exercises")
+    monkeypatch.setattr(progress, "_opened_here", {})
+    return folder
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def stored(work: Path, identity: str = QUIZ) -> dict:
+    return json.loads(progress.path_of(work, identity).read_text(encoding="utf-8"))
+
+
+def test_nothing_is_written_outside_a_students_folder(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(progress, "_opened_here", {})
+    check(QUIZ, "bd")
+    hint(QUIZ)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_written_while_nbgrader_runs(work: Path, monkeypatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    check(QUIZ, "bd")
+    assert not (work / "progress").exists()
+
+
+def test_an_untouched_notebook_leaves_no_trace(work: Path) -> None:
+    check(QUIZ, ...)
+    assert not (work / "progress").exists()
+
+
+def test_attempts_points_and_the_best_are_remembered(work: Path) -> None:
+    check(QUIZ, "a")
+    assert stored(work)["status"] == "wrong"
+    check(QUIZ, "bd")
+    check(QUIZ, "c")
+    found = stored(work)
+    assert (found["attempts"], found["points"], found["best"], found["out_of"]) == (3, 0, 2, 2)
+    assert names(work / "progress") == [f"{QUIZ}.json"]
+
+
+def test_hints_open_one_at_a_time_and_stay_open(work: Path, monkeypatch) -> None:
+    shown = []
+    for _ in range(4):
+        monkeypatch.setattr(progress, "_opened_here", {})  # a new kernel every time
+        shown.append(repr(hint(QUIZ)).count("Hint "))
+    assert shown == [1, 2, 3, 3]
+    assert stored(work)["hints"] == 3
+    first = repr(hint("perceptron.fit"))
+    assert first.startswith("Hint 1 of 3, the idea: ")
+    assert 'hint("perceptron.fit") once more opens the formula.' in first
+
+
+def test_without_a_folder_the_kernel_remembers_the_hints(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(progress, "_opened_here", {})
+    assert [hint(QUIZ).opened for _ in range(4)] == [1, 2, 3, 3]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "",
+        "{",
+        "null",
+        "[1]",
+        '{"attempts": "many"}',
+        '{"best": -1}',
+        "\x00\x01",
+        '{"version": "x"}',
+    ],
+)
+def test_a_damaged_file_is_kept_and_told(work: Path, damage: str) -> None:
+    path = progress.path_of(work, QUIZ)
+    path.parent.mkdir()
+    path.write_text(damage, encoding="utf-8")
+    assert "its file is damaged" in table(overview(work))
+    outcome = check(QUIZ, "bd")
+    assert outcome.status == "right"
+    assert f"{path.name} was damaged. It is kept as {path.name}.damaged-1" in repr(outcome)
+    assert (path.parent / f"{path.name}.damaged-1").read_text(encoding="utf-8") == damage
+    assert stored(work)["best"] == 2
+    assert "damaged" not in repr(check(QUIZ, "bd"))
+
+
+def test_bytes_that_are_no_text_are_damage_too(work: Path) -> None:
+    path = progress.path_of(work, QUIZ)
+    path.parent.mkdir()
+    path.write_bytes(b"\xff\xfe{")
+    assert "damaged" in repr(check(QUIZ, "bd"))
+
+
+def test_a_second_damaged_file_does_not_replace_the_first(work: Path) -> None:
+    path = progress.path_of(work, QUIZ)
+    for text in ("one", "two"):
+        check(QUIZ, "bd")
+        path.write_text(text, encoding="utf-8")
+        check(QUIZ, "bd")
+    kept = [(path.parent / f"{path.name}.damaged-{k}").read_text() for k in (1, 2)]
+    assert kept == ["one", "two"]
+
+
+def test_a_full_disk_is_told_and_the_old_file_stays(work: Path, monkeypatch) -> None:
+    check(QUIZ, "bd")
+    before = stored(work)
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    outcome = check(QUIZ, "a")
+    assert outcome.status == "wrong"
+    assert "could not be saved (No space left on device)" in repr(outcome)
+    assert stored(work) == before
+    assert "could not be saved" in repr(hint(QUIZ))
+    assert names(work / "progress") == [f"{QUIZ}.json"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of file sizes are a POSIX thing")
+def test_a_write_that_really_fails_loses_nothing(work: Path) -> None:
+    check(QUIZ, "bd")
+    before = stored(work)
+    code = f"""
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
+from lectures_lib.checks import check
+print(check("{QUIZ}", "a"))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "could not be saved (File too large)" in done.stdout
+    assert stored(work) == before
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_write_access_is_told(work: Path) -> None:
+    (work / "progress").mkdir(mode=0o500)
+    assert "could not be saved (Permission denied)" in repr(check(QUIZ, "bd"))
+
+
+def test_a_lock_left_behind_by_a_killed_kernel_is_broken(work: Path, monkeypatch) -> None:
+    monkeypatch.setattr(files, "LOCK_SECONDS", 0.2)
+    path = progress.path_of(work, QUIZ)
+    path.parent.mkdir()
+    path.with_name(f"{path.name}.lock").touch()
+    assert "Note" not in repr(check(QUIZ, "a"))
+    assert names(path.parent) == [path.name]
+
+
+def _check_often(folder: str, times: int) -> None:
+    os.chdir(folder)
+    for k in range(times):
+        check(QUIZ, "bd" if k == 0 else "a")
+
+
+@pytest.mark.slow
+def test_two_kernels_on_one_exercise_lose_no_attempt(work: Path) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    both = [spawn.Process(target=_check_often, args=(str(work), 20)) for _ in range(2)]
+    for process in both:
+        process.start()
+    for process in both:
+        process.join(60)
+        assert process.exitcode == 0
+    found = stored(work)
+    assert (found["attempts"], found["best"]) == (40, 2)
+
+
+def test_a_newer_version_of_an_exercise_starts_again_and_says_so(work: Path) -> None:
+    check(QUIZ, "bd")
+    path = progress.path_of(work, QUIZ)
+    path.write_text(json.dumps(stored(work) | {"version": 0}), encoding="utf-8")
+    assert "has changed since; you had 2 points" in table(overview(work))
+    check(QUIZ, "a")
+    assert (stored(work)["version"], stored(work)["best"]) == (1, 0)
+
+
+def test_the_command_prints_chapters_and_exercises(work: Path, capsys) -> None:
+    check(QUIZ, "bd")
+    hint("perceptron.fit")
+    assert progress_command.run(None) == 0
+    printed = capsys.readouterr().out
+    assert "03 The perceptron: 2 of 26 points" in printed
+    assert "2/2  right, 1 check" in printed
+    assert "0/6  not attempted, 1 of 3 hints open" in printed
+
+
+def test_progress_of_an_unknown_field_is_ignored(work: Path) -> None:
+    check(QUIZ, "bd")
+    path = progress.path_of(work, QUIZ)
+    path.write_text(json.dumps(stored(work) | {"colour": "blue"}), encoding="utf-8")
+    assert progress.read(work, find(QUIZ)).best == 2

@@ -1,0 +1,190 @@
+"""What a teacher would accept is accepted and said; the same judgement from data alone."""
+
+import json
+import re
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.plain import Odd, decode, encode, plain, same
+from lectures_lib.checks.registry import all_exercises, find
+from lectures_lib.checks.results import Result, Unreadable, close, show
+from lectures_lib.checks.watchdog import Reply
+from tests.checks_answers import SOLVED, answers_in
+
+VECTOR = Result("v", ("n",))
+RIGHT = np.array([1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize(
+    ("given_value", "note"),
+    [
+        ([1, 2, 3], None),
+        ((1.0, 2.0, 3.0), None),
+        (range(1, 4), None),
+        (np.array([1, 2, 3], dtype=np.int8), None),
+        (np.array([[1.0], [2.0], [3.0]]), "shape (3, 1); it is read as a vector with 3 entries"),
+        (np.array([[1.0, 2.0, 3.0]]), "shape (1, 3); it is read as a vector with 3 entries"),
+        (np.float32([1, 2, 3]), "is float32; it is compared to 4 digits"),
+        (np.array([1, 2, 3 + 0j]), "complex with imaginary part 0"),
+        (np.array([1, 2, 3], dtype=object), None),
+        ([Fraction(1), Fraction(2), Fraction(3)], None),
+        (np.ma.array([1.0, 2.0, 3.0]), None),
+        (np.array([1.0, 2.0, 3.0])[::1][None, :, None], "read as a vector"),
+    ],
+)
+def test_harmless_forms_are_read_and_noted(given_value, note) -> None:
+    reading = VECTOR.read(plain(given_value), (3,))
+    assert np.array_equal(reading.value, RIGHT)
+    assert (note is None and not reading.notes) or note in reading.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("given_value", "message"),
+    [
+        ([1, 2], "`v` has shape (2,); expected an array of shape (n,) = (3,)."),
+        (1.0, "`v` has shape (); expected"),
+        ([1, np.nan, 3], "`v` contains NaN (not a number) at position [1]."),
+        ([1, 2, np.inf], "`v` contains infinity at position [2]."),
+        ("123", "`v` is text; expected an array"),
+        ([1, None, 3], "`v` does not hold numbers only"),
+        ([1, 2j, 3], "`v` is complex"),
+        (None, "`v` is None."),
+        (..., "`v` is still `...`."),
+        (np.array(["a"]), "`v` is an array of strings."),
+        (10**400, "`v` does not hold numbers only"),
+    ],
+)
+def test_other_forms_are_refused_in_words(given_value, message) -> None:
+    with pytest.raises(Unreadable) as refused:
+        VECTOR.read(plain(given_value), (3,))
+    assert str(refused.value).startswith(message)
+
+
+def test_kinds_of_numbers_are_kept_apart() -> None:
+    count, flag, sign = (Result("r", ("n",), kind) for kind in ("count", "flag", "sign"))
+    assert count.read((1.0, 2.0)).value.dtype.kind == "i"
+    assert flag.read((0, 1)).notes == ("`r` holds 0 and 1; they are read as False and True.",)
+    assert sign.read((-1.0, 1.0)).value.tolist() == [-1, 1]
+    assert "True and False" in count.read((True, False)).notes[0]
+    for result, value, message in (
+        (count, (1.5,), "must be whole; found [1.5]"),
+        (flag, (2,), "other values than True and False"),
+        (sign, (0, 1), "must hold −1 and +1 only; found 0, 1"),
+    ):
+        with pytest.raises(Unreadable, match=re.escape(message)):
+            result.read(value)
+
+
+def test_a_transposed_matrix_is_named() -> None:
+    with pytest.raises(Unreadable, match="It is transposed"):
+        Result("A", ("N", "d")).read(np.ones((2, 3)), (3, 2))
+
+
+def test_the_tolerance_is_that_of_another_order_of_summation() -> None:
+    expected = np.array([1.0, 1e6])
+    assert VECTOR.agrees(VECTOR.read(expected * (1 + 1e-9), (2,)), expected)
+    assert not VECTOR.agrees(VECTOR.read(expected * (1 + 1e-5), (2,)), expected)
+    assert VECTOR.agrees(VECTOR.read(np.float32([1 / 3, 1e6]), (2,)), np.array([1 / 3, 1e6]))
+    assert close(np.array([1e-12]), np.array([0.0]))
+    assert close(np.array([np.inf, np.nan]), np.array([np.inf, np.nan]))
+    assert not close(np.array([1.0]), np.array([[1.0]]))
+
+
+def test_values_are_shown_short_and_without_minus_zero() -> None:
+    assert show(np.array([-0.0, 1 / 3])) == "[0, 0.333333]"
+    assert show(np.array([1.0, 2.0])) == "[1, 2]"
+    assert show(-0.0) == "0"
+    assert len(show(np.arange(10_000.0))) < 60
+    assert show((1, (2, 3))) == "(1, [2, 3])"
+    assert show(Odd("an odd thing")) == "an odd thing"
+
+
+scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(),
+    st.complex_numbers(),
+    st.just(...),
+)
+some_arrays = arrays(
+    st.sampled_from(["f8", "i4", "?", "c16"]), st.sampled_from([(), (2,), (2, 0), (2, 2)])
+)
+plains = st.recursive(
+    st.one_of(scalars, some_arrays),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(tuple), st.dictionaries(st.text(), inner, max_size=2)
+    ),
+    max_leaves=5,
+)
+
+
+@given(plains)
+def test_plain_data_survive_json(value) -> None:
+    read = plain(value)
+    assert same(decode(json.loads(json.dumps(encode(read)))), read)
+
+
+CHILD = """
+import dataclasses, json, sys
+import numpy as np
+from lectures_lib.checks.plain import decode, encode
+from lectures_lib.checks.watchdog import call_all
+
+task = json.load(sys.stdin)
+namespace = {"np": np}
+exec(task["source"], namespace)
+calls = [tuple(decode(value) for value in call) for call in task["calls"]]
+replies = call_all(eval(task["answer"], namespace), calls, task["seconds"])
+print(json.dumps([dataclasses.asdict(r) | {"value": encode(r.value)} for r in replies]))
+"""
+
+
+def read_reply(reply: dict) -> Reply:
+    fields = {key: tuple(v) if isinstance(v, list) else v for key, v in reply.items()}
+    return Reply(**fields | {"value": decode(reply["value"])})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identity", ["perceptron.fit", "perceptron.losses", "perceptron.trace"])
+def test_a_check_gives_the_same_outcome_across_a_process_border(identity) -> None:
+    exercise = find(identity)
+    wrong = SOLVED[identity].replace("<= 0", "< 0").replace("(2, 1, 5, 1)", "(2, 1, 5, 2)")
+    for source in (SOLVED[identity], wrong):
+
+        def elsewhere(function, calls, seconds, source=source):
+            (name,) = exercise.names
+            answer = name if callable(answers_in(source, exercise)[0]) else f"lambda: ({name},)"
+            task = {
+                "source": source,
+                "answer": answer,
+                "seconds": seconds,
+                "calls": [[encode(value) for value in call] for call in calls],
+            }
+            done = subprocess.run(
+                [sys.executable, "-c", CHILD], input=json.dumps(task), capture_output=True,
+                text=True, check=True, timeout=60,
+            )  # fmt: skip
+            return [read_reply(reply) for reply in json.loads(done.stdout)]
+
+        answers = answers_in(source, exercise)
+        here, there = evaluate(exercise, answers), evaluate(exercise, answers, caller=elsewhere)
+        assert repr(there) == repr(here)
+        assert there.points == here.points
+
+
+def test_every_case_is_plain_data_that_json_can_hold() -> None:
+    for exercise in all_exercises():
+        for part in exercise.parts:
+            for call in part.calls():
+                for value in call:
+                    assert same(decode(json.loads(json.dumps(encode(value)))), value)

@@ -1,0 +1,159 @@
+"""`check` keeps its meaning in a notebook, and its page is escaped and in words."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from lectures_lib import checks
+from lectures_lib.checks import session
+from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.exercise import Section
+from lectures_lib.checks.registry import all_exercises, find
+from tests.checks_answers import SOLVED, WRONG_DATA, answers_in
+
+
+class Shell(InteractiveShell):
+    """A session that can be asked to end, as that of a kernel."""
+
+    ended = False
+
+    def ask_exit(self) -> None:
+        self.ended = True
+
+
+@pytest.fixture
+def shell(monkeypatch: pytest.MonkeyPatch) -> InteractiveShell:
+    """A notebook's session, without a kernel."""
+    found = Shell()
+    monkeypatch.setattr("IPython.get_ipython", lambda: found)
+    session.keep_names({"check": checks.check, "hint": checks.hint})
+    found.run_cell("from lectures_lib.checks import check, hint")
+    return found
+
+
+@pytest.mark.parametrize("cell", ["check = 3", "def check(*a): return 'Right'", "del check"])
+def test_a_cell_that_redefines_check_is_told_and_undone(shell, capsys, cell) -> None:
+    shell.run_cell(cell)
+    assert "This cell gave the name `check` another meaning" in capsys.readouterr().out
+    assert shell.user_ns["check"] is checks.check
+    shell.run_cell("x = 1")
+    assert capsys.readouterr().out == ""
+
+
+def test_a_function_that_redefines_check_while_it_is_checked_changes_nothing(shell, capsys) -> None:
+    shell.run_cell(
+        "def losses_at(m):\n"
+        "    global check\n"
+        "    check = lambda *a: 'Right'\n"
+        "    return m, m, m, m\n"
+        "outcome = check('perceptron.losses', losses_at)"
+    )
+    assert shell.user_ns["outcome"].status == "wrong"
+    assert "`check` another meaning" in capsys.readouterr().out
+    assert shell.user_ns["check"] is checks.check
+
+
+def test_other_names_of_the_student_are_left_alone(shell, capsys) -> None:
+    shell.run_cell("hints = 3; checked = 4")
+    assert shell.user_ns["hints"] == 3
+    assert capsys.readouterr().out == ""
+
+
+def test_exit_in_a_notebook_does_not_end_the_kernel(shell) -> None:
+    shell.run_cell(
+        "from IPython.core.autocall import ExitAutocall\n"
+        "leave = ExitAutocall(get_ipython())\n"
+        "def losses_at(m):\n    leave()\n"
+        "outcome = check('perceptron.losses', losses_at)"
+    )
+    assert "It calls exit(), which ends Python" in repr(shell.user_ns["outcome"])
+    assert not shell.ended
+    shell.run_cell("leave()")
+    assert shell.ended
+
+
+def test_the_lines_of_a_cell_are_shown_with_their_numbers(shell) -> None:
+    shell.run_cell("def losses_at(m):\n    k = 0\n    return 1 / k\n")
+    shell.run_cell("outcome = check('perceptron.losses', losses_at)")
+    text = repr(shell.user_ns["outcome"])
+    assert text.startswith("Error: perceptron.losses, 0 of 4 points.")
+    assert "ZeroDivisionError: division by zero" in text
+    assert "line 3, in losses_at: return 1 / k" in text
+    assert "watchdog" not in text
+
+
+class Outline(HTMLParser):
+    """Tags that are open, texts, links; fails on a tag that is closed in the wrong place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open, self.texts, self.links, self.tags = [], [], [], []
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.open.append(tag)
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name == "href"]
+        assert not [value for name, value in attrs if name.startswith("on")]
+
+    def handle_endtag(self, tag) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data) -> None:
+        self.texts.append(data)
+
+
+def page(displayed) -> Outline:
+    outline = Outline()
+    outline.feed(displayed._repr_mimebundle_()["text/html"])
+    assert not outline.open
+    return outline
+
+
+def outcomes():
+    for exercise in all_exercises():
+        yield evaluate(exercise, answers_in(SOLVED[exercise.id], exercise))
+    for identity, wrong in WRONG_DATA.items():
+        for answers in wrong.values():
+            yield evaluate(find(identity), answers)
+    losses = find("perceptron.losses")
+    for answer in (lambda m: m, lambda m: 1 / 0, lambda m: print("<b>hi</b>"), ...):
+        yield evaluate(losses, (answer,))
+
+
+def test_the_page_says_in_words_what_the_text_says() -> None:
+    for outcome in outcomes():
+        read = re.sub(r"\s+", " ", " ".join(page(outcome).texts))
+        for line in repr(outcome).splitlines():
+            for word in re.findall(r"\w{4,}", line):
+                assert word in read, (word, line)
+        assert not {"h1", "h2", "h3", "img", "script", "iframe"} & set(page(outcome).tags)
+
+
+def test_text_of_the_student_is_escaped() -> None:
+    outcome = evaluate(find("perceptron.losses"), (lambda m: "<script>alert(1)</script>",))
+    assert "script" not in page(outcome).tags
+    assert "&lt;script&gt;" in outcome._repr_mimebundle_()["text/html"]
+
+
+def test_a_slip_links_to_its_section() -> None:
+    outcome = evaluate(find("perceptron.losses"), (lambda m: (m, m, m, m),))
+    assert page(outcome).links == []
+    (data,) = [WRONG_DATA["perceptron.zero_margin"]["Not separable"]]
+    links = page(evaluate(find("perceptron.zero_margin"), data)).links
+    assert links == ["../notebooks/03_perceptron.ipynb#What-goes-wrong"]
+    assert Section("perceptron", "What goes wrong").words == "chapter 03, “What goes wrong”"
+
+
+def test_hints_are_a_page_too(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = page(checks.hint("perceptron.fit"))
+    assert "code" in shown.tags or "p" in shown.tags
+    assert any("the idea" in text for text in shown.texts)
+
+
+def test_the_text_is_the_same_every_time() -> None:
+    texts = [[repr(outcome) for outcome in outcomes()] for _ in range(2)]
+    assert texts[0] == texts[1]
+    assert not [t for t in texts[0] if re.search(r"0x[0-9a-f]{6}|/tmp|ipykernel", t)]

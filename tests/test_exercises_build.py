@@ -1,0 +1,207 @@
+"""exercises/ is what the solutions give, byte for byte, and nothing of a solution is in it."""
+
+import base64
+from copy import deepcopy
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from lectures_lib.checks.registry import find
+from lectures_lib.commands import build_exercises as command
+from lectures_lib.commands.execute import normalise
+from lectures_lib.grading.build_exercises import (
+    STUB,
+    AuthoringError,
+    build,
+    build_text,
+    is_answer,
+    leaks,
+    pairs,
+    solutions,
+    stubbed,
+    tokens,
+)
+from tests.conftest import ROOT
+
+PAIRS = pairs(ROOT)
+SECRET = "total = sum(alpha[j] * s[j] * G[j, i] for j in range(len(s)))"
+
+
+def by_name(pair) -> str:
+    return pair[0].stem
+
+
+def solved_notebook(*more):
+    answer = new_code_cell(
+        f"def f(x):\n    ### BEGIN SOLUTION\n    {SECRET}\n    ### END SOLUTION\n    return y"
+    )
+    answer.metadata["nbgrader"] = {"grade_id": "f", "solution": True, "grade": False}
+    return normalise(new_notebook(cells=[new_markdown_cell("# Title"), answer, *more]))
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+def test_exercises_are_what_the_solutions_give(pair) -> None:
+    solved, exercise = pair
+    assert exercise.read_bytes() == build_text(solved).encode(), "run `lectures build-exercises`"
+
+
+def test_every_exercise_notebook_has_a_solution() -> None:
+    assert {e.name for e in (ROOT / "exercises").glob("*.ipynb")} == {s.name for s, _ in PAIRS}
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+def test_building_twice_changes_nothing_and_leaves_the_solution_alone(pair) -> None:
+    solved = nbformat.read(pair[0], as_version=4)
+    before = deepcopy(solved)
+    once, twice = build(solved), build(solved)
+    assert once == twice
+    assert solved == before
+    assert build(once) == once
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+def test_nothing_of_a_solution_survives(pair) -> None:
+    solved = nbformat.read(pair[0], as_version=4)
+    exercise = nbformat.read(pair[1], as_version=4)
+    assert leaks(solved, exercise) == []
+    text = pair[1].read_text(encoding="utf-8")
+    assert "SOLUTION" not in text
+    for secret in solutions(solved):
+        for line in secret.splitlines():
+            if len(tokens(line)) >= 8:
+                assert line.strip() not in text
+    for cell in exercise.cells:
+        if cell.cell_type == "code":
+            assert cell.outputs == []
+            assert cell.execution_count is None
+        if is_answer(cell):
+            assert STUB in cell.source
+
+
+HIDING_PLACES = {
+    "source": lambda nb: nb.cells[0].update(source=f"# Title\n\n{SECRET}"),
+    "another spelling": lambda nb: nb.cells[0].update(source="\n".join(tokens(SECRET))),
+    "metadata": lambda nb: nb.cells[0].metadata.update(lectures={"note": [SECRET]}),
+    "a metadata name": lambda nb: nb.cells[0].metadata.update(lectures={SECRET: 1}),
+    "lines of metadata": lambda nb: nb.cells[0].metadata.update(
+        lectures={"note": SECRET.split(" ")}
+    ),
+    "an attachment": lambda nb: nb.cells[0].update(
+        attachments={"a.txt": {"text/plain": base64.b64encode(SECRET.encode()).decode()}}
+    ),
+    "an attachment's name": lambda nb: nb.cells[0].update(attachments={SECRET: {"text/plain": ""}}),
+    "tags": lambda nb: nb.cells[0].metadata.update(tags=[SECRET]),
+}
+
+
+@pytest.mark.parametrize("place", HIDING_PLACES)
+def test_a_leak_is_found_wherever_it_hides(place: str) -> None:
+    notebook = solved_notebook()
+    build(notebook)
+    HIDING_PLACES[place](notebook)
+    with pytest.raises(AuthoringError, match="part of a solution survives"):
+        build(notebook)
+
+
+def test_outputs_never_leak_because_they_are_dropped() -> None:
+    cell = new_code_cell("print(1)", outputs=[nbformat.v4.new_output("stream", text=SECRET)])
+    assert build(solved_notebook(cell)).cells[-1].outputs == []
+    kept = solved_notebook()
+    kept.cells.append(cell)
+    assert leaks(solved_notebook(), kept)
+
+
+def test_cells_for_readers_of_the_solution_are_left_out() -> None:
+    note = new_markdown_cell("Why it works.", metadata={"lectures": {"solution_only": True}})
+    assert len(build(solved_notebook(note)).cells) == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "message"),
+    [
+        ("### BEGIN SOLUTION\nx = 1", True, "no END SOLUTION"),
+        ("x = 1\n### END SOLUTION", True, "END SOLUTION without BEGIN"),
+        ("### BEGIN SOLUTION\n### BEGIN SOLUTION\n### END SOLUTION", True, "a second BEGIN"),
+        ("### BEGIN SOLUTION\nx = 1\n### END SOLUTION", False, "no solution cell of nbgrader"),
+        ("x = 1", True, "no BEGIN SOLUTION"),
+    ],
+)
+def test_a_mistake_in_the_markers_is_named(source: str, answer: bool, message: str) -> None:
+    with pytest.raises(AuthoringError, match=message):
+        stubbed(source, "cell 3", answer)
+
+
+def test_metadata_that_do_not_fit_the_check_are_refused() -> None:
+    fit = find("perceptron.fit")
+    good = {"check": fit.id, "version": fit.version, "hints": 3}
+    for ours, points in ((good | {"version": 99}, 6), (good | {"hints": 1}, 6), (good, 7)):
+        cell = new_code_cell("check()", metadata={"lectures": ours, "nbgrader": {"points": points}})
+        with pytest.raises(AuthoringError, match=r"expected .* with 6 points"):
+            build(solved_notebook(cell))
+    unknown = new_code_cell("check()", metadata={"lectures": {"check": "perceptron.nothing"}})
+    with pytest.raises(ValueError, match=r"no exercise 'perceptron\.nothing'"):
+        build(solved_notebook(unknown))
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+def test_cells_carry_nbgraders_metadata(pair) -> None:
+    from nbgrader.nbgraderformat import MetadataValidator
+
+    for path in pair:
+        notebook = nbformat.read(path, as_version=4)
+        MetadataValidator().validate_nb(notebook)
+        checks = [c for c in notebook.cells if "check" in c.metadata.get("lectures", {})]
+        assert checks
+        for cell in checks:
+            assert cell.metadata.nbgrader.grade
+            assert cell.metadata.nbgrader.locked
+            assert cell.source.startswith(f'check("{cell.metadata.lectures.check}", ')
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+def test_an_exercise_is_task_answer_and_check(pair) -> None:
+    cells = nbformat.read(pair[1], as_version=4).cells
+    for number, cell in enumerate(cells):
+        if "check" in cell.metadata.get("lectures", {}):
+            task, answer = cells[number - 2], cells[number - 1]
+            stem = cell.id.removesuffix("-check")
+            assert (task.id, answer.id) == (f"{stem}-task", f"{stem}-answer")
+            assert task.cell_type == "markdown"
+            assert is_answer(answer)
+
+
+def test_the_command_compares_without_writing(tmp_path, monkeypatch, capsys) -> None:
+    for folder in ("notebooks", "solutions", "exercises"):
+        (tmp_path / folder).mkdir()
+    solved = PAIRS[0][0]
+    (tmp_path / "solutions" / solved.name).write_bytes(solved.read_bytes())
+    (tmp_path / "exercises" / "99_nothing.ipynb").write_text("{}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    arguments = type("Arguments", (), {"check": True})
+    assert command.run(arguments) == 1
+    assert not (tmp_path / "exercises" / solved.name).exists()
+    arguments.check = False
+    assert command.run(arguments) == 1
+    assert "99_nothing.ipynb has no solution" in capsys.readouterr().out
+    (tmp_path / "exercises" / "99_nothing.ipynb").unlink()
+    arguments.check = True
+    assert command.run(arguments) == 0
+    assert (tmp_path / "exercises" / solved.name).read_bytes() == PAIRS[0][1].read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+def test_an_untouched_exercise_runs_from_top_to_bottom(pair, tmp_path) -> None:
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(pair[1], as_version=4)
+    resources = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(notebook, kernel_name="python3", timeout=120, resources=resources).execute()
+    for cell in notebook.cells:
+        if "check" in cell.metadata.get("lectures", {}):
+            (output,) = cell.outputs
+            assert output.data["text/plain"].startswith("Not attempted: ")
+            assert "Not attempted" in output.data["text/html"]
+        elif cell.cell_type == "code":
+            assert cell.outputs == []
