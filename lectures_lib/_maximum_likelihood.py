@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ from lectures_lib._estimator import (
 from lectures_lib._likelihood import Likelihood
 from lectures_lib._newton import Record, Search, maximise, newton, quasi_newton
 from lectures_lib._normal import normal_cdf, normal_quantile
-from lectures_lib._separability import separating_direction, smallest_margin
+from lectures_lib._separability import normalised, separating_direction, smallest_margin
 from lectures_lib._validation import Array, Codes
 
 LARGEST_HESSIAN = 1_000  # parameters; with more of them gradients have to do
@@ -65,6 +66,10 @@ class MaximumLikelihood(LinearClassifier):
         """The rows (w0, w) to show, from one row per class; (..., K, d + 1) to (..., m, d + 1)."""
         raise NotImplementedError
 
+    def _without_class_axis(self, W: Array) -> Array:
+        """The rows (w0, w) as given out: (..., m, d + 1), for a single row (..., d + 1)."""
+        return W
+
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the coefficients that make the labels `y` most likely; returns the model."""
         self._check_parameters()
@@ -93,8 +98,7 @@ class MaximumLikelihood(LinearClassifier):
 
     @property
     def _penalised(self) -> bool:
-        without = np.inf
-        return bool(self.C != without)
+        return not (isinstance(self.C, float) and math.isinf(self.C) and self.C > 0)
 
     def _check_parameters(self) -> None:
         if self._penalised:
@@ -181,7 +185,8 @@ class MaximumLikelihood(LinearClassifier):
         if self.record:
             if found.theta is not record.thetas[-1] and self.solver == "newton":
                 record.thetas[-1] = found.theta  # with the last, free step
-            self.path_ = np.array([self._shown(f, theta) for theta in record.thetas])
+            path = np.array([self._shown(f, theta) for theta in record.thetas])
+            self.path_ = self._without_class_axis(path)
             self.losses_ = np.array(record.losses)
         self._covariance: Array | None = None
         if self._penalised:
@@ -224,7 +229,7 @@ class MaximumLikelihood(LinearClassifier):
                 self.converged_ = False
                 self._covariance = None
                 self._without_errors = "the classes are separated, so that no maximum exists"
-                self.separating_direction_ = self._shown(where, theta)
+                self.separating_direction_ = self._without_class_axis(self._shown(where, theta))
                 warnings.warn(
                     ConvergenceWarning(
                         f"{name}: the classes are {'' if complete else 'quasi-'}completely "
@@ -256,7 +261,7 @@ class MaximumLikelihood(LinearClassifier):
     ) -> tuple[Array, Likelihood, bool] | None:
         """A separating direction, the coordinates it is in, whether every margin is positive."""
         if smallest_margin(f, found.theta) > 0:
-            return found.theta, f, True
+            return normalised(f, found.theta), f, True
         X, codes, _ = parts
         if self.solver != "newton":
             if found.converged:
@@ -290,13 +295,13 @@ class MaximumLikelihood(LinearClassifier):
                 "there are more features than examples). Their standard errors are nan.",
                 stacklevel=2,
             )
-        errors = np.sqrt(np.maximum(variances, 0.0, where=~np.isnan(variances), out=variances * 1))
-        return errors.reshape(-1, len(self.identified_)).squeeze()
+        errors = np.sqrt(np.maximum(variances, 0.0))
+        return self._without_class_axis(errors.reshape(-1, len(self.identified_)))
 
     @property
     def z_values_(self) -> Array:
         """Coefficient / standard error: about N(0, 1) when the true coefficient is 0."""
-        W = np.column_stack([self.intercept_, self.coef_]).squeeze()
+        W = self._without_class_axis(np.column_stack([self.intercept_, self.coef_]))
         with np.errstate(invalid="ignore"):
             return np.asarray(W / self.standard_errors_)
 
@@ -309,7 +314,7 @@ class MaximumLikelihood(LinearClassifier):
         """Lower and upper ends of the intervals coefficient ± z standard errors, last axis."""
         check_number(level, "level", above=0, at_most=1)
         half = normal_quantile((1 + level) / 2) * self.standard_errors_
-        W = np.column_stack([self.intercept_, self.coef_]).squeeze()
+        W = self._without_class_axis(np.column_stack([self.intercept_, self.coef_]))
         return np.stack([W - half, W + half], axis=-1)
 
 

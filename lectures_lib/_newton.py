@@ -24,6 +24,7 @@ SAMPLE_PER_PARAMETER = 15
 SAMPLE_TOL = 1e-4  # gradient at which a sample has served its purpose
 MEMORY = 30  # differences of gradients that are remembered
 PATIENCE = 25  # steps with an old Hessian before a new one is computed
+SAFELY = 0.25  # instead of 1 in the proof that a maximum exists: room for rounding
 SETTLED = 1e-8  # a last step as short as this leaves the standard errors as they are
 
 
@@ -222,4 +223,4 @@ def maximum_exists(f: Likelihood, here: Value, inverse: Array, units: Array) -> 
         np.diag(inverse) @ np.tile(units**2, f.shape[0])
     )  # its largest eigenvalue or more
     rows = 1 if f.shape[0] == 1 else 2  # two classes meet in a margin
-    return float(g @ inverse @ g) * rows * f.longest(units) * spread < 1
+    return float(g @ inverse @ g) * rows * f.longest(units) * spread < SAFELY

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lectures_lib._likelihood import Likelihood, add_pairs, laplacian
-from lectures_lib._newton import inverse_of
+from lectures_lib._newton import SAFELY, inverse_of
 from lectures_lib._validation import Array
 
 STEPS = 60  # Newton steps in one round
@@ -62,7 +62,7 @@ def separating_direction(f: Likelihood, units: Array) -> Array | None:
             return None
         theta, separated = found
         if separated:
-            return _normalised(f, theta)
+            return normalised(f, theta)
         fixed = _pairs_that_stay(left, theta)
         smaller = Q @ _null_space(Q.T @ _gram(f, fixed) @ Q)
         if smaller.shape[1] == Q.shape[1]:
@@ -82,7 +82,7 @@ def _round(f: Likelihood, Q: Array, units: Array) -> tuple[Array, bool] | None:
         g = Q.T @ here.gradient.ravel()
         inverse = inverse_of(Q.T @ here.hessian @ Q)
         step = -inverse @ g
-        if -(g @ step) * largest * float(np.trace(inverse)) < 1:
+        if -(g @ step) * largest * float(np.trace(inverse)) < SAFELY:
             return None
         if smallest_margin(f, theta) > 0:
             return theta, True
@@ -142,7 +142,7 @@ def _null_space(gram: Array) -> Array:
     return np.asarray(directions[:, sizes <= 1e-12 * max(sizes[-1], 1e-300)])
 
 
-def _normalised(f: Likelihood, theta: Array) -> Array:
+def normalised(f: Likelihood, theta: Array) -> Array:
     """The direction with a largest margin of 1."""
     largest = max(float(np.max(M, where=np.isfinite(M), initial=0.0)) for _, M in margins(f, theta))
     return theta / largest

@@ -276,6 +276,9 @@ class LogisticRegression(MaximumLikelihood):
     def _gauge(self, W: Array) -> Array:
         return W[..., 1:, :]
 
+    def _without_class_axis(self, W: Array) -> Array:
+        return W[..., 0, :]
+
     def predict_proba(self, X: ArrayLike) -> Array:
         """Probabilities (N, 2) of classes_[0] and classes_[1]."""
         z = self.decision_function(X)
