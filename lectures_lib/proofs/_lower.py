@@ -25,6 +25,7 @@ from lectures_lib.proofs._terms import LineError, Term, split_bind
 LONGEST_SUM = 200
 LARGEST_MATRIX = 5
 LARGEST_INTEGER = 10_000
+MOST_STEPS = 60_000  # terms that are looked at while one side is written out
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class Lowering:
         self.names: dict[str, Value] = dict(symbols)
         self.ranges = ranges  # values of symbols that a sum may run over
         self.needs: dict[tuple[str, int, int], Need] = {}
-        self.kinked = False  # a derivative was taken of something with kinks
+        self.steps = 0
 
     # helpers
 
@@ -167,6 +168,9 @@ class Lowering:
     def lower(self, term: Term) -> Value:
         """The value of a term: a number, an array or a condition."""
         op = term.op
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise TooBigError("the sums are too long once they are written out")
         if op == "number":
             return self.graph.num(term.value)
         if op == "name":
@@ -785,7 +789,6 @@ class Lowering:
                 self.smooth_power(*part.args)
         kinked = [part for part in kinks(node) if name in variables([part])]
         if kinked:
-            self.kinked = True
             return self.graph.node("diff", (node, slope), name)
         return slope
 

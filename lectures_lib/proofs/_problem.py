@@ -78,6 +78,7 @@ class Step:
     relation: str
     declared: dict[str, Declared]
     sizes: Mapping[str, tuple[int, ...]]
+    texts: tuple[str, str]  # of the two sides, to point at what is wrong
 
 
 class PlacedError(LineError):
@@ -103,7 +104,8 @@ def read(request: Request) -> Step:
         lhs = Term("call", (lhs, *by.args), "diff", column=lhs.column)
     given = tuple(replace(_placed(text, "given"), where) for text in request.given)
     relation = "==" if request.relation == "=" else request.relation
-    return Step(lhs, rhs, given, relation, declare(request.symbols), request.sizes)
+    texts = (request.lhs, request.rhs)
+    return Step(lhs, rhs, given, relation, declare(request.symbols), request.sizes, texts)
 
 
 def _placed(text: str, what: str) -> Term:
@@ -405,7 +407,8 @@ def _problems(
     hypotheses = Lowering(graph, builder.names, builder.ranges)
     conditions = [hypotheses.condition(term) for term in step.given]
     sides = [Lowering(graph, builder.names, builder.ranges) for _ in range(2)]
-    left, right = sides[0].lower(step.lhs), sides[1].lower(step.rhs)
+    left = _lowered(sides[0], step.lhs, "left side", step.texts[0])
+    right = _lowered(sides[1], step.rhs, "right side", step.texts[1])
     pairs, shape = paired(left, right, step.relation, graph)
     pairs = [(builder.defined(a), builder.defined(b)) for a, b in pairs]
     supposed = [*builder.facts, *_facts_of_needs(builder.needs(hypotheses), graph)]
@@ -428,6 +431,15 @@ def _problems(
             shape,
             sizes,
         )
+
+
+def _lowered(lowering: Lowering, term: Term, what: str, text: str) -> Value:
+    try:
+        return lowering.lower(term)
+    except TooBigError:
+        raise
+    except LineError as problem:
+        raise PlacedError(problem, what, text) from None
 
 
 def paired(

@@ -20,7 +20,7 @@ class LineError(ValueError):
         if self.column is None:
             return self.message
         before = max(0, self.column - 60)
-        shown = line[before : before + 120]
+        shown = "".join(c if c.isprintable() else "?" for c in line[before : before + 120])
         return f"{self.message}\n    {shown}\n    {' ' * (self.column - before)}^"
 
 

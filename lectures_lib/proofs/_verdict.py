@@ -79,18 +79,57 @@ def verdict(
 
     The language of the strings is described in `help(lectures_lib.proofs)`.
     """
-    from lectures_lib.proofs._engine import decide
     from lectures_lib.proofs._problem import Request
+    from lectures_lib.proofs._worker import WORKER
 
-    hypotheses = (given,) if isinstance(given, str) else tuple(given)
+    wrong = _wrong_types(lhs, rhs, symbols, relation, given, derivative, where)
+    if wrong:
+        return Verdict(Status.INVALID, wrong)
     request = Request(
         lhs,
         rhs,
         dict(symbols or {}),
         relation,
-        hypotheses,
+        (given,) if isinstance(given, str) else tuple(given),
         derivative,
         dict(where or {}),
         {name: tuple(values) for name, values in (sizes or {}).items()},
     )
-    return decide(request)
+    found = WORKER.ask(request, seconds)
+    if found is not None:
+        return found
+    from lectures_lib.proofs._engine import decide
+
+    return decide(request)  # no process could be started; the work has limits of its own
+
+
+def _wrong_types(
+    lhs: object,
+    rhs: object,
+    symbols: object,
+    relation: object,
+    given: object,
+    derivative: object,
+    where: object,
+) -> str:
+    """What is not a text although it should be, in words."""
+    texts = {"the left side": lhs, "the right side": rhs, "the relation": relation}
+    if derivative is not None:
+        texts["derivative"] = derivative
+    for what, names in (("symbols", symbols), ("where", where)):
+        if names is None:
+            continue
+        if not isinstance(names, Mapping):
+            return f"{what} maps names to texts, found {type(names).__name__}"
+        for name, value in names.items():
+            texts[f"a name in {what}"] = name
+            texts[f"{what}[{name!r}]"] = value
+    if not isinstance(given, str):
+        if not isinstance(given, Sequence):
+            return f"given is a list of texts, found {type(given).__name__}"
+        for one in given:
+            texts[f"given: {one!r}"[:40]] = one
+    for what, found in texts.items():
+        if not isinstance(found, str):
+            return f"{what} is a text, found {type(found).__name__}"
+    return ""

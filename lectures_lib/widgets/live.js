@@ -21,6 +21,9 @@ function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** An id that nothing else in the page has; every widget loads a copy of this file of its own. */
+const unique = () => `lm-${Math.random().toString(36).slice(2)}`;
+
 // --- slots ---------------------------------------------------------------------------------------
 
 const TYPES = { f: Float32Array, b: Uint8Array, h: Uint16Array };
@@ -34,7 +37,8 @@ function unpack(value, bytes) {
 
 /** Bytes of a DataView as a buffer of their own, so that arrays inside are aligned. */
 function ownBytes(view) {
-  return view ? view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength) : null;
+  if (!view) return new ArrayBuffer(0);
+  return view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);
 }
 
 /** All scenes of a widget, sent ahead. Row numbers run over the controls, the last one fastest. */
@@ -139,7 +143,7 @@ const DRAW = {
     const fill = { fill: colour(style.fill), "fill-opacity": 0.16, "fill-rule": "evenodd" };
     group.append(svg("path", { d, ...fill, ...(style.stroke ? stroke(style) : {}) }));
     if (style.hatch) {
-      const id = `lm-hatch-${View.next++}`;
+      const id = unique();
       const size = { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
       const line = { d: "M-2 2L2 -2M-2 10L10 -2M6 10L10 6", stroke: colour(style.fill) };
       group.append(svg("pattern", size, svg("path", line)));
@@ -487,7 +491,7 @@ function button(text, action, attributes = {}) {
 class Slider {
   constructor(view, name, spec) {
     Object.assign(this, { view, name, spec });
-    const id = `lm-${View.next++}`;
+    const id = unique();
     this.input = html("input", { type: "range", id, min: 0, max: spec.values.length - 1, step: 1, ...QUIET });
     this.input.oninput = () => view.move(name, spec.values[this.input.value]);
     this.text = html("span", { class: "lm-value", "aria-hidden": "true" });
@@ -509,7 +513,7 @@ class Slider {
 class Choice {
   constructor(view, name, spec) {
     Object.assign(this, { view, name });
-    const id = `lm-${View.next++}`;
+    const id = unique();
     const options = spec.names.map((text, i) => html("option", { value: i }, text));
     this.input = html("select", { id, ...QUIET }, ...options);
     this.input.onchange = () => view.move(name, Number(this.input.value));
@@ -546,7 +550,7 @@ class Toggle {
 class Steps {
   constructor(view, name, spec) {
     Object.assign(this, { view, name, spec });
-    const id = `lm-${View.next++}`;
+    const id = unique();
     const of = spec.label;
     this.input = html("input", { type: "range", id, min: 0, step: 1, ...QUIET });
     this.input.oninput = () => this.go(Number(this.input.value));
@@ -606,7 +610,7 @@ class Steps {
 class PointsControl {
   constructor(view, name, spec) {
     Object.assign(this, { view, name, spec, points: spec.points, past: [] });
-    const id = `lm-${View.next++}`;
+    const id = unique();
     const adds = spec.classes.map((label, c) => html("option", { value: c }, `adds a point of ${label}`));
     const others = [html("option", { value: "remove" }, "removes a point"), html("option", { value: "none" }, "only moves points")];
     this.mode = html("select", { id, ...QUIET }, ...adds, ...others);
@@ -700,13 +704,12 @@ const CONTROLS = { slider: Slider, choice: Choice, toggle: Toggle, steps: Steps,
 // --- the view: everything together, and the moves -------------------------------------------------
 
 class View {
-  static next = 0; // numbers for ids that are unique in the page
   static markers = {};
 
   constructor(model, el) {
     this.model = model;
     this.el = el;
-    this.id = Math.random().toString(36).slice(2);
+    this.id = unique();
     View.markers = model.get("_markers");
     this.slots = new Map();
     this.panels = [];

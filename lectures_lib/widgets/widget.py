@@ -268,4 +268,5 @@ def _close_former_widgets_of_this_cell(widget: Live) -> None:
 
 def _close(widgets: list[Live]) -> None:
     for widget in widgets:
+        widget.layout.close()  # a widget of its own, which nothing else would close
         widget.close()

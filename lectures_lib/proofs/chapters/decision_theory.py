@@ -70,8 +70,10 @@ def bayes_rule() -> Derivation:
 
 def map_and_ml() -> Derivation:
     """Step 4: with equal priors the posterior and the likelihood choose alike."""
-    d = Derivation("Equal priors: MAP is ML", symbols={"a b": "positive", "p q": "probability"})
-    d.equivalent("a*p/(a*p + b*p) > b*p/(a*p + b*p)", "a*p > b*p", because="the evidence is common")
+    d = Derivation(
+        "Equal priors: MAP is ML", symbols={"a b evidence": "positive", "p q": "probability"}
+    )
+    d.equivalent("a*p/evidence > b*p/evidence", "a*p > b*p", because="the evidence is common")
     d.equivalent("a*p > b*p", "a > b", because="and so is the prior")
     d.equivalent("a*p > b*q", "a/b > q/p", because="else the likelihood ratio meets a threshold")
     return d

@@ -77,7 +77,7 @@ def gradient_of_the_criterion() -> Derivation:
     d = Derivation(
         "The gradient of Fisher's criterion",
         symbols={"w": "vector 2", "B": "symmetric 2", "S": "spd 2"},
-        given="norm(w) > 0",
+        given="dot(w, S @ w) > 0",  # S is positive definite and w is not 0
     )
     d.claim("dot(w, B @ w)", "2*B @ w", derivative="w", because="gradient of a quadratic form")
     d.line("dot(w, B @ w)/dot(w, S @ w)", because="Fisher's criterion J")
@@ -112,7 +112,7 @@ def largest_ratio() -> Derivation:
     d = Derivation(
         "The value of the criterion",
         symbols={"m": "vector 2", "S": "spd 2"},
-        given="norm(m) > 0",
+        given="dot(m, inv(S) @ m) > 0",  # S is positive definite and m is not 0
         where={"v": "inv(S) @ m", "B": "outer(m, m)"},
     )
     d.line("dot(v, B @ v)/dot(v, S @ v)", because="J at w = S⁻¹m")
@@ -155,7 +155,7 @@ def scale_does_not_matter() -> Derivation:
     d = Derivation(
         "The length of w does not matter",
         symbols={"w": "vector 2", "B": "symmetric 2", "S": "spd 2", "c": "nonzero"},
-        given="norm(w) > 0",
+        given="dot(w, S @ w) > 0",
     )
     d.line("dot(c*w, B @ (c*w))/dot(c*w, S @ (c*w))", because="J(cw)")
     d.line("c**2*dot(w, B @ w)/(c**2*dot(w, S @ w))", because="both forms are quadratic")

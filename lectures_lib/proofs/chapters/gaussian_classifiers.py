@@ -73,7 +73,7 @@ def boundaries_of_qda() -> Derivation:
     """Step 5: with two covariances a quadratic part stays; its determinant tells the conic."""
     d = Derivation(
         "The boundary of QDA is a conic",
-        symbols={"x m n": "vector 2", "P Q": "symmetric 2", "a b c": "real"},
+        symbols={"x m n": "vector 2", "P Q": "symmetric 2", "a b c": "real", "k": "nonzero"},
         where={"A": "[[a, b], [b, c]]"},
     )
     d.claim(
@@ -100,10 +100,9 @@ def boundaries_of_qda() -> Derivation:
         because="negative determinant: this direction has the other sign, a hyperbola",
     )
     d.claim(
-        "a*dot(x, A @ x)",
-        "(a*x[1] + b*x[2])**2",
-        given="det(A) == 0",
-        because="determinant 0: a square, a parabola or two parallel lines",
+        "k*dot(x, [[k, b], [b, b**2/k]] @ x)",
+        "(k*x[1] + b*x[2])**2",
+        because="determinant 0 (c = b²/k): a square, a parabola or two parallel lines",
     )
     return d
 

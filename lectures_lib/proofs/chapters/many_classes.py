@@ -22,11 +22,7 @@ def codes_correct_errors() -> Derivation:
     """Step 2: a code of minimum distance D corrects (D-1)/2 wrong bits."""
     d = Derivation(
         "What an output code corrects",
-        symbols={
-            "a b c": "label01",
-            "D": "int 1..9",
-            "near far between": "nonnegative",
-        },
+        symbols={"a b c": "label01", "D near far between": "nonnegative"},
     )
     d.claim(
         "abs(a - c)",

@@ -9,10 +9,11 @@ from lectures_lib.proofs.derivation import Derivation
 
 def log_odds_decide() -> Derivation:
     """Step 1: to know the sign of the log-odds is to know the larger posterior."""
-    d = Derivation("The sign of the log-odds decides", p="probability")
-    d.equivalent("p > 1 - p", "p/(1 - p) > 1", because="divide by 1 - p, which is positive")
-    d.equivalent("p/(1 - p) > 1", "log(p/(1 - p)) > 0", because="log is increasing, log 1 = 0")
-    d.equivalent("p == 1 - p", "log(p/(1 - p)) == 0", because="the same with equality")
+    d = Derivation("The sign of the log-odds decides", symbols={"p q": "positive"})
+    d.equivalent("p > q", "p/q > 1", because="divide by q = 1 - p, which is positive")
+    d.equivalent("p/q > 1", "log(p/q) > 0", because="log is increasing, log 1 = 0")
+    d.equivalent("p < q", "log(p/q) < 0", because="the same for the other class")
+    d.equivalent("p == q", "log(p/q) == 0", because="and on the boundary")
     return d
 
 

@@ -131,8 +131,8 @@ def sphering() -> Derivation:
     """Step 7: with b = W^{1/2} a the criterion (13) becomes (14)."""
     d = Derivation(
         "The sphered criterion",
-        symbols={"a b": "vector 2", "V": "matrix 2 2", "B": "symmetric 2", "p q": "positive"},
-        where={"root": "diag([p, q]) @ T(V)"},
+        symbols={"a": "vector 2", "V": "matrix 2 2", "B": "symmetric 2", "p q": "positive"},
+        where={"root": "diag([p, q]) @ T(V)", "b": "root @ a"},
     )
     d.line("dot(a, V @ diag([p**2, q**2]) @ T(V) @ a)", because="aᵀWa with W = V D Vᵀ")
     d.line("dot(T(V) @ a, diag([p, q]) @ diag([p, q]) @ (T(V) @ a))", because="D = D½ D½")
@@ -140,7 +140,7 @@ def sphering() -> Derivation:
     d.claim(
         "dot(a, B @ a)/norm(root @ a)**2",
         "dot(inv(root) @ b, B @ inv(root) @ b)/norm(b)**2",
-        given=["b == root @ a", "det(V) != 0", "norm(a) > 0"],
+        given=["det(V) != 0", "norm(b) > 0"],
         because="inserting a = W^{-1/2} b gives (14)",
     )
     return d
