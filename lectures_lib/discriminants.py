@@ -1,0 +1,162 @@
+"""Linear discriminants: the geometry of g(x) = w·x + w0, labels as vectors, decision regions.
+
+g(x) = 0 is a hyperplane, w is orthogonal to it, and g(x) / ||w|| is the distance of x from it with
+a sign: positive on the side that w points to. Only signs and order of discriminants decide:
+(w, w0) and c (w, w0) with c > 0 are the same classifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lectures_lib._validation import (
+    Array,
+    Codes,
+    Labels,
+    check_choice,
+    check_labels,
+    check_matrix,
+    check_number,
+    check_vector,
+    encode_labels,
+)
+
+
+def discriminant(w: ArrayLike, w0: float, X: ArrayLike) -> Array:
+    """g(x) = w·x + w0 for every row of `X`: (N,)."""
+    X, w, w0 = _plane(w, w0, X)
+    g: Array = X @ w + w0
+    return g
+
+
+def signed_distance(w: ArrayLike, w0: float, X: ArrayLike) -> Array:
+    """Distance g(x) / ||w|| of every row of `X` from the plane, positive where g is: (N,).
+
+    Of the origin it is w0 / ||w||. Seen from the origin along w, the plane lies at -w0 / ||w||.
+    """
+    X, unit, offset = _unit_plane(w, w0, X)
+    r: Array = X @ unit + offset
+    return r
+
+
+def foot(w: ArrayLike, w0: float, X: ArrayLike) -> Array:
+    """Point of the plane nearest to every row of `X`, x - g(x) w / ||w||²: (N, d)."""
+    X, unit, offset = _unit_plane(w, w0, X)
+    feet: Array = X - (X @ unit + offset)[:, None] * unit
+    return feet
+
+
+def hyperplane_through(points: ArrayLike, positive: ArrayLike) -> tuple[Array, float]:
+    """(w, w0) with ||w|| = 1 of the plane through d points of dimension d, g(positive) > 0.
+
+    w is orthogonal to the differences of the points. Its sign is free until somebody says which
+    side is positive: that of the point `positive`.
+    """
+    P = check_matrix(points, "points")
+    d = P.shape[1]
+    if len(P) != d:
+        raise ValueError(f"points: found {len(P)} points of dimension {d}, expected {d} of them.")
+    above = check_vector(positive, "positive", length=d)
+    differences = P[1:] - P[0]
+    _, sizes, directions = np.linalg.svd(differences, full_matrices=True)
+    if len(sizes) and sizes[-1] <= 1e-12 * np.abs(P).max(initial=sizes[0]):
+        raise ValueError(
+            f"points: found {d} points that lie in more than one plane, expected points in "
+            "general position (two different points, three not on a line, ...)."
+        )
+    w: Array = directions[-1]
+    height = float(w @ (above - P[0]))
+    if abs(height) <= 1e-12 * np.abs(above - P[0]).max(initial=0.0):
+        raise ValueError("positive: found a point on the plane, expected one beside it.")
+    w = w if height > 0 else -w
+    return w, -float(w @ P.mean(axis=0))
+
+
+def one_hot(y: ArrayLike, classes: ArrayLike | None = None) -> Array:
+    """Indicator matrix (N, K): entry (i, k) is 1 where y_i is class k, else 0.
+
+    The columns are the sorted labels of `y`, or `classes` in the given order.
+    """
+    labels = check_labels(y)
+    known = encode_labels(labels)[0] if classes is None else _distinct(classes)
+    indicators: Array = (labels[:, None] == known).astype(np.float64)
+    missing = indicators.sum(axis=1) == 0
+    if missing.any():
+        raise ValueError(
+            f"y: found the label {labels[missing][0]!r}, expected one of {known.tolist()}."
+        )
+    return indicators
+
+
+def from_one_hot(Y: ArrayLike, classes: ArrayLike | None = None) -> Labels:
+    """Labels of the rows of an indicator matrix; column numbers without `classes`."""
+    indicators = check_matrix(Y, "Y")
+    good = ((indicators == 0) | (indicators == 1)).all(axis=1) & (indicators.sum(axis=1) == 1)
+    if not good.all():
+        row = int(np.argmin(good))
+        raise ValueError(f"Y: found {indicators[row].tolist()} in row {row}, expected a single 1.")
+    K = indicators.shape[1]
+    known = np.arange(K) if classes is None else _distinct(classes)
+    if len(known) != K:
+        raise ValueError(f"classes: found {len(known)}, expected {K} as in Y.")
+    labels: Labels = known[indicators.argmax(axis=1)]
+    return labels
+
+
+def argmax_class(G: ArrayLike, ties: str = "first") -> Codes:
+    """Number k of the largest discriminant in every row of `G` (N, K).
+
+    ties: "first" or "last" of the equal ones, or "reject", which answers -1. numpy's argmax
+    takes the first.
+    """
+    scores = check_matrix(G, "G")
+    check_choice(ties, "ties", ("first", "last", "reject"))
+    largest = scores == scores.max(axis=1, keepdims=True)
+    winner: Codes = largest.argmax(axis=1)
+    if ties == "last":
+        winner = scores.shape[1] - 1 - largest[:, ::-1].argmax(axis=1)
+    if ties == "reject":
+        winner[largest.sum(axis=1) > 1] = -1
+    return winner
+
+
+def decision_regions(predict: Callable[[Array], ArrayLike], x1: ArrayLike, x2: ArrayLike) -> Labels:
+    """Labels on a grid of the plane: entry (i, j) is the label of the point (x1[j], x2[i]).
+
+    `predict` is a function of points (M, 2), for example `model.predict`.
+    """
+    across, up = check_vector(x1, "x1"), check_vector(x2, "x2")
+    points = np.column_stack([np.tile(across, len(up)), np.repeat(up, len(across))])
+    labels = np.asarray(predict(points))
+    if labels.shape != (len(points),):
+        raise ValueError(
+            f"predict: found labels of shape {labels.shape}, expected {(len(points),)}."
+        )
+    return labels.reshape(len(up), len(across))
+
+
+def _plane(w: ArrayLike, w0: float, X: ArrayLike) -> tuple[Array, Array, float]:
+    """The arguments of g, checked."""
+    matrix = check_matrix(X)
+    return matrix, check_vector(w, "w", length=matrix.shape[1]), check_number(w0, "w0")
+
+
+def _unit_plane(w: ArrayLike, w0: float, X: ArrayLike) -> tuple[Array, Array, float]:
+    """The same plane with ||w|| = 1."""
+    matrix, normal, offset = _plane(w, w0, X)
+    largest = float(np.abs(normal).max())
+    if largest == 0:
+        raise ValueError("w: found the zero vector, expected a direction.")
+    normal = normal / largest  # first, so that no square overflows
+    length = float(np.linalg.norm(normal))
+    return matrix, normal / length, offset / largest / length
+
+
+def _distinct(classes: ArrayLike) -> Labels:
+    known = check_labels(classes, "classes")
+    if len(np.unique(known)) != len(known):
+        raise ValueError(f"classes: found {known.tolist()}, expected no label twice.")
+    return known

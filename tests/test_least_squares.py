@@ -1,0 +1,323 @@
+"""Least squares on class indicators."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lectures_lib._estimator import Array
+from lectures_lib.datasets import load_vowel
+from lectures_lib.least_squares import LeastSquaresClassifier, least_squares
+
+from .sklearn_checks import run_check_estimator
+
+SEEDS = st.integers(0, 10_000)
+quick = settings(deadline=None, max_examples=25)
+
+
+def clouds(seed: int, K: int = 3, n: int = 80, d: int = 3) -> tuple[Array, Array]:
+    rng = np.random.default_rng(seed)
+    y = np.r_[np.arange(K), rng.integers(0, K, size=n - K)]
+    return rng.normal(size=(n, d)) + 2 * rng.normal(size=(K, d))[y], y
+
+
+def by_lstsq(X: Array, T: Array, weights: Array | None = None) -> tuple[Array, Array]:
+    """Coefficients and intercepts by numpy's lstsq with a column of ones."""
+    A, root = np.c_[np.ones(len(X)), X], np.sqrt(1.0 if weights is None else weights)
+    B = np.linalg.lstsq(A * np.c_[root], T * np.c_[root], rcond=None)[0]
+    return B[1:].T, B[0]
+
+
+@pytest.mark.parametrize("model", [LeastSquaresClassifier()], ids=repr)
+def test_scikit_learn_accepts_the_model(model: Any) -> None:
+    assert run_check_estimator(model) > 55
+
+
+def test_a_small_case_agrees_with_fractions() -> None:
+    # x = 0, 1, 2, 5 with s = -1, -1, 1, 1: slope Sxs/Sxx with exact sums
+    x, s = [Fraction(v) for v in (0, 1, 2, 5)], [-1, -1, 1, 1]
+    mean = sum(x) / 4
+    slope = sum((a - mean) * b for a, b in zip(x, s, strict=True)) / sum((a - mean) ** 2 for a in x)
+    model = LeastSquaresClassifier().fit([[0], [1], [2], [5]], s)
+    assert model.coef_.shape == (1, 1)
+    assert model.intercept_.shape == (1,)
+    assert model.coef_[0, 0] == pytest.approx(float(slope))
+    assert model.intercept_[0] == pytest.approx(float(-slope * mean))
+
+
+@given(SEEDS, st.integers(3, 6), st.booleans())
+@quick
+def test_many_classes_agree_with_lstsq_on_indicators(seed: int, K: int, weighted: bool) -> None:
+    X, y = clouds(seed, K)
+    weights = np.random.default_rng(seed).uniform(0, 3, size=len(y)) if weighted else None
+    model = LeastSquaresClassifier().fit(X, y, sample_weight=weights)
+    coef, intercept = by_lstsq(X, np.eye(K)[y], weights)
+    np.testing.assert_allclose(model.coef_, coef, atol=1e-10)
+    np.testing.assert_allclose(model.intercept_, intercept, atol=1e-10)
+    np.testing.assert_allclose(model.decision_function(X).sum(axis=1), 1, atol=1e-10)
+
+
+def test_the_shapes_and_numbers_are_those_of_scikit_learn() -> None:
+    from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+
+    for K in (2, 4):
+        X, y = clouds(1, K)
+        ours = LeastSquaresClassifier().fit(X, y)
+        shapes = LogisticRegression().fit(X, y)
+        assert ours.coef_.shape == shapes.coef_.shape
+        assert ours.intercept_.shape == shapes.intercept_.shape
+        ridge = RidgeClassifier(alpha=1e-14).fit(X, y)
+        assert (ours.predict(X) == ridge.predict(X)).all()
+        if K == 2:  # the targets -1 and +1 in both
+            np.testing.assert_allclose(ours.coef_[0], np.ravel(ridge.coef_), rtol=1e-8)
+        else:
+            linear = LinearRegression().fit(X, np.eye(K)[y])
+            np.testing.assert_allclose(ours.coef_, linear.coef_, atol=1e-12)
+            np.testing.assert_allclose(ours.intercept_, linear.intercept_, atol=1e-12)
+
+
+@given(SEEDS)
+@quick
+def test_two_classes_use_the_difference_of_the_two_indicator_fits(seed: int) -> None:
+    X, y = clouds(seed, 2)
+    model = LeastSquaresClassifier().fit(X, y)
+    coef, intercept = by_lstsq(X, np.eye(2)[y])
+    np.testing.assert_allclose(model.coef_[0], coef[1] - coef[0], atol=1e-10)
+    f = X @ coef.T + intercept
+    assert (model.predict(X) == f.argmax(axis=1)).all()
+
+
+@given(SEEDS)
+@quick
+def test_the_nearest_target_is_the_largest_fit(seed: int) -> None:
+    X, y = clouds(seed, 4)
+    model = LeastSquaresClassifier().fit(X, y)
+    f = model.decision_function(X)
+    distances = ((f[:, None] - np.eye(4)) ** 2).sum(axis=2)
+    np.testing.assert_allclose(distances, (f**2).sum(axis=1)[:, None] - 2 * f + 1, atol=1e-10)
+    assert (distances.argmin(axis=1) == model.predict(X)).all()
+
+
+def test_the_columns_are_one_versus_rest_regressions() -> None:
+    X, y = clouds(2, 4)
+    together = LeastSquaresClassifier().fit(X, y)
+    for k in range(4):
+        alone, offset = least_squares(X, (y == k)[:, None] * 1.0)
+        np.testing.assert_allclose(together.coef_[k], alone[0], atol=1e-12)
+        assert together.intercept_[k] == pytest.approx(offset[0])
+
+
+@pytest.mark.parametrize("a", [1.0, 7.5])
+def test_three_symmetric_groups_give_the_middle_class_a_constant_fit_of_one_third(a: float) -> None:
+    X = np.array([-a, 0, a]).repeat(4)[:, None]
+    y = np.array([0, 1, 2]).repeat(4)
+    model = LeastSquaresClassifier().fit(X, y)
+    np.testing.assert_allclose(model.coef_[:, 0], [-1 / (2 * a), 0, 1 / (2 * a)], atol=1e-12)
+    np.testing.assert_allclose(model.intercept_, 1 / 3)
+    grid = np.linspace(-3 * a, 3 * a, 100)[:, None]
+    assert 1 not in model.predict(grid)  # masked
+    cured = LeastSquaresClassifier().fit(np.c_[X, X**2], y)
+    assert (cured.predict(np.c_[X, X**2]) == y).all()
+    assert model.decision_function(grid).min() < 0
+    assert model.decision_function(grid).max() > 1
+
+
+@given(SEEDS)
+@quick
+def test_with_equal_class_sizes_two_classes_share_the_boundary_of_lda(seed: int) -> None:
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1], 30)
+    X = rng.normal(size=(60, 3)) + np.outer(y, [1.0, 2, 0])
+    ours = LeastSquaresClassifier().fit(X, y)
+    lda = LinearDiscriminantAnalysis(solver="lsqr").fit(X, y)
+    scale = ours.coef_[0, 1] / lda.coef_[0, 1]
+    np.testing.assert_allclose(ours.coef_, scale * lda.coef_, rtol=1e-7, atol=1e-12)
+    np.testing.assert_allclose(ours.intercept_, scale * lda.intercept_, rtol=1e-7, atol=1e-9)
+
+
+@given(SEEDS, st.booleans())
+@quick
+def test_fishers_targets_give_fishers_direction_through_the_mean(seed: int, weighted: bool) -> None:
+    X, y = clouds(seed, 2, n=50)
+    weights = np.random.default_rng(seed).uniform(0.5, 2, size=50) if weighted else np.ones(50)
+    model = LeastSquaresClassifier(targets="fisher").fit(
+        X, y, sample_weight=weights if weighted else None
+    )
+    mean = np.average(X, axis=0, weights=weights)
+    means = [np.average(X[y == k], axis=0, weights=weights[y == k]) for k in (0, 1)]
+    scatter = sum(
+        ((X[y == k] - means[k]) * weights[y == k, None]).T @ (X[y == k] - means[k]) for k in (0, 1)
+    )
+    direction = np.linalg.solve(scatter, means[1] - means[0])
+    cosine = model.coef_[0] @ direction / np.linalg.norm(model.coef_) / np.linalg.norm(direction)
+    assert cosine == pytest.approx(1)
+    assert model.decision_function([mean])[0] == pytest.approx(0, abs=1e-9)
+
+
+def test_fishers_targets_are_for_two_classes() -> None:
+    X, y = clouds(0, 3)
+    with pytest.raises(ValueError, match="targets: 'fisher' found 3 classes in y, expected 2"):
+        LeastSquaresClassifier(targets="fisher").fit(X, y)
+    with pytest.raises(ValueError, match="targets: found 'lda', expected one of"):
+        LeastSquaresClassifier(targets="lda").fit(X, y)
+
+
+def test_far_correct_points_move_the_boundary() -> None:
+    X, y = np.array([[-2.0], [-1], [1], [2]]), np.array([0, 0, 1, 1])
+    near = LeastSquaresClassifier().fit(X, y)
+    far = LeastSquaresClassifier().fit(np.r_[X, [[100.0]] * 3], np.r_[y, 1, 1, 1])
+    assert near.score(X, y) == 1
+    assert far.score(X, y) < 1
+
+
+def test_the_vowel_error_rates_are_those_of_the_published_table() -> None:
+    vowel = load_vowel()
+    X, y, train, test = vowel.X, vowel.y, vowel.train, vowel.test
+    model = LeastSquaresClassifier().fit(X[train], y[train])
+    assert 1 - model.score(X[train], y[train]) == pytest.approx(0.48, abs=0.01)
+    assert 1 - model.score(X[test], y[test]) == pytest.approx(0.67, abs=0.01)
+
+
+# --- hard cases ---------------------------------------------------------------------------------
+
+CHANGES = {
+    "shift": lambda X: X + 1e8,
+    "shift and scale up": lambda X: (X + 1e8) * 1e6,
+    "shift and scale down": lambda X: (X + 1e8) * 1e-6,
+    "up": lambda X: X * 1e6,
+    "down": lambda X: X * 1e-6,
+    "unlike columns": lambda X: X * 10.0 ** np.arange(-6, 7, 12 / (X.shape[1] - 1)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+@pytest.mark.parametrize("K", [2, 5])
+def test_shifted_and_scaled_data_give_the_same_predictions(change: Any, K: int) -> None:
+    X, y = clouds(3, K, n=400)
+    X = np.round(X * 2**10) / 2**10  # so that adding 1e8 loses nothing
+    weights = np.random.default_rng(0).uniform(0.1, 2, size=len(y))
+    for w in (None, weights):
+        plain = LeastSquaresClassifier().fit(X, y, sample_weight=w)
+        moved = LeastSquaresClassifier().fit(change(X), y, sample_weight=w)
+        difference = moved.decision_function(change(X)) - plain.decision_function(X)
+        assert np.abs(difference).max() < 1e-6
+        assert (moved.predict(change(X)) == plain.predict(X)).all()
+
+
+def test_ill_conditioned_columns_are_solved_as_well_as_by_an_orthogonal_method() -> None:
+    rng = np.random.default_rng(0)
+    X, y = clouds(4, 3, n=300)
+    X = np.c_[X, X[:, 0] + 1e-6 * rng.normal(size=300)]
+    model = LeastSquaresClassifier().fit(X, y)
+    coef, intercept = by_lstsq(X, np.eye(3)[y])
+    np.testing.assert_allclose(model.coef_, coef, rtol=1e-6)
+    fitted = X @ coef.T + intercept
+    np.testing.assert_allclose(model.decision_function(X), fitted, atol=1e-8)
+
+
+def test_equal_columns_share_the_coefficient_and_keep_the_fit() -> None:
+    X, y = clouds(5, 3)
+    once = LeastSquaresClassifier().fit(X, y)
+    twice = LeastSquaresClassifier().fit(np.c_[X, 10 * X[:, :1]], y)
+    np.testing.assert_allclose(
+        twice.decision_function(np.c_[X, 10 * X[:, :1]]), once.decision_function(X), atol=1e-10
+    )
+    np.testing.assert_allclose(twice.coef_[:, 0], 10 * twice.coef_[:, 3], rtol=1e-8)
+
+
+def test_more_features_than_examples_are_fitted_exactly() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20, 60)), np.arange(20) % 4
+    model = LeastSquaresClassifier().fit(X, y)
+    np.testing.assert_allclose(model.decision_function(X), np.eye(4)[y], atol=1e-10)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    smallest = np.linalg.lstsq(Z, np.eye(4)[y] - 0.25, rcond=None)[0]
+    np.testing.assert_allclose(model.coef_ * X.std(axis=0), smallest.T, atol=1e-10)
+
+
+@pytest.mark.parametrize("value", [0.0, 1.1, 1e8 + 0.1, -1e16])
+def test_a_constant_feature_gets_no_weight(value: float) -> None:
+    X, y = clouds(6, 3, n=301)
+    with_it = np.c_[np.full(len(X), value), X]
+    model = LeastSquaresClassifier().fit(with_it, y)
+    assert (model.coef_[:, 0] == 0).all()
+    np.testing.assert_allclose(model.coef_[:, 1:], LeastSquaresClassifier().fit(X, y).coef_)
+    alone = LeastSquaresClassifier().fit(with_it[:, :1], y)
+    assert (alone.predict(with_it[:, :1]) == np.bincount(y).argmax()).all()
+
+
+def test_a_column_that_varies_in_its_last_bits_is_not_taken_for_constant() -> None:
+    X = np.array([[1e16], [1e16], [1e16 + 2], [1e16 + 2]])
+    model = LeastSquaresClassifier().fit(X, [0, 0, 1, 1])
+    assert (model.predict(X) == [0, 0, 1, 1]).all()
+
+
+def test_one_example_in_a_class_and_fifty_classes_work() -> None:
+    rng = np.random.default_rng(0)
+    y = np.r_[np.arange(50), rng.integers(0, 49, size=450)]
+    X = rng.normal(size=(500, 60)) + np.eye(60)[y] * 9
+    model = LeastSquaresClassifier().fit(X, y)
+    assert (np.bincount(y) == 1).any()
+    coef, _ = by_lstsq(X, np.eye(50)[y])
+    np.testing.assert_allclose(model.coef_, coef, atol=1e-10)
+    assert model.coef_.shape == (50, 60)
+
+
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+def test_the_length_of_the_blocks_changes_nothing(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, y = clouds(7, 3)
+    expected = LeastSquaresClassifier().fit(X, y).coef_
+    monkeypatch.setattr("lectures_lib.least_squares.BLOCK", size)
+    np.testing.assert_allclose(LeastSquaresClassifier().fit(X, y).coef_, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "change", [np.float32, np.asfortranarray, np.ndarray.tolist, lambda X: np.repeat(X, 2, 0)[::2]]
+)
+def test_any_layout_of_the_data_gives_the_same_fit(change: Any) -> None:
+    X, y = clouds(8, 3)
+    X = np.round(X * 8) / 8
+    before = X.copy()
+    X.setflags(write=False)
+    model = LeastSquaresClassifier().fit(change(X), y)
+    np.testing.assert_allclose(model.coef_, LeastSquaresClassifier().fit(before, y).coef_)
+    np.testing.assert_array_equal(X, before)
+
+
+def test_integer_weights_are_repeated_examples_and_zero_ones_are_absent() -> None:
+    X, y = clouds(9, 3)
+    counts = np.random.default_rng(1).integers(0, 4, size=len(y))
+    weighted = LeastSquaresClassifier().fit(X, y, sample_weight=counts)
+    repeated = LeastSquaresClassifier().fit(X.repeat(counts, axis=0), y.repeat(counts))
+    np.testing.assert_allclose(weighted.coef_, repeated.coef_, atol=1e-12)
+    np.testing.assert_allclose(weighted.intercept_, repeated.intercept_, atol=1e-12)
+
+
+def test_regressions_on_any_targets_agree_with_scikit_learn() -> None:
+    from sklearn.linear_model import LinearRegression
+
+    rng = np.random.default_rng(0)
+    X, T, weights = rng.normal(size=(50, 4)), rng.normal(size=(50, 2)), rng.uniform(size=50)
+    coef, intercept = least_squares(X, T, weights)
+    peer = LinearRegression().fit(X, T, sample_weight=weights)
+    np.testing.assert_allclose(coef, peer.coef_, atol=1e-12)
+    np.testing.assert_allclose(intercept, peer.intercept_, atol=1e-12)
+    with pytest.raises(ValueError, match="T: found 49 rows, expected 50 as in X"):
+        least_squares(X, T[:-1])
+
+
+def test_numbers_too_large_or_too_small_to_square_are_refused_by_name() -> None:
+    X, y = clouds(10, 2)
+    with pytest.raises(ValueError, match=r"X: entries up to .*e\+\d+ overflow.*Scale the features"):
+        LeastSquaresClassifier().fit(X * 1e200, y)
+    with pytest.raises(ValueError, match=r"X: column 0 varies by .* too little to be squared"):
+        LeastSquaresClassifier().fit(X * 1e-200, y)
