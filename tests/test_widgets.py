@@ -359,16 +359,16 @@ def test_a_move_is_answered_with_what_changed(sent: Any) -> None:
     expected = slots_of(widget.scene) | {"error": None}
     assert_same_slots(unpacked(hello["slots"], buffers[0]), expected)
 
-    move = {"values": {"k": 3}, "edits": {"cloud": [["move", 0, 0.5, 0.25]]}}
+    move = {"values": {"k": 1}, "edits": {"cloud": [["move", 0, 0.5, 0.25]]}}
     from_browser(widget, kind="move", view="v", n=1, **move)
     answer, buffers = sent.pop()
     assert not sent
     assert (answer["view"], answer["n"], answer["edits"]) == ("v", 1, move["edits"])
-    assert widget.k == 3
+    assert widget.k == 1
     assert widget.cloud.X.tolist() == [[0.5, 0.25], [1, 1]]
     assert set(answer["slots"]) == {"sentence", "p0.m1/x", "p0.m1/y"}  # the points are not sent
     after = expected | unpacked(answer["slots"], buffers[0])
-    assert_same_slots(after, slots_of(cloud_scene(widget.cloud, 3)) | {"error": None})
+    assert_same_slots(after, slots_of(cloud_scene(widget.cloud, 1)) | {"error": None})
 
 
 def test_a_move_of_200_points_takes_less_than_5_kilobytes_both_ways(sent: Any) -> None:

@@ -110,7 +110,8 @@ def set_theme(page: Page, theme: str) -> None:
         "name => window.jupyterapp.commands.execute('apputils:change-theme', { theme: name })", name
     )
     page.wait_for_function(
-        "name => document.body.dataset.jpThemeName === name && !document.querySelector('.jp-Splash')",
+        "name => document.body.dataset.jpThemeName === name"
+        " && !document.querySelector('.jp-Splash')",
         arg=name,
     )
 
