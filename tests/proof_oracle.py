@@ -202,6 +202,7 @@ SCALARS: dict[str, Callable[[np.random.Generator], Any]] = {
     "nonzero": lambda rng: rng.choice([-1, 1]) * rng.uniform(0.1, 3),
     "negative": lambda rng: -rng.uniform(0.1, 3),
     "probability": lambda rng: rng.uniform(0.02, 0.98),
+    "probabilities": lambda rng: rng.uniform(0.02, 0.98),  # "probability vector" is a simplex
     "closed probability": lambda rng: rng.choice([0.0, 1.0, rng.uniform()]),
     "label01": lambda rng: float(rng.integers(0, 2)),
     "sign": lambda rng: float(rng.choice([-1, 1])),

@@ -83,7 +83,7 @@ def cost_threshold() -> Derivation:
     """Step 5: with costs the threshold on the posterior of class 1 moves."""
     d = Derivation(
         "The threshold for given costs",
-        symbols={"p": "probability", "c00 c01 c10 c11": "real", "a b": "positive"},
+        symbols={"p": "probability", "c00 c01 c10 c11": "real", "a total": "positive"},
         given=["c01 > c00", "c10 > c11"],
     )
     d.equivalent(
@@ -92,9 +92,9 @@ def cost_threshold() -> Derivation:
         because="class 1 is cheaper; collect the terms with p",
     )
     d.equivalent(
-        "c01 - c00 < p*((c01 - c00) + (c10 - c11))",
-        "p > (c01 - c00)/((c01 - c00) + (c10 - c11))",
-        because="the bracket is positive",
+        "a < p*total",
+        "p > a/total",
+        because="with a = C01 - C00 and the bracket, total = a + C10 - C11, which is positive",
     )
     d.claim(
         "subs((c01 - c00)/((c01 - c00) + (c10 - c11)), {c00: 0, c11: 0})",

@@ -55,7 +55,7 @@ def log_of_the_product() -> Derivation:
     """Step 4: the logarithm of the likelihood is a sum."""
     d = Derivation(
         "The log-likelihood is a sum",
-        symbols={"p": "probability vector N", "y": "label01 vector N"},
+        symbols={"p": "probabilities vector N", "y": "label01 vector N"},
         sizes={"N": (1, 2, 3)},
     )
     d.line("log(prod(p[i]**y[i]*(1 - p[i])**(1 - y[i]), i, 1, N))", because="independent examples")

@@ -111,7 +111,7 @@ def score_of_the_intercept() -> Derivation:
     """Step 6: at the maximum the expected number of ones is the observed one."""
     d = Derivation(
         "The first score equation",
-        symbols={"x": "vector 3", "y": "label01 vector 3", "p": "probability vector 3"},
+        symbols={"x": "vector 3", "y": "label01 vector 3", "p": "probabilities vector 3"},
         where={"X": "[[1, x[1]], [1, x[2]], [1, x[3]]]"},
     )
     d.line("(T(X) @ (y - p))[1]", because="first entry of the gradient")

@@ -238,7 +238,7 @@ def _with_root(root: str) -> Claim:
         "dot(a, B @ a)/dot(a, W @ a)",
         "dot(R @ b, B @ R @ b)/dot(b, b)",
         {"a": "vector 2", "B": "symmetric 2", "p q": "positive"},
-        given=("a[1] != 0",),
+        given=("dot(a, W @ a) > 0",),
         where={"W": "diag([p**2, q**2])", "R": "diag([1/p, 1/q])", "b": f"{root} @ a"},
     )
 
