@@ -9,7 +9,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from lectures_lib.checks.registry import find
 from lectures_lib.commands import build_exercises as command
-from lectures_lib.commands.execute import normalise
 from lectures_lib.grading.build_exercises import (
     STUB,
     AuthoringError,
@@ -22,6 +21,7 @@ from lectures_lib.grading.build_exercises import (
     stubbed,
     tokens,
 )
+from lectures_lib.workspace.normal_form import normalise
 from tests.conftest import ROOT
 
 PAIRS = pairs(ROOT)

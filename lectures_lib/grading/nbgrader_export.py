@@ -1,0 +1,86 @@
+"""A ready nbgrader course: the solved notebooks as source, and a configuration with our stub.
+
+nbgrader gives a check cell full points unless it raises or its last value is a number. So each
+check cell gets hidden tests that end in the points of the check, and that raise when there are
+none: untouched work gets nothing, half of it gets its half.
+"""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from lectures_lib.grading.build_exercises import STUB, AuthoringError, ours, pairs
+from lectures_lib.workspace.files import write_whole
+from lectures_lib.workspace.normal_form import normalise
+
+CONFIGURATION = f'''"""nbgrader reads this when it runs in this folder."""
+
+c = get_config()  # noqa: F821
+
+c.CourseDirectory.course_id = "linear-classification"
+# The same stub as in the exercises of the course: an untouched notebook runs without an error.
+c.ClearSolutions.code_stub = {{"python": "{STUB}"}}
+# A check stops a function that runs too long by itself; this is for everything else in a notebook.
+c.Execute.timeout = 300
+'''
+
+README = """# An nbgrader course
+
+One assignment per chapter, in `source/`. In an environment in which the package `lectures-lib`
+and nbgrader are installed, run here, for each assignment:
+
+    nbgrader generate_assignment 03_perceptron
+    nbgrader autograde 03_perceptron
+    nbgrader generate_feedback 03_perceptron
+
+Students need `lectures-lib` too. Points are given case by case, as the checks give them in the
+notebook; `nbgrader validate` shows what is missing.
+"""
+
+
+def export(course: Path, folder: Path) -> list[str]:
+    """Write the nbgrader course to `folder` and return the names of its assignments.
+
+    Files of an earlier export are replaced; whatever else is in the folder stays.
+    """
+    names = []
+    for solved, _ in pairs(course):
+        notebook = source_notebook(nbformat.read(solved, as_version=4))
+        text = nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+        write_whole(folder / "source" / solved.stem / solved.name, text)
+        names.append(solved.stem)
+    write_whole(folder / "nbgrader_config.py", CONFIGURATION)
+    write_whole(folder / "README.md", README)
+    return names
+
+
+def source_notebook(solved: Any) -> Any:
+    """nbgrader's source of a solved notebook: no outputs, hidden tests in the check cells."""
+    notebook = deepcopy(solved)
+    notebook.cells = [cell for cell in notebook.cells if not ours(cell).get("solution_only")]
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+            if "check" in ours(cell):
+                cell.source = with_hidden_tests(cell.source)
+    return normalise(notebook)
+
+
+def with_hidden_tests(source: str) -> str:
+    """The check cell with the part that nbgrader takes out before students see it."""
+    call = re.fullmatch(r"check\((.+)\)", source.strip(), flags=re.DOTALL)
+    if call is None:
+        raise AuthoringError(f"a check cell holds one call of check and nothing else: {source!r}")
+    return f"""{source.strip()}
+### BEGIN HIDDEN TESTS
+from lectures_lib.checks import check as check_for_points
+
+outcome_for_points = check_for_points({call[1]})
+assert outcome_for_points.points > 0, outcome_for_points
+outcome_for_points.points
+### END HIDDEN TESTS"""

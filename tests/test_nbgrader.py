@@ -1,0 +1,154 @@
+"""nbgrader itself gives the points that `check` gives: solved, half solved, wrong, untouched."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.registry import exercises_of
+from lectures_lib.commands import export_nbgrader as command
+from lectures_lib.grading.build_exercises import AuthoringError, is_answer
+from lectures_lib.grading.nbgrader_export import export, source_notebook, with_hidden_tests
+from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
+from tests.conftest import ROOT
+
+STEM = "03_perceptron"
+EXERCISES = exercises_of("perceptron")
+WRONG = {
+    "perceptron.fit": SOLVED["perceptron.fit"].replace("+ eta * s[i]", "- eta * s[i]"),
+    "perceptron.loss": "import time\n\ndef perceptron_loss(X, s, w):\n"
+    "    while True:\n        time.sleep(0.01)\n\n"
+    "def perceptron_subgradient(X, s, w):\n    return 1 / 0",
+    "perceptron.trace": "trace = None",
+    "perceptron.zero_margin": "import os\nX_tie, s_tie = [[1, 2]], [0]",
+    "perceptron.losses": "def losses_at(m):\n    print('a' * 10**6)\n    os._exit(1)",
+    "perceptron.losses_quiz": "above = 'a'\ncheck = 'my own name for something'",
+}
+HALF = {
+    "perceptron.fit": SOLVED["perceptron.fit"].replace("s[i] * g < 0 or", "").replace(
+        "tie == \"update\" or", ""
+    ),
+    "perceptron.loss": SOLVED["perceptron.loss"].replace("s * (A @ w) <= 0", "s * (A @ w) > 0"),
+    "perceptron.trace": "trace = [(0, 1, 2, -2), (1, 0, 2, -2), (2, 1, 5, 1), ..., ...]",
+    "perceptron.zero_margin": "X_tie, s_tie = [[1, 0], [2, 1], [-2, 0], [-3, 2]], [-1, -1, 1, 1]",
+    "perceptron.losses": SOLVED["perceptron.losses"].replace(
+        "np.logaddexp(0, -m)", "np.log(1 + np.exp(-m))"
+    ),
+}  # fmt: skip
+STUDENTS = {
+    "solved": SOLVED,
+    "half": {name: HALF.get(name, UNTOUCHED[name]) for name in SOLVED},
+    "wrong": {name: WRONG.get(name, UNTOUCHED[name]) for name in SOLVED},
+    "untouched": UNTOUCHED,
+}
+
+
+def test_the_export_is_complete_and_repeatable(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(ROOT)
+    arguments = type("Arguments", (), {"folder": tmp_path / "course"})
+    assert command.run(arguments) == 0
+    assert "2 assignments (03_perceptron, 04_perceptron_convergence)" in capsys.readouterr().out
+    first = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    export(ROOT, tmp_path / "course")
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == first
+    notebook = nbformat.read(tmp_path / "course" / "source" / STEM / f"{STEM}.ipynb", as_version=4)
+    hidden = [cell for cell in notebook.cells if "BEGIN HIDDEN TESTS" in cell.source]
+    assert len(hidden) == len(EXERCISES)
+    assert not [cell for cell in notebook.cells if cell.get("outputs")]
+
+
+def test_a_check_cell_with_more_than_the_check_is_refused() -> None:
+    with pytest.raises(AuthoringError, match="one call of check and nothing else"):
+        with_hidden_tests("x = 1\ncheck('a', x)")
+
+
+def test_our_stub_and_nbgraders_are_the_same() -> None:
+    from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
+
+    for path in sorted((ROOT / "solutions").glob("*.ipynb")):
+        source = source_notebook(nbformat.read(path, as_version=4))
+        clear = ClearSolutions(code_stub={"python": "# YOUR CODE HERE"})
+        notebook, _ = clear.preprocess(source, {})
+        notebook, _ = ClearHiddenTests().preprocess(notebook, {})
+        built = nbformat.read(ROOT / "exercises" / path.name, as_version=4)
+        assert [c.source for c in notebook.cells] == [c.source for c in built.cells]
+
+
+def nbgrader(folder: Path, *words: str, check: bool = True) -> str:
+    environment = os.environ | {
+        "JUPYTER_CONFIG_DIR": str(folder / ".config"),
+        "JUPYTER_DATA_DIR": str(folder / ".data"),
+        "IPYTHONDIR": str(folder / ".ipython"),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *words],
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0 or not check, done.stderr[-3000:]
+    return done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_nbgrader_gives_the_points_that_check_gives(tmp_path: Path, monkeypatch) -> None:
+    scripts = Path(sys.executable).parent  # nbgrader calls alembic by its name
+    monkeypatch.setenv("PATH", f"{scripts}{os.pathsep}{os.environ['PATH']}")
+    folder = tmp_path / "course"
+    export(ROOT, folder)
+    shutil.rmtree(folder / "source" / "04_perceptron_convergence")
+    nbgrader(folder, "generate_assignment", STEM)
+    release = folder / "release" / STEM / f"{STEM}.ipynb"
+    assert "SOLUTION" not in release.read_text(encoding="utf-8")
+    assert "HIDDEN" not in release.read_text(encoding="utf-8")
+
+    for student, answers in STUDENTS.items():
+        notebook = nbformat.read(release, as_version=4)
+        for answer, checked in zip(notebook.cells, notebook.cells[1:], strict=False):
+            if is_answer(answer):
+                answer.source = answers[checked.metadata.lectures.check]
+        submitted = folder / "submitted" / student / STEM / f"{STEM}.ipynb"
+        submitted.parent.mkdir(parents=True)
+        nbformat.write(notebook, submitted)
+
+    for student, verdict in (("solved", "Success"), ("half", "VALIDATION FAILED ON 6 CELL")):
+        said = nbgrader(folder, "validate", f"submitted/{student}/{STEM}/{STEM}.ipynb")
+        assert verdict in said
+    nbgrader(folder, "autograde", STEM)
+    found = grades(folder)
+    for student, answers in STUDENTS.items():
+        expected = {e.id: points(e, answers[e.id]) for e in EXERCISES}
+        assert found[student] == expected, student
+    assert sum(found["solved"].values()) == 26
+    assert sum(found["untouched"].values()) == 0
+    assert 0 == sum(found["wrong"].values()) < sum(found["half"].values()) < 26
+    feedback = (folder / "autograded" / "half" / STEM / f"{STEM}.ipynb").read_text(encoding="utf-8")
+    assert not re.search(r"check_for_points\(.*NameError", feedback)
+
+
+def points(exercise, source: str) -> float:
+    """What `check` gives, in this process."""
+    source = source.replace("import os\n", "")
+    answers = answers_in(f"import os\n{source}", exercise)
+    return evaluate(exercise, answers, seconds=1).points
+
+
+def grades(folder: Path) -> dict[str, dict[str, float]]:
+    """Points by student and exercise, from nbgrader's data base."""
+    from nbgrader.api import Gradebook
+
+    found: dict[str, dict[str, float]] = {}
+    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as gradebook:
+        for student in STUDENTS:
+            notebook = gradebook.find_submission_notebook(STEM, STEM, student)
+            found[student] = {
+                grade.name.removesuffix("-check")
+                .replace("-", ".", 1)
+                .replace("-", "_"): grade.score
+                for grade in notebook.grades
+            }
+    return found
