@@ -277,8 +277,8 @@ CHECKS: dict[str, Check[Any]] = {
         Claim("p > 1 - p", "log(p/(1 - p)) > 0", {"p": "probability"}, "iff"),
     ),
     "E0-06": claims(
-        Claim("sigma(logit(p)) == 0", "p == 1 - p", {"p": "probability"}, "iff"),
-        Claim("logit(p) == 0", "p == 1 - p", {"p": "probability"}, "iff"),
+        Claim("p == q", "sigma(log(p/q)) == 0", {"p q": "positive"}, "iff"),
+        Claim("p == q", "log(p/q) == 0", {"p q": "positive"}, "iff"),
     ),
     "E0-07": Check(lambda score: score, _sign, _same_for_every_eta),
     "E0-08": claims(
