@@ -1,0 +1,512 @@
+"""Softmax regression against finite differences, statsmodels, scikit-learn, published tables."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from decimal import Decimal, getcontext
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.optimize import linprog
+from sklearn import linear_model, preprocessing
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+
+from lectures_lib import _maximum_likelihood, logistic
+from lectures_lib import softmax as sf
+from lectures_lib._estimator import ConvergenceWarning
+from lectures_lib.datasets import load_digits, load_iris, load_statlog_landsat, load_vowel
+from lectures_lib.softmax import SoftmaxRegression
+
+from .sklearn_checks import run_check_estimator
+
+vectors = arrays(np.float64, st.integers(2, 6), elements=st.floats(-900, 900))
+
+
+def sample(n: int = 300, d: int = 3, K: int = 4, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Overlapping classes with linear log-odds; every class occurs."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d)) @ (np.eye(d) + 0.5)
+    Z = X @ rng.standard_normal((d, K)) * 0.5 + np.linspace(0, 0.5, K)
+    y = (Z + rng.gumbel(size=Z.shape)).argmax(axis=1)
+    y[:K] = np.arange(K)
+    return X, y
+
+
+def with_ones(X: np.ndarray) -> np.ndarray:
+    return np.column_stack([np.ones(len(X)), X])
+
+
+def all_of(model: SoftmaxRegression) -> np.ndarray:
+    return np.column_stack([model.intercept_, model.coef_])
+
+
+def margins(V: np.ndarray, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Score of the own class minus the score of every class, (N, K)."""
+    Z = with_ones(X) @ V.T
+    return Z[np.arange(len(y)), y][:, None] - Z
+
+
+def is_separating(V: np.ndarray, X: np.ndarray, y: np.ndarray) -> bool:
+    m = margins(V, X, np.searchsorted(np.unique(y), y))
+    return bool(m.min() >= -1e-10 * np.abs(m).max() and m.max() > 0.5)
+
+
+W0 = np.array([[0.1, 0.4, -0.2, 0.3], [0.2, -0.5, 0.1, 0.0], [0.0, 0.3, 0.7, -0.4]])
+
+
+# -------------------------------------------------------------------------------- functions
+
+
+@given(vectors, st.floats(-1000, 1000))
+def test_softmax_adds_up_to_one_and_ignores_a_common_shift(z: np.ndarray, c: float) -> None:
+    p = sf.softmax(z)
+    assert p.sum() == pytest.approx(1, abs=1e-12)
+    assert (p >= 0).all()
+    np.testing.assert_allclose(sf.softmax(z + c), p, atol=1e-9)
+    assert sf.log_sum_exp(z + c) == pytest.approx(sf.log_sum_exp(z) + c, abs=1e-9)
+
+
+@given(st.floats(-900, 900), st.floats(-900, 900))
+def test_two_classes_are_a_sigmoid_of_the_difference(a: float, b: float) -> None:
+    assert sf.softmax([a, b])[0] == pytest.approx(logistic.sigmoid(a - b), abs=1e-12)
+    assert sf.log_softmax([a, b])[1] == pytest.approx(logistic.log_sigmoid(b - a), rel=1e-12)
+
+
+@pytest.mark.parametrize("z", [[0, 0, 0], [1000, -1000, 999], [-1000, -1001, -999.5], [700, 1, 2]])
+def test_softmax_and_log_sum_exp_are_right_to_the_last_digits(z: list[float]) -> None:
+    getcontext().prec = 1000
+    powers = [Decimal(v).exp() for v in z]
+    total = sum(powers)
+    assert sf.log_sum_exp(z) == pytest.approx(float(total.ln()), rel=1e-14)
+    for k, power in enumerate(powers):
+        assert sf.softmax(z)[k] == pytest.approx(float(power / total), rel=1e-12, abs=5e-324)
+        assert sf.log_softmax(z)[k] == pytest.approx(float((power / total).ln()), rel=1e-14)
+
+
+def test_the_axis_can_be_chosen_and_impossible_classes_are_allowed() -> None:
+    Z = np.array([[0.0, -np.inf], [1.0, 2.0]])
+    assert sf.softmax(Z)[0].tolist() == [1, 0]
+    np.testing.assert_allclose(sf.softmax(Z.T, axis=0), sf.softmax(Z).T)
+    assert sf.log_sum_exp([-np.inf, -np.inf]) == -np.inf
+
+
+@given(arrays(np.float64, (3, 2), elements=st.floats(-20, 20)))
+def test_log_odds_against_the_last_class_give_probabilities_and_come_back(f: np.ndarray) -> None:
+    P = sf.log_odds_to_probabilities(f)
+    np.testing.assert_allclose(P.sum(axis=1), 1)
+    np.testing.assert_allclose(np.log(P[:, :2] / P[:, 2:]), f, atol=1e-9)
+    np.testing.assert_allclose(P[:, 2], 1 / (1 + np.exp(f).sum(axis=1)), rtol=1e-12)
+
+
+def test_log_odds_in_the_denominator_need_their_exponential() -> None:
+    f = np.array([[0.5, -2.0]])
+    printed = np.append(np.exp(f), 1) / (1 + f.sum())
+    assert sf.log_odds_to_probabilities(f).sum() == pytest.approx(1)
+    assert printed.min() < 0
+    assert printed.sum() != pytest.approx(1)
+
+
+def test_the_likelihood_is_the_product_of_the_probabilities_of_the_labels() -> None:
+    X, y = sample(10, K=3)
+    powers = np.exp(with_ones(X) @ W0.T)
+    P = powers / powers.sum(axis=1, keepdims=True)
+    product = math.prod(P[i, y[i]] for i in range(10))
+    assert sf.log_likelihood(W0, X, y) == pytest.approx(math.log(product), rel=1e-12)
+    assert sf.cross_entropy(W0, X, y) == pytest.approx(-math.log(product) / 10, rel=1e-12)
+    np.testing.assert_allclose(sf.predict_probability(W0, X), P, rtol=1e-12)
+
+
+def test_two_classes_have_the_likelihood_of_logistic_regression() -> None:
+    X, y = sample(20, K=2)
+    w = np.array([0.2, -0.1, 0.5, 0.3])
+    W = np.vstack([np.zeros(4), w])
+    assert sf.log_likelihood(W, X, y) == pytest.approx(logistic.log_likelihood(w, X, y))
+    np.testing.assert_allclose(sf.gradient(W, X, y)[1], logistic.gradient(w, X, y), atol=1e-14)
+    np.testing.assert_allclose(sf.hessian(W, X)[4:, 4:], logistic.hessian(w, X), atol=1e-14)
+
+
+def test_gradient_and_hessian_are_derivatives() -> None:
+    X, y = sample(30, K=3)
+    h = 1e-5
+    for j, e in enumerate(np.eye(12)):
+        step = h * e.reshape(3, 4)
+        slope = (sf.cross_entropy(W0 + step, X, y) - sf.cross_entropy(W0 - step, X, y)) / (2 * h)
+        assert sf.gradient(W0, X, y).ravel()[j] == pytest.approx(slope, abs=1e-9)
+        bend = (sf.gradient(W0 + step, X, y) - sf.gradient(W0 - step, X, y)).ravel() / (2 * h)
+        np.testing.assert_allclose(sf.hessian(W0, X)[j], bend, atol=1e-8)
+    np.testing.assert_allclose(sf.score(W0, X, y), -30 * sf.gradient(W0, X, y), rtol=1e-13)
+
+
+def test_the_hessian_is_semidefinite_and_blind_to_a_common_row() -> None:
+    X, _ = sample(30, K=3)
+    H = sf.hessian(W0, X)
+    assert np.linalg.eigvalsh(H).min() > -1e-15
+    common = np.tile(np.eye(4), 3)
+    np.testing.assert_allclose(H @ common.T, 0, atol=1e-15)
+    assert np.linalg.matrix_rank(H, tol=1e-10) == 8
+
+
+def test_the_reference_class_does_not_matter() -> None:
+    X, _ = sample(20, K=3)
+    P = sf.predict_probability(W0, X)
+    for W in (sf.symmetric(W0), sf.to_reference(W0), sf.to_reference(W0, 0)):
+        np.testing.assert_allclose(sf.predict_probability(W, X), P, rtol=1e-12)
+    np.testing.assert_allclose(sf.symmetric(W0).sum(axis=0), 0, atol=1e-15)
+    assert not sf.to_reference(W0)[-1].any()
+
+
+def test_wrong_arguments_are_named() -> None:
+    X, y = sample(10, K=3)
+    with pytest.raises(ValueError, match=r"W: found shape \(3, 3\), expected .* 4 columns"):
+        sf.gradient(W0[:, :3], X, y)
+    with pytest.raises(ValueError, match=r"y: found labels outside 0\.\.2"):
+        sf.log_likelihood(W0, X, y + 1)
+    with pytest.raises(ValueError, match="y: found shape"):
+        sf.log_likelihood(W0, X, y[:3])
+    with pytest.raises(ValueError, match=r"reference: found 'c'.*'a', 'b'"):
+        SoftmaxRegression(reference="c").fit(X, np.where(y == 0, "a", "b"))
+
+
+# ----------------------------------------------------------------------------- the estimate
+
+
+def test_it_agrees_with_statsmodels_on_estimates_and_standard_errors() -> None:
+    X, y = sample(400)
+    other = sm.MNLogit(y, with_ones(X)).fit(disp=0, tol=1e-14)
+    model = SoftmaxRegression(reference=0, tol=1e-12).fit(X, y)
+    np.testing.assert_allclose(all_of(model)[1:], other.params.T, rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(model.standard_errors_[1:], other.bse.T, rtol=1e-8)
+    np.testing.assert_allclose(model.covariance_[4:, 4:], other.cov_params(), atol=1e-9)
+    assert not all_of(model)[0].any()
+    assert not model.standard_errors_[0].any()
+    np.testing.assert_allclose(model.p_values_[1:], other.pvalues.T, rtol=1e-6, atol=1e-12)
+    low, high = np.moveaxis(model.wald_intervals(), -1, 0)
+    np.testing.assert_allclose(np.stack([low, high], -1)[1:], other.conf_int(), rtol=1e-7)
+    assert model.log_likelihood_ == pytest.approx(other.llf, rel=1e-12)
+    assert model.null_deviance_ == pytest.approx(-2 * other.llnull, rel=1e-9)
+
+
+def test_the_reference_changes_the_rows_and_nothing_else() -> None:
+    X, y = sample(300)
+    models = {k: SoftmaxRegression(reference=k).fit(X, y) for k in (None, 0, 2)}
+    for k, model in models.items():
+        expected = sf.symmetric(all_of(models[0])) if k is None else all_of(models[0])
+        expected = expected if k is None else expected - expected[k]
+        np.testing.assert_allclose(all_of(model), expected, atol=1e-12)
+        np.testing.assert_allclose(model.predict_proba(X), models[0].predict_proba(X), atol=1e-12)
+    # a difference of two rows has one standard error, however the rows are shown
+    c = np.zeros(16)
+    c[5], c[13] = 1, -1
+    variances = [c @ model.covariance_ @ c for model in models.values()]
+    np.testing.assert_allclose(variances, variances[0], rtol=1e-9)
+
+
+def test_two_classes_give_the_estimate_of_logistic_regression() -> None:
+    X, y = sample(200, K=2)
+    binary = logistic.LogisticRegression().fit(X, y)
+    model = SoftmaxRegression(reference=0).fit(X, y)
+    np.testing.assert_allclose(all_of(model)[1], np.append(binary.intercept_, binary.coef_))
+    np.testing.assert_allclose(model.standard_errors_[1], binary.standard_errors_)
+    np.testing.assert_allclose(model.decision_function(X), binary.decision_function(X))
+    tight = SoftmaxRegression(C=2.0, tol=1e-12).fit(X, y)
+    half = logistic.LogisticRegression(C=4.0, tol=1e-12).fit(X, y)
+    np.testing.assert_allclose(tight.coef_[1] - tight.coef_[0], half.coef_[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("C", [1e-2, 1.0])
+@pytest.mark.parametrize("reference", [None, 1])
+def test_the_penalty_agrees_with_scikit_learn(C: float, reference: int | None) -> None:
+    X, y = sample(200)
+    weights = np.random.default_rng(2).uniform(0.5, 2, 200)
+    other = linear_model.LogisticRegression(C=C, solver="newton-cholesky", tol=1e-13, max_iter=1000)
+    other.fit(X, y, sample_weight=weights)
+    ours = SoftmaxRegression(C=C, tol=1e-13, reference=reference).fit(X, y, weights)
+    np.testing.assert_allclose(ours.predict_proba(X), other.predict_proba(X), atol=1e-9)
+    if reference is None:
+        np.testing.assert_allclose(ours.coef_, other.coef_, atol=1e-8)
+    assert ours.score(X, y) == other.score(X, y)
+
+
+def test_weights_are_numbers_of_examples() -> None:
+    X, y = sample(150)
+    counts = np.random.default_rng(1).integers(1, 4, 150)
+    weighted = SoftmaxRegression().fit(X, y, sample_weight=counts)
+    repeated = SoftmaxRegression().fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    np.testing.assert_allclose(all_of(weighted), all_of(repeated), atol=1e-9)
+    np.testing.assert_allclose(weighted.standard_errors_, repeated.standard_errors_, rtol=1e-8)
+
+
+def test_a_class_without_weight_is_not_learned() -> None:
+    X, y = sample(100)
+    model = SoftmaxRegression().fit(X, y, sample_weight=(y != 2).astype(float))
+    assert model.classes_.tolist() == [0, 1, 3]
+    assert model.predict_proba(X).shape == (100, 3)
+
+
+@given(st.integers(0, 10**6))
+def test_every_class_is_expected_as_often_as_it_was_observed(seed: int) -> None:
+    X, y = sample(60, 2, 3, seed)
+    model = SoftmaxRegression(C=1.0).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=0), np.bincount(y), atol=1e-6)
+
+
+def test_gradient_descent_keeps_the_rows_symmetric_and_meets_newton() -> None:
+    X, y = sample(200, K=3)
+    newton = SoftmaxRegression().fit(X, y)
+    descent = SoftmaxRegression(solver="gd", tol=1e-7, max_iter=50_000, record=True).fit(X, y)
+    np.testing.assert_allclose(all_of(descent), all_of(newton), atol=1e-4)
+    np.testing.assert_allclose(descent.path_.sum(axis=1), 0, atol=1e-12)
+    assert (np.diff(descent.losses_) <= 1e-15).all()
+    W = np.zeros((3, 4))
+    for step in range(4):
+        np.testing.assert_allclose(descent.path_[step], W, atol=1e-14)
+        W = W - sf.step_size(X) * sf.gradient(W, X, y)
+
+
+def test_stochastic_descent_comes_near() -> None:
+    X, y = sample(500, K=3)
+    model = SoftmaxRegression(solver="sgd", learning_rate="invscaling", eta0=0.5, tol=1e-5)
+    assert model.fit(X, y).converged_
+    best = SoftmaxRegression().fit(X, y)
+    assert best.log_likelihood_ - 1 < model.log_likelihood_ < best.log_likelihood_
+    np.testing.assert_allclose(model.predict_proba(X), best.predict_proba(X), atol=0.05)
+
+
+def test_gradients_alone_find_the_same_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = sample(300)
+    for C in (np.inf, 1.0):
+        expected = SoftmaxRegression(C=C).fit(X, y)
+        with monkeypatch.context() as patch:
+            patch.setattr(_maximum_likelihood, "LARGEST_HESSIAN", 5)
+            found = SoftmaxRegression(C=C, tol=1e-10).fit(X, y)
+            assert found.converged_
+            with pytest.raises(AttributeError, match="standard errors"):
+                _ = found.standard_errors_
+        np.testing.assert_allclose(all_of(found), all_of(expected), atol=1e-8)
+
+
+def test_starting_from_samples_ends_where_plain_newton_ends() -> None:
+    X, y = sample(25_000, 3, 3)
+    order = np.argsort(y, kind="stable")
+    plain = SoftmaxRegression(record=True).fit(X[order], y[order])
+    quick = SoftmaxRegression().fit(X[order], y[order])
+    np.testing.assert_allclose(all_of(quick), all_of(plain), atol=1e-10)
+    np.testing.assert_allclose(quick.standard_errors_, plain.standard_errors_, rtol=1e-8)
+    assert plain.path_.shape == (plain.n_iter_ + 1, 3, 4)
+
+
+# --------------------------------------------------------------------------- published tables
+
+
+def test_vowel_data_give_the_published_error_rates() -> None:
+    data = load_vowel()
+    model = SoftmaxRegression().fit(data.X[data.train], data.y[data.train])
+    assert model.converged_
+    assert 1 - model.score(data.X[data.train], data.y[data.train]) == pytest.approx(0.22, abs=0.01)
+    assert 1 - model.score(data.X[data.test], data.y[data.test]) == pytest.approx(0.51, abs=0.01)
+
+
+@pytest.mark.slow
+def test_landsat_data_give_the_published_error_rates() -> None:
+    data = load_statlog_landsat()
+    model = SoftmaxRegression().fit(data.X[data.train], data.y[data.train])
+    assert model.converged_
+    training = 1 - model.score(data.X[data.train], data.y[data.train])
+    assert training == pytest.approx(0.119, abs=0.005)
+    assert 1 - model.score(data.X[data.test], data.y[data.test]) == pytest.approx(0.163, abs=0.005)
+
+
+# ---------------------------------------------------------------------------- separable data
+
+
+def test_three_separable_classes_have_no_maximum() -> None:
+    X = np.array([[-2.0, 0], [-2, 1], [-3, 0], [2, 0], [2, 1], [3, 0], [0, 4], [1, 4], [0, 5]])
+    y = np.repeat([0, 1, 2], 3)
+    with pytest.warns(ConvergenceWarning, match="completely separated.*chapter 08"):
+        model = SoftmaxRegression().fit(X, y)
+    assert not model.converged_
+    assert is_separating(model.separating_direction_, X, y)
+    assert np.isfinite(all_of(model)).all()
+    norms, losses = [], []
+    for steps in (20, 200, 2000):
+        with pytest.warns(ConvergenceWarning, match="separated"):
+            walk = SoftmaxRegression(solver="gd", max_iter=steps).fit(X, y)
+        norms.append(np.linalg.norm(walk.coef_))
+        losses.append(-walk.log_likelihood_)
+    assert norms[0] < norms[1] - 0.5 < norms[2] - 1
+    assert losses[0] > losses[1] > losses[2] > 0
+    assert SoftmaxRegression(C=1.0).fit(X, y).converged_
+
+
+def test_one_class_apart_from_two_overlapping_ones_is_quasi_separation() -> None:
+    data = load_iris()
+    with pytest.warns(ConvergenceWarning, match="quasi-completely separated"):
+        model = SoftmaxRegression().fit(data.X, data.y)
+    V = model.separating_direction_
+    assert is_separating(V, data.X, data.y)
+    m = margins(V, data.X, data.y)
+    others = data.y != 0
+    np.testing.assert_allclose(m[np.ix_(others, [1, 2])], 0, atol=1e-9)
+    assert (m[~others][:, 1:] > 0).all()
+    pair = logistic.LogisticRegression().fit(data.X[others], data.y[others])
+    ours = model.predict_proba(data.X[others])[:, 2]
+    np.testing.assert_allclose(ours, pair.predict_proba(data.X[others])[:, 1], atol=1e-5)
+
+
+def separable_by_linear_programming(X: np.ndarray, y: np.ndarray, K: int) -> bool:
+    """Whether some V never lowers a margin and raises at least one."""
+    ones = with_ones(X)
+    rows = []
+    for i, own in enumerate(y):
+        for k in set(range(K)) - {own}:
+            row = np.zeros((K, ones.shape[1]))
+            row[own], row[k] = ones[i], -ones[i]
+            rows.append(row[1:].ravel())
+    A = np.array(rows)
+    best = linprog(-A.sum(axis=0), -A, np.zeros(len(A)), bounds=[(-1, 1)] * A.shape[1])
+    return bool(-best.fun > 1e-7)
+
+
+@given(st.integers(0, 10**6))
+def test_separation_is_found_exactly_where_linear_programming_finds_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, d, m = int(rng.integers(6, 30)), int(rng.integers(1, 4)), int(rng.choice([1, 2, 9]))
+    X = rng.integers(-m, m + 1, (n, d)).astype(float)
+    lean = rng.choice([0, 1, 5]) * X @ rng.standard_normal((d, 3))
+    y = (lean + rng.gumbel(size=lean.shape)).argmax(axis=1)
+    y[:3] = 0, 1, 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = SoftmaxRegression().fit(X, y)
+    separated = hasattr(model, "separating_direction_")
+    assert separated == separable_by_linear_programming(X, y, 3)
+    assert model.converged_ == (not separated)
+    if separated:
+        assert is_separating(model.separating_direction_, X, y)
+
+
+# -------------------------------------------------------------------------------- hard cases
+
+
+@pytest.mark.parametrize(("shift", "scale"), [(1e8, 1), (-1e8, 1), (0, 1e6), (0, 1e-6)])
+def test_the_fit_does_not_depend_on_shift_and_scale(shift: float, scale: float) -> None:
+    X, y = sample(300)
+    plain = SoftmaxRegression().fit(X, y)
+    moved = SoftmaxRegression().fit(X * scale + shift, y)
+    assert moved.converged_
+    np.testing.assert_allclose(moved.coef_ * scale, plain.coef_, atol=2e-7)
+    np.testing.assert_allclose(
+        moved.predict_proba(X * scale + shift), plain.predict_proba(X), atol=1e-6
+    )
+
+
+def test_fifty_classes() -> None:
+    X, y = sample(2500, 3, 50)
+    model = SoftmaxRegression().fit(X, y)
+    assert model.converged_
+    assert model.coef_.shape == (50, 3)
+    assert np.abs(sf.gradient(all_of(model), X, y)).max() < 1e-10
+    assert np.isfinite(model.standard_errors_).all()
+
+
+def test_more_parameters_than_a_hessian_should_have() -> None:
+    X, y = sample(4000, 30, 40)
+    model = SoftmaxRegression(C=1.0).fit(X, y)
+    assert model.converged_
+    W = all_of(model)
+    slope = sf.gradient(W, X, y)
+    slope[:, 1:] += W[:, 1:] / 4000
+    assert np.abs(slope).max() < 1e-7
+
+
+def test_one_example_in_a_class() -> None:
+    X, y = sample(60, 1, 3)
+    X = np.append(X, [[0.1]], axis=0)
+    y = np.append(y, 3)
+    model = SoftmaxRegression(reference=0, tol=1e-12).fit(X, y)
+    other = sm.MNLogit(y, with_ones(X)).fit(disp=0, tol=1e-14, maxiter=100)
+    np.testing.assert_allclose(all_of(model)[1:], other.params.T, rtol=1e-7)
+    np.testing.assert_allclose(model.standard_errors_[1:], other.bse.T, rtol=1e-7)
+
+
+def test_redundant_features_share_and_have_no_standard_errors() -> None:
+    X, y = sample(200)
+    plain = SoftmaxRegression(reference=0).fit(X, y)
+    wide = np.column_stack([X, X[:, 0], np.full(200, 5.0)])
+    model = SoftmaxRegression(reference=0).fit(wide, y)
+    np.testing.assert_allclose(model.coef_[:, [0, 3]], plain.coef_[:, [0, 0]] / 2, atol=1e-8)
+    assert not model.coef_[:, 4].any()
+    with pytest.warns(UserWarning, match="the bias, feature 0, feature 3, feature 4"):
+        errors = model.standard_errors_
+    np.testing.assert_allclose(errors[:, 2:4], plain.standard_errors_[:, 2:4], atol=1e-8)
+
+
+def test_more_features_than_examples() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((18, 40)), np.arange(18) % 3
+    with pytest.warns(ConvergenceWarning, match="completely separated"):
+        model = SoftmaxRegression().fit(X, y)
+    assert is_separating(model.separating_direction_, X, y)
+    tight = SoftmaxRegression(C=1.0, tol=1e-12).fit(X, y)
+    other = linear_model.LogisticRegression(C=1.0, tol=1e-12, max_iter=10_000).fit(X, y)
+    np.testing.assert_allclose(tight.coef_, other.coef_, atol=1e-6)
+
+
+def test_the_form_of_the_arrays_makes_no_difference() -> None:
+    X, y = sample(100)
+    X = np.round(X * 8)
+    expected = all_of(SoftmaxRegression().fit(X, y))
+    frozen = X.copy()
+    frozen.setflags(write=False)
+    for form in (X.astype(np.float32), X.astype(int), np.asfortranarray(X), frozen, X.tolist()):
+        np.testing.assert_allclose(all_of(SoftmaxRegression().fit(form, y)), expected, atol=1e-12)
+    named = SoftmaxRegression(reference="c2").fit(X, np.array(["c0", "c1", "c2", "c3"])[y])
+    assert named.classes_.tolist() == ["c0", "c1", "c2", "c3"]
+    assert not named.coef_[2].any()
+    np.testing.assert_allclose(np.exp(named.predict_log_proba(X)), named.predict_proba(X))
+
+
+@pytest.mark.slow
+def test_digits_are_separable_and_a_penalty_helps() -> None:
+    data = load_digits()
+    train = np.arange(len(data.y)) % 3 > 0
+    with pytest.warns(ConvergenceWarning, match="completely separated"):
+        model = SoftmaxRegression().fit(data.X[train], data.y[train])
+    assert is_separating(model.separating_direction_, data.X[train], data.y[train])
+    assert model.score(data.X[train], data.y[train]) == 1
+    tight = SoftmaxRegression(C=0.01).fit(data.X[train], data.y[train])
+    assert tight.score(data.X[~train], data.y[~train]) > 0.95
+
+
+# ------------------------------------------------------------------------------ scikit-learn
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "model",
+    [
+        SoftmaxRegression(),
+        SoftmaxRegression(C=1.0),
+        SoftmaxRegression(solver="gd", tol=1e-3),
+        SoftmaxRegression(solver="sgd", max_iter=100),
+    ],
+    ids=repr,
+)
+def test_the_models_pass_check_estimator(model: SoftmaxRegression) -> None:
+    assert run_check_estimator(model) > 50
+
+
+def test_scikit_learn_can_clone_search_and_pipe() -> None:
+    X, y = sample(150)
+    pipe = make_pipeline(preprocessing.StandardScaler(), SoftmaxRegression(C=1.0))
+    search = GridSearchCV(pipe, {"softmaxregression__C": [0.01, 1.0]}).fit(X, y)
+    assert search.best_score_ > 0.3
+    assert cross_val_score(SoftmaxRegression(), X, y, scoring="neg_log_loss").mean() > -1.6
+    assert clone(SoftmaxRegression(reference="a", C=2.0)).reference == "a"
