@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from lectures_lib.proofs.derivation import Derivation
 
+DIMENSIONS = {"d": (1, 2, 3, 4, 5)}  # each line is proved for each of these
+
 
 def log_odds_decide() -> Derivation:
     """Step 1: to know the sign of the log-odds is to know the larger posterior."""
@@ -22,6 +24,7 @@ def update_margin() -> Derivation:
     d = Derivation(
         "One update raises the margin of its example",
         symbols={"w x": "vector d", "s": "sign", "eta": "positive"},
+        sizes=DIMENSIONS,
     )
     d.line("s*dot(w + eta*s*x, x)", because="margin of the example after the update")
     d.line("s*dot(w, x) + eta*s**2*dot(x, x)", because="the dot product is linear")
@@ -105,6 +108,7 @@ def learning_rate_only_rescales() -> Derivation:
     d = Derivation(
         "From a zero start the learning rate only rescales",
         symbols={"w x": "vector d", "s": "sign", "eta": "positive"},
+        sizes=DIMENSIONS,
     )
     d.claim("0*w", "eta*(0*w)", because="the start: both runs begin at 0")
     d.claim(

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from lectures_lib.proofs.derivation import Derivation
 
 RATES = {"eta gamma R": "positive"}
+DIMENSIONS = {"d": (1, 2, 3, 4, 5)}  # each line is proved for each of these
 VECTORS = {"v w x": "vector d", "s": "sign"}
 
 
@@ -20,6 +21,7 @@ def lower_bound_step() -> Derivation:
         "Each update gains at least ηγ along the separator",
         symbols=VECTORS | RATES,
         given="s*dot(v, x) >= gamma",
+        sizes=DIMENSIONS,
     )
     d.line("dot(v, w + eta*s*x)", because="projection after the update")
     d.line("dot(v, w) + eta*(s*dot(v, x))", because="the dot product is linear")
@@ -33,6 +35,7 @@ def upper_bound_step() -> Derivation:
         "Each update adds at most η²R² to the squared norm",
         symbols={"w x": "vector d", "s": "sign"} | RATES,
         given=["s*dot(w, x) <= 0", "norm(x)**2 <= R**2"],
+        sizes=DIMENSIONS,
     )
     d.line("norm(w + eta*s*x)**2", because="squared norm after the update")
     d.line("norm(w)**2 + 2*eta*(s*dot(w, x)) + eta**2*s**2*norm(x)**2", because="expand the square")

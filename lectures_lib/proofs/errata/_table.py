@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -111,11 +112,16 @@ class ErrataTable:
     def _evidence(self, check: Callable[[str], Result]) -> str:
         lines = [
             f"- **{entry.id}** {'passed' if (found := check(entry.id)).passed else 'FAILED'}. "
-            f"{found.evidence}"
+            f"{_escaped(found.evidence)}"
             for entry in self.entries
             if not entry.text_only
         ]
         return "\n".join(lines)
+
+
+def _escaped(text: str) -> str:
+    """The text with the signs escaped that Markdown would take for emphasis, code or HTML."""
+    return re.sub(r"([*_`<|\\])", r"\\\1", text)
 
 
 def _paragraph(entry: Erratum, check: Callable[[str], Result] | None) -> str:
