@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -136,6 +137,11 @@ def test_with_the_forms_exchanged_the_check_fails_on_both_sides(name: str) -> No
     swapped = checks()[name].swapped().run()
     assert not swapped.printed_fails
     assert not swapped.corrected_holds
+
+
+@pytest.mark.parametrize("name", ["E0-13", "E1-02", "E2-08", "E4-23", "E4-25"])
+def test_the_evidence_is_the_same_every_time(name: str) -> None:
+    assert repr(check_erratum(name)) == repr(check_erratum(name))
 
 
 def test_a_check_of_equal_forms_cannot_pass() -> None:
@@ -321,6 +327,6 @@ def test_a_failing_check_is_reported_with_code_1(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     swapped = {name: check.swapped() for name, check in checks().items()}
-    monkeypatch.setattr("lectures_lib.proofs.errata.checks", lambda: swapped)
+    monkeypatch.setattr(sys.modules[checks.__module__], "checks", lambda: swapped)
     assert main(["errata", "--chapter", "perceptron_convergence", "--check"]) == 1
     assert "failed: E0-10, " in capsys.readouterr().err

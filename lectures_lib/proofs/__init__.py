@@ -1,4 +1,4 @@
-'''Derivations that check themselves.
+"""Derivations that check themselves.
 
 `verdict(lhs, rhs, symbols)` says whether one step of a derivation is true; a `Derivation` is a
 chain of such steps. Both speak the same small language, described here.
@@ -77,9 +77,21 @@ vectors. A hypothesis that no sample point meets gives UNDECIDED.
     DOMAIN     one side (or both) is undefined at the witness, a point that meets the hypotheses
     UNDECIDED  nothing could be said within the limits
     INVALID    the line is not in the language; the message shows where
-'''
+"""
 
 from lectures_lib.proofs._verdict import Status, Verdict, Witness, verdict
 from lectures_lib.proofs.derivation import Derivation, LineReport, Report
+from lectures_lib.proofs.errata import check_erratum, errata, erratum
 
-__all__ = ["Derivation", "LineReport", "Report", "Status", "Verdict", "Witness", "verdict"]
+__all__ = [
+    "Derivation",
+    "LineReport",
+    "Report",
+    "Status",
+    "Verdict",
+    "Witness",
+    "check_erratum",
+    "errata",
+    "erratum",
+    "verdict",
+]
