@@ -34,7 +34,10 @@ FONT = ("DejaVu Sans",)
 
 
 class Picture:
-    """A drawn scene: image/png with the sentence as text/plain and as alt text."""
+    """A drawn scene: a picture with its sentence as alt text, image/png, and the sentence alone.
+
+    JupyterLab gives an image/png no alternative text, so the picture goes out as HTML too.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -47,8 +50,10 @@ class Picture:
         self, include: object = None, exclude: object = None
     ) -> tuple[dict[str, str], dict[str, Any]]:
         image = base64.b64encode(self.png).decode("ascii")
-        size = {"width": self.width, "height": self.height, "alt": self.scene.describe()}
-        return {"image/png": image, "text/plain": self.scene.describe()}, {"image/png": size}
+        size = {"width": self.width, "height": self.height}
+        sentence = self.scene.describe()
+        data = {"text/html": self.html(), "image/png": image, "text/plain": sentence}
+        return data, {"image/png": size}
 
     def html(self, css_class: str = "", attributes: str = "") -> str:
         """The picture as an HTML image that carries its own data."""
