@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from lectures_lib._validation import Array, as_float, check_number, check_vector
 
 ZERO = 1e-9  # what is smaller, relative to its like, counts as 0
+ROUNDING = 1e-13
 
 
 def boundary_quadric(
@@ -36,6 +37,8 @@ def boundary_quadric(
     squares = (mu * pulled).sum(axis=1)
     constant = (log_dets[1] - log_dets[0] + squares[1] - squares[0]) / 2
     A: Array = (inverse[1] - inverse[0]) / 2
+    if np.abs(A).max() <= ROUNDING * np.abs(inverse).max():
+        A[:] = 0.0  # equal covariances, up to rounding: the boundary is a hyperplane
     return A, pulled[0] - pulled[1], float(np.log(pi[0] / pi[1]) + constant)
 
 
@@ -56,7 +59,7 @@ def conic_type(A: ArrayLike, b: ArrayLike, c: float) -> str:
     values, axes = np.linalg.eigh((A_ + A_.T) / 2)
     beta = axes.T @ b_
     largest = float(np.abs(values).max())
-    if largest == 0 or largest * abs(c) <= ZERO**2 * float(b_ @ b_):
+    if largest == 0 or 0 < largest * abs(c) <= ZERO**2 * float(b_ @ b_):
         return "line" if b_.any() else "plane" if c == 0 else "empty"
     curved = np.abs(values) > ZERO * largest
     squares = beta[curved] ** 2 / (4 * values[curved])
