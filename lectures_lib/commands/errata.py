@@ -10,6 +10,7 @@ lectures errata --schema                         the JSON schema of the JSON for
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -38,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     results = _run_checks(table) if arguments.check else None
     text = _schema() if arguments.schema else _written(table, arguments.format, results)
     if arguments.output is None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # also where a pipe has another default
         print(text, end="" if text.endswith("\n") else "\n")
     else:
         try:
