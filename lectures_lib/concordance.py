@@ -127,12 +127,7 @@ def find_notebooks(start: Path | None = None) -> Path | None:
     """The folder that holds the notebooks, seen from `start` (by default the current folder)."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
-        for candidate in (
-            folder / "notebooks",
-            folder / "work" / "notebooks",
-            folder / "work",
-            folder,
-        ):
+        for candidate in (folder / "notebooks", folder / "work" / "notebooks", folder):
             if any((candidate / f"{known.stem}.ipynb").is_file() for known in CHAPTERS):
                 return candidate
     return None

@@ -147,10 +147,12 @@ def test_where_names_notebook_and_section(
 def test_where_finds_the_student_copies_in_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "work").mkdir()
-    _write_notebook(tmp_path / "work", "03_perceptron")
-    monkeypatch.chdir(tmp_path)
-    assert concordance.find_notebooks() == tmp_path / "work"
+    copies = tmp_path / "work" / "notebooks"
+    copies.mkdir(parents=True)
+    _write_notebook(copies, "03_perceptron")
+    for place in (tmp_path, tmp_path / "work", copies):
+        monkeypatch.chdir(place)
+        assert concordance.find_notebooks() == copies
 
 
 def test_where_says_so_when_there_are_no_notebooks(
