@@ -1,0 +1,686 @@
+"""Fisher's discriminant: scatters, criteria, thresholds, and reduced-rank LDA."""
+
+from __future__ import annotations
+
+import warnings
+from fractions import Fraction
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+from sklearn.base import clone
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as TheirLDA
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from lectures_lib.datasets import load_breast_cancer, load_digits, load_iris, load_vowel
+from lectures_lib.fisher import (
+    FisherDiscriminant,
+    determinant_criterion,
+    fisher_direction,
+    fisher_J,
+    fisher_J_gradient,
+    fisher_subspace,
+    fisher_targets,
+    generalised_eigenvectors,
+    generic_ranks,
+    mean_direction,
+    scatter_matrices,
+    sphere,
+    sphering_matrix,
+    threshold,
+    trace_criterion,
+)
+from lectures_lib.gaussian import (
+    LinearDiscriminantAnalysis,
+    SingularCovarianceError,
+    SingularCovarianceWarning,
+    linear_discriminants,
+)
+
+from .sklearn_checks import run_check_estimator
+
+Array = NDArray[Any]
+seeds = st.integers(0, 10_000)
+few = settings(deadline=None, max_examples=25)
+
+
+def clouds(seed: int, K: int = 2, d: int = 3, each: int = 25) -> tuple[Array, Array]:
+    """Correlated clouds of different sizes, in random order."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(K), [each + 9 * k for k in range(K)])
+    mixing = np.eye(d) + np.tril(0.6 * rng.normal(size=(d, d)), -1)
+    X = rng.normal(size=(len(y), d)) @ mixing + rng.normal(size=(K, d))[y] * 2
+    order = rng.permutation(len(y))
+    return X[order], y[order]
+
+
+def same_direction(a: Array, b: Array) -> bool:
+    return bool(abs(a @ b) / np.linalg.norm(a) / np.linalg.norm(b) > 1 - 1e-10)
+
+
+# Scatter
+
+
+def test_scatters_in_fractions() -> None:
+    X = [[1, 2], [3, 3], [2, 7], [8, 1], [6, 2], [4, 9]]
+    y = [0, 0, 1, 1, 1, 2]
+    mean = [Fraction(sum(x[j] for x in X), 6) for j in (0, 1)]
+    within = [[Fraction(0)] * 2 for _ in range(2)]
+    between = [[Fraction(0)] * 2 for _ in range(2)]
+    for k in range(3):
+        rows = [x for x, label in zip(X, y, strict=True) if label == k]
+        mu = [Fraction(sum(x[j] for x in rows), len(rows)) for j in (0, 1)]
+        for i in (0, 1):
+            for j in (0, 1):
+                within[i][j] += sum((x[i] - mu[i]) * (x[j] - mu[j]) for x in rows)
+                between[i][j] += len(rows) * (mu[i] - mean[i]) * (mu[j] - mean[j])
+    total = [[sum((x[i] - mean[i]) * (x[j] - mean[j]) for x in X) for j in (0, 1)] for i in (0, 1)]
+    assert all(total[i][j] == within[i][j] + between[i][j] for i in (0, 1) for j in (0, 1))
+    scatter = scatter_matrices(X, y)
+    for found, expected in (
+        (scatter.within, within),
+        (scatter.between, between),
+        (scatter.total, total),
+    ):
+        assert found == pytest.approx(np.array(expected, dtype=float), rel=1e-13)
+    assert scatter.counts.tolist() == [2, 3, 1]
+    assert scatter.mean == pytest.approx([float(m) for m in mean])
+
+
+@few
+@given(seeds, st.integers(2, 5), st.integers(1, 5))
+def test_total_is_within_plus_between(seed: int, K: int, d: int) -> None:
+    X, y = clouds(seed, K, d)
+    scatter = scatter_matrices(X, y)
+    assert scatter.total == pytest.approx(scatter.within + scatter.between, rel=1e-10, abs=1e-9)
+    assert scatter.total == pytest.approx(np.cov(X.T, bias=True).reshape(d, d) * len(y))
+
+
+@few
+@given(seeds, st.integers(2, 4))
+def test_projected_scatters_are_w_transposed_s_w(seed: int, K: int) -> None:
+    X, y = clouds(seed, K, 4)
+    W = np.random.default_rng(seed).normal(size=(4, 2))
+    whole, projected = scatter_matrices(X, y), scatter_matrices(X @ W, y)
+    assert projected.within == pytest.approx(W.T @ whole.within @ W)
+    assert projected.between == pytest.approx(W.T @ whole.between @ W, abs=1e-9)
+
+
+def test_for_two_classes_the_between_scatter_is_a_multiple_of_the_mean_difference() -> None:
+    X, y = clouds(0)
+    scatter = scatter_matrices(X, y)
+    d = scatter.means[1] - scatter.means[0]
+    n0, n1 = scatter.counts
+    assert scatter.between == pytest.approx(n0 * n1 / (n0 + n1) * np.outer(d, d))
+
+
+@pytest.mark.parametrize(("N", "d", "K"), [(12, 4, 3), (12, 2, 5), (7, 6, 3), (5, 8, 2), (4, 2, 4)])
+def test_ranks_are_the_generic_ones(N: int, d: int, K: int) -> None:
+    X = np.random.default_rng(0).normal(size=(N, d))
+    scatter = scatter_matrices(X, np.arange(N) % K)
+    found = {
+        name: int(np.linalg.matrix_rank(getattr(scatter, name), tol=1e-9))
+        for name in ("within", "between", "total")
+    }
+    assert found == generic_ranks(N, d, K)
+
+
+def test_independent_matrices_can_add_up_to_a_smaller_rank() -> None:
+    # The printed reason for rank S_B <= K - 1 does not hold; the vectors decide.
+    v = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    matrices = np.array([np.outer(a, a).ravel() for a in v])
+    assert np.linalg.matrix_rank(matrices) == 3
+    assert np.linalg.matrix_rank(v) == 2
+
+
+# Two classes
+
+
+@few
+@given(seeds, st.integers(2, 5))
+def test_no_direction_beats_fishers(seed: int, d: int) -> None:
+    X, y = clouds(seed, 2, d)
+    scatter = scatter_matrices(X, y)
+    w = fisher_direction(X, y)
+    best = fisher_J(w, scatter.between, scatter.within)
+    for other in np.random.default_rng(seed).normal(size=(200, d)):
+        assert fisher_J(other, scatter.between, scatter.within) <= best * (1 + 1e-9)
+    gap = scatter.means[1] - scatter.means[0]
+    n0, n1 = scatter.counts
+    assert best == pytest.approx(
+        n0 * n1 / (n0 + n1) * gap @ np.linalg.inv(scatter.within) @ gap, rel=1e-8
+    )
+    assert same_direction(w, np.linalg.inv(scatter.within) @ gap)
+    assert w @ gap > 0
+    assert np.linalg.norm(w) == pytest.approx(1.0)
+    assert np.abs(fisher_J_gradient(w, scatter.between, scatter.within)).max() < 1e-9 * max(best, 1)
+    assert same_direction(w, generalised_eigenvectors(scatter.between, scatter.within)[1][:, 0])
+
+
+@few
+@given(seeds)
+def test_j_is_the_squared_distance_of_the_means_over_the_scatter_of_the_projection(
+    seed: int,
+) -> None:
+    X, y = clouds(seed)
+    scatter = scatter_matrices(X, y)
+    w = np.random.default_rng(seed).normal(size=3)
+    z = X @ w
+    m = [z[y == k].mean() for k in (0, 1)]
+    s = [((z[y == k] - m[k]) ** 2).sum() for k in (0, 1)]
+    d = scatter.means[1] - scatter.means[0]
+    J = fisher_J(w, np.outer(d, d), scatter.within)
+    assert pytest.approx((m[0] - m[1]) ** 2 / (s[0] + s[1])) == J
+    assert fisher_J(-7 * w, np.outer(d, d), scatter.within) == pytest.approx(J)
+
+
+@few
+@given(seeds)
+def test_the_gradient_of_j_is_its_slope(seed: int) -> None:
+    X, y = clouds(seed)
+    scatter = scatter_matrices(X, y)
+    S_B, S_w = scatter.between, scatter.within
+    w = np.random.default_rng(seed).normal(size=3)
+    w /= np.linalg.norm(w)
+    step = 1e-5
+    slope = [
+        (fisher_J(w + step * e, S_B, S_w) - fisher_J(w - step * e, S_B, S_w)) / (2 * step)
+        for e in np.eye(3)
+    ]
+    gradient = fisher_J_gradient(w, S_B, S_w)
+    assert gradient == pytest.approx(slope, rel=1e-5, abs=1e-5 * (1 + np.abs(gradient).max()))
+
+
+def test_the_mean_direction_maximises_the_distance_of_the_means_only() -> None:
+    X, y = clouds(1)
+    d = X[y == 1].mean(0) - X[y == 0].mean(0)
+    w = mean_direction(X, y)
+    assert w @ d == pytest.approx(np.linalg.norm(d))
+    scatter = scatter_matrices(X, y)
+    assert fisher_J(w, scatter.between, scatter.within) < fisher_J(
+        fisher_direction(X, y), scatter.between, scatter.within
+    )
+
+
+@pytest.mark.parametrize("sizes", [(4, 4), (3, 7), (9, 2)])
+def test_least_squares_on_the_special_targets_finds_fishers_direction_exactly(
+    sizes: tuple[int, int],
+) -> None:
+    n0, n1 = sizes
+    N = n0 + n1
+    rng = np.random.default_rng(n0)
+    X = [[Fraction(int(v)) for v in row] for row in rng.integers(-5, 6, (N, 2))]
+    X = [[a + (2 if i >= n0 else 0), b] for i, (a, b) in enumerate(X)]
+    y = [0] * n0 + [1] * n1
+    assert fisher_targets(y) == pytest.approx([-N / n0] * n0 + [N / n1] * n1)
+    t = [-Fraction(N, n0)] * n0 + [Fraction(N, n1)] * n1
+    # Normal equations in fractions: the intercept is -w'mu since the targets sum to 0.
+    mu = [sum(x[j] for x in X) / N for j in (0, 1)]
+    S = [[sum((x[i] - mu[i]) * (x[j] - mu[j]) for x in X) for j in (0, 1)] for i in (0, 1)]
+    r = [sum((x[j] - mu[j]) * t_i for x, t_i in zip(X, t, strict=True)) for j in (0, 1)]
+    det = S[0][0] * S[1][1] - S[0][1] ** 2
+    w = [(S[1][1] * r[0] - S[0][1] * r[1]) / det, (S[0][0] * r[1] - S[0][1] * r[0]) / det]
+    floats = np.array([[float(v) for v in row] for row in X])
+    direction = fisher_direction(floats, y)
+    assert float(w[0]) * direction[1] == pytest.approx(float(w[1]) * direction[0], abs=1e-12)
+    augmented = np.column_stack([np.ones(N), floats])
+    w0, *ws = np.linalg.lstsq(augmented, fisher_targets(y))[0]
+    assert ws == pytest.approx([float(part) for part in w])
+    assert w0 == pytest.approx(-float(sum(w[j] * mu[j] for j in (0, 1))), abs=1e-12)
+
+
+def test_scatters_and_covariances_have_different_optima_for_unequal_sizes() -> None:
+    rng = np.random.default_rng(0)
+    X = np.vstack([rng.normal(size=(200, 2)) * [5, 1], rng.normal(size=(10, 2)) * [1, 5] + [3, 3]])
+    y = np.repeat([0, 1], [200, 10])
+    d = X[200:].mean(0) - X[:200].mean(0)
+    by_covariance = np.linalg.solve(np.cov(X[:200].T) + np.cov(X[200:].T), d)
+    assert not same_direction(by_covariance, fisher_direction(X, y))
+
+
+# Thresholds
+
+
+def test_the_four_thresholds_have_the_errors_of_the_table() -> None:
+    # p1 = 0.9 at +1, p0 = 0.1 at -1, standard deviation 1: exact errors of each rule.
+    p, normal = np.array([0.1, 0.9]), NormalDist()
+    z, y = np.array([-2.0, 0.0, 0.0, 2.0]), np.array([0, 0, 1, 1])  # means -1, +1; scatter 4
+    z_unit = np.concatenate([[-1 - 0.5**0.5, -1 + 0.5**0.5], [1 - 0.5**0.5, 1 + 0.5**0.5]])
+
+    def error(t: float) -> float:
+        return p[0] * (1 - normal.cdf(t + 1)) + p[1] * normal.cdf(t - 1)
+
+    cuts = {m: threshold(z, y, m, p) for m in ("midpoint", "grand mean", "swapped")}
+    cuts["bayes"] = threshold(z_unit, y, "bayes", p)  # scatter 2 over N - 2 = 2: variance 1
+    assert {m: round(error(t), 3) for m, t in cuts.items()} == {
+        "grand mean": 0.382,
+        "midpoint": 0.159,
+        "swapped": 0.074,
+        "bayes": 0.070,
+    }
+    best = min(np.linspace(-4, 4, 8001), key=error)
+    assert cuts["bayes"] == pytest.approx(best, abs=2e-3)
+
+
+@few
+@given(seeds)
+def test_the_cut_with_the_fewest_errors_is_found_by_brute_force(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    z, y = rng.integers(-4, 5, 14).astype(float), np.arange(14) % 2
+    z[y == 1] += 1
+    if z[y == 0].mean() == z[y == 1].mean():
+        return
+    sign = np.sign(z[y == 1].mean() - z[y == 0].mean())
+
+    def errors(t: float) -> int:
+        return int((((sign * (z - t)) > 0) != (y == 1)).sum())
+
+    assert errors(threshold(z, y, "fewest errors")) == min(
+        errors(t) for t in np.arange(-6, 8, 0.25) + 0.125
+    )
+
+
+def test_thresholds_shift_and_scale_with_the_projection() -> None:
+    X, y = clouds(3)
+    z = X @ fisher_direction(X, y)
+    for method in ("midpoint", "bayes", "grand mean", "swapped", "fewest errors"):
+        t = threshold(z, y, method)
+        assert threshold(3 * z + 5, y, method) == pytest.approx(3 * t + 5)
+        assert threshold(-z, y, method) == pytest.approx(-t)
+
+
+def test_the_wrong_sign_of_the_threshold_halves_the_accuracy() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 2
+    z = rng.normal(size=400) + 6.0 * y + 10.0
+    t = threshold(z, y)
+    assert ((z > t) == (y == 1)).mean() > 0.95
+    assert ((z > -t) == (y == 1)).mean() == 0.5
+
+
+# Many classes
+
+
+@few
+@given(seeds, st.integers(2, 5))
+def test_generalised_eigenvectors_solve_the_problem(seed: int, K: int) -> None:
+    X, y = clouds(seed, K, 4)
+    scatter = scatter_matrices(X, y)
+    values, V = generalised_eigenvectors(scatter.between, scatter.within)
+    expected = eigh(scatter.between, scatter.within)[0][::-1]
+    assert values == pytest.approx(expected, rel=1e-8, abs=1e-8)
+    assert scatter.between @ V == pytest.approx(scatter.within @ V * values, abs=1e-6)
+    assert V.T @ scatter.within @ V == pytest.approx(np.eye(4), abs=1e-8)
+    assert np.abs(values[K - 1 :]).max(initial=0.0) < 1e-8
+    units = V * np.sqrt(np.diag(scatter.within))[:, None]
+    assert (units[np.abs(units).argmax(axis=0), range(4)] > 0).all()
+
+
+@few
+@given(seeds)
+def test_the_leading_directions_beat_random_subspaces_for_both_criteria(seed: int) -> None:
+    X, y = clouds(seed, 4, 4)
+    scatter = scatter_matrices(X, y)
+    W = fisher_subspace(X, y, 2)
+    arguments = (scatter.between, scatter.within)
+    best_trace, best_det = trace_criterion(W, *arguments), determinant_criterion(W, *arguments)
+    values = generalised_eigenvectors(*arguments)[0]
+    assert best_trace == pytest.approx(values[:2].sum())
+    assert best_det == pytest.approx(values[:2].prod())
+    rng = np.random.default_rng(seed)
+    for other in rng.normal(size=(100, 4, 2)):
+        assert trace_criterion(other, *arguments) <= best_trace * (1 + 1e-9)
+        assert determinant_criterion(other, *arguments) <= best_det * (1 + 1e-9)
+    M = rng.normal(size=(2, 2))  # another basis of the same plane
+    assert trace_criterion(W @ M, *arguments) == pytest.approx(best_trace, rel=1e-6)
+    assert determinant_criterion(W @ M, *arguments) == pytest.approx(best_det, rel=1e-6)
+
+
+def test_the_determinant_criterion_is_zero_beyond_the_rank() -> None:
+    X, y = clouds(0, 3, 4)
+    scatter = scatter_matrices(X, y)
+    W = np.eye(4)[:, :3]
+    assert determinant_criterion(W, scatter.between, scatter.within) == pytest.approx(0, abs=1e-12)
+    assert trace_criterion(W, scatter.between, scatter.within) > 0
+
+
+def test_sphered_data_have_covariance_one_within_the_classes_only() -> None:
+    X, y = clouds(4, 3)
+    starred = sphere(X, y)
+    scatter = scatter_matrices(starred, y)
+    assert scatter.within / (len(y) - 3) == pytest.approx(np.eye(3), abs=1e-10)
+    assert np.abs(scatter.total / (len(y) - 1) - np.eye(3)).max() > 0.1
+    S = scatter_matrices(X, y).within / (len(y) - 3)
+    T = sphering_matrix(S)
+    assert pytest.approx(np.eye(3), abs=1e-10) == T.T @ S @ T
+    values, vectors = np.linalg.eigh(S)
+    assert np.abs(T) == pytest.approx(np.abs(vectors / np.sqrt(values)))
+
+
+@few
+@given(seeds, st.integers(3, 5))
+def test_lda_is_the_nearest_sphered_mean_with_priors_in_all_directions(seed: int, K: int) -> None:
+    X, y = clouds(seed, K, 4)
+    lda = LinearDiscriminantAnalysis().fit(X, y)
+    T = sphering_matrix(lda.covariance_)
+    gaps = (X @ T)[:, None] - lda.means_ @ T
+    delta = -(gaps**2).sum(axis=2) / 2 + np.log(lda.priors_)
+    assert (delta.argmax(axis=1) == lda.predict(X)).all()
+    # Only the part inside the space of the means matters.
+    means = (lda.means_ - lda.xbar_) @ T
+    basis = np.linalg.svd(means, full_matrices=False)[2][: K - 1]
+    inside = ((gaps @ basis.T) ** 2).sum(axis=2)
+    assert ((-inside / 2 + np.log(lda.priors_)).argmax(axis=1) == lda.predict(X)).all()
+    model = FisherDiscriminant().fit(X, y)
+    assert model.transform(X).shape == (len(X), min(4, K - 1))
+    difference = model.decision_function(X) - lda.decision_function(X)
+    assert difference == pytest.approx(difference[:, :1] * np.ones(K), abs=1e-8)
+
+
+def test_an_unsphered_centroid_breaks_the_rule() -> None:
+    data = load_iris()
+    lda = LinearDiscriminantAnalysis().fit(data.X, data.y)
+    T = sphering_matrix(lda.covariance_)
+    wrong = -(((data.X @ T)[:, None] - lda.means_) ** 2).sum(axis=2)
+    assert (wrong.argmax(axis=1) != lda.predict(data.X)).mean() > 0.05
+
+
+@few
+@given(seeds, st.integers(3, 5))
+def test_principal_axes_of_sphered_means_are_fishers_directions(seed: int, K: int) -> None:
+    X, y = clouds(seed, K, 4)
+    scatter = scatter_matrices(X, y)
+    N = len(y)
+    values, V = generalised_eigenvectors(scatter.between / N, scatter.within / (N - K))
+    model = FisherDiscriminant().fit(X, y)
+    n = min(4, K - 1)
+    assert model.eigenvalues_ == pytest.approx(values[:n], rel=1e-7)
+    assert model.scalings_ == pytest.approx(V[:, :n], rel=1e-5, abs=1e-6)
+    assert model.explained_variance_ratio_.sum() == pytest.approx(1.0)
+    Z = model.transform(X)
+    within = scatter_matrices(Z, y).within / (N - K)
+    assert within == pytest.approx(np.eye(n), abs=1e-8)
+
+
+@few
+@given(seeds)
+def test_reduced_rank_lda_is_lda_with_means_moved_into_the_subspace(seed: int) -> None:
+    X, y = clouds(seed, 5, 4)
+    model = FisherDiscriminant(n_components=2).fit(X, y)
+    lda = LinearDiscriminantAnalysis().fit(X, y)
+    # Keep of each mean only its two discriminant coordinates.
+    inverse = np.linalg.pinv(model.scalings_.T @ lda.covariance_ @ model.scalings_)
+    lift = lda.covariance_ @ model.scalings_ @ inverse
+    means = lda.xbar_ + model.centroids_ @ lift.T
+    delta = linear_discriminants(X, means, lda.covariance_, lda.priors_)
+    assert (delta.argmax(axis=1) == model.predict(X)).all()
+
+
+def test_reduced_rank_lda_agrees_with_scikit_learns_projection() -> None:
+    for data in (load_iris(), load_vowel()):
+        X, y = data.X, data.y
+        theirs = TheirLDA(solver="svd", tol=1e-12).fit(X, y)
+        ours = FisherDiscriminant(covariance="mle").fit(X, y)
+        signs = np.sign((ours.scalings_ * theirs.scalings_).sum(axis=0))
+        assert ours.transform(X) == pytest.approx(theirs.transform(X) * signs, abs=1e-8)
+        assert ours.explained_variance_ratio_ == pytest.approx(
+            theirs.explained_variance_ratio_, abs=1e-10
+        )
+        assert ours.decision_function(X) == pytest.approx(theirs.decision_function(X), abs=1e-8)
+        K = len(theirs.classes_)
+        weighted = FisherDiscriminant(
+            covariance="mle", priors=np.arange(1, K + 1) / (K * (K + 1) / 2)
+        )
+        peer = TheirLDA(solver="svd", tol=1e-12, priors=np.arange(1, K + 1) / (K * (K + 1) / 2))
+        assert weighted.fit(X, y).decision_function(X) == pytest.approx(
+            peer.fit(X, y).decision_function(X), abs=1e-8
+        )
+
+
+def test_two_dimensions_are_best_for_the_vowels() -> None:
+    # The Elements of Statistical Learning, section 4.3.3: the lowest test error is at dimension 2.
+    data = load_vowel()
+    errors = []
+    for n in range(1, 11):
+        model = FisherDiscriminant(n_components=n).fit(data.X[data.train], data.y[data.train])
+        errors.append(1 - model.score(data.X[data.test], data.y[data.test]))
+    assert int(np.argmin(errors)) == 1
+    assert errors[9] == pytest.approx(0.56, abs=0.01)
+
+
+# The classifier for two classes
+
+
+def test_with_the_bayes_threshold_two_classes_are_lda() -> None:
+    X, y = clouds(5)
+    for priors in (None, [0.8, 0.2]):
+        ours = FisherDiscriminant(priors=priors).fit(X, y)
+        lda = LinearDiscriminantAnalysis(priors=priors).fit(X, y)
+        assert ours.decision_function(X) == pytest.approx(lda.decision_function(X), abs=1e-9)
+        assert ours.coef_ == pytest.approx(lda.coef_)
+        assert ours.intercept_ == pytest.approx(lda.intercept_)
+
+
+@pytest.mark.parametrize("method", ["midpoint", "bayes", "grand mean", "swapped", "fewest errors"])
+def test_the_classifier_cuts_where_the_function_says(method: str) -> None:
+    X, y = clouds(6)
+    model = FisherDiscriminant(threshold=method).fit(X, y)
+    z = model.transform(X)[:, 0]
+    assert model.threshold_ == pytest.approx(threshold(z, y, method), abs=1e-9)
+    assert (model.predict(X) == (z > model.threshold_)).all()
+    assert z[y == 1].mean() > z[y == 0].mean()
+    assert same_direction(model.scalings_[:, 0], fisher_direction(X, y))
+    assert X @ model.coef_[0] + model.intercept_[0] == pytest.approx(model.decision_function(X))
+
+
+def test_cross_validation_finds_a_threshold_that_generalises() -> None:
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [600, 400])
+    X = rng.normal(size=(1000, 2))
+    X[y == 1] = X[y == 1] * 0.2 + [2.2, 0]  # a narrow class: the midpoint is too near to it
+    errors = {
+        method: 1 - FisherDiscriminant(threshold=method).fit(X[::2], y[::2]).score(X[1::2], y[1::2])
+        for method in ("midpoint", "cross-validated")
+    }
+    assert errors["cross-validated"] < errors["midpoint"]
+    first = FisherDiscriminant(threshold="cross-validated", rng=3).fit(X, y).threshold_
+    assert FisherDiscriminant(threshold="cross-validated", rng=3).fit(X, y).threshold_ == first
+
+
+def test_fisher_separates_the_tumours_better_than_the_mean_direction() -> None:
+    data = load_breast_cancer()
+    X, y = data.X / data.X.std(axis=0), data.y
+
+    def errors(w: Array) -> float:
+        z = X @ w
+        return float(((z > threshold(z, y)) != (y == 1)).mean())
+
+    assert errors(fisher_direction(X, y)) < errors(mean_direction(X, y))
+
+
+# Hard cases
+
+
+@pytest.mark.parametrize(
+    ("shift", "scale"), [(1e8, 1.0), (-1e8, 1e6), (0.0, 1e6), (0.0, 1e-6), (1e8, 1e3)]
+)
+@pytest.mark.parametrize("K", [2, 4])
+def test_decisions_do_not_feel_shift_and_scale(shift: float, scale: float, K: int) -> None:
+    X, y = clouds(7, K)
+    moved = X * scale + shift
+    plain, other = FisherDiscriminant().fit(X, y), FisherDiscriminant().fit(moved, y)
+    rounding = 1e3 * max(1e-10, 1e-14 * abs(shift) / scale)
+    assert other.decision_function(moved) == pytest.approx(
+        plain.decision_function(X), rel=rounding, abs=rounding
+    )
+    assert other.transform(moved) == pytest.approx(plain.transform(X), rel=rounding, abs=rounding)
+    first, second = scatter_matrices(X, y), scatter_matrices(moved, y)
+    assert second.within == pytest.approx(first.within * scale**2, rel=rounding, abs=rounding)
+
+
+def test_features_of_very_different_scale_do_no_harm() -> None:
+    X, y = clouds(8, 3)
+    scales = np.array([1e-6, 1.0, 1e6])
+    plain, scaled = FisherDiscriminant().fit(X, y), FisherDiscriminant().fit(X * scales, y)
+    assert scaled.transform(X * scales) == pytest.approx(plain.transform(X), abs=1e-8)
+    scatter = scatter_matrices(X * scales, y)
+    values, _ = generalised_eigenvectors(scatter.between, scatter.within)
+    scatter = scatter_matrices(X, y)
+    expected, _ = generalised_eigenvectors(scatter.between, scatter.within)
+    assert values == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+def test_repeated_and_constant_columns_are_left_out_with_a_warning() -> None:
+    X, y = clouds(9, 3)
+    wide = np.column_stack([X, X[:, 0], np.full(len(y), 0.1)])
+    with pytest.warns(SingularCovarianceWarning, match=r"column 4 of X is constant.*columns 0, 3"):
+        model = FisherDiscriminant().fit(wide, y)
+    assert model.predict(wide).tolist() == FisherDiscriminant().fit(X, y).predict(X).tolist()
+    pixels = load_digits()
+    with pytest.warns(SingularCovarianceWarning, match="columns 0, 32, 39 of X are constant"):
+        model = FisherDiscriminant(n_components=2).fit(pixels.X, pixels.y)
+    assert model.transform(pixels.X).shape == (1797, 2)
+
+
+def test_what_has_no_answer_is_refused_with_the_cause() -> None:
+    rng = np.random.default_rng(0)
+    wide, y = rng.normal(size=(10, 20)), np.arange(10) % 2
+    with pytest.raises(SingularCovarianceError, match=r"8 degrees of freedom.*20 features"):
+        FisherDiscriminant().fit(wide, y)
+    with pytest.raises(SingularCovarianceError, match=r"8 degrees of freedom.*20 features"):
+        fisher_direction(wide, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert FisherDiscriminant(shrinkage=0.1).fit(wide, y).score(wide, y) == 1.0
+    scatter = scatter_matrices(wide, y)
+    with pytest.raises(SingularCovarianceError, match=r"S_w: found a singular.*chapter 12"):
+        generalised_eigenvectors(scatter.between, scatter.within)
+    with pytest.raises(SingularCovarianceError, match="chapter 12"):
+        FisherDiscriminant().fit(np.eye(3), [0, 1, 2])
+    with pytest.raises(SingularCovarianceError, match="3 examples in 3 classes"):
+        sphere(np.eye(3), [0, 1, 2])
+
+
+def test_one_example_in_a_class_and_fifty_classes() -> None:
+    X, y = clouds(10, 2)
+    X, y = np.vstack([X, [[9.0, 9.0, 9.0]]]), np.append(y, 2)
+    assert FisherDiscriminant().fit(X, y).predict([[9.0, 9.0, 9.0]])[0] == 2
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(50), 8)
+    X = rng.normal(size=(400, 4)) + 30 * rng.normal(size=(50, 4))[y]
+    assert FisherDiscriminant().fit(X, y).score(X, y) > 0.9
+
+
+@pytest.mark.parametrize("form", ["int", "float32", "Fortran", "read-only", "list", "strided"])
+def test_every_form_of_the_same_numbers_gives_the_same_model(form: str) -> None:
+    rng = np.random.default_rng(0)
+    whole, y = rng.integers(-20, 20, (60, 3)), np.arange(60) % 3
+    read_only = whole.astype(float)
+    read_only.flags.writeable = False
+    X: Any = {
+        "int": whole,
+        "float32": whole.astype(np.float32),
+        "Fortran": np.asfortranarray(whole.astype(float)),
+        "read-only": read_only,
+        "list": whole.tolist(),
+        "strided": np.repeat(whole.astype(float), 2, axis=0)[::2],
+    }[form]
+    reference = FisherDiscriminant().fit(whole.astype(float), y)
+    assert (FisherDiscriminant().fit(X, y).transform(X) == reference.transform(whole)).all()
+    assert (scatter_matrices(X, y).within == scatter_matrices(whole.astype(float), y).within).all()
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_example_weights_count_examples(K: int) -> None:
+    X, y = clouds(11, K)
+    counts = np.random.default_rng(0).integers(0, 4, len(y))
+    for method in ("bayes", "fewest errors") if K == 2 else ("bayes", "midpoint"):
+        weighted = FisherDiscriminant(threshold=method).fit(X, y, sample_weight=counts)
+        repeated = FisherDiscriminant(threshold=method).fit(
+            np.repeat(X, counts, axis=0), np.repeat(y, counts)
+        )
+        assert weighted.decision_function(X) == pytest.approx(
+            repeated.decision_function(X), abs=1e-8
+        )
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda X, y: FisherDiscriminant(n_components=3).fit(X, y),
+            "n_components: found 3.*at most 2",
+        ),
+        (lambda X, y: FisherDiscriminant(n_components=0).fit(X, y), "n_components: found 0"),
+        (lambda X, y: FisherDiscriminant(threshold="half").fit(X, y), "threshold: found 'half'"),
+        (lambda X, y: FisherDiscriminant(threshold="swapped").fit(X, y), "and 3 classes"),
+        (
+            lambda X, y: FisherDiscriminant(threshold="cross-validated").fit(
+                X, np.arange(102) == 0
+            ),
+            "one example",
+        ),
+        (lambda X, y: fisher_direction(X, y), "y: found 3 classes, expected 2"),
+        (lambda X, y: fisher_direction(X, y[:-1]), "y: found 101 labels, expected 102"),
+        (lambda X, y: fisher_direction([[0], [1], [0], [1]], [0, 0, 1, 1]), "same mean"),
+        (lambda X, y: fisher_subspace(X, y, 3), "n_components: found 3.*at most 2"),
+        (lambda X, y: fisher_J([0, 0], np.eye(2), np.eye(2)), "w: found a direction"),
+        (lambda X, y: fisher_J([1, 0], np.eye(3), np.eye(2)), r"S_B: found shape \(3, 3\)"),
+        (
+            lambda X, y: trace_criterion(np.ones((3, 2)), np.eye(3), np.eye(3)),
+            "W: found directions",
+        ),
+        (lambda X, y: generalised_eigenvectors(np.eye(2), np.ones(2)), "S_w: found shape"),
+        (lambda X, y: sphering_matrix(np.ones((2, 2))), "covariance: found a singular"),
+        (lambda X, y: fisher_targets(y), "y: found 3 classes"),
+        (lambda X, y: generic_ranks(3, 2, 4), "K: found 4 classes for 3 examples"),
+        (lambda X, y: threshold([1, 2], [0, 1], "best"), "method: found 'best'"),
+        (lambda X, y: threshold([1, 2], [0, 1], "bayes"), "z: found 2 values"),
+        (lambda X, y: threshold([1, 1], [0, 1]), "same mean"),
+        (lambda X, y: threshold([1, 2, 3], [0, 1]), "y: found 2 labels, expected 3"),
+        (lambda X, y: threshold([1, 2, 3], [0, 1, 2]), "y: found 3 classes"),
+    ],
+)
+def test_messages_name_the_argument(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call(*clouds(0, 3))
+
+
+# scikit-learn's conventions
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        FisherDiscriminant(shrinkage=0.1),
+        FisherDiscriminant(shrinkage=0.1, threshold="midpoint"),
+    ],
+)
+def test_the_model_passes_scikit_learns_checks(model: Any) -> None:
+    run_check_estimator(model)
+
+
+def test_without_shrinkage_singular_data_are_refused() -> None:
+    names = (
+        "check_sample_weights_shape check_sample_weights_not_overwritten "
+        "check_sample_weight_equivalence_on_dense_data"
+    )
+    reason = "its data have a singular scatter within the classes, so S_w has no inverse"
+    run_check_estimator(FisherDiscriminant(), dict.fromkeys(names.split(), reason))
+
+
+def test_the_model_works_inside_scikit_learn() -> None:
+    data = load_iris()
+    pipeline = make_pipeline(StandardScaler(), FisherDiscriminant())
+    search = GridSearchCV(pipeline, {"fisherdiscriminant__n_components": [1, 2]}, cv=3)
+    assert search.fit(data.X, data.y).best_score_ > 0.95
+    projected = make_pipeline(FisherDiscriminant(n_components=1), LinearDiscriminantAnalysis())
+    assert projected.fit(data.X, data.y).score(data.X, data.y) > 0.95
+    assert clone(FisherDiscriminant(n_components=2)).n_components == 2
