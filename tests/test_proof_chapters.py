@@ -15,7 +15,8 @@ import pytest
 from lectures_lib.chapters import CHAPTERS
 from lectures_lib.proofs import Derivation, Status, Verdict, verdict
 from lectures_lib.proofs.chapters import derivations
-from tests.proof_oracle import Recorder, Step, is_refuted, was_tried
+from tests.proof_oracle import is_refuted, was_tried
+from tests.proof_recorder import Recorder, Step
 
 SLUGS = [chapter.slug for chapter in CHAPTERS[1:]]
 

@@ -17,6 +17,7 @@ from lectures_lib.proofs.errata._entry import Check, Finding
 from lectures_lib.proofs.errata._judges import (
     Array,
     Claim,
+    by_verdict,
     claims,
     newton_logistic,
     one_answer,
@@ -140,6 +141,35 @@ def _printed_gain(previous: Update, update: Update) -> bool:
 def _exact_gain(_: Update, update: Update) -> bool:
     before, after = (update.s * _dot(w, update.x) for w in (update.before, update.after))
     return after == before + _dot(update.x, update.x)
+
+
+CosineBound = Callable[[float, int, float, float], bool]  # cosine, updates, gamma, R
+
+
+def _cosine_claim(bound: str) -> Claim:
+    """What the quotient of the two bounds of the proof simplifies to."""
+    return Claim("t*eta*gamma/sqrt(t*eta**2*R**2)", bound, {"t eta gamma R": "positive"})
+
+
+def _bounds_the_cosine(form: tuple[Claim, CosineBound]) -> Finding:
+    """The formula, and a run that stops far from a separator that has all examples right.
+
+    x = (1, 0) and (-1, 0) with the labels 1 and -1; w* = (1/100, 1), not normalised, separates.
+    """
+    claim, holds = form
+    formula = by_verdict([claim])
+    separator, weights, updates = np.array([0.01, 1.0]), np.zeros(2), 0
+    for x, s in 2 * [(np.array([1.0, 0.0]), 1), (np.array([-1.0, 0.0]), -1)]:
+        if s * (weights @ x) <= 0:
+            weights, updates = weights + s * x, updates + 1
+    length = float(np.linalg.norm(separator))
+    cosine = float(weights @ separator / np.linalg.norm(weights)) / length
+    run = holds(cosine, updates, 0.01 / length, 1.0)
+    return Finding(
+        formula.holds and run,
+        f"{formula.evidence[:-1]}; a run that stops after {updates} update has the cosine "
+        f"{cosine:.2f} to a separator.",
+    )
 
 
 # --------------------------------------------------------------------------- many classes
@@ -306,11 +336,13 @@ CHECKS: dict[str, Check[Any]] = {
             for size in ("vector 2", "vector 3")
         )
     ),
-    "E0-13": right_sides(
-        "t*eta*gamma/sqrt(t*eta**2*R**2)",
-        "gamma/(R*sqrt(t))",
-        "sqrt(t)*gamma/R",
-        {"t eta gamma R": "positive"},
+    "E0-13": Check(
+        (_cosine_claim("gamma/(R*sqrt(t))"), lambda cosine, t, gamma, R: cosine > 0.9),
+        (
+            _cosine_claim("sqrt(t)*gamma/R"),
+            lambda cosine, t, gamma, R: cosine >= t**0.5 * gamma / R,
+        ),
+        _bounds_the_cosine,
     ),
     "E0-14": Check(
         {"K-1 with reject": _reject_rule, "K with the largest output": _largest_output},
