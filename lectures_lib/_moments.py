@@ -1,9 +1,10 @@
 """Counts, means and scatters of the classes, in one pass over the data.
 
 The scatter of a class is the sum of (x - mean)(x - mean)'. With any origin o near the class it is
-sum (x - o)(x - o)' - n (mean - o)(mean - o)', so the mean need not be known before. The origin is
-the mean of the first examples of the class: whatever the data, this loses no more digits than the
-number n / FIRST_ROWS has. The data are read in chunks that stay in the processor's cache.
+sum (x - o)(x - o)' - n (mean - o)(mean - o)', so the mean need not be known before. The mean of
+the first examples of the class will do, or 0 if it is not far away: whatever the data, this loses
+no more digits than the number n / FIRST_ROWS has. The data are read in chunks that stay in the
+processor's cache.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from lectures_lib._validation import Array, Codes
 
 CHUNK_NUMBERS = 100_000  # entries of X in one chunk: 0.8 MB
 FIRST_ROWS = 500
+NEAR = 3  # standard deviations
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,7 @@ def _moments(
     X: Array, chosen: Codes, weights: Array | None, buffer: Array, diagonal: bool
 ) -> tuple[float, Array, Array]:
     """Count, mean - X[0] and scatter of the chosen rows of X."""
-    # X[0] first: a feature that is constant becomes exactly 0 then.
-    origin = X[0] + (X[chosen[:FIRST_ROWS]] - X[0]).mean(axis=0)
+    origin = _near(X, chosen[:FIRST_ROWS])
     d = X.shape[1]
     total, squares = np.zeros(d), np.zeros(d if diagonal else (d, d))
     w = np.ones(len(chosen)) if weights is None else weights
@@ -79,7 +80,8 @@ def _moments(
         part = slice(start, start + len(buffer))
         Z = buffer[: len(chosen[part])]
         np.take(X, chosen[part], axis=0, out=Z, mode="clip")  # "clip" writes to Z directly
-        Z -= origin
+        if origin.any():
+            Z -= origin
         total += w[part] @ Z
         if weights is not None:
             Z *= np.sqrt(w[part])[:, None]
@@ -88,6 +90,15 @@ def _moments(
     mean = total / count
     squares -= count * (mean**2 if diagonal else np.outer(mean, mean))
     return count, (origin - X[0]) + mean, squares
+
+
+def _near(X: Array, first: Codes) -> Array:
+    """An origin near the class: 0 if that is near enough, else the mean of its first rows."""
+    from_first = X[first] - X[0]  # X[0] first: a feature that is constant becomes exactly 0
+    mean: Array = from_first.mean(axis=0)
+    origin: Array = X[0] + mean
+    near_enough = (np.abs(origin) <= NEAR * from_first.std(axis=0)).all()
+    return np.zeros(X.shape[1]) if near_enough else origin
 
 
 def members(codes: Codes, K: int) -> list[Codes]:
