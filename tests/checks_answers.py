@@ -204,6 +204,21 @@ OTHER_RIGHT = {
     ],
     "perceptron.losses": [(losses_by_masks,), (losses_in_lists,)],
     "perceptron.losses_quiz": [("db",), (["b", "d"],)],
+    "perceptron_convergence.upper_bound": [
+        (
+            """
+            norm(w + eta*s*x)**2
+            = norm(w)**2 + 2*s*eta*dot(x, w) + eta**2*norm(x)**2
+            = dot(w, w) + 2*s*eta*dot(w, x) + eta**2*dot(x, x)
+            <= norm(w)**2 + eta**2*norm(x)**2
+            <= eta**2*R**2 + norm(w)**2
+            """,
+        ),
+        (
+            "norm(w + eta*s*x)**2 = norm(w)**2 + 2*dot(w, eta*s*x) + norm(eta*s*x)**2\n"
+            "<= norm(w)**2 + norm(eta*s*x)**2  # a mistake\n<= norm(w)**2 + (eta*R)**2",
+        ),
+    ],
     "perceptron_convergence.bound": [(bound_by_a_loop,), (bound_as_one_entry,)],
     "perceptron_convergence.claimed_trace": [(bounds_by_a_loop,), (bounds_stacked,)],
     "perceptron_convergence.dual": [(dual_in_lists,), (dual_with_scores,)],

@@ -61,10 +61,33 @@ def test_mutants_of_the_solutions_are_rejected(capsys) -> None:
     assert right == set(STILL_RIGHT), "a reason is given for a mutant that does not exist"
 
 
+def text_mutants(text: str):
+    """A derivation with one sign, one factor, one power or one name changed."""
+    changes = [(" + ", " - "), ("2*", "3*"), ("2*", ""), ("**2", "**3"), ("**2", ""), ("eta", "s")]
+    changes += [("dot(w, x)", "dot(w, w)"), ("norm(x)", "norm(w)"), ("<=", "="), ("*R", "")]
+    for old, new in changes:
+        start = text.find(old)
+        while start >= 0:
+            yield text[:start] + new + text[start + len(old) :]
+            start = text.find(old, start + 1)
+
+
+@pytest.mark.slow
+def test_mutants_of_the_derivation_are_rejected(capsys) -> None:
+    exercise = find("perceptron_convergence.upper_bound")
+    (text,) = answers_in(SOLVED[exercise.id], exercise)
+    lines = [line.partition("#")[0].rstrip() for line in text.strip().splitlines()]
+    found = [evaluate(exercise, (mutant,)) for mutant in text_mutants("\n".join(lines))]
+    with capsys.disabled():
+        wrong = sum(outcome.status != "right" for outcome in found)
+        print(f"\nmutants of the derivation: {wrong} of {len(found)} rejected")
+    assert wrong == len(found)
+
+
 def float_run(X, s, tie):
     """An independent run for small whole numbers: updates, weights, stopped by itself."""
     A, w, count = np.column_stack([np.ones(len(X)), X]), np.zeros(X.shape[1] + 1), 0
-    for _ in range(3000):
+    for _ in range(400):
         wrong = [i for i in range(len(s)) if _is_wrong(s[i] * (A[i] @ w), s[i], tie)]
         if not wrong:
             return count, w, True
@@ -149,7 +172,7 @@ def test_no_run_from_anywhere_makes_more_updates_than_the_bound() -> None:
 
 def test_the_exact_run_agrees_with_the_float_run_on_whole_numbers() -> None:
     rng = np.random.default_rng(5)
-    for _ in range(40):
+    for _ in range(25):
         X, s = rng.integers(-6, 7, (5, 2)).astype(float), rng.choice([-1, 1], 5)
         for tie in ("update", "positive"):
             count, w, stopped = float_run(X, s, tie)

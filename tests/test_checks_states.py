@@ -11,6 +11,7 @@ from lectures_lib.checks.functions import Function
 from lectures_lib.checks.quiz import Quiz
 from lectures_lib.checks.registry import all_exercises, exercises_of, find
 from lectures_lib.checks.values import Values
+from lectures_lib.proofs import Derivation
 from tests.checks_answers import OTHER_RIGHT, SOLVED, UNTOUCHED, WRONG_DATA, answers_in
 from tests.conftest import ROOT
 
@@ -111,6 +112,74 @@ def test_every_distractor_of_a_quiz_has_its_own_explanation(exercise) -> None:
     assert evaluate(exercise, (everything,)).points == 0
     assert "Expected one of" in repr(evaluate(exercise, ("z",)))
     assert "Expected one of" in repr(evaluate(exercise, (3,)))
+
+
+UPPER_BOUND = find("perceptron_convergence.upper_bound")
+(PROOF,) = UPPER_BOUND.parts
+LINES = [step.expression for step in PROOF.steps]
+
+
+def derived(*lines: str) -> str:
+    return "\n".join([f"= {lines[0]}", *(f"<= {line}" for line in lines[1:])])
+
+
+@pytest.mark.parametrize("slip", PROOF.slips, ids=lambda slip: slip.name)
+def test_a_slip_in_a_derivation_has_its_own_message(slip) -> None:
+    place = 2 if slip.name == "R is not squared" else 0
+    lines = [*LINES[:place], slip.wrong(), *LINES[place + 1 :]]
+    outcome = evaluate(UPPER_BOUND, (derived(*lines),))
+    assert outcome.status == "wrong"
+    assert [found.name for found in outcome.slips] == [slip.name]
+    assert outcome.points < outcome.out_of
+    assert "REFUTED" in repr(outcome)
+
+
+def test_a_derivation_is_paid_line_by_line() -> None:
+    points = {
+        derived(*LINES): 4,
+        derived(LINES[0], LINES[1]): 2,
+        derived(LINES[0]): 1,
+        derived(LINES[0], LINES[2]): 3,
+        derived(LINES[2]): 0,
+        derived(PROOF.start): 0,
+    }
+    for text, expected in points.items():
+        assert evaluate(UPPER_BOUND, (text,)).points == expected, text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("given: R == 0\n= 0", "Line 1: only relations and expressions"),
+        ("let R := 0\n= 0", "Line 1: only relations and expressions"),
+        (f"{derived(LINES[0])}\n\n{LINES[2]}", "Line 2 must begin with its relation"),
+        ("0 = 0\n<= 1", "Line 1 must begin with its relation"),
+        (f"= {LINES[0]}\n>= 0\n<= {LINES[2]}", "Line 2: a chain of `=` and `<=` only"),
+        ("= __import__('os')", "INVALID"),
+        ("= 9**9**9**9", "0 of 4"),
+        ("= x\n" * 13, "There are 13 lines; at most 12 are read"),
+        (3.5, "as one text"),
+        (["a", "b"], "as one text"),
+    ],
+)
+def test_a_derivation_cannot_change_its_hypotheses_or_leave_its_chain(text, message) -> None:
+    outcome = evaluate(UPPER_BOUND, (text,))
+    assert outcome.points <= 1
+    assert message in repr(outcome)
+
+
+def test_a_derivation_object_is_read_by_its_lines() -> None:
+    symbols = {"w x": "vector 2", "s": "sign", "eta R": "positive"}
+    cheat = Derivation("upper bound", symbols=symbols, given="R == 0")
+    cheat.line(PROOF.start)
+    cheat.line("= 0")
+    assert evaluate(UPPER_BOUND, (cheat,)).points == 0
+    honest = Derivation("upper bound", symbols=symbols, given=list(PROOF.given))
+    honest.line(PROOF.start)
+    honest.line(LINES[0], because="expand")
+    honest.line(f"<= {LINES[1]}")
+    honest.line(f"<= {LINES[2]}")
+    assert evaluate(UPPER_BOUND, (honest,)).status == "right"
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=by_id)

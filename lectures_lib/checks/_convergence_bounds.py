@@ -1,4 +1,4 @@
-"""Chapter 04, the theorem: `.bound`, `.claimed_trace`, `.nonzero_start`, `.rate_quiz`."""
+"""Chapter 04, the theorem: its upper bound, the bound, a claimed trace, a start, a question."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from lectures_lib.checks import _perceptron_bounds as bounds
 from lectures_lib.checks._perceptron_bounds import from_parts, larger_root
 from lectures_lib.checks.exercise import Exercise, Section, Slip
 from lectures_lib.checks.functions import Case, Function
+from lectures_lib.checks.proof import Proof, Step
 from lectures_lib.checks.quiz import Choice, Quiz
 from lectures_lib.checks.results import Result
 
@@ -26,7 +27,7 @@ PLANE = (
 BOUND = Exercise(
     id="perceptron_convergence.bound",
     title="The bound R²/γ²",
-    minutes=9,
+    minutes=7,
     section=MATHEMATICS,
     hints=(
         "The bound compares the longest example with the smallest margin. Both are measured in "
@@ -106,7 +107,7 @@ CLAIM = np.array(
 CLAIMED_TRACE = Exercise(
     id="perceptron_convergence.claimed_trace",
     title="Check a claimed run against the two inequalities",
-    minutes=8,
+    minutes=7,
     section=MATHEMATICS,
     hints=(
         "Row 0 of W holds the weights after the first update, so it belongs to t = 1.",
@@ -165,12 +166,78 @@ CLAIMED_TRACE = Exercise(
     ),
 )
 
+EXPANDED = "norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2"
+
+UPPER_BOUND = Exercise(
+    id="perceptron_convergence.upper_bound",
+    title="The upper bound, line by line",
+    minutes=10,
+    section=MATHEMATICS,
+    hints=(
+        "Expand the square of the norm first. Then look at the three terms one by one: which "
+        "hypothesis says something about which of them?",
+        "‖w + ηsx‖² = ‖w‖² + 2ηs w·x + η²s²‖x‖². Here s² = 1, an update happens only if s w·x ≤ 0, "
+        "and ‖x‖ ≤ R.",
+        "The first line is `= norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2`; the last "
+        "is `<= norm(w)**2 + eta**2*R**2`.",
+    ),
+    remark="From zero, t updates give ‖w_t‖² ≤ tη²R². Each line stands for all vectors of the "
+    "sizes tried, not for an example.",
+    parts=(
+        Proof(
+            "upper_bound",
+            "norm(w + eta*s*x)**2",
+            (
+                Step("the square is expanded", EXPANDED),
+                Step("the mixed term is dropped", "norm(w)**2 + eta**2*norm(x)**2"),
+                Step("R takes the place of the norm of x", "norm(w)**2 + eta**2*R**2"),
+            ),
+            symbols={"w x": "vector d", "s": "sign", "eta R": "positive"},
+            given=("s*dot(w, x) <= 0", "norm(x)**2 <= R**2"),
+            sizes={"d": (1, 2)},
+            slips=(
+                Slip(
+                    "The factor 2",
+                    "The square of a sum has the mixed term twice: 2*eta*s*dot(w, x).",
+                    lambda: "norm(w)**2 + eta*s*dot(w, x) + eta**2*norm(x)**2",
+                ),
+                Slip(
+                    "η is not squared",
+                    "‖ηsx‖² is η²‖x‖²: the factor leaves the norm squared.",
+                    lambda: "norm(w)**2 + 2*eta*s*dot(w, x) + eta*norm(x)**2",
+                ),
+                Slip(
+                    "The mixed term is missing",
+                    "‖a + b‖² is not ‖a‖² + ‖b‖²: the term 2 a·b is dropped later, and by an "
+                    "inequality.",
+                    lambda: "norm(w)**2 + eta**2*norm(x)**2",
+                ),
+                Slip(
+                    "The label is lost",
+                    "The update adds ηsx, so the mixed term is 2*eta*s*dot(w, x).",
+                    lambda: "norm(w)**2 + 2*eta*dot(w, x) + eta**2*norm(x)**2",
+                ),
+                Slip(
+                    "The sign of the mixed term",
+                    "The update adds ηsx, so the mixed term enters with +.",
+                    lambda: "norm(w)**2 - 2*eta*s*dot(w, x) + eta**2*norm(x)**2",
+                ),
+                Slip(
+                    "R is not squared",
+                    "‖x‖ ≤ R gives ‖x‖² ≤ R².",
+                    lambda: "norm(w)**2 + eta**2*R",
+                ),
+            ),
+        ),
+    ),
+)
+
 UP, STEEP, SLANTED = np.array([0.0, 1.0]), np.array([1.0, 2.0]), np.array([-0.25, 2.0, 0.5])
 
 NONZERO_START = Exercise(
     id="perceptron_convergence.nonzero_start",
     title="The bound for a start that is not zero",
-    minutes=12,
+    minutes=10,
     section=MATHEMATICS,
     hints=(
         "Both inductions start at t = 0. Only their first values change: w*·w_0 and ‖w_0‖² "
@@ -255,7 +322,7 @@ NONZERO_START = Exercise(
 RATE_QUIZ = Exercise(
     id="perceptron_convergence.rate_quiz",
     title="What the cosine bound says",
-    minutes=3,
+    minutes=2,
     section=MATHEMATICS,
     hints=(
         "A cosine is never larger than 1. What happens to the right-hand side while t grows?",

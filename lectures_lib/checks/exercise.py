@@ -34,9 +34,8 @@ class Section:
 class Slip:
     """A wrong answer that is often given, with the message for whoever gives it.
 
-    `wrong` is the function with the slip in it (or, for an answer that is no function, the
-    answer itself, computed without arguments). An answer that can be anything is recognised by
-    `recognise`, which sees what was read from it.
+    `wrong` is the function with the slip in it; in a derivation it returns the wrong line, as text.
+    Data are recognised by `recognise`, which sees what was read from the answer.
     """
 
     name: str

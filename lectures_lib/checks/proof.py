@@ -1,0 +1,171 @@
+"""An answer that is a derivation, typed line by line: credit for every step that is verified."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lectures_lib.checks.exercise import Slip
+from lectures_lib.checks.functions import trouble, untouched
+from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome, Verdict
+from lectures_lib.checks.plain import Plain
+from lectures_lib.checks.watchdog import Reply
+from lectures_lib.proofs import Derivation, LineReport, Report, verdict
+
+MOST_LINES = 12
+RELATION = re.compile(r"(==|<=|>=|!=|=|<|>)")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A way-point that some line must reach: what it does, in words, and the expression."""
+
+    name: str
+    expression: str
+    points: float = 1.0
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A derivation from `start` through the steps, the last of which is the goal.
+
+    The chain may use the relations `=`, `<=`, `<` only, so that its ends are related as well. The
+    hypotheses are the exercise's: a line that would add one is refused.
+    """
+
+    name: str
+    start: str
+    steps: tuple[Step, ...]
+    symbols: Mapping[str, str]
+    given: tuple[str, ...] = ()
+    sizes: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    clean_points: float = 1.0  # for a derivation without a wrong line that reaches its goal
+    slips: tuple[Slip, ...] = ()
+    answers: int = 1
+
+    @property
+    def points(self) -> float:
+        """Points of all steps, and of a clean derivation."""
+        return float(sum(step.points for step in self.steps) + self.clean_points)
+
+    def calls(self) -> Sequence[tuple[Plain, ...]]:
+        """One call without arguments: it only hands the text over."""
+        return [()]
+
+    def prepare(self, answers: tuple[object, ...]) -> Callable[..., object] | PartOutcome:
+        """A function that returns the text; of a `Derivation`, the lines as they were typed."""
+
+        def text() -> object:
+            (answer,) = answers
+            if isinstance(answer, Derivation):
+                return "\n".join(line.text for line in answer.report().lines)
+            return answer
+
+        return text
+
+    def judge(self, replies: Sequence[Reply]) -> PartOutcome:
+        """The verdict on every step; the verdicts on the lines stand with the first failure."""
+        (reply,) = replies
+        if reply.status != "returned":
+            return self._all("error", trouble(reply))
+        text = reply.value
+        if untouched(text) or (isinstance(text, str) and not text.strip()):
+            return self._all("not attempted", "")
+        if not isinstance(text, str):
+            return self._all("wrong", "Write the derivation as one text, a line for each step.")
+        lines, problem = self._read(text)
+        if problem:
+            return self._all("wrong", problem)
+        report = self.report(lines)
+        told = tuple(f"{k.number - 1}. {k.text.strip()}   {_verdict(k)}" for k in report.lines)
+        steps = (self._step(step, report, told) for step in self.steps)
+        cases = (self._clean(report, told), *steps)
+        right = all(case.verdict == "right" for case in cases)
+        return PartOutcome(self.name, cases, None if right else self._slip(report))
+
+    def report(self, lines: Sequence[str]) -> Report:
+        """The verdicts on the lines of a chain that begins at `start`."""
+        *waypoints, goal = (step.expression for step in self.steps)
+        return Derivation.from_text(
+            "\n".join(lines),
+            self.name,
+            symbols=self.symbols,
+            given=list(self.given),
+            sizes=self.sizes,
+            start=self.start,
+            goal=goal,
+            waypoints=waypoints,
+        ).report()
+
+    def _read(self, text: str) -> tuple[list[str], str]:
+        """The lines, without the start if it was written once more; or what is wrong with them."""
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        if _bare(lines[0].partition("#")[0]) == _bare(self.start):
+            lines = lines[1:]
+        first = RELATION.search(lines[0]) if lines else None
+        if first and _bare(lines[0][: first.start()]) == _bare(self.start):
+            lines[0] = lines[0][first.start() :]  # `start = …` is as good as `= …`
+        if len(lines) > MOST_LINES:
+            return [], f"There are {len(lines)} lines; at most {MOST_LINES} are read."
+        for number, line in enumerate(lines, 1):
+            formula = line.partition("#")[0]
+            relations = RELATION.findall(formula)
+            if ":" in formula or formula.startswith("given"):
+                return (
+                    [],
+                    f"Line {number}: only relations and expressions; the hypotheses are given.",
+                )
+            if len(relations) != 1 or not RELATION.match(formula):
+                return [], f"Line {number} must begin with its relation, as in `<= norm(w)`."
+            if relations[0] not in ("=", "==", "<=", "<"):
+                return (
+                    [],
+                    f"Line {number}: a chain of `=` and `<=` only, so that both ends compare.",
+                )
+        return lines, ""
+
+    def _clean(self, report: Report, told: tuple[str, ...]) -> CaseOutcome:
+        wrong = [line for line in report.lines if line.verdict and not line.verdict.holds]
+        name = "every line holds, up to the goal"
+        if not wrong and report.goal_reached:
+            return CaseOutcome(name, "right", self.clean_points)
+        complaint = (
+            f"Line {wrong[0].number - 1} does not hold."
+            if wrong
+            else "The goal is not reached yet."
+        )
+        return CaseOutcome(name, "wrong", self.clean_points, complaint=complaint, lines=told)
+
+    def _step(self, step: Step, report: Report, told: tuple[str, ...]) -> CaseOutcome:
+        if step.expression not in report.missing:
+            return CaseOutcome(step.name, "right", step.points)
+        complaint = "No verified line does this step by itself."
+        return CaseOutcome(step.name, "wrong", step.points, complaint=complaint, lines=told)
+
+    def _all(self, found: Verdict, complaint: str) -> PartOutcome:
+        names = [("every line holds, up to the goal", self.clean_points)]
+        names += [(step.name, step.points) for step in self.steps]
+        cases = (CaseOutcome(name, found, points, complaint=complaint) for name, points in names)
+        return PartOutcome(self.name, tuple(cases))
+
+    def _slip(self, report: Report) -> Slip | None:
+        refuted = [line for line in report.lines if line.verdict and not line.verdict.holds]
+        for line in refuted:
+            expression = RELATION.sub("", line.text, count=1).strip()
+            for slip in self.slips:
+                if slip.wrong is not None and self._equal(expression, slip.wrong()):
+                    return slip
+        return None
+
+    def _equal(self, a: str, b: str) -> bool:
+        return verdict(a, b, self.symbols, sizes=self.sizes).holds
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\s", "", text)
+
+
+def _verdict(line: LineReport) -> str:
+    note = f" ({line.note})" if line.note else ""
+    return f"{str(line.verdict).splitlines()[0]}{note}" if line.verdict else "the start"
