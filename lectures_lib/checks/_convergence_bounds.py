@@ -14,7 +14,10 @@ from lectures_lib.checks.proof import Proof, Step
 from lectures_lib.checks.quiz import Choice, Quiz
 from lectures_lib.checks.results import Result
 
-MATHEMATICS = Section("perceptron_convergence", "The mathematics")
+MARGIN = Section("perceptron_convergence", "What a margin is")
+GROWTH = Section("perceptron_convergence", "Second inequality: the weights grow slowly")
+TOGETHER = Section("perceptron_convergence", "Both together")
+SILENT = Section("perceptron_convergence", "What the theorem does not say")
 WRONG_WAYS = Section("perceptron_convergence", "What goes wrong")
 
 LINE = (np.array([[-1.0], [1.0]]), np.array([-1, 1]))
@@ -28,7 +31,7 @@ BOUND = Exercise(
     id="perceptron_convergence.bound",
     title="The bound R²/γ²",
     minutes=7,
-    section=MATHEMATICS,
+    section=MARGIN,
     hints=(
         "The bound compares the longest example with the smallest margin. Both are measured in "
         "the augmented space, and the margin is a distance: it must not change when w* is "
@@ -108,7 +111,7 @@ CLAIMED_TRACE = Exercise(
     id="perceptron_convergence.claimed_trace",
     title="Check a claimed run against the two inequalities",
     minutes=7,
-    section=MATHEMATICS,
+    section=TOGETHER,
     hints=(
         "Row 0 of W holds the weights after the first update, so it belongs to t = 1.",
         "Lower: w*·w_t ≥ t·η·γ. Upper: ‖w_t‖² ≤ t·η²·R². Equality is allowed in both.",
@@ -172,7 +175,7 @@ UPPER_BOUND = Exercise(
     id="perceptron_convergence.upper_bound",
     title="The upper bound, line by line",
     minutes=10,
-    section=MATHEMATICS,
+    section=GROWTH,
     hints=(
         "Expand the square of the norm first. Then look at the three terms one by one: which "
         "hypothesis says something about which of them?",
@@ -238,7 +241,7 @@ NONZERO_START = Exercise(
     id="perceptron_convergence.nonzero_start",
     title="The bound for a start that is not zero",
     minutes=10,
-    section=MATHEMATICS,
+    section=TOGETHER,
     hints=(
         "Both inductions start at t = 0. Only their first values change: w*·w_0 and ‖w_0‖² "
         "instead of 0.",
@@ -323,7 +326,7 @@ RATE_QUIZ = Exercise(
     id="perceptron_convergence.rate_quiz",
     title="What the cosine bound says",
     minutes=2,
-    section=MATHEMATICS,
+    section=SILENT,
     hints=(
         "A cosine is never larger than 1. What happens to the right-hand side while t grows?",
         "cos ∠(w*, w_t) ≥ √t·γ/R is a lower bound that grows with t until it reaches 1.",

@@ -13,8 +13,8 @@ from lectures_lib.checks.functions import Case, Function
 from lectures_lib.checks.results import Result
 from lectures_lib.checks.values import Property, Values
 
-CODE = Section("perceptron_convergence", "The same thing in code")
-MATHEMATICS = Section("perceptron_convergence", "The mathematics")
+DUAL_FORM = Section("perceptron_convergence", "The dual form")
+TOGETHER = Section("perceptron_convergence", "Both together")
 
 PLANE = augmented(np.array([[2.0, -2.0], [0.0, 0.0], [3.0, 3.0], [1.0, -2.0]]))
 PLANE_SIGNS = np.array([1, -1, 1, -1])
@@ -27,7 +27,7 @@ DUAL = Exercise(
     id="perceptron_convergence.dual",
     title="The dual form",
     minutes=12,
-    section=CODE,
+    section=DUAL_FORM,
     hints=(
         "Do not store w. Store how often each example has caused an update, and compute the score "
         "of an example from these counts.",
@@ -98,7 +98,7 @@ TIGHT_DATA = Exercise(
     id="perceptron_convergence.tight_data",
     title="Data that make the bound nearly tight",
     minutes=12,
-    section=MATHEMATICS,
+    section=TOGETHER,
     hints=(
         "The proof loses nothing when every update is made with w·x close to 0 and every example "
         "has the same length and the same margin. Which directions have scalar product 0?",

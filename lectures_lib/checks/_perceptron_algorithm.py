@@ -16,7 +16,7 @@ from lectures_lib.checks.results import Result
 from lectures_lib.checks.values import Property, Values
 
 ALGORITHM = Section("perceptron", "The same thing in code")
-MATHEMATICS = Section("perceptron", "The mathematics")
+RULE = Section("perceptron", "The rule")
 WRONG_WAYS = Section("perceptron", "What goes wrong")
 
 # Whole numbers: every order of summation gives the same weights, bit for bit.
@@ -152,7 +152,7 @@ TRACE = Exercise(
     id="perceptron.trace",
     title="Five updates by hand",
     minutes=10,
-    section=MATHEMATICS,
+    section=RULE,
     hints=(
         "Start with w = (0, 0, 0). Compute the score of row 0: it is 0, which is a mistake. After "
         "the update go on with row 1, using the new w; after row 3 comes row 0 again.",

@@ -14,7 +14,7 @@ from lectures_lib.checks.functions import Case, Function
 from lectures_lib.checks.quiz import Choice, Quiz
 from lectures_lib.checks.results import Result
 
-MATHEMATICS = Section("perceptron", "The mathematics")
+DESCENT = Section("perceptron", "The same rule as descent on a loss")
 
 
 def _both(
@@ -36,7 +36,7 @@ LOSS = Exercise(
     id="perceptron.loss",
     title="The perceptron loss and a subgradient",
     minutes=12,
-    section=MATHEMATICS,
+    section=DESCENT,
     hints=(
         "The margin of an example is m = s·(w0 + w·x). A right answer costs nothing, a wrong one "
         "as much as its margin lies below zero; the loss is the mean over the examples.",
@@ -165,7 +165,7 @@ LOSSES = Exercise(
     id="perceptron.losses",
     title="Four losses of a margin",
     minutes=10,
-    section=MATHEMATICS,
+    section=DESCENT,
     hints=(
         "All four losses depend on the margin m only. The 0-1 loss counts, the other three are "
         "what one can minimise instead.",
@@ -236,7 +236,7 @@ LOSSES_QUIZ = Exercise(
     id="perceptron.losses_quiz",
     title="Which losses lie above the 0-1 loss?",
     minutes=3,
-    section=MATHEMATICS,
+    section=DESCENT,
     hints=(
         "The 0-1 loss has its step at m = 0. Compare there first.",
         "At m = 0 the 0-1 loss is 1, the perceptron loss 0, the hinge loss 1 and the logistic "
