@@ -96,8 +96,7 @@ def _solve_exactly(bricks: list[Polynomial], target: Polynomial) -> list[Fractio
     """Factors with sum c_j brick_j == target, by elimination in fractions."""
     monomials = list(dict.fromkeys(m for one in (target, *bricks) for m in one))
     rows = [
-        [Fraction(brick.get(monomial, 0)) for brick in bricks]
-        + [Fraction(target.get(monomial, 0))]
+        [Fraction(brick.get(monomial, 0)) for brick in bricks] + [Fraction(target.get(monomial, 0))]
         for monomial in monomials
     ]
     width = len(bricks)

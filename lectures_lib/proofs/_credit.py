@@ -25,7 +25,11 @@ def report(derivation: Derivation) -> Report:
     for waypoint in required:
         is_goal = waypoint is settings.goal
         at = next(
-            (k for k, line in enumerate(lines) if credits[k] and _reaches(derivation, line, waypoint)),
+            (
+                k
+                for k, line in enumerate(lines)
+                if credits[k] and _reaches(derivation, line, waypoint)
+            ),
             None,
         )
         if at is not None and is_goal and not any(credits[:at]):

@@ -248,7 +248,9 @@ def _check_sizes(shape: list[int | str], name: str) -> None:
         if isinstance(size, int):
             total *= size
             if not 1 <= size <= 3 * LARGEST_SIZE:
-                raise LineError(f"the size {size} of {name} is not between 1 and {3 * LARGEST_SIZE}")
+                raise LineError(
+                    f"the size {size} of {name} is not between 1 and {3 * LARGEST_SIZE}"
+                )
         elif is_function(size) and size not in ("T", "E", "I"):
             raise LineError(f"{size} is a function; it cannot name the size of {name}")
     if total > MOST_ENTRIES:

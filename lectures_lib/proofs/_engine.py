@@ -119,9 +119,9 @@ def proof_reason(parts: list[Part]) -> str:
     sizes = [part.problem.sizes for part in parts if not part.problem.sample_only]
     if not sizes or not sizes[0]:
         return "exact algebra"
-    shown = list(dict.fromkeys(
-        ", ".join(f"{name} = {size}" for name, size in one.items()) for one in sizes
-    ))
+    shown = list(
+        dict.fromkeys(", ".join(f"{name} = {size}" for name, size in one.items()) for one in sizes)
+    )
     return f"exact algebra for the sizes {'; '.join(shown)}"
 
 

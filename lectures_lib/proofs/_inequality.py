@@ -218,9 +218,7 @@ class Prover:
             elif lower is not None:
                 found.append(Known(variable, lower_open))
             if upper is not None:
-                found.append(
-                    Known(poly.add(poly.constant(upper), variable, -1), upper_open)
-                )
+                found.append(Known(poly.add(poly.constant(upper), variable, -1), upper_open))
         return found
 
     def generators_in(self, polynomial: Polynomial) -> list[int]:
@@ -560,9 +558,7 @@ class Prover:
             for monomial, coefficient in changed.items():
                 power = int(dict(monomial).get(index, 0))
                 rest = tuple((i, e) for i, e in monomial if i != index)
-                binomial = field.power_polynomial(
-                    {(): 1, ((odds, 1),): 1}, degree - power
-                )
+                binomial = field.power_polynomial({(): 1, ((odds, 1),): 1}, degree - power)
                 term = poly.shift(binomial, ((odds, power),) if power else ())
                 total = poly.add(total, poly.shift(term, rest), coefficient)
             changed, found = total, True

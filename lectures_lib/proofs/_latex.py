@@ -26,7 +26,11 @@ def latex(line: str) -> str:
     try:
         return _term(parse(line))[0]
     except LineError:
-        return r"\text{" + re.sub(r"([#$%&_{}\\^~])", r"\\\1", line[:200]).replace("|", r"\vert ") + "}"
+        return (
+            r"\text{"
+            + re.sub(r"([#$%&_{}\\^~])", r"\\\1", line[:200]).replace("|", r"\vert ")
+            + "}"
+        )
 
 
 def relation_sign(relation: str) -> str:

@@ -142,7 +142,9 @@ class Lowering:
             finite = {name for name in variables([node]) if name in self.ranges}
             if finite and all(name in self.ranges for name in variables([node])):
                 raise NeedsValueError(finite)
-            raise term.error("a whole number is expected here (a symbol needs 'int 1..n' or 'size')")
+            raise term.error(
+                "a whole number is expected here (a symbol needs 'int 1..n' or 'size')"
+            )
         value = value_of(node)
         if value.denominator != 1 or abs(value) > LARGEST_INTEGER:
             raise term.error(f"a whole number is expected here, found {value}")
@@ -247,7 +249,9 @@ class Lowering:
                 )
             number = self.as_number(other, term)
             if isinstance(left, Array):
-                return Array(tuple(combine(a, number) for a in array.entries), array.shape, array.row)
+                return Array(
+                    tuple(combine(a, number) for a in array.entries), array.shape, array.row
+                )
             return Array(tuple(combine(number, a) for a in array.entries), array.shape, array.row)
         return combine(self.as_number(left, term.args[0]), self.as_number(right, term.args[-1]))
 
@@ -657,7 +661,9 @@ class Lowering:
         value = self.lower(term.args[0])
         if not isinstance(value, Array):
             raise term.error("sum(x) needs a vector, or an index: sum(term, i, 1, n)")
-        return self.graph.mul(value.entries) if term.name == "prod" else self.graph.add(value.entries)
+        return (
+            self.graph.mul(value.entries) if term.name == "prod" else self.graph.add(value.entries)
+        )
 
     def mean(self, term: Term) -> Node:
         vector = self.array(term.args[0], 1)

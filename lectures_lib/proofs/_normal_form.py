@@ -564,9 +564,7 @@ class Field:
             lambda: Generator(
                 "log",
                 key,
-                lambda: self.graph.call(
-                    "log", self.graph.call("abs", self.node_of(inside))
-                ),
+                lambda: self.graph.call("log", self.graph.call("abs", self.node_of(inside))),
                 positive=len(factor) == 1 and () in factor,  # log 2, log 3, ...
                 nonnegative=len(factor) == 1 and () in factor,
                 depends=self.depends(factor),
@@ -805,8 +803,10 @@ class Field:
         difference = self.subtract(self.of(condition.args[1]), self.of(condition.args[0]))
         if op == "==":
             return self.strict_sign(difference) == 0
-        return self.is_positive(difference) if op == "<" else not self.is_positive(
-            self.negative(difference)
+        return (
+            self.is_positive(difference)
+            if op == "<"
+            else not self.is_positive(self.negative(difference))
         )
 
     def is_positive(self, a: Ratio) -> bool:
@@ -851,8 +851,12 @@ class Field:
             return all(self.side_truth(arg) for arg in condition.args)
         if condition.op in ("true", "false"):
             return condition.op == "true"
-        return self.side(self.subtract(self.of(condition.args[1]), self.of(condition.args[0])),
-                         condition) > 0
+        return (
+            self.side(
+                self.subtract(self.of(condition.args[1]), self.of(condition.args[0])), condition
+            )
+            > 0
+        )
 
     def check_jumps(self, function: Node) -> None:
         """What jumps may only be differentiated where it does not."""

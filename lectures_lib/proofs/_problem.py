@@ -91,7 +91,9 @@ class PlacedError(LineError):
 def read(request: Request) -> Step:
     """Parse the texts of a request; raises LineError."""
     if request.relation not in (*RELATIONS, "=", "iff", "implies"):
-        raise LineError(f"the relation {request.relation!r} is not one of == <= < >= > != iff implies")
+        raise LineError(
+            f"the relation {request.relation!r} is not one of == <= < >= > != iff implies"
+        )
     if len(request.given) > MOST_GIVEN or len(request.where) > MOST_GIVEN:
         raise LineError(f"at most {MOST_GIVEN} hypotheses and abbreviations are read")
     if len(request.symbols) > 60:
@@ -345,9 +347,7 @@ class _Builder:
             self.cholesky(name, value)
             return value
         if structure == "diagonal":
-            entries = [
-                value.at(i, j) if i == j else graph.zero for i in range(n) for j in range(n)
-            ]
+            entries = [value.at(i, j) if i == j else graph.zero for i in range(n) for j in range(n)]
             for i in range(n):
                 self.scalar(value.at(i, i), Span())
             return Array(tuple(entries), value.shape)
@@ -373,9 +373,7 @@ class _Builder:
                 self.variables[label] = Span(Fraction(0)) if i == j else Span()
         for i in range(n):
             for j in range(n):
-                terms = (
-                    self.graph.mul((factor[i, k], factor[j, k])) for k in range(min(i, j) + 1)
-                )
+                terms = (self.graph.mul((factor[i, k], factor[j, k])) for k in range(min(i, j) + 1))
                 self.definitions[value.at(i, j)] = self.graph.add(terms)
 
     def defined(self, node: Node) -> Node:

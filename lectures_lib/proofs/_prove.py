@@ -63,9 +63,7 @@ class Proof:
         prover.nonzero.clear()
         prover.zero.clear()
         prover.results.clear()
-        prover.bounds = {
-            name: _bounds(domain) for name, domain in self.problem.variables.items()
-        }
+        prover.bounds = {name: _bounds(domain) for name, domain in self.problem.variables.items()}
         self.memory_of_looks.clear()
         self.supposed = list(facts)
         self.here = [point for point in self.points if self.at(point, facts)]
@@ -140,9 +138,7 @@ class Proof:
             sign = self.prover.sign(slope)
             if sign is None or abs(sign) != 2:
                 continue
-            value = field.multiply(
-                Ratio(poly.scale(rest, -1)), field.inverse(Ratio(slope))
-            )
+            value = field.multiply(Ratio(poly.scale(rest, -1)), field.inverse(Ratio(slope)))
             cost = len(slope) * 10 + len(rest) + (0 if domain == Span() else 5)
             if best is None or cost < best[0]:
                 best = cost, name, value
@@ -268,9 +264,7 @@ class Proof:
             if combination(target, [*bricks, {(): 1}]) is not None:
                 return True
             strict = [known.polynomial for known in facts if known.strict]
-            return any(
-                combination(poly.scale(one, -1), bricks) is not None for one in strict
-            )
+            return any(combination(poly.scale(one, -1), bricks) is not None for one in strict)
         except (SplitError, NoNormalFormError, TooBigError):
             return False
 
@@ -379,9 +373,7 @@ class Proof:
             return True
         if self.prover.zero:
             equations = [
-                one
-                for zero in self.prover.zero
-                for one in self.prover.multiples(ratio.top, zero)
+                one for zero in self.prover.zero for one in self.prover.multiples(ratio.top, zero)
             ]
             if combination(ratio.top, equations, len(equations)) is not None:
                 return True
@@ -421,9 +413,7 @@ class Proof:
                 return False
             side = 0 if whole > 0 else 1
             sides[side] = field.multiply(sides[side], field.power(inside, abs(whole)))
-        return (
-            not field.subtract(sides[0], sides[1]).top or not field.add(sides[0], sides[1]).top
-        )
+        return not field.subtract(sides[0], sides[1]).top or not field.add(sides[0], sides[1]).top
 
 
 def _cases(kind: str, node: Node, minus: Node) -> list[tuple[Fact, ...]]:

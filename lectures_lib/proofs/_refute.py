@@ -39,9 +39,7 @@ class Judge:
     def __init__(self, problem: Problem, settled: Iterable[Node] = ()) -> None:
         self.problem = problem
         self.facts = Evaluator([fact.node for fact in problem.facts])
-        self.needs = [
-            (side, need) for side in (0, 1) for need in problem.needs[side]
-        ]
+        self.needs = [(side, need) for side in (0, 1) for need in problem.needs[side]]
         done = set(settled)
         self.needs = [(side, need) for side, need in self.needs if need.node not in done]
         nodes = [need.node for _, need in self.needs]

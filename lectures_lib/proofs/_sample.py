@@ -77,8 +77,7 @@ class Sampler:
             points.sort(key=point_complexity)
         else:
             points = [
-                {name: self.rng.choice(self.pools[name][:4]) for name in names}
-                for _ in range(most)
+                {name: self.rng.choice(self.pools[name][:4]) for name in names} for _ in range(most)
             ]
         for point in points[:most]:
             yield self.with_simplices(point, "simple")

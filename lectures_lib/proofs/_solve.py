@@ -122,9 +122,7 @@ class _Use:
             if not made.depends:
                 continue
             powers = {dict(monomial).get(index, 0) for monomial in top}
-            others = {
-                i for monomial in top for i, _ in monomial if i != index
-            }
+            others = {i for monomial in top for i, _ in monomial if i != index}
             if any(made.depends & field.generators[i].depends for i in others):
                 if made.kind != "root":
                     continue
@@ -182,16 +180,12 @@ class _Use:
             if sign is None or abs(sign) != 2:
                 continue
             c, b, a = (field.node_of_polynomial(parts[k]) for k in (0, 1, 2))
-            under = graph.sub(
-                graph.pow(b, graph.num(2)), graph.mul((graph.num(4), a, c))
-            )
+            under = graph.sub(graph.pow(b, graph.num(2)), graph.mul((graph.num(4), a, c)))
             root = graph.pow(under, graph.half)
             below = graph.pow(graph.mul((graph.num(2), a)), graph.minus_one)
             found = []
             for side in (graph.one, graph.minus_one):
-                value = graph.mul(
-                    (graph.add((graph.neg(b), graph.mul((side, root)))), below)
-                )
+                value = graph.mul((graph.add((graph.neg(b), graph.mul((side, root)))), below))
                 found.append(self.replaced(name, value, [Fact(">=", under)]))
             return found
         return None
@@ -200,5 +194,3 @@ class _Use:
 def has_equations(problem: Problem) -> bool:
     """Whether some hypothesis is still an equation."""
     return any(fact.kind == "==" for fact in problem.facts)
-
-

@@ -28,14 +28,14 @@ class LineError(ValueError):
 class Term:
     """One node. `op` names it, `name` and `value` hold what is not a term.
 
-        number  value               name    name
-        + - * / ** @                two terms
-        neg                         one term
-        call    name, arguments     index   base, then the indices
-        list    entries             compare relations in `name` ("<" or "< <="), the terms
-        and or not                  conditions
-        bind    name is "sum:i": body, first, last [, condition]; or body alone (declared range)
-        pairs   key, value, key, value ... ({0: 1 - p, 1: p})
+    number  value               name    name
+    + - * / ** @                two terms
+    neg                         one term
+    call    name, arguments     index   base, then the indices
+    list    entries             compare relations in `name` ("<" or "< <="), the terms
+    and or not                  conditions
+    bind    name is "sum:i": body, first, last [, condition]; or body alone (declared range)
+    pairs   key, value, key, value ... ({0: 1 - p, 1: p})
     """
 
     op: str

@@ -492,5 +492,3 @@ def _split_at_relations(text: str) -> list[str]:
         else:
             at += 1
     return [*pieces, text[begin:].strip()]
-
-
