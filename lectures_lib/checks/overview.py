@@ -11,6 +11,7 @@ from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.outcomes import number
 from lectures_lib.checks.progress import Damaged, Progress, read
 from lectures_lib.checks.registry import exercises_of
+from lectures_lib.workspace.place import find_work
 
 
 @dataclass(frozen=True)
@@ -86,3 +87,12 @@ def table(chapters: Sequence[ChapterStanding]) -> str:
             share = f"{number(standing.best)}/{number(standing.exercise.points)}"
             lines.append(f"   {standing.exercise.id:40} {share:>7}  {standing.words}")
     return "\n".join(lines) or "There are no exercises yet."
+
+
+def progress_rows(work: Path | None = None) -> list[tuple[str, float, float]]:
+    """(chapter, points reached, points that can be reached): what the figure of progress draws.
+
+    Without an argument, of the student's folder around the current one; outside it, all zero.
+    """
+    found = overview(work or find_work())
+    return [(f"{c.chapter.number:02d} {c.chapter.slug}", c.best, c.points) for c in found]

@@ -1,0 +1,58 @@
+"""The figure of the student's progress: one bar for each chapter that has exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lectures_lib.figures.marks import Bars, Text
+from lectures_lib.figures.scene import Axis, Mark, Panel, Scene
+
+HALF = 0.3  # half the thickness of a bar, in rows
+
+
+def progress_scene(chapters: Sequence[tuple[str, float, float]]) -> Scene:
+    """Points earned out of the points that can be earned: (chapter, earned, possible) for each.
+
+    A chapter is its number and its name, as in "03 perceptron".
+    """
+    for name, earned, possible in chapters:
+        if not (np.isfinite([earned, possible]).all() and 0 <= earned <= possible > 0):
+            raise ValueError(
+                f"chapters: expected 0 <= earned <= possible for {name!r}, "
+                f"found {earned} of {possible}"
+            )
+    rows = [float(row) for row in range(len(chapters), 0, -1)]  # the first chapter on top
+    places = list(zip(rows, chapters, strict=True))
+    told = tuple(f"{earned:g} of {possible:g}" for _, earned, possible in chapters)
+    marks: list[Mark] = [_bar(row, p, 2, "can be earned") for row, (_, _, p) in places]
+    marks += [_bar(row, e, 0, "earned") for row, (_, e, _) in places if e > 0]
+    if chapters:
+        ends = [(possible, row) for row, (_, _, possible) in places]
+        marks.append(Text(ends, told, "start", shift=(6.0, -4.0)))
+        starts = [(0.0, row) for row in rows]
+        inside = tuple(name.partition(" ")[2] for name, _, _ in chapters)
+        marks.append(Text(starts, inside, "start", shift=(6.0, -4.0)))
+    ticks = tuple((row, name.partition(" ")[0]) for row, (name, _, _) in places)
+    most = max([possible for _, _, possible in chapters], default=1.0)
+    panel = Panel(
+        tuple(marks),
+        Axis("points", 0.0, 1.25 * most, whole=True),
+        Axis("chapter", 0.4, len(chapters) + 0.6, ticks),
+        height=0.1 + 0.09 * len(chapters),
+    )
+    return Scene((panel,), _sentence(chapters, told))
+
+
+def _bar(row: float, points: float, index: int, label: str) -> Bars:
+    return Bars([0.0], [points], [row + HALF], index, label, base=row - HALF)
+
+
+def _sentence(chapters: Sequence[tuple[str, float, float]], told: Sequence[str]) -> str:
+    if not chapters:
+        return "Progress: there are no exercises yet."
+    earned = sum(points for _, points, _ in chapters)
+    possible = sum(points for _, _, points in chapters)
+    listed = "; ".join(f"{name} {t}" for (name, _, _), t in zip(chapters, told, strict=True))
+    return f"Progress: {earned:g} of {possible:g} points; {listed}."

@@ -1,0 +1,55 @@
+"""The figure of progress, as data."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectures_lib.checks.overview import progress_rows
+from lectures_lib.figures import Bars, Text, show
+from lectures_lib.figures.progress import progress_scene
+
+CHAPTERS = [("03 perceptron", 12.5, 26.0), ("04 perceptron_convergence", 0.0, 28.0)]
+
+
+def test_the_bars_are_as_long_as_the_points() -> None:
+    scene = progress_scene(CHAPTERS)
+    bars = scene.marks(Bars)
+    assert [bar.right[0] for bar in bars if bar.label == "can be earned"] == [26, 28]
+    assert [bar.right[0] for bar in bars if bar.label == "earned"] == [12.5]
+    assert bars[0].height[0] > bars[1].height[0], "the first chapter is on top"
+    points, names = scene.marks(Text)
+    assert points.words == ("12.5 of 26", "0 of 28")
+    assert names.words == ("perceptron", "perceptron_convergence")
+    assert [text for _, text in scene.panels[0].y.marked()] == ["03", "04"]
+
+
+def test_the_sentence_has_every_number() -> None:
+    assert progress_scene(CHAPTERS).describe() == (
+        "Progress: 12.5 of 54 points; 03 perceptron 12.5 of 26; 04 perceptron_convergence 0 of 28."
+    )
+    assert progress_scene([]).describe() == "Progress: there are no exercises yet."
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(1, 40)), max_size=16))
+def test_everything_lies_inside_the_panel(rows) -> None:
+    scene = progress_scene([(f"{k}", share * p, float(p)) for k, (share, p) in enumerate(rows)])
+    (panel,) = scene.panels
+    for shape in panel.shapes():
+        for array in shape.arrays.values():
+            assert np.all((array >= -1e-6) & (array <= 1 + 1e-6))
+
+
+@pytest.mark.parametrize("bad", [(3.0, 2.0), (-1.0, 2.0), (0.0, 0.0), (np.nan, 1.0)])
+def test_impossible_points_are_refused(bad) -> None:
+    with pytest.raises(ValueError, match="expected 0 <= earned <= possible for 'x'"):
+        progress_scene([("x", *bad)])
+
+
+def test_progress_of_nobody_is_zero_everywhere(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = progress_rows()
+    assert rows[0][0] == "03 perceptron"
+    assert all(earned == 0 for _, earned, _ in rows)
+    data, _ = show(progress_scene(rows))._repr_mimebundle_()
+    assert "image/png" in data
