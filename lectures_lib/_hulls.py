@@ -6,6 +6,8 @@ and sum to 1. The data are separable exactly if the two hulls do not meet.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from lectures_lib import _interior_point as interior_point
@@ -41,14 +43,15 @@ def nearest_weights(
 ) -> interior_point.Solution:
     """min 1/2 ||sum_i alpha_i s_i x_i||^2, where alpha >= 0 sums to 1 in each class.
 
-    `X` is centred and has spread 1. The sum is p - q, the difference of the nearest points.
+    `X` is centred and has spread 1. The sum is w = p - q, the difference of the nearest points.
     """
     member = np.column_stack([s > 0, s < 0]).astype(np.float64)
-    A = s[:, None] * in_their_span(X)[0]
+    inside, basis = in_their_span(X)
     problem = interior_point.Problem(
-        A, np.zeros(len(s)), member, np.ones(2), upper=None, floor=1e-26
+        s[:, None] * inside, np.zeros(len(s)), member, np.ones(2), upper=None, floor=1e-26
     )
-    return interior_point.solve(problem, tol, max_iter)
+    found = interior_point.solve(problem, tol, max_iter)
+    return found if basis is None else replace(found, w=basis @ found.w)
 
 
 def coinciding_weights(X: Array, s: Array, weights: Array) -> Array:

@@ -255,6 +255,14 @@ class _Machine(LinearClassifier):
         self.kkt_residuals_ = kkt_residuals(w, bias, alpha, X, s, C)
         self.n_iter_ = n_iter
         self.converged_ = self.duality_gap_ <= 1e-6 * self.objective_
+        if not self.converged_:
+            warnings.warn(
+                f"{type(self).__name__}: after {n_iter} iterations the duality gap is "
+                f"{self.duality_gap_:.1e}, expected at most {1e-6 * self.objective_:.1e}. A "
+                "larger max_iter or features on a common scale help (chapter 05).",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
 
 
 @dataclass(eq=False, repr=False)
@@ -284,13 +292,13 @@ class HardMarginSVM(_Machine):
         difference, self.centre_, spread = centred(X_)
         scaled = difference / spread
         found = nearest_weights(scaled, s, max_iter=self.max_iter)
-        v = scaled.T @ (found.alpha * s)  # p - q
-        norm = float(np.linalg.norm(v))
-        along = scaled @ (v / norm) if norm else np.zeros(len(s))
+        norm = float(np.linalg.norm(found.w))
+        direction = found.w / norm if norm else found.w  # from q to p
+        along = scaled @ direction
         low, high = float(along[s < 0].max()), float(along[s > 0].min())
         if high - low <= SMALLEST_GAP:
             raise self._why_not(scaled, spread, s, found)
-        w = 2 / (high - low) / spread * (v / norm)
+        w = 2 / (high - low) / spread * direction
         bias = -(high + low) / (high - low)
         alpha = found.alpha * float(w @ w) / 2
         self._report(difference, s, w, bias, alpha, np.full(len(s), np.inf), found.n_iter)
@@ -341,14 +349,6 @@ class SoftMarginSVM(_Machine):
         bias = best_bias(s - difference @ w, s, costs)
         self._report(difference, s, w, bias, alpha, costs, n_iter)
         self.support_vectors_ = X_[self.support_]
-        if not self.converged_:
-            warnings.warn(
-                f"SoftMarginSVM: after {n_iter} iterations the duality gap is "
-                f"{self.duality_gap_:.1e}, expected at most {1e-6 * self.objective_:.1e}. A "
-                "larger max_iter or features on a common scale help (chapter 05).",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
         return self
 
 
