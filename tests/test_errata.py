@@ -160,6 +160,7 @@ def test_a_text_entry_says_that_there_is_nothing_to_compute() -> None:
 # The values that the errata state, computed here with SciPy, scikit-learn or by hand.
 
 
+@pytest.mark.slow
 def test_efron_s_curve_has_the_published_values() -> None:
     """Extra data in percent at Δ = 1, 1.5, ..., 4, integrated with SciPy."""
     from scipy.integrate import quad
@@ -181,6 +182,7 @@ def test_efron_s_curve_has_the_published_values() -> None:
         assert abs(extra - percent) < 0.7
 
 
+@pytest.mark.slow
 def test_newton_of_the_judges_finds_the_fit_of_scikit_learn() -> None:
     import numpy as np
     from sklearn.linear_model import LogisticRegression

@@ -53,7 +53,7 @@ def recursions() -> Derivation:
     """Step 3: both steps, repeated t times from zero."""
     d = Derivation(
         "After t updates from zero",
-        symbols={"a b": "real", "t": "int 0..60"} | RATES,
+        symbols={"a b": "real", "t": "nonnegative"} | RATES,
     )
     d.claim("0*eta*gamma", "0", because="before the first update the projection is 0")
     d.claim(
