@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from lectures_lib.proofs import _interval as iv
 from lectures_lib.proofs._evaluate import Evaluator, Found, Undefined
 from lectures_lib.proofs._interval import Interval
-from lectures_lib.proofs._lower import Array, Value
+from lectures_lib.proofs._hard import HardSearch
+from lectures_lib.proofs._lower import Array, Need, Value
 from lectures_lib.proofs._problem import Problem, Request, cases, read
 from lectures_lib.proofs._prove import Proof
 from lectures_lib.proofs._refute import Failure, Search
@@ -19,6 +20,7 @@ from lectures_lib.proofs._terms import LineError
 from lectures_lib.proofs._verdict import Status, Verdict, Witness
 
 QUICK_POINTS = 16
+MOST_HARD = 6  # cases that are searched harder
 
 
 @dataclass
@@ -28,7 +30,7 @@ class Part:
     problem: Problem
     search: Search
     proved: bool = False
-    open_needs: list[str] = field(default_factory=list)
+    open_needs: list[Need] = field(default_factory=list)
 
 
 Progress = Callable[[Verdict], None]
@@ -58,13 +60,35 @@ def _decide(request: Request, progress: Progress) -> Verdict:
     progress(agrees)
     if not complete:
         return agrees
-    if not prove_all(parts):
-        separate, failed, complete = look(cases(step, every_value=True))
-        if failed is not None:
-            return failed
-        if len(separate) == len(parts) or not complete or not prove_all(separate):
-            return agrees
-    return Verdict(Status.PROVED, proof_reason(parts), points=points)
+    if prove_all(parts):
+        return Verdict(Status.PROVED, proof_reason(parts), points=points)
+    separate, failed, complete = look(cases(step, every_value=True))
+    if failed is not None:
+        return failed
+    if complete and len(separate) != len(parts):
+        if prove_all(separate):
+            return Verdict(Status.PROVED, proof_reason(separate), points=points)
+        parts = separate
+    return look_harder(parts) or Verdict(
+        Status.AGREES,
+        "no difference at the sample points, no proof",
+        points=sum(part.search.judge.compared for part in parts),
+    )
+
+
+def look_harder(parts: list[Part]) -> Verdict | None:
+    """A failure of some unproved case, if a harder search finds one."""
+    undefined: Verdict | None = None
+    unproved = [part for part in parts if not part.proved]
+    for part in unproved[:MOST_HARD]:
+        failure = HardSearch(part.search, part.open_needs).failure()
+        if failure is not None:
+            points = sum(one.search.judge.compared for one in parts)
+            found = told(part.problem, failure, points)
+            if failure.kind == "REFUTED":
+                return found
+            undefined = undefined or found
+    return undefined
 
 
 def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Verdict | None, bool]:
@@ -90,13 +114,15 @@ def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Verdict | None
 
 
 def prove_all(parts: list[Part]) -> bool:
-    """Whether every case can be proved; stops at the first that cannot."""
+    """Whether every case can be proved; stops soon after the first that cannot."""
+    open_cases = 0
     for part in parts:
         if not part.problem.sample_only:
             prove(part)
-            if not part.proved:
-                return False
-    return True
+            open_cases += not part.proved
+            if open_cases >= MOST_HARD:
+                break
+    return open_cases == 0
 
 
 def prove(part: Part) -> None:
@@ -107,7 +133,7 @@ def prove(part: Part) -> None:
         if proof.need(need):
             settled.append(need.node)
         else:
-            part.open_needs.append(need.told)
+            part.open_needs.append(need)
     part.search.settle(settled)
     part.proved = not part.open_needs and all(
         proof.relation(entry) for entry in range(len(part.problem.pairs))

@@ -67,6 +67,13 @@ class Problem:
     sizes: dict[str, int]
     sample_only: bool = False
 
+    def nodes(self) -> list[Node]:
+        """Everything that matters for the step: sides, needs, facts."""
+        found = [side for pair in self.pairs for side in pair]
+        for need in (*self.needs[0], *self.needs[1]):
+            found += [need.node, *([need.exponent] if need.exponent else [])]
+        return [*found, *(fact.node for fact in self.facts)]
+
 
 @dataclass(frozen=True)
 class Step:
@@ -107,7 +114,18 @@ def read(request: Request) -> Step:
     given = tuple(replace(_placed(text, "given"), where) for text in request.given)
     relation = "==" if request.relation == "=" else request.relation
     texts = (request.lhs, request.rhs)
-    return Step(lhs, rhs, given, relation, declare(request.symbols), request.sizes, texts)
+    used = set().union(*(names_in(term) for term in (lhs, rhs, *given)))
+    declared = _used(declare(request.symbols), used)
+    return Step(lhs, rhs, given, relation, declared, request.sizes, texts)
+
+
+def _used(declared: dict[str, Declared], names: set[str]) -> dict[str, Declared]:
+    """The symbols that occur, and the sizes that they need."""
+    kept = {name: domain for name, domain in declared.items() if name in names}
+    sizes = {size for domain in kept.values() for size in domain.shape}
+    return {
+        name: domain for name, domain in declared.items() if name in kept or name in sizes
+    }
 
 
 def _placed(text: str, what: str) -> Term:

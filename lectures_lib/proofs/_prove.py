@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -9,8 +12,8 @@ from lectures_lib.proofs import _polynomials as poly
 from lectures_lib.proofs._combine import combination
 from lectures_lib.proofs._domains import Finite, ScalarDomain, Span
 from lectures_lib.proofs._evaluate import Evaluator
+from lectures_lib.proofs._floats import FloatEvaluator, as_float
 from lectures_lib.proofs._inequality import Prover
-from lectures_lib.proofs._interval import Interval
 from lectures_lib.proofs._lower import Need
 from lectures_lib.proofs._normal_form import (
     Field,
@@ -47,7 +50,9 @@ class Proof:
         self.prover = Prover(self.field)
         self.field.sign = self.prover.sign
         self.prover.looks = self.looks
-        self.here: list[Point] = []
+        self.here: list[Point] = []  # points that meet what is supposed
+        self.float_points: list[dict[str, float]] = []
+        self.float_values: dict[tuple[int, int], float] = {}
         self.memory_of_looks: dict[object, int | None] = {}
         self.supposed: list[Fact] = []
         self.extra: list[Fact] = []  # needs that were proved
@@ -67,6 +72,8 @@ class Proof:
         self.memory_of_looks.clear()
         self.supposed = list(facts)
         self.here = [point for point in self.points if self.at(point, facts)]
+        self.float_points = [{n: as_float(v) for n, v in point.items()} for point in self.here]
+        self.float_values = {}
         everything = [*facts, *self.problem.facts, *self.extra]
         for fact in everything:
             if fact.kind == "==":
@@ -192,21 +199,43 @@ class Proof:
 
     def looks(self, polynomial: Polynomial) -> int | None:
         """1 or -1 if the polynomial has that sign at all points at hand, 2 if both occur."""
-        if not self.here or len(polynomial) > 60:
+        if not self.here or len(polynomial) > 400:
             return None
         key = poly.key_of(polynomial)
         if key not in self.memory_of_looks:
-            evaluator = Evaluator([self.field.node_of_polynomial(polynomial)])
-            signs: set[int] = set()
-            for point in self.here:
-                (found,) = evaluator.at(point, 90)
-                if isinstance(found, Fraction):
-                    signs.add((found > 0) - (found < 0))
-                elif isinstance(found, Interval):
-                    signs.add(found.sign() or 0)
+            signs = {self.float_sign(polynomial, k) for k in range(len(self.here))}
             both = {1, -1} <= signs
             self.memory_of_looks[key] = 2 if both else (sum(signs) or None)
         return self.memory_of_looks[key]
+
+    def float_sign(self, polynomial: Polynomial, place: int) -> int:
+        """Sign at a point in floating point; 0 when it is too close to tell."""
+        total = size = 0.0
+        try:
+            for monomial, coefficient in polynomial.items():
+                term = float(coefficient)
+                for index, exponent in monomial:
+                    term *= self.float_value(index, place) ** float(exponent)
+                if isinstance(term, complex):
+                    return 0
+                total += term
+                size += abs(term)
+        except (ArithmeticError, ValueError):
+            return 0
+        if not abs(total) > 1e-9 * size:
+            return 0
+        return 1 if total > 0 else -1
+
+    def float_value(self, index: int, place: int) -> float:
+        """A generator at a point."""
+        if (index, place) not in self.float_values:
+            made = self.field.generators[index]
+            point = self.float_points[place]
+            value = math.nan
+            if made.depends <= point.keys():
+                (value,) = FloatEvaluator([made.node()]).at(point)
+            self.float_values[index, place] = value
+        return self.float_values[index, place]
 
     # cases
 
@@ -360,8 +389,25 @@ class Proof:
             return self.is_nonzero(difference)
         if relation in (">", ">="):
             difference = field.negative(difference)
-        sign = self.sign_of(difference)
-        return sign is not None and (sign == 2 if relation in ("<", ">") else sign >= 0)
+        return self.at_least_zero(difference, relation in ("<", ">"))
+
+    def at_least_zero(self, ratio: Ratio, strict: bool) -> bool:
+        """Whether ratio >= 0 (> 0)."""
+        if not ratio.top:
+            return not strict
+        top = ratio.top
+        for key, power in ratio.below.items():
+            if power % 2 == 0:
+                continue
+            below = self.prover.sign(dict(key))
+            if below is None:
+                top = self.field.times(top, dict(key))
+            elif below < 0:
+                top = poly.scale(top, -1)
+        if self.prover.proves(top, strict):
+            return True
+        sign = self.sign_of_parts(ratio)
+        return sign is not None and (sign == 2 if strict else sign >= 0)
 
     def is_zero(self, ratio: Ratio) -> bool:
         """Whether a difference is 0 everywhere."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from lectures_lib.proofs._domains import Finite, ScalarDomain, Span
 from lectures_lib.proofs._problem import Problem
+from lectures_lib.proofs._scalars import variables
 
 Point = dict[str, Fraction]
 
@@ -19,7 +20,7 @@ _PARTS = [  # of a bounded interval, 0 and 1 are its ends
     Fraction(text) for text in "1/2 1/3 2/3 1/4 3/4 1/5 4/5 2/5 3/5 1/10 9/10 3/8".split()
 ]
 STYLES = (
-    "simple tie medium wide simple near far medium tie wide corner medium simple extreme near far"
+    "simple groups medium wide tie near far medium scaled wide corner groups simple extreme far"
 ).split()
 
 
@@ -56,18 +57,29 @@ def point_complexity(point: Point) -> int:
 
 
 class Sampler:
-    """Makes points of a problem's domain; reproducible."""
+    """Makes points of a problem's domain; reproducible.
+
+    Variables that the step does not use keep their simplest value.
+    """
 
     def __init__(self, problem: Problem, seed: int = 1) -> None:
         self.domains = problem.variables
-        self.simplices = problem.simplices
         self.rng = random.Random(seed)
         self.pools = {name: simple_values(domain) for name, domain in self.domains.items()}
-        self.in_simplex = {name for names in self.simplices for name in names}
+        used = set(variables(problem.nodes()))
+        self.simplices = problem.simplices
+        in_simplex = {name for names in self.simplices for name in names}
+        self.names = [name for name in self.domains if name in used and name not in in_simplex]
+        self.groups: dict[str, list[str]] = {}  # entries of one vector or matrix
+        for name in self.names:
+            self.groups.setdefault(name.partition("[")[0].partition("~")[0], []).append(name)
+        self.constants: list[Fraction] = []
 
     def simple_points(self, most: int) -> Iterator[Point]:
         """All variables take simple values; the simplest points first."""
-        names = [name for name in self.domains if name not in self.in_simplex]
+        names = self.names
+        yield self.completed({name: self.pools[name][0] for name in names}, "simple")
+        yield self.completed({name: self.fitted(name, Fraction(1)) for name in names}, "simple")
         width = {0: 1, 1: 12, 2: 5, 3: 4}.get(len(names), 2)
         pools = [self.pools[name][:width] for name in names]
         if len(names) <= 3:
@@ -77,37 +89,80 @@ class Sampler:
             points.sort(key=point_complexity)
         else:
             points = [
-                {name: self.rng.choice(self.pools[name][:4]) for name in names} for _ in range(most)
+                {name: self.rng.choice(self.pools[name][:4]) for name in names}
+                for _ in range(most)
             ]
         for point in points[:most]:
-            yield self.with_simplices(point, "simple")
+            yield self.completed(point, "simple")
 
     def point(self, style: str) -> Point:
         """A random point; `style` says of which kind."""
-        names = [name for name in self.domains if name not in self.in_simplex]
         if style == "tie":
-            point = self.tied(names)
+            point = self.tied()
         elif style == "near":
-            point = self.nearly_tied(names)
+            point = self.nearly_tied()
+        elif style == "scaled":
+            point = self.scaled()
+        elif style == "groups":
+            point = self.grouped()
+        elif style == "constant":
+            point = self.around_constants()
         else:
             scale = self.rng.choice((None, self.rng.randint(-12, 12)))
-            point = {
-                name: self.value(self.domains[name], style, scale if style == "far" else None)
-                for name in names
-            }
-        return self.with_simplices(point, style)
+            scale = scale if style == "far" else None
+            point = {name: self.value(self.domains[name], style, scale) for name in self.names}
+        return self.completed(point, style)
 
-    def tied(self, names: list[str]) -> Point:
+    def tied(self) -> Point:
         """Few different values among the variables."""
         base = [self.value(Span(), "simple", None) for _ in range(2)]
-        return {name: self.fitted(name, self.rng.choice(base)) for name in names}
+        return {name: self.fitted(name, self.rng.choice(base)) for name in self.names}
 
-    def nearly_tied(self, names: list[str]) -> Point:
+    def nearly_tied(self) -> Point:
         base = self.value(Span(), "medium", None) or Fraction(1)
         point = {}
-        for name in names:
+        for name in self.names:
             shift = Fraction(self.rng.randint(-3, 3)) * Fraction(10) ** -self.rng.choice((3, 6, 13))
             point[name] = self.fitted(name, base * (1 + shift))
+        return point
+
+    def scaled(self) -> Point:
+        """A simple point, all of it very small or very large."""
+        factor = Fraction(10) ** self.rng.choice((-30, -13, -7, -4, 4, 7, 13, 30))
+        return {
+            name: self.fitted(name, self.rng.choice(self.pools[name][:6]) * factor)
+            for name in self.names
+        }
+
+    def grouped(self) -> Point:
+        """Vectors that are 0, equal or parallel to each other."""
+        rng = self.rng
+        base = [self.value(Span(), "simple", None) for _ in range(40)]
+        point: Point = {}
+        for names in self.groups.values():
+            kind = rng.choice(("zero", "base", "parallel", "opposite", "own"))
+            factor = {"zero": Fraction(0), "base": Fraction(1), "opposite": Fraction(-1)}.get(
+                kind, rng.choice(_SIMPLE[1:9])
+            )
+            for k, name in enumerate(names):
+                value = base[k % 40] * factor
+                if kind == "own":
+                    value = rng.choice(_SIMPLE[:9])
+                point[name] = self.fitted(name, value)
+        return point
+
+    def around_constants(self) -> Point:
+        """Variables at, or right beside, the numbers that stand in the line."""
+        rng = self.rng
+        point: Point = {}
+        for name in self.names:
+            if self.constants and rng.random() < 0.7:
+                constant = rng.choice(self.constants) * rng.choice((1, 1, -1))
+                shift = rng.choice((0, 0, 1, -1, Fraction(1, 10**6), Fraction(-1, 10**6)))
+                factor = rng.choice((Fraction(1), Fraction(1), Fraction(2), Fraction(1, 2)))
+                point[name] = self.fitted(name, constant * factor + shift)
+            else:
+                point[name] = self.value(self.domains[name], "simple", None)
         return point
 
     def fitted(self, name: str, value: Fraction) -> Fraction:
@@ -117,6 +172,8 @@ class Sampler:
             for candidate in (value, abs(value), 1 / value if value else value):
                 if domain.holds(candidate):
                     return candidate
+        elif value in domain.values:
+            return value
         return self.value(domain, "simple", None)
 
     def value(self, domain: ScalarDomain, style: str, scale: int | None) -> Fraction:
@@ -168,11 +225,11 @@ class Sampler:
         power = scale if scale is not None else rng.randint(-reach, reach)
         return sign * rng.randint(1, 9) * Fraction(10) ** power
 
-    def with_simplices(self, point: Point, style: str) -> Point:
-        """Fill in the variables that are positive and add up to less than 1."""
+    def completed(self, point: Point, style: str) -> Point:
+        """With the variables of simplices, and those that the step does not use."""
         for names in self.simplices:
             weights = [abs(self.size(style, None)) or Fraction(1) for _ in range(len(names) + 1)]
             total = sum(weights)
             for name, weight in zip(names, weights, strict=False):
                 point[name] = weight / total
-        return {name: point[name] for name in self.domains}
+        return {name: point.get(name, self.pools[name][0]) for name in self.domains}

@@ -1,0 +1,414 @@
+"""A harder look, when there is neither a failure nor a proof.
+
+Points at and beside every kink, every boundary of a hypothesis and every zero of a divisor; points
+near the constants of the line; the places where an inequality is tightest, found by descent and
+confirmed exactly; roots of divisors, certified by a change of sign.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from lectures_lib.proofs import _interval as iv
+from lectures_lib.proofs._domains import Finite, Span
+from lectures_lib.proofs._evaluate import DEEP_PRECISIONS, Evaluator, Found, Undefined
+from lectures_lib.proofs._floats import FloatEvaluator, as_float
+from lectures_lib.proofs._interval import Interval, Number
+from lectures_lib.proofs._lower import Need
+from lectures_lib.proofs._problem import Problem
+from lectures_lib.proofs._refute import Failure, Search, holds
+from lectures_lib.proofs._sample import Point
+from lectures_lib.proofs._scalars import Node, TooBigError, in_order, value_of, variables
+
+STYLES = (
+    "constant far groups extreme scaled constant medium tie corner far wide near constant"
+    " extreme scaled groups medium"
+).split()
+MOST_POINTS = 70
+MOST_EVALUATIONS = 120_000  # nodes, in floating point
+_LADDER = [0.0, *(s * 10.0**k * m for k in range(-9, 13, 1) for m in (1, 3) for s in (1, -1))]
+_OFFSETS = tuple(Fraction(t) for t in ("0", "1e-9", "-1e-9", "1", "-1"))
+
+
+class HardSearch:
+    """The harder search for one problem."""
+
+    def __init__(self, search: Search, open_needs: list[Need]) -> None:
+        self.search = search
+        self.problem: Problem = search.problem
+        self.sampler = search.sampler
+        self.open_needs = open_needs
+        self.names = [
+            name
+            for name in self.sampler.names
+            if not isinstance(self.problem.variables[name], Finite)
+        ]
+        self.budget = MOST_EVALUATIONS
+        self.sampler.constants = self.constants()
+
+    def constants(self) -> list[Fraction]:
+        """Numbers in the line that might be thresholds."""
+        found = {
+            value_of(node)
+            for node in in_order(self.problem.nodes())
+            if node.op == "num" and abs(value_of(node)) not in (0, 1, 2)
+        }
+        return sorted(abs(value) for value in found)[:20]
+
+    def failure(self) -> Failure | None:
+        """A failure, if one is found."""
+        found = self.search.worst(self.points())
+        if found is None:
+            found = self.search.worst(self.tightest(), DEEP_PRECISIONS)
+        if found is None:
+            found = self.root_of_need()
+        if found is None:
+            found = self.search.worst(self.search.good[-3:], DEEP_PRECISIONS)
+        return found
+
+    # more points
+
+    def points(self) -> Iterator[Point]:
+        """Boundary points, then random ones."""
+        yield from self.search.admitted(self.boundaries(), 80, 400)
+        random_points = (self.sampler.point(style) for _ in range(8) for style in STYLES)
+        yield from self.search.admitted(random_points, MOST_POINTS, 200)
+
+    def critical(self) -> list[Node]:
+        """Numbers whose sign matters: at kinks, in conditions, hypotheses and needs."""
+        graph = self.problem.graph
+        found: dict[Node, None] = {}
+        for node in in_order(self.problem.nodes()):
+            if node.op in ("abs", "sign", "side"):
+                found[node.args[0]] = None
+            elif node.op in ("max", "min"):
+                for other in node.args[1:]:
+                    found[graph.sub(node.args[0], other)] = None
+            elif node.op in ("<", "<=", "=="):
+                found[graph.sub(node.args[0], node.args[1])] = None
+        for need in self.open_needs:
+            found[need.node] = None
+        for fact in self.problem.facts:
+            found[fact.node] = None
+        return list(found)[:14]
+
+    def boundaries(self) -> Iterator[Point]:
+        """Points where a critical number is 0, or almost."""
+        bases = self.search.good[:3] or [self.sampler.point("simple")]
+        bases = [*bases, self.sampler.point("medium")]
+        for node in self.critical():
+            inside = [name for name in variables([node]) if name in self.names][:4]
+            for base in bases[:4]:
+                for name in inside:
+                    for value in self.roots(node, name, base):
+                        for offset in _OFFSETS:
+                            yield from self.moved(base, name, value + offset)
+
+    def moved(self, base: Point, name: str, value: Fraction) -> Iterator[Point]:
+        domain = self.problem.variables[name]
+        if isinstance(domain, Span) and domain.holds(value):
+            yield {**base, name: value}
+
+    def roots(self, node: Node, name: str, base: Point) -> list[Fraction]:
+        """Values of one variable at which a number is 0: exact if possible, else close."""
+        evaluator = Evaluator([node])
+        values = [
+            evaluator.at({**base, name: Fraction(x)}, 90)[0] for x in (0, 1, 2, -1)
+        ]
+        if all(isinstance(value, Fraction) for value in values):
+            y0, y1, y2, y3 = (value for value in values if isinstance(value, Fraction))
+            slope = y1 - y0
+            if y2 - y1 == slope and y0 - y3 == slope:
+                return [-y0 / slope] if slope else []
+        return self.close_roots(node, name, base)
+
+    def close_roots(self, node: Node, name: str, base: Point) -> list[Fraction]:
+        evaluator = FloatEvaluator([node])
+        point = {one: as_float(value) for one, value in base.items()}
+        self.budget -= evaluator.size * len(_LADDER)
+        if self.budget < 0:
+            return []
+
+        def at(x: float) -> float:
+            return evaluator.at({**point, name: x})[0]
+
+        ladder = sorted(_LADDER)
+        found = []
+        for a, b in zip(ladder, ladder[1:], strict=False):
+            fa, fb = at(a), at(b)
+            if math.isnan(fa) or math.isnan(fb) or fa * fb >= 0 or math.isinf(fa + fb):
+                continue
+            for _ in range(60):
+                middle = (a + b) / 2
+                if at(middle) * fa > 0:
+                    a = middle
+                else:
+                    b = middle
+            root = Fraction(a)
+            short = root.limit_denominator(1000)
+            found.append(short if abs(short - root) <= abs(root) / 10**9 else root)
+            if len(found) == 3:
+                break
+        return found
+
+    # where an inequality is tightest
+
+    def tightest(self) -> Iterator[Point]:
+        """Points at which left and right are closest, for inequalities; near-misses of needs."""
+        targets: list[Node] = []
+        graph = self.problem.graph
+        if self.problem.relation in ("<=", "<", ">=", ">"):
+            for left, right in self.problem.pairs[:6]:
+                if self.problem.relation in (">=", ">"):
+                    left, right = right, left
+                size = graph.add((graph.call("abs", left), graph.call("abs", right)))
+                floor = graph.num(Fraction(1, 10**300))
+                gap = graph.sub(right, left)
+                targets.append(graph.div(gap, graph.add((size, floor))))
+                targets.append(gap)
+        for need in self.open_needs[:3]:
+            if need.kind in ("positive", "nonnegative", "power"):
+                targets.append(need.node)
+        for target in targets:
+            for best in self.descend(target):
+                for point in self.rational(best):
+                    if self.search.new(point) and self.search.judge.meets(point):
+                        self.search.good.append(point)
+                        yield point
+                refined = self.refined(target, best)
+                if refined is not None and self.search.judge.meets(refined):
+                    yield refined
+
+    def descend(self, target: Node) -> list[dict[str, float]]:
+        """Low points of a function, by pattern search from several sample points."""
+        if not self.names:
+            return []
+        facts = [fact.node for fact in self.problem.facts]
+        evaluator = FloatEvaluator([target, *facts])
+        kinds = [fact.kind for fact in self.problem.facts]
+        domains = {name: self.problem.variables[name] for name in self.names}
+
+        def at(point: dict[str, float]) -> float:
+            self.budget -= evaluator.size
+            value, *rest = evaluator.at(point)
+            for kind, fact in zip(kinds, rest, strict=True):
+                if not (fact > 0 if kind == ">" else fact >= 0 if kind == ">=" else fact != 0):
+                    return math.inf
+            return math.inf if math.isnan(value) else value
+
+        starts = []
+        for point in self.search.good:
+            start = {name: as_float(value) for name, value in point.items()}
+            if all(math.isfinite(value) for value in start.values()):
+                starts.append((at(start), start))
+        starts.sort(key=lambda pair: pair[0])
+        found = []
+        share = max(self.budget // 8, 4 * evaluator.size)
+        for value, start in starts[:5]:
+            if self.budget <= 0:
+                break
+            limit = self.budget - share
+            found.append(self.pattern(at, start, value, domains, limit))
+        return found
+
+    def pattern(
+        self,
+        at: object,
+        start: dict[str, float],
+        value: float,
+        domains: dict[str, object],
+        limit: int,
+    ) -> dict[str, float]:
+        """Steps along each variable, and along all of them, that grow and shrink."""
+        assert callable(at)
+        point, best = dict(start), value
+        step = 0.5
+        while step > 1e-9 and self.budget > limit:
+            improved = False
+            moves: list[list[str]] = [[name] for name in self.names[:10]]
+            if 1 < len(self.names):
+                moves.append(self.names)
+            for names in moves:
+                for sign in (1, -1):
+                    trial = dict(point)
+                    for name in names:
+                        scale = abs(point[name]) or 0.1
+                        trial[name] = _clamped(point[name] + sign * step * scale, domains[name])
+                    found = at(trial)
+                    if found < best:
+                        point, best, improved = trial, found, True
+                        break
+            step = min(step * 2, 4.0) if improved else step / 3
+        return point
+
+    def rational(self, point: dict[str, float]) -> Iterator[Point]:
+        """Exact points near a point in floating point."""
+        for digits in (12, 1000, 10**6, None):
+            exact: Point = {}
+            for name, value in point.items():
+                fraction = Fraction(value)
+                if digits is not None and abs(fraction) < 10**9 and abs(fraction) * digits > 1:
+                    fraction = fraction.limit_denominator(digits)
+                domain = self.problem.variables[name]
+                if isinstance(domain, Finite):
+                    fraction = min(domain.values, key=lambda v, x=fraction: abs(v - x))
+                elif domain.integers:
+                    fraction = Fraction(round(fraction))
+                exact[name] = fraction
+            inside = all(
+                not isinstance(domain, Span) or domain.holds(exact[name])
+                for name, domain in self.problem.variables.items()
+            )
+            if inside:
+                yield exact
+
+    def refined(self, target: Node, point: dict[str, float]) -> Point | None:
+        """The low point to many digits, by Newton steps along each variable."""
+        names = [name for name in self.names if name in variables([target])]
+        if not 1 <= len(names) <= 3:
+            return None
+        graph = self.problem.graph
+        gap = target
+        try:
+            slopes = [graph.derivative(gap, graph.var(name)) for name in names]
+            bends = [
+                graph.derivative(slope, graph.var(name))
+                for slope, name in zip(slopes, names, strict=True)
+            ]
+        except TooBigError:
+            return None
+        if len(in_order([*slopes, *bends])) > 400:
+            return None
+        evaluator = Evaluator([*slopes, *bends])
+        exact: Point = {name: Fraction(value) for name, value in point.items()}
+        for _ in range(8 if len(names) == 1 else 14):
+            found = evaluator.at(exact, 250)
+            for k, name in enumerate(names):
+                slope, bend = found[k], found[len(names) + k]
+                if not isinstance(slope, Fraction | Interval):
+                    return None
+                if not isinstance(bend, Fraction | Interval):
+                    return None
+                a, b = _middle(slope), _middle(bend)
+                if b == 0:
+                    return None
+                exact[name] = _rounded(exact[name] - a / b)
+        for name in names:
+            domain = self.problem.variables[name]
+            if isinstance(domain, Span) and not domain.holds(exact[name]):
+                return None
+        return exact
+
+    # divisors that vanish between sample points
+
+    def root_of_need(self) -> Failure | None:
+        """A point at which a divisor is 0, certified by its signs on both sides."""
+        for need in self.open_needs:
+            if need.kind != "nonzero" or self.jumps(need.node):
+                continue
+            found = self.sign_change(need)
+            if found is not None:
+                side = 0 if need.node in [one.node for one in self.problem.needs[0]] else 1
+                both = need.node in [one.node for one in self.problem.needs[1 - side]]
+                sides: list[Found] = [None, None]
+                sides[side] = Undefined()
+                if both:
+                    sides[1 - side] = Undefined()
+                return Failure("DOMAIN", found, 0, sides[0], sides[1], need.told)
+        return None
+
+    @staticmethod
+    def jumps(node: Node) -> bool:
+        return any(part.op in ("sign", "if", "side", "sideif") for part in in_order([node]))
+
+    def sign_change(self, need: Need) -> Point | None:
+        evaluator = Evaluator([need.node])
+        signs: dict[int, list[Point]] = {1: [], -1: []}
+        extra = [self.sampler.point(style) for style in ("medium", "wide", "simple") * 6]
+        for point in [*self.search.good[:30], *extra]:
+            (value,) = evaluator.at(point, 120)
+            if isinstance(value, Fraction | Interval):
+                sign = iv.compare(value, Fraction(0))
+                if sign:
+                    signs[sign].append(point)
+        for above in signs[1][:6]:
+            for below in signs[-1][:6]:
+                found = self.bisect(evaluator, above, below)
+                if found is not None:
+                    return found
+        return None
+
+    def bisect(self, evaluator: Evaluator, above: Point, below: Point) -> Point | None:
+        """The point between two points at which the number is 0, as a very small box."""
+        domains = self.problem.variables
+        movable = all(
+            isinstance(domains[name], Span) and not domains[name].integers  # type: ignore[union-attr]
+            for name in above
+            if above[name] != below[name]
+        )
+        if not movable:
+            return None
+        low, high = Fraction(0), Fraction(1)  # 0: above, 1: below
+        for _ in range(70):
+            middle = (low + high) / 2
+            (value,) = evaluator.at(_between(above, below, middle), 200)
+            if not isinstance(value, Fraction | Interval):
+                return None
+            sign = iv.compare(value, Fraction(0))
+            if sign == 0:
+                exact = _between(above, below, middle)
+                return exact if self.search.judge.meets(exact) else None
+            if sign is None:
+                return None
+            low, high = (middle, high) if sign > 0 else (low, middle)
+        ends = _between(above, below, low), _between(above, below, high)
+        box: dict[str, Number] = {}
+        for name in above:
+            a, b = sorted((ends[0][name], ends[1][name]))
+            box[name] = a
+            if a != b:
+                box[name] = Interval(iv.enclose(a, 200).low, iv.enclose(b, 200).high)
+        (whole,) = evaluator.at(box, 200)
+        if not isinstance(whole, Fraction | Interval):
+            return None  # not surely continuous in the box
+        facts = Evaluator([fact.node for fact in self.problem.facts]).at(box, 200)
+        for fact, value in zip(self.problem.facts, facts, strict=True):
+            if holds(fact.kind, value) is not True:
+                return None
+        # the witness shows the middle of the box, to 12 digits
+        return {name: (ends[0][name] + ends[1][name]) / 2 for name in above}
+
+
+def _between(a: Point, b: Point, part: Fraction) -> Point:
+    return {name: a[name] + (b[name] - a[name]) * part for name in a}
+
+
+def _clamped(value: float, domain: object) -> float:
+    """Inside the domain, by staying a little away from open ends."""
+    if isinstance(domain, Span):
+        if domain.lower is not None:
+            lower = float(domain.lower)
+            value = max(value, lower + 1e-300 if domain.lower_open else lower)
+        if domain.upper is not None:
+            upper = float(domain.upper)
+            value = min(value, math.nextafter(upper, -math.inf) if domain.upper_open else upper)
+    return value
+
+
+def _middle(value: Number) -> Fraction:
+    if isinstance(value, Fraction):
+        return value
+    total = iv.libmp.mpf_shift(iv.libmp.mpf_add(value.low, value.high, 200, "n"), -1)
+    top, bottom = iv.libmp.to_rational(total)
+    return Fraction(int(top), int(bottom))
+
+
+def _rounded(value: Fraction) -> Fraction:
+    """About 60 significant digits."""
+    if not value:
+        return value
+    size = value.numerator.bit_length() - value.denominator.bit_length()
+    unit = Fraction(2) ** (200 - size)
+    return Fraction(round(value * unit)) / unit
