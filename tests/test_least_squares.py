@@ -211,6 +211,16 @@ def test_shifted_and_scaled_data_give_the_same_predictions(change: Any, K: int) 
         assert (moved.predict(change(X)) == plain.predict(X)).all()
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_shift_leaves_the_coefficients_as_they_are(weighted: bool) -> None:
+    X, y = clouds(11, 3, n=1000)
+    X = np.round(X * 2**10) / 2**10
+    w = np.random.default_rng(0).uniform(0.1, 2, size=len(y)) if weighted else None
+    plain = LeastSquaresClassifier().fit(X, y, sample_weight=w)
+    moved = LeastSquaresClassifier().fit(X + 1e8, y, sample_weight=w)
+    np.testing.assert_allclose(moved.coef_, plain.coef_, rtol=1e-10)
+
+
 def test_ill_conditioned_columns_are_solved_as_well_as_by_an_orthogonal_method() -> None:
     rng = np.random.default_rng(0)
     X, y = clouds(4, 3, n=300)
@@ -251,6 +261,15 @@ def test_a_constant_feature_gets_no_weight(value: float) -> None:
     np.testing.assert_allclose(model.coef_[:, 1:], LeastSquaresClassifier().fit(X, y).coef_)
     alone = LeastSquaresClassifier().fit(with_it[:, :1], y)
     assert (alone.predict(with_it[:, :1]) == np.bincount(y).argmax()).all()
+
+
+def test_a_feature_is_constant_if_it_is_so_where_the_weights_are_positive() -> None:
+    X, y = clouds(6, 3)
+    weights = np.ones(len(y))
+    weights[5] = 0
+    with_it = np.c_[np.where(weights > 0, 0.1, 7.0), X]
+    model = LeastSquaresClassifier().fit(with_it, y, sample_weight=weights)
+    assert (model.coef_[:, 0] == 0).all()
 
 
 def test_a_column_that_varies_in_its_last_bits_is_not_taken_for_constant() -> None:

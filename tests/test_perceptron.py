@@ -144,6 +144,17 @@ def test_revisiting_mistakes_is_the_same_algorithm_in_another_order(
     assert model.score(X, s) == 1
     assert len(model.orders_[-1]) == len(X)
     assert model.mistakes_[-1] == 0
+    assert any(len(order) < len(X) for order in model.orders_)
+
+
+def test_revisiting_mistakes_comes_back_to_the_others_on_inseparable_data() -> None:
+    X, y = np.repeat(XOR, 2, axis=0), np.repeat(XOR_LABELS, 2)
+    model = Perceptron(revisit=True, record=True, max_iter=350)
+    with pytest.warns(ConvergenceWarning):
+        model.fit(X, y)
+    full = [n for n, order in enumerate(model.orders_) if len(order) == len(X)]
+    assert len(full) > 2
+    assert max(np.diff(full)) <= 101
 
 
 def test_the_result_depends_on_the_order_of_the_examples() -> None:
@@ -272,6 +283,16 @@ def test_the_dual_form_makes_the_run_of_the_primal_form(
     assert (dual.coef_ == primal.coef_).all()
     assert (dual.intercept_ == primal.intercept_).all()
     assert (dual.decision_function(X) == primal.decision_function(X)).all()
+
+
+def test_the_constant_of_the_linear_kernel_is_the_weight_of_the_bias() -> None:
+    X, s, _ = separable(6)
+    for coef0 in (0.25, 4.0):
+        model = KernelPerceptron(coef0=coef0, max_iter=100_000).fit(X, s)
+        weights = model.alpha_ * s
+        by_hand = ((X @ X.T + coef0) * weights).sum(axis=1)
+        np.testing.assert_allclose(model.decision_function(X), by_hand)
+        np.testing.assert_allclose(X @ model.coef_[0] + model.intercept_, by_hand)
 
 
 def test_a_kernel_may_be_a_function_and_is_checked() -> None:

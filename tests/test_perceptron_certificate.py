@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lectures_lib._estimator import Array
+from lectures_lib._exact_replay import Replay, SignedRows
 from lectures_lib.perceptron import Perceptron, certificate, novikoff_bound
 
 SEEDS = st.integers(0, 10_000)
@@ -105,14 +106,14 @@ def test_the_numbers_of_the_steps_are_those_of_a_replay_in_fractions(
         assert step.b_at_most == dot(path[0], path[0]) + step.t * Fraction(eta) ** 2 * found.R2
 
 
-def test_decisions_are_counted_between_and_at_the_updates() -> None:
-    X, s = np.array([[-1.0], [1.0], [2.0]]), np.array([-1, 1, 1])
+@given(SEEDS)
+@quick
+def test_every_visit_up_to_the_last_update_is_a_decision_that_is_checked(seed: int) -> None:
+    X, s, w = separable(seed)
     updates = Perceptron().fit(X, s).updates_
-    found = certificate(X, s, updates, [1], 0)
-    passes = [0]
-    for before, after in pairwise(updates):
-        passes.append(passes[-1] + (after <= before))
-    assert found.n_decisions == passes[-1] * 3 + updates[-1] + 1
+    passes = sum(after <= before for before, after in pairwise(updates))
+    found = certificate(X, s, updates, w[1:], w[0])
+    assert found.n_decisions == passes * len(X) + updates[-1] + 1
 
 
 def test_cauchy_schwarz_may_hold_with_equality() -> None:
@@ -282,6 +283,27 @@ def test_where_a_float_run_decides_otherwise_is_said_and_blamed_on_rounding() ->
     assert different  # on some of these sets 0.1 + 0.2 - 0.3 decides
 
 
+@pytest.mark.parametrize("seed", [0, 13, 37])
+def test_rounding_adds_up_over_hundreds_of_updates_and_is_still_blamed(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-30, 31, size=(400, 2)) / 30
+    g = X @ [3, -2] + 0.1
+    X, s = X[np.abs(g) > 0.02], np.sign(g[np.abs(g) > 0.02])
+    updates = float_loop(X, s, 0.1)
+    found = certificate(X, s, updates, [3, -2], 0.1, eta=0.1)
+    assert any(d.margin != 0 for d in found.disagreements)
+    assert all(d.by_rounding for d in found.disagreements)
+
+    ones, zeros = [Fraction(1)] * 3, [Fraction(0)] * 3
+    replay = Replay(SignedRows(X, s, bias=True), ones, Fraction(0.1), zeros, "update")
+    w = np.zeros(3)
+    for i in updates:
+        w += 0.1 * s[i] * np.r_[1, X[i]]
+        replay.update(i)
+        error = [abs(Fraction(a) - b * replay.unit) for a, b in zip(w, replay.weights, strict=True)]
+        assert (np.array(error, dtype=float) <= replay.rounding).all()
+
+
 def test_a_slip_far_from_zero_is_not_blamed_on_rounding() -> None:
     X, s, w = separable(10)
     true = Perceptron().fit(X, s).updates_.tolist()
@@ -302,6 +324,41 @@ def test_margins_too_close_for_floats_are_decided_exactly() -> None:
     wrong = sum(int(v) * dot(path[-1], x) <= 0 for v, x in zip(s, rows, strict=True))
     assert found.n_wrong_at_end == wrong
     assert found.gamma == Fraction(tiny)
+
+
+def cancelling(seed: int) -> tuple[Array, list[list[Fraction]]]:
+    """Rows whose sums cancel so that float64 has some of the signs wrong; also as fractions."""
+    rng = np.random.default_rng(seed)
+    half = rng.integers(1, 2**53, size=(40, 3)) * 2.0 ** rng.integers(0, 4, size=(40, 3))
+    X = np.c_[half, -half, rng.integers(-4, 5, size=40)]
+    X = rng.permuted(X, axis=1)
+    return X, [fractions(x) for x in X]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_signs_that_float64_has_wrong_are_decided_exactly(seed: int) -> None:
+    X, rows = cancelling(seed)
+    s = np.where(np.arange(40) % 2, 1, -1)
+    exact = [int(v) * sum(x) for v, x in zip(s, rows, strict=True)]
+    rough = s * (X @ np.ones(7))
+    assert any((a > 0) != (b > 0) for a, b in zip(rough, exact, strict=True))
+    found = certificate(X, s, [], np.ones(7), start=np.ones(7))
+    assert found.n_wrong_at_end == sum(m <= 0 for m in exact)
+    assert found.gamma == min(exact)
+    some = certificate(X, s, [39], np.ones(7), start=np.ones(7))  # 39 are passed over before
+    first = next((i for i, m in enumerate(exact[:39]) if m <= 0), None)
+    assert [d.example for d in some.disagreements if not d.used] == [first]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_lengths_that_float64_cannot_order_are_ordered_exactly(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=9)
+    X = np.array([rng.permutation(x) for _ in range(30)])
+    X[rng.integers(30)] *= 1 + 2.0**-52
+    exact = max(sum(v * v for v in fractions(row)) for row in X)
+    found = certificate(X, [1, -1] * 15, [], np.ones(9))
+    assert exact == found.R2
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
