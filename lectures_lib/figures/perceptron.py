@@ -132,9 +132,10 @@ def boundary_scene(
     if weights.any():
         marks += [HalfPlane(-weights, -w0, 0), HalfPlane(weights, w0, 1)]
         marks.append(Line(weights, w0, label="boundary"))
-        marks += normal_arrow(weights, w0, x_axis, y_axis)
     marks.append(Points(points, classes, tuple(labels), handle=handle))
     marks.append(Points(points[wrong], look="ring", size=9, labels=("mistake",)))
+    if weights.any():
+        marks += normal_arrow(weights, w0, x_axis, y_axis)
     if current is not None and len(points):
         marks.append(Points(points[[current]], look="focus", size=12, labels=("current example",)))
     if old is not None and np.any(old[0]):

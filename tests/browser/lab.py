@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,16 +74,21 @@ class Lab:
         width: int = 1100,
         height: int = 1000,
         run: bool = True,
+        prepare: Callable[[Page], None] = lambda page: None,
         **context: Any,
     ) -> Page:
-        """A page with the notebook, all cells run. Closing `page.context` ends it."""
+        """A page with the notebook, all cells run. Closing `page.context` ends it.
+
+        `prepare` is given the empty page first; `context` is for `browser.new_context`.
+        """
         if cells is not None:
             self.write(name, cells)
         size: Any = {"width": width, "height": height}
         page = browser.new_context(viewport=size, **context).new_page()
         page.set_default_timeout(WAIT)
+        prepare(page)
         page.goto(f"{self.url}/lab/tree/{name}.ipynb?reset")
-        page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+        page.wait_for_selector(".jp-Notebook .jp-CodeCell", state="attached")
         page.wait_for_function(
             "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
             "?.connectionStatus === 'connected'"
@@ -200,15 +205,17 @@ def lab_server(folder: Path) -> Iterator[Lab]:
 
 def _address(folder: Path, server: subprocess.Popen[bytes]) -> str:
     """The server's address, once it answers."""
-    for _ in range(300):
+    text = ""
+    for _ in range(600):
         text = (folder / "server.log").read_text(encoding="utf-8")
         found = re.search(r"http://127\.0\.0\.1:(\d+)/lab", text)
-        if found:
-            url = f"http://127.0.0.1:{found[1]}"
+        url = f"http://127.0.0.1:{found[1]}" if found else ""
+        try:
             with urllib.request.urlopen(f"{url}/api/status", timeout=30) as answer:
                 json.load(answer)
             return url
+        except (OSError, ValueError):  # not there yet
+            time.sleep(0.1)
         if server.poll() is not None:
             break
-        time.sleep(0.2)
     raise RuntimeError(f"JupyterLab did not start:\n{text[-2000:]}")
