@@ -295,7 +295,7 @@ def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "errata.md"
+    path = tmp_path / "mistakes.md"
     assert main(["errata", "--format", "markdown", "--note", "003", "-o", str(path)]) == 0
     assert capsys.readouterr().out == ""
     text = path.read_text(encoding="utf-8")

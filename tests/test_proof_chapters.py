@@ -72,8 +72,10 @@ def test_every_line_has_a_reason(slug: str, monkeypatch: pytest.MonkeyPatch) -> 
         assert recorder.steps, name
 
 
-def test_the_capstone_derives_nothing_new() -> None:
-    assert derivations("land_cover") == ()
+def test_the_first_chapter_and_the_capstone_derive_nothing() -> None:
+    assert derivations("start_here") == derivations("15_land_cover") == ()
+    with pytest.raises(ValueError, match="There is no chapter 'nonsense'"):
+        derivations("nonsense")
 
 
 # ------------------------------------------------------------------------------- verdicts

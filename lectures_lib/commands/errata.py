@@ -2,7 +2,7 @@
 
 lectures errata                                  all of them, as text
 lectures errata --chapter perceptron             those that one chapter shows
-lectures errata --note 003 --format markdown -o errata.md
+lectures errata --note 003 --format markdown -o mistakes.md
 lectures errata --format json --check            with the result of every check
 lectures errata --schema                         the JSON schema of the JSON format
 """

@@ -19,6 +19,9 @@ from lectures_lib.proofs.derivation import Derivation
 
 
 def derivations(slug: str) -> tuple[Derivation, ...]:
-    """All derivations of one chapter; the capstone, which derives nothing new, has none."""
-    module = import_module(f"{__name__}.{chapter(slug).slug}")
+    """All derivations of one chapter; the first and the capstone derive nothing and have none."""
+    found = chapter(slug)
+    if found.number == 0:
+        return ()
+    module = import_module(f"{__name__}.{found.slug}")
     return tuple(make() for make in module.DERIVATIONS)

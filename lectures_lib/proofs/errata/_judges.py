@@ -1,4 +1,4 @@
-"""The judges that several checks share: the proof engine, and small exact helpers."""
+"""The judges that several checks share: the proof engine, and small exact tools."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _piece(token: str, tokens: Iterator[str]) -> str:
         return "".join(_pieces(tokens))
     if token in ("_", "^"):
         script = _piece(next(tokens), tokens)
-        return token + (script if _is_one(script) else f"({script})")
+        return token + (script if _stands_alone(script) else f"({script})")
     if not token.startswith("\\"):
         return f" {token} " if token in SPACED else token
     return _command(token[1:], tokens)
@@ -118,9 +118,9 @@ def _command(name: str, tokens: Iterator[str]) -> str:
 
 
 def _bracketed(text: str) -> str:
-    return text if re.fullmatch(r"\w+", text) or _is_one(text) else f"({text})"
+    return text if re.fullmatch(r"\w+", text) or _stands_alone(text) else f"({text})"
 
 
-def _is_one(text: str) -> bool:
+def _stands_alone(text: str) -> bool:
     """Whether the text is one sign or stands in brackets of its own."""
     return len(text) == 1 or re.fullmatch(r"\([^()]*\)", text) is not None
