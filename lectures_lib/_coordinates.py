@@ -47,11 +47,10 @@ def plain_coordinates(X: Array) -> Coordinates:
 def safe_coordinates(X: Array, share: Array, *, penalised: bool) -> Coordinates:
     """Coordinates for Newton's method. The shares of the examples add up to 1."""
     N, d = X.shape
-    mean = share @ X
-    spread = _spread(Rows(X), share, mean)
+    mean, spread = _mean_and_spread(Rows(X), share)
     centre = mean if (np.abs(mean) > FAR * spread).any() else None
     if centre is not None:
-        spread = _spread(Rows(X, centre), share, np.zeros(d))
+        spread = _mean_and_spread(Rows(X, centre), share)[1]
     spread[spread <= 4 * EPS * np.abs(mean)] = 0.0  # constant up to rounding
     if penalised and d > N:
         basis = np.linalg.qr((X - mean).T)[0]
@@ -62,12 +61,13 @@ def safe_coordinates(X: Array, share: Array, *, penalised: bool) -> Coordinates:
     return Coordinates(Rows(X, centre), units, np.ones(d + 1, dtype=np.bool_))
 
 
-def _spread(rows: Rows, share: Array, mean: Array) -> Array:
-    """Standard deviation of every feature."""
-    square = np.zeros(rows.width)
+def _mean_and_spread(rows: Rows, share: Array) -> tuple[Array, Array]:
+    """Mean and standard deviation of every feature; the latter only when the mean is not far."""
+    mean, square = np.zeros(rows.width), np.zeros(rows.width)
     for part, Z in rows.blocks(extra=rows.width):
+        mean += share[part] @ Z
         square += share[part] @ (Z * Z)
-    return np.sqrt(np.maximum(square - mean**2, 0.0))
+    return mean, np.sqrt(np.maximum(square - mean**2, 0.0))
 
 
 def _redundant(rows: Rows, share: Array, spread: Array) -> bool:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from lectures_lib._validation import Array, Codes
 
-BLOCK_NUMBERS = 120_000  # numbers in a block: about 1 MB
+BLOCK_NUMBERS = 240_000  # numbers in a block: about 2 MB
 
 
 @dataclass
@@ -167,12 +167,15 @@ def _products(P: Array, share: Array) -> Callable[[int, int], Array]:
 
 def add_pairs(pairs: Array, weight: Callable[[int, int], Array], Z: Array) -> None:
     """Add the block's sum of weight_jk (1, z)(1, z)' to pairs[j, k] for every pair j < k."""
-    weighted = np.empty((len(Z), Z.shape[1] + 1))
+    weighted = np.empty(Z.shape)
     for j, k in combinations(range(len(pairs)), 2):
         root = np.sqrt(weight(j, k))
-        weighted[:, 0] = root
-        np.multiply(Z, root[:, None], out=weighted[:, 1:])
-        pairs[j, k] += weighted.T @ weighted  # one factor twice: BLAS computes one triangle only
+        np.multiply(Z, root[:, None], out=weighted)
+        bias, pair = root @ weighted, pairs[j, k]
+        pair[0, 0] += root @ root
+        pair[0, 1:] += bias
+        pair[1:, 0] += bias
+        pair[1:, 1:] += weighted.T @ weighted  # one matrix twice: BLAS computes one triangle only
 
 
 def laplacian(pairs: Array, free: int) -> Array:

@@ -416,6 +416,7 @@ def test_fifty_classes() -> None:
     assert np.isfinite(model.standard_errors_).all()
 
 
+@pytest.mark.slow
 def test_more_parameters_than_a_hessian_should_have() -> None:
     X, y = sample(4000, 30, 40)
     model = SoftmaxRegression(C=1.0).fit(X, y)
