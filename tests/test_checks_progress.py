@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -191,6 +192,27 @@ def test_two_kernels_on_one_exercise_lose_no_attempt(work: Path) -> None:
         assert process.exitcode == 0
     found = stored(work)
     assert (found["attempts"], found["best"]) == (40, 2)
+
+
+@pytest.mark.slow
+def test_a_kernel_killed_while_it_checks_leaves_a_whole_file(work: Path) -> None:
+    code = f"""
+from lectures_lib.checks import check
+check("{QUIZ}", "bd")
+print("ready", flush=True)
+while True:
+    check("{QUIZ}", "a")
+"""
+    for delay in (0.0, 0.01, 0.02):
+        kernel = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        assert kernel.stdout is not None
+        assert kernel.stdout.readline() == "ready\n"
+        time.sleep(delay)
+        kernel.kill()
+        kernel.wait()
+        kernel.stdout.close()
+        assert stored(work)["best"] == 2
+        assert "Note" not in repr(check(QUIZ, "bd"))
 
 
 def test_a_newer_version_of_an_exercise_starts_again_and_says_so(work: Path) -> None:

@@ -144,6 +144,7 @@ def test_metadata_that_do_not_fit_the_check_are_refused() -> None:
         build(solved_notebook(unknown))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", PAIRS, ids=by_name)
 def test_cells_carry_nbgraders_metadata(pair) -> None:
     from nbgrader.nbgraderformat import MetadataValidator

@@ -68,6 +68,7 @@ def test_a_check_cell_with_more_than_the_check_is_refused() -> None:
         with_hidden_tests("x = 1\ncheck('a', x)")
 
 
+@pytest.mark.slow
 def test_our_stub_and_nbgraders_are_the_same() -> None:
     from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
 

@@ -19,7 +19,8 @@ SIGNS: dict[Verdict, tuple[str, str]] = {
     "not attempted": ("○", "#7a7f87"),
     "not run": ("○", "#7a7f87"),
 }
-CELL = "text-align:left;vertical-align:top;padding:1px 12px 1px 0"
+WIDE = "text-align:left;vertical-align:top;padding:1px 12px 1px 0"
+CELL = f"{WIDE};white-space:nowrap"
 
 
 def outcome_page(outcome: Outcome) -> str:
@@ -82,7 +83,7 @@ def _part(part: PartOutcome, outcome: Outcome) -> str:
 def _table(case: CaseOutcome) -> str:
     rows = [
         f'<tr style="background:none"><th scope="row" style="{CELL}">{label}</th>'
-        f'<td style="{CELL}"><code>{escape(value, quote=False)}</code></td></tr>'
+        f'<td style="{WIDE}"><code>{escape(value, quote=False)}</code></td></tr>'
         for label, value in text.facts(case)
     ]
     if not rows:

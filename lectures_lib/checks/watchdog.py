@@ -27,7 +27,7 @@ from lectures_lib.checks.plain import Plain, plain, same
 
 SECONDS = 5.0  # for all cases of one function together
 GRACE = 1.0  # from the exception to the end of the thread, before it is given up
-STACK_BYTES = 64 * 2**20  # threads have small stacks on some systems; deep recursion must not crash
+STACK_BYTES = 32 * 2**20  # threads have small stacks on some systems; deep recursion must not crash
 SHOWN_LINES = 4
 
 Status = Literal[
