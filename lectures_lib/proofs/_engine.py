@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from lectures_lib.proofs import _interval as iv
+from lectures_lib.proofs._domains import Finite
 from lectures_lib.proofs._evaluate import Evaluator, Found, Undefined
 from lectures_lib.proofs._interval import Interval
 from lectures_lib.proofs._hard import HardSearch
@@ -21,6 +23,8 @@ from lectures_lib.proofs._verdict import Status, Verdict, Witness
 
 QUICK_POINTS = 16
 MOST_HARD = 6  # cases that are searched harder
+QUICK_WORK, LONG_WORK = 60_000, 250_000  # multiplications of monomials, for each case
+QUICK_SECONDS, LONG_SECONDS = 0.6, 1.5  # only slow machines come near them
 
 
 @dataclass
@@ -29,6 +33,7 @@ class Part:
 
     problem: Problem
     search: Search
+    original: Problem  # before an equation among the hypotheses was used up
     proved: bool = False
     open_needs: list[Need] = field(default_factory=list)
 
@@ -49,31 +54,63 @@ def decide(request: Request, progress: Progress = lambda verdict: None) -> Verdi
 
 
 def _decide(request: Request, progress: Progress) -> Verdict:
+    begin = time.monotonic()
     step = read(request)
     parts, failed, complete = look(cases(step))
     if failed is not None:
         return failed
     if not any(part.search.good for part in parts):
         return Verdict(Status.UNDECIDED, "no point was found that meets the hypotheses")
-    points = sum(part.search.judge.compared for part in parts)
-    agrees = Verdict(Status.AGREES, "no difference at the sample points", points=points)
-    progress(agrees)
-    if not complete:
-        return agrees
-    if prove_all(parts):
-        return Verdict(Status.PROVED, proof_reason(parts), points=points)
-    separate, failed, complete = look(cases(step, every_value=True))
+    if complete and prove_all(parts, QUICK_WORK, begin + QUICK_SECONDS):
+        return proved(parts)
+    if complete and any(isinstance(d, Finite) for p in parts for d in p.problem.variables.values()):
+        separate, failed, complete = look(cases(step, every_value=True))
+        if failed is not None:
+            return failed
+        if complete and prove_all(separate, QUICK_WORK, begin + QUICK_SECONDS):
+            return proved(separate)
+        parts = separate
+    failed = look_harder(parts)
     if failed is not None:
         return failed
-    if complete and len(separate) != len(parts):
-        if prove_all(separate):
-            return Verdict(Status.PROVED, proof_reason(separate), points=points)
-        parts = separate
-    return look_harder(parts) or Verdict(
-        Status.AGREES,
-        "no difference at the sample points, no proof",
-        points=sum(part.search.judge.compared for part in parts),
-    )
+    points = compared(parts)
+    if points == 0:
+        return Verdict(Status.UNDECIDED, "the two sides could not be compared at any point")
+    agrees = Verdict(Status.AGREES, "no difference at the sample points, no proof", points=points)
+    progress(agrees)
+    if complete and prove_all(parts, LONG_WORK, begin + LONG_SECONDS):
+        return proved(parts)
+    return agrees
+
+
+def proved(parts: list[Part]) -> Verdict:
+    """The verdict when every case has its proof."""
+    return Verdict(Status.PROVED, proof_reason(parts), points=compared(parts))
+
+
+def compared(parts: list[Part]) -> int:
+    """At how many points both sides were compared."""
+    return sum(part.search.judge.compared for part in parts)
+
+
+def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Verdict | None, bool]:
+    """A first look at every case: the cases, a failure if one was found, whether all are there."""
+    parts: list[Part] = []
+    undefined: Verdict | None = None
+    complete = True
+    for case in problems:
+        if case is None:
+            complete = False
+            continue
+        for problem in without_equations(case):
+            part = Part(problem, Search(problem), case)
+            parts.append(part)
+            failure = part.search.quick(QUICK_POINTS if len(parts) < 40 else 4)
+            if failure is not None and failure.kind == "REFUTED":
+                return parts, told(problem, failure, compared(parts)), complete
+            if failure is not None and undefined is None:
+                undefined = told(problem, failure, compared(parts))
+    return parts, undefined, complete
 
 
 def look_harder(parts: list[Part]) -> Verdict | None:
@@ -83,58 +120,49 @@ def look_harder(parts: list[Part]) -> Verdict | None:
     for part in unproved[:MOST_HARD]:
         failure = HardSearch(part.search, part.open_needs).failure()
         if failure is not None:
-            points = sum(one.search.judge.compared for one in parts)
-            found = told(part.problem, failure, points)
+            found = told(part.problem, failure, compared(parts))
             if failure.kind == "REFUTED":
                 return found
             undefined = undefined or found
     return undefined
 
 
-def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Verdict | None, bool]:
-    """A first look at every case: the cases, a failure if one was found, whether all are there."""
-    parts: list[Part] = []
-    undefined: Verdict | None = None
-    complete = True
-    points = 0
-    for case in problems:
-        if case is None:
-            complete = False
-            continue
-        for problem in without_equations(case):
-            part = Part(problem, Search(problem))
-            failure = part.search.quick(QUICK_POINTS if len(parts) < 40 else 4)
-            points += part.search.judge.compared
-            if failure is not None and failure.kind == "REFUTED":
-                return parts, told(problem, failure, points), complete
-            if failure is not None and undefined is None:
-                undefined = told(problem, failure, points)
-            parts.append(part)
-    return parts, undefined, complete
-
-
-def prove_all(parts: list[Part]) -> bool:
+def prove_all(parts: list[Part], work: int, deadline: float) -> bool:
     """Whether every case can be proved; stops soon after the first that cannot."""
     open_cases = 0
+    proved_originals: list[Problem] = []
     for part in parts:
-        if not part.problem.sample_only:
-            prove(part)
-            open_cases += not part.proved
-            if open_cases >= MOST_HARD:
-                break
+        if part.proved or part.problem.sample_only:
+            continue
+        if any(part.original is one for one in proved_originals):
+            part.proved = True
+            continue
+        prove(part, work, deadline)
+        if not part.proved and part.original is not part.problem:
+            whole = Part(part.original, part.search, part.original)
+            prove(whole, work, deadline, settle=False)
+            part.proved = whole.proved
+            if whole.proved:
+                proved_originals.append(part.original)
+        open_cases += not part.proved
+        if open_cases >= MOST_HARD:
+            break
     return open_cases == 0
 
 
-def prove(part: Part) -> None:
+def prove(part: Part, work: int, deadline: float, settle: bool = True) -> None:
     """Try to prove the needs and the relation of one problem."""
-    proof = Proof(part.problem, part.search.good)
+    points = part.search.good if settle else []
+    proof = Proof(part.problem, points, work, deadline)
     settled: list[Node] = []
+    part.open_needs = []
     for need in {n.node: n for side in part.problem.needs for n in side}.values():
         if proof.need(need):
             settled.append(need.node)
         else:
             part.open_needs.append(need)
-    part.search.settle(settled)
+    if settle:
+        part.search.settle(settled)
     part.proved = not part.open_needs and all(
         proof.relation(entry) for entry in range(len(part.problem.pairs))
     )

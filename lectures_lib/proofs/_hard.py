@@ -17,6 +17,8 @@ from lectures_lib.proofs._evaluate import DEEP_PRECISIONS, Evaluator, Found, Und
 from lectures_lib.proofs._floats import FloatEvaluator, as_float
 from lectures_lib.proofs._interval import Interval, Number
 from lectures_lib.proofs._lower import Need
+from lectures_lib.proofs._normal_form import Field, NoNormalFormError, SideError, SplitError
+from lectures_lib.proofs._polynomials import Work
 from lectures_lib.proofs._problem import Problem
 from lectures_lib.proofs._refute import Failure, Search, holds
 from lectures_lib.proofs._sample import Point
@@ -66,7 +68,37 @@ class HardSearch:
             found = self.root_of_need()
         if found is None:
             found = self.search.worst(self.search.good[-3:], DEEP_PRECISIONS)
-        return found
+        return found or self.tie()
+
+    def tie(self) -> Failure | None:
+        """A point where exact algebra shows a tie that intervals cannot: a == b although a < b
+        is claimed, or a divisor that is 0."""
+        graph = self.problem.graph
+        for point in self.search.good[:8]:
+            values = {graph.var(name): graph.num(value) for name, value in point.items()}
+            for need in self.open_needs:
+                if need.kind in ("nonzero", "positive", "power"):
+                    if self.is_zero(graph.substitute(need.node, values)):
+                        side = int(need.node not in [one.node for one in self.problem.needs[0]])
+                        sides: list[Found] = [None, None]
+                        sides[side] = Undefined()
+                        return Failure("DOMAIN", point, 0, sides[0], sides[1], need.told)
+            if self.problem.relation not in ("<", ">", "!=") or self.search.judge.judge(point):
+                continue
+            for entry, (left, right) in enumerate(self.problem.pairs[:6]):
+                gap = graph.substitute(graph.sub(left, right), values)
+                if self.is_zero(gap):
+                    found = self.search.judge.values(point)[entry]
+                    return Failure("REFUTED", point, entry, *found, "both sides are equal")
+        return None
+
+    def is_zero(self, node: Node) -> bool:
+        """Whether a number without variables is 0, by exact algebra."""
+        field = Field(self.problem.graph, Work(20_000))
+        try:
+            return not field.of(node).top
+        except (SplitError, SideError, NoNormalFormError, TooBigError):
+            return False
 
     # more points
 

@@ -69,7 +69,10 @@ class Prover:
             if self.proves(turned, True):
                 return 2 * direction
             if (plain == direction) or self.proves(turned, False):
-                return 2 * direction if self.is_nonzero(polynomial) else direction
+                if self.is_nonzero(polynomial):
+                    return 2 * direction
+                other = poly.scale(turned, -1)
+                return 0 if looks is None and self.proves(other, False) else direction
         return plain
 
     def is_nonzero(self, polynomial: Polynomial) -> bool:
@@ -132,10 +135,11 @@ class Prover:
             self.by_one_generator,
             self.by_quadratic_form,
             self.by_factors,
+            self.by_exponentials,
+            self.by_growth,
             self.by_combination,
             self.by_odds,
             self.by_squaring,
-            self.by_exponentials,
             self.by_discriminant,
             self.by_combination_of_products,
         ):
@@ -153,7 +157,7 @@ class Prover:
         """One way, with its own allowance of work."""
         outer = self.field.work
         allowance = min(outer.left, 40_000)
-        self.field.work = Work(allowance)
+        self.field.work = Work(allowance, outer.deadline)
         try:
             return way(polynomial, strict, depth)
         except (TooBigError, SplitError, NoNormalFormError):
@@ -231,9 +235,9 @@ class Prover:
             return self.bounds[str(made.key)]
         if made.kind == "Phi":
             return Fraction(0), Fraction(1), True, True
-        if made.positive:
+        if self.field.is_positive_generator(index):
             return Fraction(0), None, True, True
-        if made.nonnegative:
+        if self.field.is_nonnegative_generator(index):
             return Fraction(0), None, False, True
         return None, None, True, True
 
@@ -353,10 +357,10 @@ class Prover:
             if not pairs:
                 return False
             facts += pairs
-        bricks = self.bricks(polynomial, facts)
+        equations = [one for zero in self.zero for one in self.multiples(polynomial, zero)]
+        bricks = self.bricks(polynomial, facts, equations)
         if not bricks:
             return False
-        equations = [one for zero in self.zero for one in self.multiples(polynomial, zero)]
         found = combination(polynomial, [b.polynomial for b in bricks] + equations, len(equations))
         if found is None:
             return False
@@ -376,7 +380,9 @@ class Prover:
         plain = [m for m in monomials if all(e > 0 for _, e in m)]
         return [self.field.reduce(poly.shift(zero, m)) for m in sorted(plain)[:40]]
 
-    def bricks(self, polynomial: Polynomial, facts: list[Known]) -> list[Known]:
+    def bricks(
+        self, polynomial: Polynomial, facts: list[Known], equations: list[Polynomial]
+    ) -> list[Known]:
         """Polynomials known to be >= 0 that share monomials with the target."""
         found: dict[object, Known] = {}
 
@@ -385,7 +391,7 @@ class Prover:
             if reduced and len(found) < MOST_BRICKS:
                 found.setdefault(key_of(reduced), Known(reduced, strict))
 
-        reach = set(polynomial)
+        reach = set(polynomial).union(*equations)
         for known in facts:
             for multiplier in self.multipliers(polynomial, known.polynomial):
                 sign = self.field.monomial_sign(multiplier)
@@ -410,7 +416,7 @@ class Prover:
                     quotient = poly.times_monomials(goal, poly.power_monomial(one, -1))
                     # a generator that may be 0 is never divided by, unless the target does it
                     allowed = all(
-                        e > 0 or index in below or self.field.generators[index].positive
+                        e > 0 or index in below or self.field.is_positive_generator(index)
                         for index, e in quotient
                     )
                     if allowed and self.field.monomial_sign(quotient) is not None:
@@ -424,7 +430,7 @@ class Prover:
         for monomial in sorted(monomials):
             half = poly.power_monomial(monomial, Fraction(1, 2))
             whole = all(
-                not isinstance(e, Fraction) or self.field.generators[index].nonnegative
+                not isinstance(e, Fraction) or self.field.is_nonnegative_generator(index)
                 for index, e in half
             )
             if whole and self.field.monomial_sign(monomial) is not None:
@@ -451,13 +457,20 @@ class Prover:
         logs = sorted(i for i in indices if field.generators[i].kind == "log")
         for power, inside in self.powers_of_e(polynomial):
             # exp(u) - 1 - u >= 0
-            found.append(Known(poly.add({power: 1, (): -1}, inside, -1), False))
+            apart = self.busy <= 2 and abs(self.sign(inside) or 0) == 2
+            found.append(Known(poly.add({power: 1, (): -1}, inside, -1), apart))
         for known in self.known:
             grown = self.exponentiated(known.polynomial)
             if grown is not None:
                 found.append(Known(grown, known.strict))
+        numbers = [
+            (index, inside[()])
+            for index, inside in ((i, field.generators[i].inside) for i in logs)
+            if inside is not None and inside.top.keys() == {()}
+            for inside in (inside.top,)
+        ][:2]
         insides: list[tuple[int, Polynomial]] = []
-        for index in logs[:6]:
+        for index in [i for i in logs if i not in {n for n, _ in numbers}][:6]:
             inside = self.size(index)
             if inside is not None:
                 insides.append((index, inside))
@@ -467,19 +480,33 @@ class Prover:
             if beyond is not None and abs(beyond) <= 2 and beyond != 0:
                 # log f has the sign of f - 1
                 found.append(Known(poly.scale(log, 1 if beyond > 0 else -1), abs(beyond) == 2))
-            found.append(Known(poly.add(poly.add(inside, log, -1), {(): -1}), False))
+            apart = beyond is not None and abs(beyond) == 2
+            found.append(Known(poly.add(poly.add(inside, log, -1), {(): -1}), apart))
             # f log f - f + 1 >= 0
             product = field.times(inside, log)
-            found.append(Known(poly.add(poly.add(product, inside, -1), {(): 1}), False))
+            found.append(Known(poly.add(poly.add(product, inside, -1), {(): 1}), apart))
+            for number, size in numbers:
+                # f log(c f) - f + 1/c >= 0 for a number c, and for 1/c
+                for sign in (1, -1):
+                    scaled = poly.add(product, field.times(inside, poly.generator(number)), sign)
+                    end = poly.constant(Fraction(size) ** -sign)
+                    found.append(Known(poly.add(poly.add(scaled, inside, -1), end), False))
         for (i, f), (j, g) in combinations(insides, 2):
+            apart = abs(self.sign(poly.add(f, g, -1)) or 0) == 2
             for a, b, first, second in ((i, j, f, g), (j, i, g, f)):
                 # f log f - f log g - f + g >= 0
-                logs = poly.add(poly.generator(a), poly.generator(b), -1)
-                lemma = poly.add(field.times(first, logs), first, -1)
-                found.append(Known(poly.add(lemma, second), False))
+                quotient = poly.add(poly.generator(a), poly.generator(b), -1)
+                lemma = poly.add(field.times(first, quotient), first, -1)
+                found.append(Known(poly.add(lemma, second), apart))
+                for number, size in numbers:
+                    # the same for c f and g
+                    scaled = poly.scale(first, size)
+                    grown = poly.add(quotient, poly.generator(number))
+                    lemma = poly.add(field.times(scaled, grown), scaled, -1)
+                    found.append(Known(poly.add(lemma, second), False))
                 sign = self.sign(poly.add(first, second, -1))
                 if sign is not None and sign >= 1:
-                    found.append(Known(logs, sign == 2))
+                    found.append(Known(quotient, sign == 2))
         return found
 
     def size(self, index: int) -> Polynomial | None:
@@ -572,7 +599,7 @@ class Prover:
         for _ in range(3):  # Polya: a positive polynomial gets positive coefficients
             factor: Polynomial = {(): 1}
             for index in self.generators_in(changed):
-                if field.generators[index].positive:
+                if field.is_positive_generator(index):
                     factor = poly.add(factor, poly.generator(index))
             grown = field.times(changed, factor)
             sign = field.plain_sign(grown)
@@ -594,18 +621,30 @@ class Prover:
         )
         if not rooted:
             return False
-        high: Polynomial = {}
-        low: Polynomial = {}
-        for monomial, coefficient in polynomial.items():
-            sign = field.monomial_sign(monomial)
-            if coefficient > 0 and sign is not None:
-                high[monomial] = coefficient
-            else:
-                low[monomial] = -coefficient
-        if not high or not low:
-            return False
-        difference = poly.add(field.times(high, high), field.times(low, low), -1)
-        return self.proves(difference, strict, depth - 1)
+        for only_roots in (True, False):
+            high: Polynomial = {}
+            low: Polynomial = {}
+            for monomial, coefficient in polynomial.items():
+                has_root = any(
+                    field.generators[i].kind == "root" or isinstance(e, Fraction)
+                    for i, e in monomial
+                )
+                if coefficient > 0 and (
+                    has_root
+                    if only_roots
+                    else has_root or field.monomial_sign(monomial) is not None
+                ):
+                    high[monomial] = coefficient
+                else:
+                    low[monomial] = -coefficient
+            if not high or not low or len(high) * len(high) > 400:
+                continue
+            difference = poly.add(field.times(high, high), field.times(low, low), -1)
+            if self.looks(difference) == -1:
+                continue
+            if self.proves(difference, strict, depth - 1) and self.proves(high, False, depth - 1):
+                return True
+        return False
 
     def by_exponentials(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
         """sum c_i log f_i + u >= 0 says that the product of f_i**c_i and exp(u) is >= 1."""
@@ -639,6 +678,28 @@ class Prover:
                 rest[monomial] = power
         up = field.multiply(up, field.exp(Ratio(rest)))
         difference = field.subtract(up, down)
+        if any(self.sign(dict(key)) != 2 for key in difference.below):
+            return False
+        return self.proves(difference.top, strict, depth - 1)
+
+    def by_growth(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
+        """a exp(u) - b exp(v) >= 0 says that log a + u >= log b + v."""
+        field = self.field
+        if len(polynomial) != 2:
+            return False
+        sides: dict[bool, Ratio] = {}
+        for monomial, coefficient in polynomial.items():
+            if any(field.generators[index].kind != "exp" for index, _ in monomial):
+                return False
+            exponent = field.log_of_number(abs(Fraction(coefficient)))
+            for index, power in monomial:
+                inside = field.generators[index].inside
+                assert inside is not None
+                exponent = field.add(exponent, Ratio(poly.scale(inside.top, power), inside.below))
+            sides[coefficient > 0] = exponent
+        if len(sides) != 2:
+            return False
+        difference = field.subtract(sides[True], sides[False])
         if any(self.sign(dict(key)) != 2 for key in difference.below):
             return False
         return self.proves(difference.top, strict, depth - 1)

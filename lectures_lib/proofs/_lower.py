@@ -456,8 +456,8 @@ class Lowering:
             else:
                 pairs = [(number, entry) for entry in array.entries]
         if relation == "!=":
-            same = (self.graph.compare("==", a, b) for a, b in pairs)
-            return self.graph.negate(self.graph.both(same))
+            apart = self.squares(tuple(self.graph.sub(a, b) for a, b in pairs))
+            return self.graph.compare("<", self.graph.zero, apart)
         return self.graph.both(self.graph.compare(relation, a, b) for a, b in pairs)
 
     def finite_compared(self, left: Node, right: Node) -> None:

@@ -105,6 +105,11 @@ class Field:
         self.flags: dict[str, tuple[bool, bool, str]] = {}  # positive, nonnegative, relation
         # asks whether a polynomial is > 0 (2), >= 0 (1), == 0 (0), <= 0 (-1), < 0 (-2), or None
         self.sign: Callable[[Polynomial], int | None] = self.plain_sign
+        # what the facts of the present case say of single generators
+        self.known_positive: set[int] = set()
+        self.known_nonnegative: set[int] = set()
+        self.known_nonzero: set[int] = set()
+        self.root_signs: dict[int, bool] = {}
         self.sides: dict[int, int] = {}  # at a kink, which side is looked at: number of node -> +-1
 
     # generators
@@ -364,6 +369,27 @@ class Field:
     def forget(self) -> None:
         """Drop what depends on the signs supposed so far."""
         self.memory.clear()
+        self.root_signs.clear()
+
+    def is_positive_generator(self, index: int) -> bool:
+        """Whether a generator is > 0 in the present case."""
+        made = self.generators[index]
+        if made.positive or index in self.known_positive:
+            return True
+        if made.kind != "root":
+            return index in self.known_nonnegative and index in self.known_nonzero
+        if index not in self.root_signs:
+            self.root_signs[index] = False  # while it is being asked
+            self.root_signs[index] = self.sign(made.radicand) == 2
+        return self.root_signs[index]
+
+    def is_nonnegative_generator(self, index: int) -> bool:
+        """Whether a generator is >= 0 in the present case."""
+        return (
+            self.generators[index].nonnegative
+            or index in self.known_nonnegative
+            or index in self.known_positive
+        )
 
     def of(self, node: Node) -> Ratio:
         """The normal form of a node."""
@@ -647,7 +673,6 @@ class Field:
                 lambda: self.graph.pow(
                     self.node_of(Ratio(radicand)), self.graph.num(Fraction(1, degree))
                 ),
-                positive=self.sign(radicand) == 2,
                 nonnegative=True,
                 relation="root",
                 radicand=radicand,
@@ -702,15 +727,16 @@ class Field:
         """2 if the monomial is > 0, 1 if >= 0, None if that cannot be seen."""
         sign = 2
         for index, exponent in monomial:
-            made = self.generators[index]
-            if made.positive or (made.relation == "sign" and exponent % 2 == 0):
+            if self.is_positive_generator(index):
                 continue
             even = not isinstance(exponent, Fraction) and exponent % 2 == 0
-            if even and exponent < 0:
+            if even and (exponent < 0 or index in self.known_nonzero):
                 continue
-            if not (made.nonnegative or even or isinstance(exponent, Fraction)):
+            nonnegative = self.is_nonnegative_generator(index)
+            if not (nonnegative or even or isinstance(exponent, Fraction)):
                 return None
-            sign = 1
+            if not (exponent < 0 and nonnegative):
+                sign = 1
         return sign
 
     def signed_parts(self, a: Ratio) -> tuple[int, list[tuple[Polynomial, Exponent]]]:

@@ -7,6 +7,8 @@ What a generator is, is the business of `_normal_form`.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -94,13 +96,14 @@ def shift(a: Polynomial, monomial: Monomial) -> Polynomial:
 class Work:
     """Counts multiplications of monomials, so that the effort is the same on every machine."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, deadline: float = math.inf) -> None:
         self.left = most
+        self.deadline = deadline  # of time.monotonic(): for slow machines
 
     def spend(self, amount: int) -> None:
         """Raises when the allowance is used up."""
         self.left -= amount
-        if self.left < 0:
+        if self.left < 0 or time.monotonic() > self.deadline:
             raise TooBigError("the algebra is too long")
 
 

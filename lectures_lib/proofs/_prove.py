@@ -17,6 +17,7 @@ from lectures_lib.proofs._inequality import Prover
 from lectures_lib.proofs._lower import Need
 from lectures_lib.proofs._normal_form import (
     Field,
+    Generator,
     NoNormalFormError,
     Ratio,
     SideError,
@@ -26,7 +27,7 @@ from lectures_lib.proofs._polynomials import Polynomial, Work
 from lectures_lib.proofs._problem import Fact, Problem
 from lectures_lib.proofs._refute import holds
 from lectures_lib.proofs._sample import Point
-from lectures_lib.proofs._scalars import Node, TooBigError
+from lectures_lib.proofs._scalars import Node, TooBigError, in_order, kinks, value_of, variables
 
 MOST_WORK = 250_000
 MOST_SPLITS = 7  # nested
@@ -40,10 +41,16 @@ class ImpossibleError(Exception):
 class Proof:
     """Everything that is known about one problem, and what can be proved from it."""
 
-    def __init__(self, problem: Problem, points: Sequence[Point], work: int = MOST_WORK) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        points: Sequence[Point],
+        work: int = MOST_WORK,
+        deadline: float = math.inf,
+    ) -> None:
         self.problem = problem
         self.points = list(points[:10])
-        self.field = Field(problem.graph, Work(work))
+        self.field = Field(problem.graph, Work(work, deadline))
         self.branches = 0
         for name, domain in problem.variables.items():
             self.field.flags[name] = _flags(domain)
@@ -75,12 +82,49 @@ class Proof:
         self.float_points = [{n: as_float(v) for n, v in point.items()} for point in self.here]
         self.float_values = {}
         everything = [*facts, *self.problem.facts, *self.extra]
+        self.learn_signs(everything)
         for fact in everything:
             if fact.kind == "==":
                 self.learn_equation(fact.node)
         for fact in everything:
             if fact.kind != "==":
                 self.learn(fact)
+
+    def learn_signs(self, facts: Sequence[Fact]) -> None:
+        """From x > 0, x >= 0, x != 0; for x < 0 and x <= 0 the variable is turned round."""
+        field, bounds = self.field, self.prover.bounds
+        field.known_positive.clear()
+        field.known_nonnegative.clear()
+        field.known_nonzero.clear()
+        for fact in facts:
+            node, turned = fact.node, False
+            if node.op == "mul" and len(node.args) == 2 and node.args[0].op == "num":
+                turned = value_of(node.args[0]) < 0
+                node = node.args[1]
+            if node.op != "var" or fact.kind == "==":
+                continue
+            name = str(node.data)
+            if name in field.values:
+                continue
+            if fact.kind == "!=":
+                field.known_nonzero.add(field.variable(name))
+                continue
+            if turned:
+                mirror = f"minus {name}"
+                index = field.variable(mirror)
+                field.values[name] = Ratio({((index, 1),): -1})
+                lower, upper, lower_open, upper_open = bounds[name]
+                bounds[mirror] = (
+                    None if upper is None else -upper,
+                    None if lower is None else -lower,
+                    upper_open,
+                    lower_open,
+                )
+                for point in self.float_points:
+                    point[mirror] = -point[name]
+                name = mirror
+            known = field.known_positive if fact.kind == ">" else field.known_nonnegative
+            known.add(field.variable(name))
 
     @staticmethod
     def at(point: Point, facts: Sequence[Fact]) -> bool:
@@ -105,6 +149,7 @@ class Proof:
         nodes = {one: field.node_of(other) for one, other in field.values.items()}
         zeros = [field.node_of_polynomial(one) for one in self.prover.zero]
         field.values[name] = value
+        field.known_nonzero.discard(field.variable(name))
         field.forget()
         for one, known in nodes.items():
             field.values[one] = field.of(known)
@@ -157,13 +202,18 @@ class Proof:
         if fact.kind == "!=":
             if not ratio.top:
                 raise ImpossibleError
-            coefficient, monomial, factors = self.field.factors(ratio.top)
-            self.prover.nonzero.append(ratio.top)
-            self.prover.nonzero += [dict(key) for key in factors]
-            self.prover.nonzero += [poly.generator(index) for index, _ in monomial]
-            self.prover.results.clear()
+            self.learn_nonzero(ratio.top)
             return
         self.learn_ratio(ratio, fact.kind == ">")
+
+    def learn_nonzero(self, top: Polynomial) -> None:
+        """A product that is not 0 has no factor that is 0."""
+        _, monomial, factors = self.field.factors(top)
+        self.prover.nonzero.append(top)
+        self.prover.nonzero += [dict(key) for key in factors]
+        self.prover.nonzero += [poly.generator(index) for index, _ in monomial]
+        self.field.known_nonzero |= {index for index, _ in monomial}
+        self.prover.results.clear()
 
     def learn_ratio(self, ratio: Ratio, strict: bool) -> None:
         if not ratio.top:
@@ -179,21 +229,25 @@ class Proof:
                 top = self.field.times(top, dict(key))
             elif sign < 0:
                 top = poly.scale(top, -1)
-        if top.keys() == {()} and (top[()] < 0):
+        plain = self.field.plain_sign(top)
+        if plain is not None and (plain == -2 or (plain <= 0 and strict)):
             raise ImpossibleError
+        if plain == -1:  # <= 0 and >= 0
+            self.learn_equation(self.field.node_of_polynomial(top))
+            return
         self.prover.learn(top, strict)
         if strict:
-            self.prover.nonzero.append(top)
+            self.learn_nonzero(top)
         self.learn_squares(top, strict)
 
     def learn_squares(self, top: Polynomial, strict: bool) -> None:
         """From a >= b >= 0 with roots in a or b: a**2 >= b**2."""
         field = self.field
-        if not any(field.generators[i].kind == "root" for m in top for i, _ in m):
+        if len(top) > 12:
             return
         high = {m: c for m, c in top.items() if c > 0 or field.monomial_sign(m) is None}
         low = {m: -c for m, c in top.items() if m not in high}
-        if low:
+        if high and low and low.keys() != {()}:
             squares = poly.add(field.times(high, high), field.times(low, low), -1)
             self.prover.learn(squares, strict)
 
@@ -301,7 +355,9 @@ class Proof:
 
     def need(self, need: Need) -> bool:
         """Whether a partial operation is defined at every point."""
-        if not self.by_cases(lambda: self.defined(need)):
+        if not self.by_cases(lambda: self.defined(need)) and not (
+            need.kind != "one" and self.by_zero_cases(lambda: self.defined(need))
+        ):
             return False
         kind = {"nonzero": "!=", "positive": ">", "power": ">", "nonnegative": ">="}.get(need.kind)
         if kind is not None:
@@ -374,7 +430,32 @@ class Proof:
         """Whether the relation holds for one pair of entries."""
         left, right = self.problem.pairs[entry]
         relation = self.problem.relation
-        return self.by_cases(lambda: self.related(left, right, relation))
+        if self.by_cases(lambda: self.related(left, right, relation)):
+            return True
+        if relation == "==":
+            return False
+        if relation in (">=", ">"):
+            left, right, relation = right, left, {">=": "<=", ">": "<"}[relation]
+        if relation == "<" and self.by_zero_cases(lambda: self.related(left, right, relation)):
+            return True
+        return relation in ("<=", "<") and Calculus(self).proves(left, right, relation == "<")
+
+    def by_zero_cases(self, task: Callable[[], bool]) -> bool:
+        """From x1**2 + x2**2 > 0: either x1 is not 0, or x1 is 0 and x2 is not."""
+        for fact in self.problem.facts:
+            names = variables([fact.node])
+            if fact.kind != ">" or not 2 <= len(names) <= 4 or fact.node.op != "add":
+                continue
+            nodes = [self.problem.graph.var(name) for name in names]
+            cases: list[tuple[Fact, ...]] = []
+            zero: tuple[Fact, ...] = ()
+            for node in reversed(nodes):
+                minus = self.problem.graph.neg(node)
+                cases += [(*zero, Fact(">", node)), (*zero, Fact(">", minus))]
+                zero = (*zero, Fact("==", node))
+            cases.append(zero)
+            return all(self.by_cases(task, case) for case in cases)
+        return False
 
     def related(self, left: Node, right: Node, relation: str) -> bool:
         field = self.field
@@ -423,7 +504,9 @@ class Proof:
             ]
             if combination(ratio.top, equations, len(equations)) is not None:
                 return True
-        return False
+        return self.prover.proves(ratio.top, False) and self.prover.proves(
+            poly.scale(ratio.top, -1), False
+        )
 
     def equal_logs(self, top: Polynomial) -> bool:
         """Whether sums of logarithms cancel once their arguments are multiplied out."""
@@ -460,6 +543,153 @@ class Proof:
             side = 0 if whole > 0 else 1
             sides[side] = field.multiply(sides[side], field.power(inside, abs(whole)))
         return not field.subtract(sides[0], sides[1]).top or not field.add(sides[0], sides[1]).top
+
+
+class Calculus:
+    """f >= 0 because f(v0) >= 0 and f falls before v0 and grows after it."""
+
+    def __init__(self, proof: Proof) -> None:
+        self.proof = proof
+        self.graph = proof.problem.graph
+
+    def proves(self, left: Node, right: Node, strict: bool) -> bool:
+        """Whether left <= right (<), looking at one variable at a time."""
+        gap = self.graph.sub(right, left)
+        if kinks(gap) or len(in_order([gap])) > 120:
+            return False
+        facts = {name for fact in self.proof.problem.facts for name in variables([fact.node])}
+        for name in variables([gap])[:3]:
+            domain = self.proof.problem.variables.get(name)
+            if not isinstance(domain, Span) or domain.no_zero or name in facts:
+                continue
+            if self.along(gap, name, domain, strict):
+                return True
+        return False
+
+    def along(self, gap: Node, name: str, domain: Span, strict: bool) -> bool:
+        graph, proof = self.graph, self.proof
+        variable = graph.var(name)
+        slope = graph.derivative(gap, variable)
+        if len(in_order([slope])) > 200 or not self.smooth(gap):
+            return False
+        bend = graph.derivative(slope, variable)
+        convex = self.holds(bend, False)
+        for place in self.candidates(slope, name):
+            there = {variable: place}
+            if not self.inside(place, domain):
+                continue
+            if not self.holds(graph.substitute(gap, there), strict):
+                continue
+            if convex and self.vanishes(graph.substitute(slope, there)):
+                return True
+            away = graph.mul((graph.sub(variable, place), slope))
+            if not convex and self.holds(away, False):
+                return True
+        if domain.lower is None or not (domain.lower_open is False or self.smooth_at(gap)):
+            return False
+        start = graph.substitute(gap, {variable: graph.num(domain.lower)})
+        weak = strict and not domain.lower_open
+        return (
+            self.holds(slope, strict and domain.lower_open)
+            and self.holds(start, weak)
+            and proof.branches < MOST_BRANCHES
+        )
+
+    def smooth(self, gap: Node) -> bool:
+        """Roots of something that may be 0 have no slope there; they are left alone."""
+        return not any(
+            node.op == "pow"
+            and (node.args[1].op != "num" or value_of(node.args[1]).denominator != 1)
+            for node in in_order([gap])
+        )
+
+    def smooth_at(self, gap: Node) -> bool:
+        """Whether the function goes on beyond an open end: nothing in it can fail there."""
+        return not any(
+            node.op in ("log", "Phi_inv") or (node.op == "pow" and not _whole(node.args[1]))
+            for node in in_order([gap])
+        )
+
+    def candidates(self, slope: Node, name: str) -> list[Node]:
+        """Where the slope may be 0."""
+        graph = self.graph
+        others = [one for one in variables([slope]) if one != name]
+        found = [graph.zero, graph.one, graph.half, *(graph.var(one) for one in others[:2])]
+        solved = self.solved(slope, name)
+        return ([solved] if solved is not None else []) + found
+
+    def solved(self, slope: Node, name: str) -> Node | None:
+        """v from f'(v) == 0, when v or exp, log of it occurs linearly."""
+        proof, field = self.proof, self.proof.field
+        found: list[Node] = []
+
+        def solve() -> bool:
+            top = field.of(slope).top
+            for index in proof.prover.generators_in(top):
+                made = field.generators[index]
+                if name not in made.depends or made.kind not in ("var", "exp", "log"):
+                    continue
+                parts: dict[bool, Polynomial] = {True: {}, False: {}}
+                for monomial, coefficient in top.items():
+                    exponent = dict(monomial).get(index, 0)
+                    rest = tuple((i, e) for i, e in monomial if i != index)
+                    if exponent not in (0, 1) or name in field.depends({rest: 1}):
+                        break
+                    parts[exponent == 1][rest] = coefficient
+                else:
+                    if abs(proof.prover.sign(parts[True]) or 0) != 2:
+                        continue
+                    below = field.inverse(Ratio(parts[True]))
+                    value = field.multiply(Ratio(poly.scale(parts[False], -1)), below)
+                    node = self.unwrapped(made, field.node_of(value), name)
+                    if node is not None:
+                        found.append(node)
+                        return True
+            return False
+
+        proof.by_cases(solve)
+        return found[0] if found else None
+
+    def unwrapped(self, made: Generator, value: Node, name: str) -> Node | None:
+        if made.kind == "var":
+            return value
+        inside = made.inside
+        if inside is None or inside.below or len(inside.top) != 1:
+            return None
+        ((monomial, coefficient),) = inside.top.items()
+        index = self.proof.field.indices.get(("var", name))
+        if monomial != ((index, 1),):
+            return None
+        undone = self.graph.call("log" if made.kind == "exp" else "exp", value)
+        return self.graph.div(undone, self.graph.num(Fraction(coefficient)))
+
+    def inside(self, place: Node, domain: Span) -> bool:
+        """Whether the place lies in the domain."""
+        graph = self.graph
+        bounds = []
+        if domain.lower is not None:
+            bounds.append((graph.sub(place, graph.num(domain.lower)), domain.lower_open))
+        if domain.upper is not None:
+            bounds.append((graph.sub(graph.num(domain.upper), place), domain.upper_open))
+        if any(not self.holds(node, strict) for node, strict in bounds):
+            return False
+        return all(self.holds(node.args[0], True) for node in in_order([place]) if node.op == "log")
+
+    def holds(self, node: Node, strict: bool) -> bool:
+        proof = self.proof
+        return proof.by_cases(lambda: proof.at_least_zero(proof.field.of(node), strict))
+
+    def vanishes(self, node: Node) -> bool:
+        proof = self.proof
+        return proof.by_cases(lambda: proof.is_zero(proof.field.of(node)))
+
+
+def _whole(exponent: Node) -> bool:
+    return (
+        exponent.op == "num"
+        and value_of(exponent).denominator == 1
+        and value_of(exponent) > 0
+    )
 
 
 def _cases(kind: str, node: Node, minus: Node) -> list[tuple[Fact, ...]]:
