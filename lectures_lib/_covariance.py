@@ -18,8 +18,6 @@ from lectures_lib._validation import Array
 
 # An eigenvalue of the correlation matrix below this share is 0: a feature is a sum of others.
 SINGULAR = 1e-11
-# A feature whose spread inside the classes is below this share of its whole spread is constant.
-CONSTANT = 1e-12
 # Class means that differ by more, along a direction without variance, tell the classes apart.
 DIFFERENT = 1e-5
 
@@ -39,7 +37,7 @@ class Sphering:
     transform: Array  # (d, r)
     log_det: float  # log of the determinant of S, when r = d
     null: Array  # (d, d - r), for features divided by `unit`
-    unit: Array  # (d,) spread of each feature
+    unit: Array  # (d,) spread of each feature, 1 where there is none
     constant: NDArray[np.bool_]  # (d,) features without spread
 
     @property
@@ -48,15 +46,11 @@ class Sphering:
         return self.null.size == 0
 
 
-def sphering(S: Array, whole_spread: Array | None = None) -> Sphering:
-    """Sphering for the covariance `S`; `whole_spread` is the spread of each feature over all
-    classes, against which a feature counts as constant."""
-    spread = np.sqrt(np.maximum(np.diag(S), 0.0))
-    whole = spread if whole_spread is None else whole_spread
-    constant = spread <= CONSTANT * whole
-    unit = np.where(constant, np.where(whole > 0, whole, 1.0), spread)
+def sphering(S: Array) -> Sphering:
+    """Sphering for the covariance `S`, by the eigenvectors of its correlation matrix."""
+    constant = np.diag(S) <= 0
+    unit = np.sqrt(np.where(constant, 1.0, np.diag(S)))
     R = S / np.outer(unit, unit)
-    R[constant, :] = R[:, constant] = 0.0
     values, vectors = np.linalg.eigh(R)
     kept = values > SINGULAR * max(float(values.max()), 1e-300)
     transform = vectors[:, kept] / np.sqrt(values[kept]) / unit[:, None]
@@ -77,11 +71,11 @@ def pooled_sphering(S: Array, moments: ClassMoments) -> Sphering:
     Directions without variance are left out with a warning if the classes agree there; if they
     differ, no Gaussian density describes them, and this is an error.
     """
-    found = sphering(S, moments.spread)
+    found = sphering(S)
     if found.regular:
         return found
     cause = why_singular(found, float(moments.counts.sum()) - len(moments.counts))
-    if differs_along_null(found, moments.centred_means):
+    if _differ_along_null(found, moments):
         raise SingularCovarianceError(
             f"X: the covariance within the classes is singular: {cause}. The class means differ "
             "along a direction in which no class has any variance, where no Gaussian density "
@@ -96,9 +90,11 @@ def pooled_sphering(S: Array, moments: ClassMoments) -> Sphering:
     return found
 
 
-def differs_along_null(found: Sphering, means: Array) -> bool:
+def _differ_along_null(found: Sphering, moments: ClassMoments) -> bool:
     """Whether the class means differ along a direction in which no class has any variance."""
-    apart = (means - means[0]) / found.unit @ found.null
+    whole = np.where(moments.spread > 0, moments.spread, 1.0)
+    unit = np.where(found.constant, whole, found.unit)
+    apart = (moments.centred_means - moments.centred_means[0]) / unit @ found.null
     largest = float(np.abs(apart).max(initial=0.0))
     return largest > DIFFERENT
 
@@ -122,7 +118,7 @@ def why_singular(found: Sphering, freedom: float) -> str:
 
 
 def columns(positions: NDArray[np.intp]) -> str:
-    """ "column 3 of X is" or "columns 1, 4 of X are"."""
+    """The subject of a sentence: "column 3 of X is", or "columns 1, 4 of X are"."""
     shown = ", ".join(str(j) for j in positions[:8]) + (", ..." if len(positions) > 8 else "")
     return f"column {shown} of X is" if len(positions) == 1 else f"columns {shown} of X are"
 

@@ -40,7 +40,7 @@ class ClassMoments:
         if squares.ndim == 3:
             squares = np.diagonal(squares, axis1=1, axis2=2)
         gaps = self.centred_means - self.counts @ self.centred_means / N
-        spread: Array = np.sqrt((squares.sum(axis=0) + self.counts @ gaps**2) / N)
+        spread: Array = np.sqrt(np.maximum(squares.sum(axis=0) + self.counts @ gaps**2, 0.0) / N)
         return spread
 
 
@@ -56,25 +56,35 @@ def class_moments(
     """The moments of the K classes. Weights are positive, and no class is empty."""
     N, d = X.shape
     buffer = np.empty((min(N, _rows_in_chunk(d)), d))
-    counts, from_first = np.empty(K), np.empty((K, d))
+    counts, origins, offsets = np.empty(K), np.empty((K, d)), np.empty((K, d))
     scatters = np.empty((K, d) if diagonal else (K, d, d))
     for k, chosen in enumerate(members(codes, K)):
         w = None if weights is None else weights[chosen]
-        counts[k], from_first[k], scatters[k] = _moments(X, chosen, w, buffer, diagonal)
+        origins[k] = _near(X, chosen[:FIRST_ROWS])
+        counts[k], offsets[k], scatters[k] = _around(origins[k], X, chosen, w, buffer, diagonal)
+    means = origins + offsets
     pi = counts / counts.sum() if priors is None else priors
-    centre = X[0] + pi @ from_first
-    return ClassMoments(
-        counts, X[0] + from_first, centre, from_first - (centre - X[0]), scatters, pi
-    )
+    centre = means[0] + pi @ (means - means[0])  # exact for a constant feature
+    # Two differences of neighbours: a shift of 1e8 costs no digits.
+    centred_means = (origins - centre) + offsets
+    return ClassMoments(counts, means, centre, centred_means, scatters, pi)
 
 
-def _moments(
-    X: Array, chosen: Codes, weights: Array | None, buffer: Array, diagonal: bool
+def _near(X: Array, first: Codes) -> Array:
+    """An origin near the class: 0 if that is near enough, else the mean of its first rows."""
+    differences = X[first] - X[first[0]]  # a feature that is constant in the class becomes 0
+    origin: Array = X[first[0]] + differences.mean(axis=0)
+    near_enough = (np.abs(origin) <= NEAR * differences.std(axis=0)).all()
+    return np.zeros(X.shape[1]) if near_enough else origin
+
+
+def _around(
+    origin: Array, X: Array, chosen: Codes, weights: Array | None, buffer: Array, diagonal: bool
 ) -> tuple[float, Array, Array]:
-    """Count, mean - X[0] and scatter of the chosen rows of X."""
-    origin = _near(X, chosen[:FIRST_ROWS])
-    d = X.shape[1]
-    total, squares = np.zeros(d), np.zeros(d if diagonal else (d, d))
+    """Count, mean - origin, and scatter of the chosen rows of X."""
+    total, squares = np.zeros_like(origin), np.zeros_like(origin)
+    if not diagonal:
+        squares = np.zeros((len(origin), len(origin)))
     w = np.ones(len(chosen)) if weights is None else weights
     for start in range(0, len(chosen), len(buffer)):
         part = slice(start, start + len(buffer))
@@ -87,18 +97,9 @@ def _moments(
             Z *= np.sqrt(w[part])[:, None]
         squares += np.einsum("ij,ij->j", Z, Z) if diagonal else Z.T @ Z
     count = float(w.sum())
-    mean = total / count
-    squares -= count * (mean**2 if diagonal else np.outer(mean, mean))
-    return count, (origin - X[0]) + mean, squares
-
-
-def _near(X: Array, first: Codes) -> Array:
-    """An origin near the class: 0 if that is near enough, else the mean of its first rows."""
-    from_first = X[first] - X[0]  # X[0] first: a feature that is constant becomes exactly 0
-    mean: Array = from_first.mean(axis=0)
-    origin: Array = X[0] + mean
-    near_enough = (np.abs(origin) <= NEAR * from_first.std(axis=0)).all()
-    return np.zeros(X.shape[1]) if near_enough else origin
+    offset = total / count
+    squares -= count * (offset**2 if diagonal else np.outer(offset, offset))
+    return count, offset, squares
 
 
 def members(codes: Codes, K: int) -> list[Codes]:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lectures_lib._covariance import (
-    CONSTANT,
     SingularCovarianceError,
     SingularCovarianceWarning,
     columns,
@@ -55,7 +54,6 @@ class GaussianNB(GenerativeClassifier):
         priors = None if self.priors is None else check_priors(self.priors, K)
         moments = class_moments(X_, codes, K, weights, priors, diagonal=True)
         self.class_count_, self.theta_ = moments.counts, moments.means
-        self._centre, self._centred_means = moments.centre, moments.centred_means
         self.epsilon_ = self.var_smoothing * float(moments.spread.max()) ** 2
         self.var_ = self._variances(moments.scatters) + self.epsilon_
         self.class_prior_ = moments.priors
@@ -68,20 +66,19 @@ class GaussianNB(GenerativeClassifier):
         lost = 1 if self.covariance == "unbiased" else 0
         if self.shared:
             freedom = self.class_count_.sum() - lost * len(self.class_count_)
-            pooled = squares.sum(axis=0) / freedom if freedom > 0 else np.zeros(squares.shape[1])
-            return np.tile(pooled, (len(squares), 1))
+            pooled = np.maximum(squares.sum(axis=0), 0.0) / freedom if freedom > 0 else 0.0
+            return np.broadcast_to(pooled, squares.shape).copy()
         freedom = self.class_count_[:, None] - lost
         # One example has no spread: 0, which is refused below unless it is smoothed.
         variances = np.zeros_like(squares)
-        np.divide(squares, freedom, out=variances, where=freedom > 0)
+        np.divide(np.maximum(squares, 0.0), freedom, out=variances, where=freedom > 0)
         return variances
 
     def _usable(self, spread: Array) -> NDArray[np.bool_]:
         """Which features to use: a constant one says nothing, and is left out with a warning. A
         feature that is constant in one class only has no density there, which is an error."""
         constant = spread == 0
-        flat = np.sqrt(self.var_) <= CONSTANT * spread
-        bad = np.argwhere(flat & ~constant)
+        bad = np.argwhere((self.var_ == 0) & ~constant)
         if len(bad):
             k, j = bad[0]
             raise SingularCovarianceError(
@@ -107,9 +104,9 @@ class GaussianNB(GenerativeClassifier):
         constant = self._log_priors - np.log(np.sqrt(2 * np.pi) * spread).sum(axis=1)
         log_joint = np.empty((len(X_), len(self.classes_)))
         for rows in row_blocks(X_):
-            centred = (X_[rows] - self._centre)[:, kept]
-            for k, mean in enumerate(self._centred_means[:, kept]):
-                starred = (centred - mean) / spread[k]
+            block = X_[rows][:, kept]
+            for k, mean in enumerate(self.theta_[:, kept]):
+                starred = (block - mean) / spread[k]
                 log_joint[rows, k] = constant[k] - np.einsum("ij,ij->i", starred, starred) / 2
         return log_joint
 

@@ -333,8 +333,8 @@ class FisherDiscriminant(Transformer, LinearClassifier):
         freedom = N - K if self.covariance == "unbiased" else N
         if freedom <= 0:
             raise SingularCovarianceError(
-                f"X: found {N:g} examples in {K} classes, expected more examples than classes: "
-                "nothing is left to estimate the covariance from (chapter 12)."
+                f"X: found {N:g} examples (sum of weights) in {K} classes, expected more examples "
+                "than classes: nothing is left to estimate the covariance from (chapter 12)."
             )
         self.covariance_ = shrunk(moments.scatters.sum(axis=0) / freedom, self.shrinkage)
         found = pooled_sphering(self.covariance_, moments)
@@ -361,6 +361,11 @@ class FisherDiscriminant(Transformer, LinearClassifier):
     def _set_threshold(self, X: Array, codes: Codes, weights: Array | None) -> None:
         """Two classes: g(x) = (m1 - m0)(z - t); with the Bayes threshold these are log-odds."""
         means = self.centroids_[:, 0]
+        if means[0] == means[1]:
+            raise ValueError(
+                "X: both classes have the same mean, expected different ones: no direction "
+                "separates them (chapter 11)."
+            )
         if self.threshold == "cross-validated":
             self.threshold_ = self._cross_validated(X, codes, weights)
         elif self.threshold == "fewest errors":

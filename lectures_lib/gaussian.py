@@ -161,7 +161,7 @@ def _regular(covariance: ArrayLike, d: int, name: str) -> Sphering:
     sigma = as_float(covariance, name)
     if sigma.shape != (d, d):
         raise ValueError(f"{name}: found shape {sigma.shape}, expected {(d, d)}.")
-    if not np.allclose(sigma, sigma.T, rtol=1e-9, atol=0):
+    if np.abs(sigma - sigma.T).max() > 1e-9 * np.abs(sigma).max():
         raise ValueError(f"{name}: found an asymmetric matrix, expected S = S'.")
     found = sphering(sigma)
     if not found.regular:
@@ -216,8 +216,8 @@ class LinearDiscriminantAnalysis(_GaussianDiscriminant):
         freedom = N - K if self.covariance == "unbiased" else N
         if freedom <= 0:
             raise SingularCovarianceError(
-                f"X: found {N:g} examples in {K} classes, expected more examples than classes: "
-                "nothing is left to estimate the covariance from (chapter 10)."
+                f"X: found {N:g} examples (sum of weights) in {K} classes, expected more examples "
+                "than classes: nothing is left to estimate the covariance from (chapter 10)."
             )
         self.covariance_ = shrunk(moments.scatters.sum(axis=0) / freedom, self.shrinkage)
         found = pooled_sphering(self.covariance_, moments)
@@ -276,25 +276,27 @@ class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
                 for scatter, n in zip(moments.scatters, freedom, strict=True)
             ]
         )
-        pooled = pooled_sphering(self.covariance_.mean(axis=0), moments)
-        self._centred_means = moments.centred_means
-        self._transforms, self._log_dets = [], []
-        for k, covariance in enumerate(self.covariance_):
-            found = sphering(pooled.transform.T @ covariance @ pooled.transform)
-            if not found.regular:
-                raise SingularCovarianceError(self._why(k, moments))
-            self._transforms.append(pooled.transform @ found.transform)
-            self._log_dets.append(found.log_det + pooled.log_det)
+        basis = np.eye(self.n_features_in_)
+        spherings = [sphering(covariance) for covariance in self.covariance_]
+        missing = [found.null.shape[1] for found in spherings]
+        if min(missing) == max(missing) > 0:
+            # Perhaps all classes lack the same directions, and do not differ there.
+            basis = pooled_sphering(self.covariance_.mean(axis=0), moments).transform
+            spherings = [sphering(basis.T @ covariance @ basis) for covariance in self.covariance_]
+            missing = [found.null.shape[1] for found in spherings]
+        if max(missing) > 0:
+            k = int(np.argmax(missing))
+            raise SingularCovarianceError(self._why(k, float(moments.counts[k])))
+        self._transforms = [basis @ found.transform for found in spherings]
+        self._log_dets = np.array([found.log_det for found in spherings])
         return self
 
-    def _why(self, k: int, moments: ClassMoments) -> str:
-        cause = why_singular(
-            sphering(self.covariance_[k], moments.spread), float(moments.counts[k]) - 1
-        )
+    def _why(self, k: int, count: float) -> str:
         return (
-            f"X: the covariance of class {self.classes_[k]} is singular: {cause}. Its Gaussian "
-            "density does not exist (chapter 10). Use fewer features, more examples of this "
-            "class, shrinkage > 0, or LinearDiscriminantAnalysis, which shares one covariance."
+            f"X: the covariance of class {self.classes_[k]} is singular: "
+            f"{why_singular(sphering(self.covariance_[k]), count - 1)}. Its Gaussian density does "
+            "not exist (chapter 10). Use fewer features, more examples of this class, "
+            "shrinkage > 0, or LinearDiscriminantAnalysis, which shares one covariance."
         )
 
     def predict_joint_log_proba(self, X: ArrayLike) -> Array:
@@ -302,12 +304,11 @@ class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
         X_ = check_X(self, X)
         log_joint = np.empty((len(X_), len(self.classes_)))
         for rows in row_blocks(X_):
-            centred = X_[rows] - self.xbar_
             for k, transform in enumerate(self._transforms):
-                starred = (centred - self._centred_means[k]) @ transform
+                starred = (X_[rows] - self.means_[k]) @ transform
                 log_joint[rows, k] = -(starred**2).sum(axis=1) / 2
         r = self._transforms[0].shape[1]
-        log_joint += self._log_priors - (np.array(self._log_dets) + r * LOG_2_PI) / 2
+        log_joint += self._log_priors - (self._log_dets + r * LOG_2_PI) / 2
         return log_joint
 
     def _draw(self, codes: Codes, rng: np.random.Generator) -> Array:

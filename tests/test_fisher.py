@@ -564,6 +564,8 @@ def test_what_has_no_answer_is_refused_with_the_cause() -> None:
         generalised_eigenvectors(scatter.between, scatter.within)
     with pytest.raises(SingularCovarianceError, match="chapter 12"):
         FisherDiscriminant().fit(np.eye(3), [0, 1, 2])
+    with pytest.raises(ValueError, match=r"same mean.*chapter 11"):
+        FisherDiscriminant().fit([[0.0], [1.0], [0.0], [1.0]], [0, 0, 1, 1])
     with pytest.raises(SingularCovarianceError, match="3 examples in 3 classes"):
         sphere(np.eye(3), [0, 1, 2])
 

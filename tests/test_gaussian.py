@@ -655,7 +655,7 @@ def test_a_singular_covariance_is_refused_where_it_matters() -> None:
             y,
             "column 3 of X is constant within the classes.*chapter 10",
         ),
-        (LinearDiscriminantAnalysis(), np.eye(3), np.arange(3), "3 examples in 3 classes"),
+        (LinearDiscriminantAnalysis(), np.eye(3), np.arange(3), "3 examples .* 3 classes"),
         (
             QuadraticDiscriminantAnalysis(),
             np.vstack([X, [[0, 0, 0]]]),
@@ -761,6 +761,31 @@ def test_example_weights_count_examples(model: Any) -> None:
     )
     without = model().fit(X, y, sample_weight=np.where(y == 0, 0.0, 1.0))
     assert without.classes_.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("model", [QuadraticDiscriminantAnalysis, GaussianNB])
+def test_an_outlier_in_the_first_row_spoils_no_other_class(model: Any) -> None:
+    X, y = classes(17, K=2)
+    first = np.flatnonzero(y == 0)[0]
+    order = np.append(first, np.delete(np.arange(len(y)), first))
+    X, y = X[order], y[order]
+    X[0, 0] = 1e12
+    fitted = model().fit(X, y)
+    own = X[y == 1]
+    mean = fitted.theta_[1] if model is GaussianNB else fitted.means_[1]
+    assert mean == pytest.approx(own.mean(axis=0), rel=1e-12)
+    joint = log_gaussian(own, own.mean(axis=0), np.cov(own.T))
+    if model is GaussianNB:
+        joint = log_gaussian(own, own.mean(axis=0), np.diag(own.var(axis=0, ddof=1)))
+    expected = joint + np.log((y == 1).mean())
+    assert fitted.predict_joint_log_proba(own)[:, 1] == pytest.approx(expected, rel=1e-10)
+
+
+def test_qda_does_not_blame_a_class_that_is_in_order() -> None:
+    X, y = classes(17, K=2)
+    X[np.flatnonzero(y == 0)[0]] = 1e12  # one outlier makes all features of class 0 one
+    with pytest.raises(SingularCovarianceError, match="class 0 is singular: columns 0, 1, 2 of X"):
+        QuadraticDiscriminantAnalysis().fit(X, y)
 
 
 def test_the_order_and_number_of_chunks_does_not_matter() -> None:
