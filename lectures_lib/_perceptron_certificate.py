@@ -252,6 +252,9 @@ def certificate(
     rows = SignedRows(check_matrix(X), s, bias=w0_star is not None)
     used = as_indices(updates, rows.N, "updates")
     tie = check_choice(tie, "tie", ("update", "positive"))
+    dimensions = np.asarray(w_star, dtype=object).ndim
+    if dimensions != 1:
+        raise ValueError(f"w_star: found {dimensions} dimensions, expected one.")
     bias = [] if w0_star is None else [w0_star]
     star = as_fractions([*bias, *w_star], rows.d, "w_star")
     step = as_fraction(eta, "eta")

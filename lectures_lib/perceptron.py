@@ -12,7 +12,7 @@ and `certificate` checks every line of that proof on a run, in exact arithmetic.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -99,10 +99,14 @@ def novikoff_bound(
     Z = _signed_rows(X, s, bias=w0 is not None)
     w = w if w0 is None else np.r_[w0, w]
     largest = np.abs(w).max()
-    w = w / largest if largest else w
-    w = w / np.linalg.norm(w) if largest else w
+    if largest > 0:
+        w = w / largest  # first, so that no square overflows
+        w = w / np.linalg.norm(w)
     m = Z @ w
-    gamma, R2 = float(m.min()), float((Z**2).sum(axis=1).max())
+    with np.errstate(over="ignore"):
+        gamma, R2 = float(m.min()), float((Z**2).sum(axis=1).max())
+    if not np.isfinite(R2):
+        raise ValueError(f"X: entries up to {np.abs(X).max():.3g} overflow when squared.")
     if gamma <= 0:
         raise ValueError(
             f"w_star: does not separate the classes, found margin {gamma:.4g} at example "
@@ -216,7 +220,7 @@ class Perceptron(MistakeDriven, LinearClassifier):
                 )
 
     def certificate(
-        self, X: ArrayLike, y: ArrayLike, w_star: ArrayLike, w0_star: Number = 0
+        self, X: ArrayLike, y: ArrayLike, w_star: Sequence[Number] | Array, w0_star: Number = 0
     ) -> Certificate:
         """The convergence proof checked on this run: `certificate` with the model's own rules."""
         reordered = self.shuffle or self.revisit
@@ -230,7 +234,7 @@ class Perceptron(MistakeDriven, LinearClassifier):
             X,
             np.where(labels == self.classes_[1], 1.0, -1.0),
             self.updates_,
-            as_float(w_star, "w_star"),
+            w_star,
             w0_star if self.fit_intercept else None,
             eta=self.eta0,
             tie=self.tie,

@@ -76,6 +76,8 @@ def loop_perceptron(
         Perceptron(max_iter=50, tie="positive", shuffle=True, eta0=0.3),
         KernelPerceptron(max_iter=50),
         KernelPerceptron(max_iter=50, kernel="poly"),
+        pytest.param(Perceptron(), marks=pytest.mark.slow),
+        pytest.param(KernelPerceptron(), marks=pytest.mark.slow),
     ],
     ids=repr,
 )
@@ -478,6 +480,8 @@ def test_weights_that_do_not_separate_have_no_bound() -> None:
         novikoff_bound([[1.0], [2.0]], [-1, 1], [1.0], 0.0)
     with pytest.raises(ValueError, match="w_star: does not separate"):
         novikoff_bound([[1.0], [2.0]], [-1, 1], [0.0], 0.0)
+    with pytest.raises(ValueError, match=r"X: entries up to 1e\+200 overflow when squared"):
+        novikoff_bound([[-1.0], [1e200]], [-1, 1], [1.0], 0.0)
     with pytest.raises(ValueError, match="w_star: found 2 entries, expected 1"):
         novikoff_bound([[1.0], [2.0]], [-1, 1], [0.0, 1.0])
 

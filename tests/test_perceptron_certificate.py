@@ -142,6 +142,9 @@ def test_w_star_may_be_given_in_fractions_and_eta_too() -> None:
     assert found.eta == Fraction(1, 10)
     assert found.norm2 == 26
     assert found.gamma == min(1 - 5 * Fraction(0.1), 5 * Fraction(0.3) - 1)
+    by_model = model.certificate(X, s, [Fraction(1, 3)], Fraction(-1, 15))
+    assert by_model.holds
+    assert by_model.norm2 == Fraction(1, 9) + Fraction(1, 225)
 
 
 def test_without_a_bias_the_data_are_taken_as_they_are() -> None:
@@ -355,7 +358,7 @@ def test_lengths_that_float64_cannot_order_are_ordered_exactly(seed: int) -> Non
     rng = np.random.default_rng(seed)
     x = rng.normal(size=9)
     X = np.array([rng.permutation(x) for _ in range(30)])
-    X[rng.integers(30)] *= 1 + 2.0**-52
+    X[-1, np.abs(X[-1]).argmin()] *= 1 + 2.0**-52  # the longest, by less than a float64 can hold
     exact = max(sum(v * v for v in fractions(row)) for row in X)
     found = certificate(X, [1, -1] * 15, [], np.ones(9))
     assert exact == found.R2
@@ -427,6 +430,7 @@ def test_no_update_at_all_is_a_run_too() -> None:
         ({"updates": [-1]}, "updates: found example -1, expected 0 to 1"),
         ({"updates": [0.5]}, "updates: found dtype float64"),
         ({"w_star": [1, 2]}, "w_star: found 3 entries .*expected 2"),
+        ({"w_star": 1}, "w_star: found 0 dimensions, expected one"),
         ({"w_star": [np.nan]}, "w_star: found nan, expected a finite number"),
         ({"start": [1]}, "start: found 1 entries .*expected 2"),
         ({"eta": 0}, "eta: found 0, expected a number above 0"),
