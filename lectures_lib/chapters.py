@@ -49,13 +49,13 @@ CHAPTERS: tuple[Chapter, ...] = (
         (60, 45),
         "decision_theory",
     ),
-    _chapter(3, "perceptron", "The perceptron", "perceptron", (40, 60), "linear_discriminants"),
+    _chapter(3, "perceptron", "The perceptron", "perceptron", (50, 55), "linear_discriminants"),
     _chapter(
         4,
         "perceptron_convergence",
         "Why the perceptron stops: the convergence theorem and the dual form",
         "perceptron margin",
-        (40, 60),
+        (55, 70),
         "perceptron",
     ),
     _chapter(

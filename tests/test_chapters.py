@@ -59,4 +59,4 @@ def test_the_overview_links_what_stands_and_announces_the_rest(tmp_path) -> None
     markdown = overview._repr_markdown_()
     assert "[The perceptron](03_perceptron.ipynb)" in markdown
     assert "Decision theory (to come)" in markdown
-    assert "03   40 + 60 min  needs 02        The perceptron\n" in repr(overview)
+    assert "03   50 + 55 min  needs 02        The perceptron\n" in repr(overview)
