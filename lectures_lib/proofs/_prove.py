@@ -32,6 +32,7 @@ from lectures_lib.proofs._scalars import Node, TooBigError, in_order, kinks, val
 MOST_WORK = 250_000
 MOST_SPLITS = 7  # nested
 MOST_BRANCHES = 80  # altogether
+MIRROR = "minus "  # starts the name of the variable that stands for -x when x <= 0
 
 
 class ImpossibleError(Exception):
@@ -49,7 +50,11 @@ class Proof:
         deadline: float = math.inf,
     ) -> None:
         self.problem = problem
-        self.points = list(points[:10])
+        # with minus x for each x, see `learn_signs`
+        self.points = [
+            {**point, **{MIRROR + name: -value for name, value in point.items()}}
+            for point in points[:10]
+        ]
         self.field = Field(problem.graph, Work(work, deadline))
         self.branches = 0
         for name, domain in problem.variables.items():
@@ -109,8 +114,15 @@ class Proof:
             if fact.kind == "!=":
                 field.known_nonzero.add(field.variable(name))
                 continue
+            index = field.variable(name)
+            if turned and (
+                name.startswith(MIRROR)
+                or index in field.known_nonnegative | field.known_positive
+                or field.generators[index].nonnegative
+            ):
+                continue  # both signs: `learn` finds that it is 0, or a contradiction
             if turned:
-                mirror = f"minus {name}"
+                mirror = MIRROR + name
                 index = field.variable(mirror)
                 field.values[name] = Ratio({((index, 1),): -1})
                 lower, upper, lower_open, upper_open = bounds[name]
@@ -120,8 +132,6 @@ class Proof:
                     upper_open,
                     lower_open,
                 )
-                for point in self.float_points:
-                    point[mirror] = -point[name]
                 name = mirror
             known = field.known_positive if fact.kind == ">" else field.known_nonnegative
             known.add(field.variable(name))
@@ -144,6 +154,9 @@ class Proof:
             self.prover.zero.append(ratio.top)
             if ratio.top.keys() == {()}:
                 raise ImpossibleError
+            squared = self.without_root(ratio.top)
+            if squared:
+                self.prover.zero.append(squared)
             return
         name, value = solved
         nodes = {one: field.node_of(other) for one, other in field.values.items()}
@@ -163,6 +176,16 @@ class Proof:
             self.learn_ratio(field.subtract(value, Ratio(poly.constant(lower))), lower_open)
         if upper is not None:
             self.learn_ratio(field.subtract(Ratio(poly.constant(upper)), value), upper_open)
+
+    def without_root(self, top: Polynomial) -> Polynomial:
+        """From a sqrt(f) + b == 0: a**2 f - b**2, which is 0 too."""
+        field = self.field
+        roots = {i for m in top for i, _ in m if field.generators[i].kind == "root"}
+        if len(roots) != 1 or len(top) > 20:
+            return {}
+        high = {m: c for m, c in top.items() if any(i in roots for i, _ in m)}
+        low = {m: c for m, c in top.items() if m not in high}
+        return poly.add(field.times(high, high), field.times(low, low), -1)
 
     def solve(self, top: Polynomial) -> tuple[str, Ratio] | None:
         """A variable that occurs linearly, with a factor that is not 0."""
@@ -430,12 +453,34 @@ class Proof:
         """Whether the relation holds for one pair of entries."""
         left, right = self.problem.pairs[entry]
         relation = self.problem.relation
+        if relation in (">=", ">"):
+            left, right, relation = right, left, {">=": "<=", ">": "<"}[relation]
+        if relation in ("<=", "<"):
+            sides = [(a, b) for a in self.largest(left) for b in self.least(right)]
+            if len(sides) > 1:
+                return all(self.ordered(a, b, relation) for a, b in sides)
+        return self.ordered(left, right, relation)
+
+    def largest(self, node: Node) -> list[Node]:
+        """max(a, b) <= c says a <= c and b <= c."""
+        if node.op == "max":
+            return [one for arg in node.args for one in self.largest(arg)]
+        if node.op == "abs":
+            return [node.args[0], self.problem.graph.neg(node.args[0])]
+        return [node]
+
+    def least(self, node: Node) -> list[Node]:
+        """a <= min(b, c) says a <= b and a <= c."""
+        if node.op == "min":
+            return [one for arg in node.args for one in self.least(arg)]
+        return [node]
+
+    def ordered(self, left: Node, right: Node, relation: str) -> bool:
+        """One relation, by algebra and cases, then by calculus."""
         if self.by_cases(lambda: self.related(left, right, relation)):
             return True
         if relation == "==":
             return False
-        if relation in (">=", ">"):
-            left, right, relation = right, left, {">=": "<=", ">": "<"}[relation]
         if relation == "<" and self.by_zero_cases(lambda: self.related(left, right, relation)):
             return True
         return relation in ("<=", "<") and Calculus(self).proves(left, right, relation == "<")
@@ -625,6 +670,8 @@ class Calculus:
 
         def solve() -> bool:
             top = field.of(slope).top
+            everything = proof.prover.generators_in(top)
+            top = poly.shift(top, poly.power_monomial(poly.content(top, everything), -1))
             for index in proof.prover.generators_in(top):
                 made = field.generators[index]
                 if name not in made.depends or made.kind not in ("var", "exp", "log"):
