@@ -2,9 +2,9 @@
 
 The scatter of a class is the sum of (x - mean)(x - mean)'. With any origin o near the class it is
 sum (x - o)(x - o)' - n (mean - o)(mean - o)', so the mean need not be known before. The mean of
-the first examples of the class will do, or 0 if it is not far away: whatever the data, this loses
-no more digits than the number n / FIRST_ROWS has. The data are read in chunks that stay in the
-processor's cache.
+the first examples of the class will do, or 0 if it is not far away: whatever the data, the last
+term is at most about 20 n / FIRST_ROWS times the scatter, so that few digits cancel. The data are
+read in chunks that stay in the processor's cache.
 """
 
 from __future__ import annotations
