@@ -292,7 +292,8 @@ class MaximumLikelihood(LinearClassifier):
             warnings.warn(
                 f"The data do not determine the coefficient of {', '.join(names)}: the Fisher "
                 "information is singular (a feature is constant or a combination of others, or "
-                "there are more features than examples). Their standard errors are nan.",
+                "there are more features than examples). Their standard errors are nan; any "
+                "coefficients with the same scores fit equally well (chapter 08).",
                 stacklevel=2,
             )
         errors = np.sqrt(np.maximum(variances, 0.0))

@@ -24,6 +24,7 @@ SAMPLE_PER_PARAMETER = 15
 SAMPLE_TOL = 1e-4  # gradient at which a sample has served its purpose
 MEMORY = 30  # differences of gradients that are remembered
 PATIENCE = 25  # steps with an old Hessian before a new one is computed
+ADDITIONS = 10.0 ** np.arange(-14, 1)  # to the diagonal of a matrix scaled to a diagonal of 1
 SAFELY = 0.25  # instead of 1 in the proof that a maximum exists: room for rounding
 SETTLED = 1e-8  # a last step as short as this leaves the standard errors as they are
 
@@ -95,9 +96,12 @@ def newton(
     while size(here, units) > tol and n_iter < max_iter:
         assert here.hessian is not None
         step = -inverse_of(here.hessian) @ here.gradient.ravel()
+        before = here
         theta, here = _walk(f, theta, here, step.reshape(f.shape), hessian=True)
         n_iter += 1
         record.add(theta, here.loss)
+        if _stands(before, here, units):
+            break
     found = Search(theta, here.loss, size(here, units) <= tol, n_iter)
     settle(f, units, found, settled, here)
     return found
@@ -128,6 +132,8 @@ def quasi_newton(
             pairs = [*pairs, (moved, changed)][-MEMORY:]
         n_iter += 1
         record.add(theta, here.loss)
+        if _stands(before, here, units):
+            break
     return Search(theta, here.loss, size(here, units) <= tol, n_iter)
 
 
@@ -136,17 +142,24 @@ def size(value: Value, units: Array) -> float:
     return float(np.abs(value.gradient / units).max())
 
 
+def _stands(before: Value, here: Value, units: Array) -> bool:
+    """Whether rounding lets neither the loss nor the gradient become smaller."""
+    return here.loss >= before.loss and size(here, units) >= size(before, units)
+
+
 def inverse_of(H: Array) -> Array:
     """Inverse of a symmetric matrix, made positive definite by a small addition if it is not."""
-    scale = np.sqrt(np.maximum(np.diag(H), np.finfo(np.float64).tiny))
+    diagonal = np.diag(H)
+    scale = np.sqrt(np.maximum(diagonal, 1e-30 * diagonal.max()))
     scaled = H / scale / scale[:, None]  # without units, so that the addition has a meaning
-    addition = 0.0
-    while True:
+    for addition in (0.0, *ADDITIONS):
         try:
             L = np.linalg.cholesky(scaled + addition * np.eye(len(H)))
             break
         except np.linalg.LinAlgError:
-            addition = max(10 * addition, 1e-14)
+            continue
+    else:
+        raise FloatingPointError("the Hessian of the likelihood holds numbers that are not finite")
     half = np.linalg.inv(L) / scale
     inverse: Array = half.T @ half
     return inverse
