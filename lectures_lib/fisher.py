@@ -65,6 +65,7 @@ __all__ = [
     "generalised_eigenvectors",
     "generic_ranks",
     "mean_direction",
+    "principal_direction",
     "scatter_matrices",
     "sphere",
     "sphering_matrix",
@@ -84,6 +85,18 @@ def mean_direction(X: ArrayLike, y: ArrayLike) -> Array:
     """Unit vector along mu_1 - mu_0: largest distance of the projected means, widths ignored."""
     _, moments = _two_classes(X, y)
     return _unit(moments.centred_means[1] - moments.centred_means[0])
+
+
+def principal_direction(X: ArrayLike) -> Array:
+    """Unit vector of the largest variance of all data (PCA), which knows nothing of classes.
+
+    Its largest entry is positive.
+    """
+    X_ = check_matrix(X)
+    centred = X_ - (X_[0] + (X_ - X_[0]).mean(axis=0))
+    if not centred.any():
+        raise ValueError("X: all examples are equal, expected some variance (chapter 11).")
+    return oriented(np.linalg.eigh(centred.T @ centred)[1][:, -1:])[:, 0]
 
 
 def fisher_direction(X: ArrayLike, y: ArrayLike) -> Array:

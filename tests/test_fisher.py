@@ -31,6 +31,7 @@ from lectures_lib.fisher import (
     generalised_eigenvectors,
     generic_ranks,
     mean_direction,
+    principal_direction,
     scatter_matrices,
     sphere,
     sphering_matrix,
@@ -207,6 +208,20 @@ def test_the_mean_direction_maximises_the_distance_of_the_means_only() -> None:
     assert fisher_J(w, scatter.between, scatter.within) < fisher_J(
         fisher_direction(X, y), scatter.between, scatter.within
     )
+
+
+def test_the_principal_direction_has_the_largest_variance_and_may_miss_the_classes() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(300) % 2
+    X = rng.normal(size=(300, 2)) * [6.0, 0.5] + np.array([0.0, 3.0]) * y[:, None]
+    w = principal_direction(X + 1e6)
+    angles = np.linspace(0, np.pi, 721)
+    variances = [np.var(X @ [np.cos(a), np.sin(a)]) for a in angles]
+    assert np.var(X @ w) >= max(variances) * (1 - 1e-9)
+    assert w[0] > 0.9
+    scatter = scatter_matrices(X, y)
+    best = fisher_J(fisher_direction(X, y), scatter.between, scatter.within)
+    assert fisher_J(w, scatter.between, scatter.within) < 0.01 * best
 
 
 @pytest.mark.parametrize("sizes", [(4, 4), (3, 7), (9, 2)])
@@ -634,6 +649,7 @@ def test_example_weights_count_examples(K: int) -> None:
         (lambda X, y: fisher_direction(X, y), "y: found 3 classes, expected 2"),
         (lambda X, y: fisher_direction(X, y[:-1]), "y: found 101 labels, expected 102"),
         (lambda X, y: fisher_direction([[0], [1], [0], [1]], [0, 0, 1, 1]), "same mean"),
+        (lambda X, y: principal_direction(np.ones((3, 2))), "X: all examples are equal"),
         (lambda X, y: fisher_subspace(X, y, 3), "n_components: found 3.*at most 2"),
         (lambda X, y: fisher_J([0, 0], np.eye(2), np.eye(2)), "w: found a direction"),
         (lambda X, y: fisher_J([1, 0], np.eye(3), np.eye(2)), r"S_B: found shape \(3, 3\)"),
