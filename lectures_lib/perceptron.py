@@ -186,9 +186,11 @@ class Perceptron(MistakeDriven, LinearClassifier):
         """
         strict, learn_bias, updates = self.tie == "update", self.fit_intercept, run.updates
         bias, weights = w[:1].reshape(()), w[1:]  # views: they change w
-        block = 64
+        rows, signs, last_order, block = X, s, None, 64
         for order in run.passes():
-            rows, signs = (X, s) if order is None else (X[order], s[order])
+            if order is not last_order:
+                rows, signs = (X, s) if order is None else (X[order], s[order])
+                last_order = order
             N, at = len(rows), 0
             while at < N:
                 end = at + block
