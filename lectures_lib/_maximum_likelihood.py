@@ -73,12 +73,15 @@ class MaximumLikelihood(LinearClassifier):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the coefficients that make the labels `y` most likely; returns the model."""
         self._check_parameters()
+        for name in ("separating_direction_", "path_", "losses_"):  # of an earlier fit
+            vars(self).pop(name, None)
         X_, codes = check_X_y(self, X, y)
         weights = check_sample_weight(sample_weight, codes)
         if (weights == 0).any():  # an example of weight 0 is not there
             X_, codes, weights = X_[weights > 0], codes[weights > 0], weights[weights > 0]
             present, codes = np.unique(codes, return_inverse=True)
             self.classes_ = self.classes_[present]
+        self._gauge(np.zeros((len(self.classes_), 1)))  # refuses a wrong reference at once
         rng = as_generator(self.rng)
         held_out = np.zeros(0, dtype=np.intp)
         if self.early_stopping:
@@ -313,7 +316,7 @@ class MaximumLikelihood(LinearClassifier):
 
     def wald_intervals(self, level: float = 0.95) -> Array:
         """Lower and upper ends of the intervals coefficient ± z standard errors, last axis."""
-        check_number(level, "level", above=0, at_most=1)
+        check_number(level, "level", above=0, at_most=1 - 1e-12)
         half = normal_quantile((1 + level) / 2) * self.standard_errors_
         W = self._without_class_axis(np.column_stack([self.intercept_, self.coef_]))
         return np.stack([W - half, W + half], axis=-1)

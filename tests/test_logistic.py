@@ -540,6 +540,15 @@ def test_separation_is_found_exactly_where_linear_programming_finds_it(seed: int
         assert is_separating(model.separating_direction_, X, y)
 
 
+def test_a_second_fit_forgets_the_first_one() -> None:
+    model = LogisticRegression(record=True)
+    with pytest.warns(ConvergenceWarning):
+        model.fit([[-1.0], [1.0]], [0, 1])
+    model.set_params(record=False).fit(*sample(50))
+    assert model.converged_
+    assert not {"separating_direction_", "path_", "losses_"} & set(vars(model))
+
+
 def test_more_features_than_examples_are_always_separable() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((15, 40)), np.arange(15) % 2
