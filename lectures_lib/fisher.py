@@ -32,6 +32,7 @@ from lectures_lib._estimator import (
     check_choice,
     check_integer,
     check_labels,
+    check_matrix,
     check_number,
     check_X,
     encode_labels,
