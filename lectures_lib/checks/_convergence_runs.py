@@ -26,7 +26,7 @@ LINE_SIGNS = np.array([-1, -1, 1, 1])
 DUAL = Exercise(
     id="perceptron_convergence.dual",
     title="The dual form",
-    minutes=12,
+    minutes=14,
     section=DUAL_FORM,
     hints=(
         "Do not store w. Store how often each example has caused an update, and compute the score "
@@ -97,7 +97,7 @@ DUAL = Exercise(
 TIGHT_DATA = Exercise(
     id="perceptron_convergence.tight_data",
     title="Data that make the bound nearly tight",
-    minutes=12,
+    minutes=14,
     section=TOGETHER,
     hints=(
         "The proof loses nothing when every update is made with w·x close to 0 and every example "

@@ -218,7 +218,7 @@ TRACE = Exercise(
 ZERO_MARGIN = Exercise(
     id="perceptron.zero_margin",
     title="Data on which the rule sign(0) = +1 stops with margin zero",
-    minutes=10,
+    minutes=8,
     section=WRONG_WAYS,
     hints=(
         "Under this rule a positive example with score 0 is left alone. So look for a run whose "

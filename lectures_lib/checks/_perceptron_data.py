@@ -19,8 +19,9 @@ from lectures_lib.checks._perceptron_runs import (
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.results import Result, Unreadable, show
 
-MOST_UPDATES = 2_000
+MOST_UPDATES = 1_000
 MOST_EXAMPLES = 50
+MOST_NUMBERS = 2_500  # entries of X: the run is made in exact arithmetic
 
 Row = tuple[int, ...]  # (row of X, w0, w1, w2)
 
@@ -134,6 +135,8 @@ def unusable(X: Array, s: Array, features: int | None = None) -> str:
         return f"The examples have {X.shape[1]} features; expected {features}."
     if len(X) > MOST_EXAMPLES:
         return f"There are {len(X)} examples; at most {MOST_EXAMPLES} are allowed."
+    if X.size > MOST_NUMBERS:
+        return f"X has {X.size:,} entries; at most {MOST_NUMBERS:,} are allowed."
     if np.abs(X).max(initial=0) > 1e6:
         return "A coordinate is larger than 1,000,000."
     if len(np.unique(s)) < 2:

@@ -164,7 +164,7 @@ LOSS = Exercise(
 LOSSES = Exercise(
     id="perceptron.losses",
     title="Four losses of a margin",
-    minutes=10,
+    minutes=8,
     section=DESCENT,
     hints=(
         "All four losses depend on the margin m only. The 0-1 loss counts, the other three are "
@@ -235,7 +235,7 @@ LOSSES = Exercise(
 LOSSES_QUIZ = Exercise(
     id="perceptron.losses_quiz",
     title="Which losses lie above the 0-1 loss?",
-    minutes=3,
+    minutes=2,
     section=DESCENT,
     hints=(
         "The 0-1 loss has its step at m = 0. Compare there first.",

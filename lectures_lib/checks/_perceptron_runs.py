@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
+from operator import mul
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -108,25 +110,27 @@ def exact_run(X: Array, s: Array, tie: str, most_updates: int) -> ExactRun:
     """The run from zero in exact arithmetic: the data are scaled to whole numbers first."""
     fractions = [[Fraction(1), *(Fraction(float(x)) for x in row)] for row in X]
     common = max(entry.denominator for row in fractions for entry in row)  # a power of two
-    A = [[int(entry * common) for entry in row] for row in fractions]
-    signs = [int(sign) for sign in s]
-    w, count, since = [0] * len(A[0]), 0, 0
+    rows = tuple(tuple(int(entry * common) for entry in row) for row in fractions)
+    return _whole_number_run(rows, tuple(int(sign) for sign in s), tie, most_updates)
+
+
+@lru_cache(maxsize=16)  # every property of an answer, and every slip, asks for the same run
+def _whole_number_run(
+    A: tuple[tuple[int, ...], ...], signs: tuple[int, ...], tie: str, most_updates: int
+) -> ExactRun:
+    w, count, since = (0,) * len(A[0]), 0, 0
     while since < len(A) and count < most_updates:
         for row, sign in zip(A, signs, strict=True):
-            margin = sign * _dot(w, row)
-            if is_mistake(margin, sign, tie):
-                w = [a + sign * b for a, b in zip(w, row, strict=True)]
+            if is_mistake(sign * _dot(w, row), sign, tie):
+                w = tuple(a + sign * b for a, b in zip(w, row, strict=True))
                 count, since = count + 1, 0
             else:
                 since += 1
             if since == len(A) or count == most_updates:
                 break
-    margins = [
-        sign * sum(a * b for a, b in zip(w, row, strict=True))
-        for row, sign in zip(A, signs, strict=True)
-    ]
+    margins = [sign * _dot(w, row) for row, sign in zip(A, signs, strict=True)]
     return ExactRun(count, since == len(A), min(margins))
 
 
-def _dot(a: list[int], b: list[int]) -> int:
-    return sum(x * y for x, y in zip(a, b, strict=True))
+def _dot(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+    return sum(map(mul, a, b))

@@ -107,7 +107,9 @@ def number(points: float) -> str:
 def headline(outcome: Outcome) -> str:
     """The verdict, the exercise and the points."""
     points = f"{number(outcome.points)} of {number(outcome.out_of)} points"
-    return f"{outcome.status.capitalize()}: {outcome.exercise.id}, {points}."
+    unfinished = outcome.status == "wrong" and not any(p.first_failure for p in outcome.parts)
+    word = "Right so far" if unfinished else outcome.status.capitalize()
+    return f"{word}: {outcome.exercise.id}, {points}."
 
 
 def facts(case: CaseOutcome) -> list[tuple[str, str]]:
