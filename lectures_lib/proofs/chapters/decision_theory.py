@@ -13,20 +13,15 @@ TABLE = {"P": "positive matrix 2 2"}
 
 
 def risk_point_by_point() -> Derivation:
-    """Step 1: the probability of error, point by point, for any classifier f."""
-    d = Derivation("The risk, point by point", symbols=TABLE | {"f1 f2": "int 1..2"})
+    """Step 1: the probability of error at each point x, for any label f = f(x)."""
+    d = Derivation("The risk, point by point", symbols=TABLE | {"x f": "int 1..2"})
     d.line(
-        "sum(indicator(f1 != y)*P[1, y], y, 1, 2) + sum(indicator(f2 != y)*P[2, y], y, 1, 2)",
-        because="mass of all pairs (x, y) with a wrong label; f says f1 at x = 1, f2 at x = 2",
+        "sum(indicator(f != y)*P[x, y], y, 1, 2)",
+        because="mass of the wrong labels at x; the risk is the sum of this over x",
     )
+    d.line("P[x, 1] + P[x, 2] - P[x, f]", because="all mass at x minus that of the chosen label")
     d.line(
-        "(P[1, 1] + P[1, 2] - P[1, f1]) + (P[2, 1] + P[2, 2] - P[2, f2])",
-        because="all mass at x minus that of the chosen label",
-    )
-    d.line(
-        "(P[1, 1] + P[1, 2])*(1 - P[1, f1]/(P[1, 1] + P[1, 2]))"
-        " + (P[2, 1] + P[2, 2])*(1 - P[2, f2]/(P[2, 1] + P[2, 2]))",
-        because="p(x) times 1 - p(f(x)|x)",
+        "(P[x, 1] + P[x, 2])*(1 - P[x, f]/(P[x, 1] + P[x, 2]))", because="p(x) times 1 - p(f(x)|x)"
     )
     return d
 
