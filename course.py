@@ -184,12 +184,11 @@ def lab(arguments: list[str]) -> int:
     code = run(venv_python(), "-m", "lectures_lib", "work")
     if code:
         return code
-    start = Path("notebooks") / "00_start_here.ipynb"
     work = ROOT / "work"
-    target = [start.as_posix()] if (work / start).exists() else []
+    start = work / "notebooks" / "00_start_here.ipynb"
     root = f"--ServerApp.root_dir={work}"
     updates = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
-    return run(venv_python(), "-m", "jupyterlab", root, updates, *arguments, *target)
+    return run(venv_python(), "-m", "jupyterlab", root, updates, *arguments, start)
 
 
 NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "-n", "2", "--dist"]
