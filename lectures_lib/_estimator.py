@@ -120,7 +120,13 @@ class Estimator:
             else:
                 setattr(self, name, value)
         for name, inner_params in inside.items():  # after the outer ones, which may replace a model
-            getattr(self, name).set_params(**inner_params)
+            model = getattr(self, name)
+            if not hasattr(model, "set_params"):
+                raise ValueError(
+                    f"Invalid parameter {name}__{next(iter(inner_params))}: "
+                    f"{name} is {model!r}, which has no parameters."
+                )
+            model.set_params(**inner_params)
         return self
 
     def __repr__(self) -> str:

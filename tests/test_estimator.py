@@ -92,6 +92,14 @@ class Centred(Transformer):
         return (check_X(self, X) - self.mean_) * self.scale
 
 
+@dataclass(eq=False, repr=False)
+class Both(Transformer, MeanDifference):
+    """A classifier whose score is also a feature."""
+
+    def transform(self, X: ArrayLike) -> Array:
+        return self.decision_function(X)[:, None]
+
+
 X3 = np.array([[0.0, 0], [0, 1], [4, 0], [4, 1], [0, 8], [0, 9]])
 Y3 = np.array([0, 0, 1, 1, 2, 2])
 
@@ -155,6 +163,19 @@ def test_nested_parameters_are_read_and_set() -> None:
     assert other.power == 5.0
     with pytest.raises(ValueError, match=r"Invalid parameter 'power' for Centred.*scale, inner"):
         model.set_params(power=1.0)
+    with pytest.raises(ValueError, match=r"Invalid parameter scale__low: scale is 1.0, which has"):
+        model.set_params(scale__low=0)
+
+
+def test_a_model_may_be_a_classifier_and_a_transformer() -> None:
+    from sklearn.utils import get_tags
+
+    tags = get_tags(Both())
+    assert tags.estimator_type == "classifier"
+    assert tags.classifier_tags is not None
+    assert tags.transformer_tags is not None
+    assert Both().fit_transform(X3[:4], Y3[:4]).shape == (4, 1)
+    assert run_check_estimator(Both()) > 55
 
 
 def test_two_models_are_equal_only_when_they_are_the_same() -> None:
