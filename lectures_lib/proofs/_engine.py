@@ -17,7 +17,7 @@ from lectures_lib.proofs._prove import Proof
 from lectures_lib.proofs._refute import Failure, Search
 from lectures_lib.proofs._sample import Point
 from lectures_lib.proofs._scalars import Node, TooBigError
-from lectures_lib.proofs._solve import without_equations
+from lectures_lib.proofs._solve import has_equations, without_equations
 from lectures_lib.proofs._terms import LineError
 from lectures_lib.proofs._verdict import Status, Verdict, Witness
 
@@ -137,13 +137,14 @@ def prove_all(parts: list[Part], work: int, deadline: float) -> bool:
         if any(part.original is one for one in proved_originals):
             part.proved = True
             continue
-        prove(part, work, deadline)
-        if not part.proved and part.original is not part.problem:
+        if part.original is not part.problem and has_equations(part.original):
             whole = Part(part.original, part.search, part.original)
             prove(whole, work, deadline, settle=False)
             part.proved = whole.proved
             if whole.proved:
                 proved_originals.append(part.original)
+                continue
+        prove(part, work, deadline)
         open_cases += not part.proved
         if open_cases >= MOST_HARD:
             break

@@ -42,9 +42,10 @@ class Prover:
         self.nonzero: list[Polynomial] = []
         self.zero: list[Polynomial] = []
         self.bounds: dict[str, tuple[Fraction | None, Fraction | None, bool, bool]] = {}
-        self.results: dict[tuple[object, bool], bool] = {}
+        self.results: dict[tuple[object, bool, int], bool] = {}
         self.looks: Callable[[Polynomial], int | None] = lambda polynomial: None
         self.busy = 0
+        self.effort = 0  # 0: only the quick ways, 1: all of them
 
     # knowledge
 
@@ -101,7 +102,7 @@ class Prover:
 
     def proves(self, polynomial: Polynomial, strict: bool, depth: int = 1) -> bool:
         """Whether polynomial >= 0 (> 0) can be proved; remembered."""
-        key = (key_of(polynomial), strict)
+        key = (key_of(polynomial), strict, self.effort)
         if key not in self.results:
             self.results[key] = False  # while it is being proved it may not be used
             if self.busy > 4:
@@ -131,7 +132,7 @@ class Prover:
             return number > 0 or (number == 0 and not strict)
         if self.by_fact(polynomial, strict):
             return True
-        for way in (
+        ways = [
             self.by_one_generator,
             self.by_quadratic_form,
             self.by_factors,
@@ -140,9 +141,10 @@ class Prover:
             self.by_combination,
             self.by_odds,
             self.by_squaring,
-            self.by_discriminant,
-            self.by_combination_of_products,
-        ):
+        ]
+        if self.effort > 0:
+            ways += [self.by_combination_of_products, self.by_discriminant]
+        for way in ways:
             if self.attempt(way, polynomial, strict, depth):
                 return True
         return False
@@ -354,6 +356,7 @@ class Prover:
                 Known(self.field.times(a.polynomial, b.polynomial), a.strict and b.strict)
                 for a, b in [*combinations(useful, 2), *((one, one) for one in useful)]
             ]
+            pairs += self.weighted_squares(polynomial, facts)
             if not pairs:
                 return False
             facts += pairs
@@ -369,6 +372,25 @@ class Prover:
         return any(
             factor > 0 and brick.strict for factor, brick in zip(found, bricks, strict=False)
         )
+
+    def weighted_squares(self, polynomial: Polynomial, facts: list[Known]) -> list[Known]:
+        """f (a - b)**2 for hypotheses f and variables a, b whose squares occur."""
+        field = self.field
+        squared = [
+            index
+            for index in self.generators_in(polynomial)
+            if any((index, 2) in monomial for monomial in polynomial)
+        ][:4]
+        weights = [known for known in facts if 2 <= len(known.polynomial) <= 4][:4]
+        found = []
+        for i, j in combinations(squared, 2):
+            for sign in (-1, 1):
+                root = poly.add(poly.generator(i), poly.generator(j), sign)
+                square = field.times(root, root)
+                found += [
+                    Known(field.times(known.polynomial, square), False) for known in weights
+                ]
+        return found
 
     def multiples(self, polynomial: Polynomial, zero: Polynomial) -> list[Polynomial]:
         """A polynomial that is 0, times the monomials that bring it near the target."""
@@ -411,9 +433,12 @@ class Prover:
         found: set[Monomial] = {()}
         below = {index for monomial in target for index, e in monomial if e < 0}
         if len(target) * len(known) <= 1500:
+            inverses = [poly.power_monomial(one, -1) for one in known]
             for goal in target:
-                for one in known:
-                    quotient = poly.times_monomials(goal, poly.power_monomial(one, -1))
+                for one in inverses:
+                    quotient = poly.times_monomials(goal, one)
+                    if quotient in found:
+                        continue
                     # a generator that may be 0 is never divided by, unless the target does it
                     allowed = all(
                         e > 0 or index in below or self.field.is_positive_generator(index)
@@ -662,7 +687,7 @@ class Prover:
         for monomial, coefficient in polynomial.items():
             power = Fraction(coefficient) * denominator
             if len(monomial) == 1 and monomial[0][0] in logs and monomial[0][1] == 1:
-                if power.denominator != 1 or abs(power) > 8:
+                if power.denominator != 1 or abs(power) > (4, 8)[self.effort]:
                     return False
                 inside = self.size(monomial[0][0])
                 if inside is None:

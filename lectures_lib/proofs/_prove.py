@@ -319,7 +319,7 @@ class Proof:
     def by_cases(self, task: Callable[[], bool], facts: tuple[Fact, ...] = ()) -> bool:
         """Whether the task succeeds, splitting into cases where a sign is open."""
         self.branches += 1
-        if self.branches > MOST_BRANCHES:
+        if self.branches > MOST_BRANCHES or self.field.work.left <= 0:
             return False
         try:
             self.suppose(facts)
@@ -378,14 +378,20 @@ class Proof:
 
     def need(self, need: Need) -> bool:
         """Whether a partial operation is defined at every point."""
-        if not self.by_cases(lambda: self.defined(need)) and not (
-            need.kind != "one" and self.by_zero_cases(lambda: self.defined(need))
-        ):
+        if not any(self.with_effort(effort, lambda: self.defined(need)) for effort in (0, 1)):
             return False
         kind = {"nonzero": "!=", "positive": ">", "power": ">", "nonnegative": ">="}.get(need.kind)
         if kind is not None:
             self.extra.append(Fact(kind, need.node))
         return True
+
+    def with_effort(self, effort: int, task: Callable[[], bool]) -> bool:
+        """The task by cases; the second time with everything there is."""
+        self.prover.effort = effort
+        self.branches = 0
+        if self.by_cases(task):
+            return True
+        return effort > 0 and self.by_zero_cases(task)
 
     def defined(self, need: Need) -> bool:
         ratio = self.field.of(need.node)
@@ -477,13 +483,17 @@ class Proof:
 
     def ordered(self, left: Node, right: Node, relation: str) -> bool:
         """One relation, by algebra and cases, then by calculus."""
-        if self.by_cases(lambda: self.related(left, right, relation)):
+        def task() -> bool:
+            return self.related(left, right, relation)
+
+        if self.with_effort(0, task):
             return True
-        if relation == "==":
-            return False
-        if relation == "<" and self.by_zero_cases(lambda: self.related(left, right, relation)):
+        calculus = Calculus(self) if relation in ("<=", "<") else None
+        if calculus is not None and calculus.proves(left, right, relation == "<"):
             return True
-        return relation in ("<=", "<") and Calculus(self).proves(left, right, relation == "<")
+        if self.with_effort(1, task):
+            return True
+        return calculus is not None and calculus.proves(left, right, relation == "<")
 
     def by_zero_cases(self, task: Callable[[], bool]) -> bool:
         """From x1**2 + x2**2 > 0: either x1 is not 0, or x1 is 0 and x2 is not."""
