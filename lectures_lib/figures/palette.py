@@ -56,23 +56,26 @@ TEXT_COLOURS = ("ink", "muted")
 
 @dataclass(frozen=True)
 class Marker:
-    """A marker's shape: its outline in a square of side 2 (SVG path) and Matplotlib's name."""
+    """A marker's shape: its outline as relative steps from its middle (an SVG path in a square of
+    side 2) and Matplotlib's name for it."""
 
     outline: str
     matplotlib: str
 
 
 MARKERS: dict[str, Marker] = {
-    "circle": Marker("M-1 0A1 1 0 1 0 1 0A1 1 0 1 0 -1 0Z", "o"),
-    "triangle": Marker("M0 -1L1 1L-1 1Z", "^"),
-    "square": Marker("M-.85 -.85H.85V.85H-.85Z", "s"),
-    "diamond": Marker("M0 -1.2L1.2 0L0 1.2L-1.2 0Z", "D"),
-    "plus": Marker("M-.4 -1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z", "P"),
-    "down": Marker("M0 1L1 -1L-1 -1Z", "v"),
-    "cross": Marker("M-1 -.5L-.5 -1L0 -.5L.5 -1L1 -.5L.5 0L1 .5L.5 1L0 .5L-.5 1L-1 .5L-.5 0Z", "X"),
-    "left": Marker("M-1 0L1 -1L1 1Z", "<"),
-    "right": Marker("M1 0L-1 -1L-1 1Z", ">"),
-    "pentagon": Marker("M0 -1.1L1.05 -.34L.65 .89L-.65 .89L-1.05 -.34Z", "p"),
+    "circle": Marker("m-1 0a1 1 0 1 0 2 0a1 1 0 1 0 -2 0z", "o"),
+    "triangle": Marker("m0 -1l1 2l-2 0z", "^"),
+    "square": Marker("m-.85 -.85l1.7 0l0 1.7l-1.7 0z", "s"),
+    "diamond": Marker("m0 -1.2l1.2 1.2l-1.2 1.2l-1.2 -1.2z", "D"),
+    "plus": Marker("m-.4 -1.1l.8 0l0 .7l.7 0l0 .8l-.7 0l0 .7l-.8 0l0 -.7l-.7 0l0 -.8l.7 0z", "P"),
+    "down": Marker("m0 1l1 -2l-2 0z", "v"),
+    "cross": Marker(
+        "m-1 -.5l.5 -.5l.5 .5l.5 -.5l.5 .5l-.5 .5l.5 .5l-.5 .5l-.5 -.5l-.5 .5l-.5 -.5l.5 -.5z", "X"
+    ),
+    "left": Marker("m-1 0l2 -1l0 2z", "<"),
+    "right": Marker("m1 0l-2 -1l0 2z", ">"),
+    "pentagon": Marker("m0 -1.1l1.05 .76l-.4 1.23l-1.3 0l-.4 -1.23z", "p"),
 }
 
 CLASS_MARKERS: tuple[str, ...] = tuple(MARKERS)

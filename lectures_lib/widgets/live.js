@@ -88,44 +88,28 @@ function outline({ x, y }, box, close = "") {
   return pen === "L" ? path + close : path;
 }
 
-/** A marker's outline (in a square of side 2) as a path at a place: relative after its first point. */
-const markerShapes = new Map();
-function markerAt(name, size, x, y) {
-  const key = name + size;
-  if (!markerShapes.has(key)) {
-    markerShapes.set(key, scaled(View.markers[name], size));
+/** A marker's outline as relative steps from its middle, for half a width of `size` pixels. */
+const markerSteps = new Map();
+function marker(name, size) {
+  const key = `${name} ${size}`;
+  if (!markerSteps.has(key)) {
+    const steps = View.markers[name].replaceAll(/([mla])([^mlaz]*)/g, (_, command, numbers) => {
+      const flag = (i) => command === "a" && i > 1 && i < 5; // of an arc: not a length
+      return command + numbers.split(" ").map((n, i) => (flag(i) ? n : place(n * size))).join(" ");
+    });
+    markerSteps.set(key, steps);
   }
-  return markerShapes.get(key).replaceAll(/X([-\d.e]+)|Y([-\d.e]+)/g, (_, u, v) =>
-    u === undefined ? place(y + Number(v)) : place(x + Number(u)),
-  );
-}
-
-/** An absolute path with every coordinate scaled and marked as X or Y, ready to be moved. */
-function scaled(path, size) {
-  return path.replaceAll(/([MLAHVZ])([^MLAHVZ]*)/g, (_, command, rest) => {
-    const n = (rest.match(/-?\d*\.?\d+/g) ?? []).map(Number);
-    if (command === "Z") return "Z";
-    if (command === "H") return `HX${n[0] * size}`;
-    if (command === "V") return `VY${n[0] * size}`;
-    let text = command;
-    const length = command === "A" ? 7 : 2;
-    for (let i = 0; i < n.length; i += length) {
-      if (command === "A") {
-        text += `${n[i] * size} ${n[i + 1] * size} ${n[i + 2]} ${n[i + 3]} ${n[i + 4]} `;
-      }
-      text += `X${n[i + length - 2] * size} Y${n[i + length - 1] * size} `;
-    }
-    return text;
-  });
+  return markerSteps.get(key);
 }
 
 const DRAW = {
   points(group, { x, y, group: of }, style, box) {
     style.groups.forEach((look, k) => {
+      const steps = marker(look.marker, style.size);
       let path = "";
       for (let i = 0; i < x.length; i++) {
         const seen = Math.abs(x[i] - 0.5) <= 0.51 && Math.abs(y[i] - 0.5) <= 0.51;
-        if (of[i] === k && seen) path += markerAt(look.marker, style.size, box.X(x[i]), box.Y(y[i]));
+        if (of[i] === k && seen) path += `M${place(box.X(x[i]))} ${place(box.Y(y[i]))}${steps}`;
       }
       if (!path) return;
       const edge = { stroke: colour(look.stroke), "stroke-width": look.width };
@@ -412,10 +396,9 @@ class Handles {
     this.layer.childNodes[this.current]?.focus();
   }
 
-  /** Data coordinates of a pointer event. */
-  locate(event) {
+  /** Data coordinates of a pointer event; `corner` of the layer is measured once in a drag. */
+  locate(event, corner = this.layer.getBoundingClientRect()) {
     const { box, header } = this.panel;
-    const corner = this.layer.getBoundingClientRect();
     const u = (event.clientX - corner.left - box.left) / box.w;
     const v = 1 - (event.clientY - corner.top - box.top) / box.h;
     return { u, v, x: data(header.x, u), y: data(header.y, v) };
@@ -427,12 +410,13 @@ class Handles {
     group.focus();
     group.setPointerCapture(event.pointerId);
     const i = this.indexOf(group);
-    const start = this.locate(event);
+    const corner = this.layer.getBoundingClientRect();
+    const start = this.locate(event, corner);
     const [x0, y0] = this.control.points[i];
     let moved = false;
     group.onpointermove = (next) => {
-      const at = this.locate(next);
-      if (!moved && Math.hypot((at.u - start.u) * this.panel.box.w, (at.v - start.v) * this.panel.box.h) < 3) return;
+      const at = this.locate(next, corner);
+      if (!moved && Math.hypot(next.clientX - event.clientX, next.clientY - event.clientY) < 3) return;
       this.control.move(i, x0 + at.x - start.x, y0 + at.y - start.y, !moved);
       moved = true;
     };

@@ -21,9 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
 WAIT = 60_000  # milliseconds that anything may take on a busy machine
+KERNEL_IS_THERE = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel
+  ?.connectionStatus === 'connected'"""
 OUTPUT = ".jp-Cell-outputArea"
 
 
@@ -87,12 +89,15 @@ class Lab:
         page = browser.new_context(viewport=size, **context).new_page()
         page.set_default_timeout(WAIT)
         prepare(page)
-        page.goto(f"{self.url}/lab/tree/{name}.ipynb?reset")
-        page.wait_for_selector(".jp-Notebook .jp-CodeCell", state="attached")
-        page.wait_for_function(
-            "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
-            "?.connectionStatus === 'connected'"
-        )
+        for patience in (WAIT / 3, WAIT):  # on a busy machine a kernel is sometimes lost
+            page.goto(f"{self.url}/lab/tree/{name}.ipynb?reset")
+            try:
+                page.wait_for_selector(".jp-Notebook .jp-CodeCell", state="attached")
+                page.wait_for_function(KERNEL_IS_THERE, timeout=patience)
+                break
+            except TimeoutError:
+                if patience == WAIT:
+                    raise
         page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
         if run:
             self.run_all(page)
