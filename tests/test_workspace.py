@@ -375,6 +375,16 @@ def test_a_full_disk_during_an_update_leaves_every_file_whole(
     assert not list((course / "work").rglob("*.tmp"))
 
 
+def test_files_are_readable_for_others_and_remains_are_cleared(tmp_path: Path) -> None:
+    remains = tmp_path / ".a.txt.1-1.tmp"
+    remains.write_text("half", encoding="utf-8")
+    os.utime(remains, (0, 0))
+    files.write_whole(tmp_path / "a.txt", "whole")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+    (tmp_path / "b.txt").write_text("as others write", encoding="utf-8")
+    assert (tmp_path / "a.txt").stat().st_mode == (tmp_path / "b.txt").stat().st_mode
+
+
 # Resetting ----------------------------------------------------------------------------------
 
 

@@ -6,13 +6,15 @@ A file is written under another name first and then renamed, which is one step f
 from __future__ import annotations
 
 import os
-import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+WRITE_NEW = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+REMAINS_SECONDS = 60.0
 LOCK_SECONDS = 2.0  # nobody holds a lock this long unless its kernel was killed
 
 
@@ -23,28 +25,38 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def _write_bytes(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    _clear_remains(path)
+    name = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
     try:
-        with os.fdopen(handle, "wb") as file:
+        # Not tempfile, whose files nobody else may read.
+        with os.fdopen(os.open(name, WRITE_NEW, 0o666), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         _replace(name, path)
     except BaseException:
         with suppress(OSError):
-            Path(name).unlink()
+            name.unlink()
         raise
 
 
-def _replace(name: str, path: Path) -> None:
+def _clear_remains(path: Path) -> None:
+    """Remove what a killed process has left half written under the name of this file."""
+    for remains in path.parent.glob(f".{path.name}.*.tmp"):
+        with suppress(OSError):
+            if time.time() - remains.stat().st_mtime > REMAINS_SECONDS:
+                remains.unlink()
+
+
+def _replace(name: Path, path: Path) -> None:
     """os.replace; on Windows it fails for a moment while another program reads the file."""
     for _ in range(20):
         try:
-            Path(name).replace(path)
+            name.replace(path)
             return
         except PermissionError:
             time.sleep(0.05)
-    Path(name).replace(path)
+    name.replace(path)
 
 
 def backup(path: Path, root: Path) -> Path:
