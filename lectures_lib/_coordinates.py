@@ -91,9 +91,11 @@ def _new_basis(X: Array, share: Array, mean: Array, spread: Array) -> Coordinate
     N, d = X.shape
     scale = np.where(spread > 0, spread, np.inf)  # a constant feature becomes 0
     R = np.zeros((0, d))
-    for part, Z in Rows(X, mean).blocks(extra=d):
-        weighted = np.sqrt(share[part])[:, None] * (Z / scale)
-        R = np.asarray(np.linalg.qr(np.vstack([R, weighted]), mode="r"))
+    step = max(4 * d, SAMPLE)  # few large pieces: each costs a factorisation of R as well
+    for start in range(0, N, step):
+        part = slice(start, start + step)
+        Z = np.sqrt(share[part])[:, None] * ((X[part] - mean) / scale)
+        R = np.asarray(np.linalg.qr(np.vstack([R, Z]), mode="r"))
     _, sizes, directions = np.linalg.svd(R, full_matrices=False)
     noise = EPS * max(N, d, 10 * float(np.max(np.abs(mean) / scale)))  # of the data themselves
     kept = sizes > noise * max(sizes[0], 1.0)

@@ -109,6 +109,31 @@ def test_the_product_underflows_where_its_logarithm_does_not() -> None:
     assert lg.log_likelihood(np.zeros(4), X, y) == pytest.approx(-2000 * math.log(2))
 
 
+@given(st.integers(1, 19), st.floats(-5, 5))
+def test_divergence_and_log_likelihood_of_one_probability_add_up_to_a_constant(
+    m: int, z: float
+) -> None:
+    y, X = np.repeat([1, 0], [m, 20 - m]), np.zeros((20, 1))
+    observed, model = m / 20, 1 / (1 + math.exp(-z))
+    divergence = observed * math.log(observed / model)
+    divergence += (1 - observed) * math.log((1 - observed) / (1 - model))
+    entropy = -observed * math.log(observed) - (1 - observed) * math.log(1 - observed)
+    total = 20 * divergence + lg.log_likelihood([z, 0], X, y)
+    assert total == pytest.approx(-20 * entropy, abs=1e-9)
+    assert lg.log_likelihood([lg.logit(observed), 0], X, y) == pytest.approx(-20 * entropy)
+
+
+def test_the_mean_loss_tends_to_the_mean_divergence_plus_the_mean_entropy() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 3, 200_000)
+    truth, model = np.array([0.2, 0.5, 0.9]), np.asarray(lg.sigmoid([-0.5, 0.3, 1.1]))
+    y = (rng.random(200_000) < truth[x]).astype(int)
+    divergence = truth * np.log(truth / model) + (1 - truth) * np.log((1 - truth) / (1 - model))
+    entropy = -truth * np.log(truth) - (1 - truth) * np.log(1 - truth)
+    loss = lg.cross_entropy([-0.5, 0.8], x[:, None], y)
+    assert loss == pytest.approx((divergence + entropy).mean(), abs=0.005)
+
+
 def test_scores_of_a_thousand_are_harmless() -> None:
     X, y = np.array([[-1000.0], [1000.0], [1000.0]]), [0, 1, 0]
     assert lg.log_likelihood([0, 1], X, y) == -1000
@@ -634,6 +659,13 @@ def test_a_constant_feature_gets_the_coefficient_0() -> None:
         with pytest.warns(UserWarning, match="feature 3"):
             errors = model.standard_errors_
         np.testing.assert_allclose(errors[1:4], plain.standard_errors_[1:], rtol=1e-8)
+
+
+def test_constant_features_alone_leave_the_share_of_the_positives() -> None:
+    model = LogisticRegression().fit(np.full((5, 2), 3.0), [0, 1, 1, 0, 1])
+    assert model.predict_proba([[3.0, 3.0]])[0, 1] == pytest.approx(3 / 5)
+    assert model.converged_
+    assert not model.identified_.any()
 
 
 def test_nearly_redundant_features_are_still_fitted() -> None:
