@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lectures_lib.proofs import _interval as iv
 from lectures_lib.proofs._domains import Finite
@@ -12,11 +12,12 @@ from lectures_lib.proofs._evaluate import Evaluator, Found, Undefined
 from lectures_lib.proofs._interval import Interval
 from lectures_lib.proofs._hard import HardSearch
 from lectures_lib.proofs._lower import Array, Need, Value
-from lectures_lib.proofs._problem import Problem, Request, cases, read
+from lectures_lib.proofs._problem import Problem, Request, Step, cases, read
 from lectures_lib.proofs._prove import Proof
 from lectures_lib.proofs._refute import Failure, Search
 from lectures_lib.proofs._sample import Point
 from lectures_lib.proofs._scalars import Node, TooBigError
+from lectures_lib.proofs._slips import likely_slip
 from lectures_lib.proofs._solve import has_equations, without_equations
 from lectures_lib.proofs._terms import LineError
 from lectures_lib.proofs._verdict import Status, Verdict, Witness
@@ -36,6 +37,15 @@ class Part:
     original: Problem  # before an equation among the hypotheses was used up
     proved: bool = False
     open_needs: list[Need] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A failure, the problem it belongs to, and how many points had been compared."""
+
+    problem: Problem
+    failure: Failure
+    points: int
 
 
 Progress = Callable[[Verdict], None]
@@ -58,7 +68,7 @@ def _decide(request: Request, progress: Progress) -> Verdict:
     step = read(request)
     parts, failed, complete = look(cases(step))
     if failed is not None:
-        return failed
+        return with_slip(failed, step, progress)
     if not any(part.search.good for part in parts):
         return Verdict(Status.UNDECIDED, "no point was found that meets the hypotheses")
     if complete and prove_all(parts, QUICK_WORK, begin + QUICK_SECONDS):
@@ -66,13 +76,13 @@ def _decide(request: Request, progress: Progress) -> Verdict:
     if complete and any(isinstance(d, Finite) for p in parts for d in p.problem.variables.values()):
         separate, failed, complete = look(cases(step, every_value=True))
         if failed is not None:
-            return failed
+            return with_slip(failed, step, progress)
         if complete and prove_all(separate, QUICK_WORK, begin + QUICK_SECONDS):
             return proved(separate)
         parts = separate
     failed = look_harder(parts)
     if failed is not None:
-        return failed
+        return with_slip(failed, step, progress)
     points = compared(parts)
     if points == 0:
         return Verdict(Status.UNDECIDED, "the two sides could not be compared at any point")
@@ -81,6 +91,16 @@ def _decide(request: Request, progress: Progress) -> Verdict:
     if complete and prove_all(parts, LONG_WORK, begin + LONG_SECONDS):
         return proved(parts)
     return agrees
+
+
+def with_slip(found: Failed, step: Step, progress: Progress) -> Verdict:
+    """A failure as a verdict; a refutation with the slip that explains it, if a known one does."""
+    verdict = told(found.problem, found.failure, found.points)
+    if verdict.status != Status.REFUTED:
+        return verdict
+    progress(verdict)
+    slip = likely_slip(step, found.failure.point, len(found.problem.shape))
+    return replace(verdict, slip=slip)
 
 
 def proved(parts: list[Part]) -> Verdict:
@@ -93,10 +113,10 @@ def compared(parts: list[Part]) -> int:
     return sum(part.search.judge.compared for part in parts)
 
 
-def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Verdict | None, bool]:
+def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Failed | None, bool]:
     """A first look at every case: the cases, a failure if one was found, whether all are there."""
     parts: list[Part] = []
-    undefined: Verdict | None = None
+    undefined: Failed | None = None
     complete = True
     for case in problems:
         if case is None:
@@ -107,20 +127,20 @@ def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Verdict | None
             parts.append(part)
             failure = part.search.quick(QUICK_POINTS if len(parts) < 40 else 4)
             if failure is not None and failure.kind == "REFUTED":
-                return parts, told(problem, failure, compared(parts)), complete
+                return parts, Failed(problem, failure, compared(parts)), complete
             if failure is not None and undefined is None:
-                undefined = told(problem, failure, compared(parts))
+                undefined = Failed(problem, failure, compared(parts))
     return parts, undefined, complete
 
 
-def look_harder(parts: list[Part]) -> Verdict | None:
+def look_harder(parts: list[Part]) -> Failed | None:
     """A failure of some unproved case, if a harder search finds one."""
-    undefined: Verdict | None = None
+    undefined: Failed | None = None
     unproved = [part for part in parts if not part.proved]
     for part in unproved[:MOST_HARD]:
         failure = HardSearch(part.search, part.open_needs).failure()
         if failure is not None:
-            found = told(part.problem, failure, compared(parts))
+            found = Failed(part.problem, failure, compared(parts))
             if failure.kind == "REFUTED":
                 return found
             undefined = undefined or found

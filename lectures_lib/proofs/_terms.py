@@ -122,3 +122,54 @@ def replace(term: Term, values: dict[str, Term], bound: frozenset[str] = frozens
         return Term(term.op, tuple(parts), term.name, term.value, term.column)
     parts = [replace(part, values, bound) for part in term.args]
     return Term(term.op, tuple(parts), term.name, term.value, term.column)
+
+
+_TIGHTNESS = {"+": 1, "-": 1, "neg": 2, "*": 3, "/": 3, "@": 3, "**": 5}
+
+
+def text_of(term: Term) -> str:
+    """A term as a line again."""
+    op, args = term.op, term.args
+    if op == "number":
+        return str(term.value)
+    if op == "name":
+        return term.name
+    if op == "neg":
+        return f"-{_bracketed(args[0], 3)}"
+    if op in _TIGHTNESS:
+        tight = _TIGHTNESS[op]
+        left, right = _bracketed(args[0], tight + (op == "**")), _bracketed(args[1], tight + 1)
+        if op == "**":
+            right = _bracketed(args[1], 6)
+        return f"{left} {op} {right}" if tight == 1 or op == "@" else f"{left}{op}{right}"
+    if op == "call":
+        return f"{term.name}({', '.join(text_of(part) for part in args)})"
+    if op == "index":
+        return f"{_bracketed(args[0], 6)}[{', '.join(text_of(part) for part in args[1:])}]"
+    if op == "list":
+        return f"[{', '.join(text_of(part) for part in args)}]"
+    if op == "compare":
+        parts = [text_of(args[0])]
+        for relation, part in zip(term.name.split(), args[1:], strict=True):
+            parts += [relation, text_of(part)]
+        return " ".join(parts)
+    if op in ("and", "or"):
+        return f" {op} ".join(text_of(part) for part in args)
+    if op == "not":
+        return f"not {text_of(args[0])}"
+    if op == "bind":
+        kind, index = split_bind(term)
+        rest = "".join(f", {text_of(part)}" for part in args[1:])
+        return f"{kind}({text_of(args[0])}, {index}{rest})"
+    pairs = zip(args[::2], args[1::2], strict=True)
+    return "{" + ", ".join(f"{text_of(a)}: {text_of(b)}" for a, b in pairs) + "}"
+
+
+def _bracketed(term: Term, least: int) -> str:
+    text = text_of(term)
+    tight = _TIGHTNESS.get(term.op, 9)
+    if term.op in ("compare", "and", "or", "not"):
+        tight = 0
+    if term.op == "number" and (term.value < 0 or term.value.denominator != 1):
+        tight = 2
+    return text if tight >= least else f"({text})"
