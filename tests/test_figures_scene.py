@@ -38,6 +38,7 @@ from lectures_lib.figures import (
     marks,
     show,
 )
+from lectures_lib.figures._shapes import DRAW, scale_colour
 from lectures_lib.figures.marks import LOOKS, SCALES, clip_half_plane
 from lectures_lib.figures.palette import (
     AREA_OPACITY,
@@ -54,7 +55,6 @@ from lectures_lib.figures.palette import (
     rgb,
     stylesheet,
 )
-from lectures_lib.figures.picture import DRAW, scale_colour
 from lectures_lib.figures.scene import SHAPES
 from lectures_lib.figures.words import count, equation, number
 

@@ -58,7 +58,7 @@ class Table {
   }
 }
 
-// --- shapes: one function for each kind; picture.py has the same names -----------------------------
+// --- shapes: one function for each kind; _shapes.py has the same names ----------------------------
 // Each is given an empty <g>, the arrays, the style, and a box with X and Y (panel units to pixels).
 
 const colour = (name) => (name ? `var(--lm-${name})` : "none");
@@ -128,8 +128,8 @@ const DRAW = {
     group.append(svg("path", { d, ...fill, ...(style.stroke ? stroke(style) : {}) }));
     if (style.hatch) {
       const id = unique();
-      const size = { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
-      const line = { d: "M-2 2L2 -2M-2 10L10 -2M6 10L10 6", stroke: colour(style.fill) };
+      const size = { id, width: 10, height: 10, patternUnits: "userSpaceOnUse" };
+      const line = { d: "M-2 2L2 -2M0 10L10 0M8 12L12 8", stroke: colour(style.fill) };
       group.append(svg("pattern", size, svg("path", line)));
       group.append(svg("path", { d, fill: `url(#${id})`, "fill-rule": "evenodd" }));
     }
