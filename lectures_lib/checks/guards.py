@@ -59,13 +59,16 @@ class Capture(io.TextIOBase):
 
 
 class _NoInput(io.TextIOBase):
-    def __init__(self, refuse: Callable[..., NoReturn]) -> None:
-        self.read = self.readline = self.readlines = refuse  # type: ignore[method-assign]
-        self.__next__ = refuse  # type: ignore[method-assign]
+    """An input that nobody types into."""
 
-    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
-        self.readline()
-        return iter(())
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1, /) -> str:
+        raise ReadsInput("read")
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        raise ReadsInput("readline")  # reading lines and iterating come here as well
 
     def close(self) -> None:
         """site's `exit()` closes the input; here that has no effect."""
@@ -133,7 +136,7 @@ def guards(thread: int) -> Iterator[Collected]:
             stream = Capture(thread, getattr(sys, name), collected.text)
             collected.streams.append(stream)
             stack.enter_context(mock.patch.object(sys, name, stream))
-        stack.enter_context(mock.patch.object(sys, "stdin", _NoInput(_reads_input)))
+        stack.enter_context(mock.patch.object(sys, "stdin", _NoInput()))
         for owner, attribute in ((builtins, "input"), (getpass, "getpass")):
             choose = _only_in(thread, _reads_input, getattr(owner, attribute))
             stack.enter_context(mock.patch.object(owner, attribute, choose))
