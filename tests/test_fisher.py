@@ -44,6 +44,7 @@ from lectures_lib.gaussian import (
     SingularCovarianceWarning,
     linear_discriminants,
 )
+from lectures_lib.selection import k_fold
 
 from .sklearn_checks import run_check_estimator
 
@@ -507,6 +508,27 @@ def test_cross_validation_finds_a_threshold_that_generalises() -> None:
     assert errors["cross-validated"] < errors["midpoint"]
     first = FisherDiscriminant(threshold="cross-validated", rng=3).fit(X, y).threshold_
     assert FisherDiscriminant(threshold="cross-validated", rng=3).fit(X, y).threshold_ == first
+
+
+def test_the_cross_validated_threshold_is_the_best_cut_of_the_left_out_positions() -> None:
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], [30, 20])
+    x = rng.normal(size=50) + 2 * y + 40
+    model = FisherDiscriminant(threshold="cross-validated", folds=4, rng=2).fit(x[:, None], y)
+    position = np.empty(50)
+    for train, test in k_fold(50, 4, rng=2, stratify=y):
+        m0, m1 = (x[train][y[train] == k].mean() for k in (0, 1))
+        position[test] = (x[test] - m0) / (m1 - m0)
+
+    def errors(t: float) -> int:
+        return int(((position > t) != (y == 1)).sum())
+
+    m0, m1 = x[y == 0].mean(), x[y == 1].mean()
+    at = float(-model.intercept_[0] / model.coef_[0, 0])  # where the decision changes, in x
+    best = min(errors(t) for t in np.linspace(-1, 2, 3001))
+    assert errors((at - m0) / (m1 - m0)) == best
+    z = model.transform(np.array([[at]]))[0, 0]
+    assert z == pytest.approx(model.threshold_, abs=1e-9)
 
 
 def test_fisher_separates_the_tumours_better_than_the_mean_direction() -> None:

@@ -249,6 +249,21 @@ def test_soft_margin_multipliers_tell_on_which_side_of_the_margin_an_example_is(
     assert products[model.alpha_ >= C - 1e-9].max() <= 1 + 1e-9
 
 
+@pytest.mark.parametrize("C", [1e-2, 1.0, 1e2, 1e6])
+def test_once_the_active_bounds_are_known_the_solution_is_exact(C: float) -> None:
+    X, y = overlapping(150, 3, np.random.default_rng(6))
+    model = SoftMarginSVM(C=C).fit(X, y)
+    free = (model.alpha_ > 0) & (model.alpha_ < C)
+    assert 1 <= free.sum() <= 4  # all others are at a bound exactly, not nearly
+    products = signs(y) * model.decision_function(X)
+    assert products[free] == pytest.approx(1.0, abs=1e-11)
+    assert abs(model.duality_gap_) <= 1e-12 * model.objective_
+    data = make_separable(150, 3, 0.1, 6)
+    hard = HardMarginSVM().fit(data.X, data.y)
+    assert (hard.alpha_ > 0).sum() == len(hard.support_) <= 4
+    assert abs(hard.duality_gap_) <= 1e-12 * hard.objective_
+
+
 @few
 @given(seeds)
 def test_leaving_out_what_is_no_support_vector_changes_nothing(seed: int) -> None:
