@@ -282,6 +282,17 @@ def test_the_json_export_with_checks_meets_its_schema(capsys: pytest.CaptureFixt
     assert captured.err == "1 of 1 checks passed.\n"
 
 
+@pytest.mark.slow
+def test_the_json_export_of_all_checks_is_json(tmp_path: Path) -> None:
+    path = tmp_path / "errata.json"
+    assert main(["errata", "--format", "json", "--check", "-o", str(path)]) == 0
+    record = json.loads(path.read_text(encoding="utf-8"))
+    jsonschema.validate(record, _schema())
+    ended = [entry["check"] for entry in record["errata"] if entry["check"]]
+    assert len(ended) == 94
+    assert all(check["printed_fails"] and check["corrected_holds"] for check in ended)
+
+
 def test_the_schema_refuses_a_record_that_lacks_a_field() -> None:
     record = errata("metrics").record()
     del record["errata"][0]["why"]

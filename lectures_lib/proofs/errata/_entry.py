@@ -113,7 +113,7 @@ class Result:
     @property
     def corrected_holds(self) -> bool:
         """Whether the judge accepted the corrected form."""
-        return self.corrected.holds
+        return bool(self.corrected.holds)  # a comparison of NumPy numbers gives NumPy's own bool
 
     @property
     def passed(self) -> bool:
@@ -128,6 +128,6 @@ class Result:
     def __repr__(self) -> str:
         words = {True: "holds", False: "fails"}
         return (
-            f"The printed form {words[self.printed.holds]}: {self.printed.evidence}\n"
-            f"The corrected form {words[self.corrected.holds]}: {self.corrected.evidence}"
+            f"The printed form {words[not self.printed_fails]}: {self.printed.evidence}\n"
+            f"The corrected form {words[self.corrected_holds]}: {self.corrected.evidence}"
         )
