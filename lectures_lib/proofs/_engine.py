@@ -80,13 +80,16 @@ def _decide(request: Request, progress: Progress) -> Verdict:
         if complete and prove_all(separate, QUICK_WORK, begin + QUICK_SECONDS):
             return proved(separate)
         parts = separate
-    failed = look_harder(parts)
+    failed, suspicious = look_harder(parts)
     if failed is not None:
         return with_slip(failed, step, progress)
     points = compared(parts)
     if points == 0:
         return Verdict(Status.UNDECIDED, "the two sides could not be compared at any point")
     agrees = Verdict(Status.AGREES, "no difference at the sample points, no proof", points=points)
+    if suspicious:
+        told_why = "no proof, and at some point the two sides may just be equal"
+        agrees = Verdict(Status.UNDECIDED, told_why, points=points)
     progress(agrees)
     if complete and prove_all(parts, LONG_WORK, begin + LONG_SECONDS):
         return proved(parts)
@@ -133,18 +136,22 @@ def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Failed | None,
     return parts, undefined, complete
 
 
-def look_harder(parts: list[Part]) -> Failed | None:
-    """A failure of some unproved case, if a harder search finds one."""
+def look_harder(parts: list[Part]) -> tuple[Failed | None, bool]:
+    """A failure of some unproved case, if a harder search finds one; and whether it seems that
+    something that must not be 0 is."""
     undefined: Failed | None = None
+    suspicious = False
     unproved = [part for part in parts if not part.proved]
     for part in unproved[:MOST_HARD]:
-        failure = HardSearch(part.search, part.open_needs).failure()
-        if failure is not None:
-            found = Failed(part.problem, failure, compared(parts))
-            if failure.kind == "REFUTED":
-                return found
-            undefined = undefined or found
-    return undefined
+        search = HardSearch(part.search, part.open_needs)
+        found = search.failure()
+        suspicious = suspicious or search.suspicious
+        if found is not None:
+            failed = Failed(*found, compared(parts))
+            if failed.failure.kind == "REFUTED":
+                return failed, suspicious
+            undefined = undefined or failed
+    return undefined, suspicious
 
 
 def prove_all(parts: list[Part], work: int, deadline: float) -> bool:

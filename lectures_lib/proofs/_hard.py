@@ -13,16 +13,16 @@ from fractions import Fraction
 
 from lectures_lib.proofs import _interval as iv
 from lectures_lib.proofs._domains import Finite, Span
-from lectures_lib.proofs._evaluate import DEEP_PRECISIONS, Evaluator, Found, Undefined
+from lectures_lib.proofs._evaluate import DEEP_PRECISIONS, Evaluator
 from lectures_lib.proofs._floats import FloatEvaluator, as_float
 from lectures_lib.proofs._interval import Interval, Number
 from lectures_lib.proofs._lower import Need
-from lectures_lib.proofs._normal_form import Field, NoNormalFormError, SideError, SplitError
-from lectures_lib.proofs._polynomials import Work
 from lectures_lib.proofs._problem import Problem
-from lectures_lib.proofs._refute import Failure, Search, holds
+from lectures_lib.proofs._refute import Failure, Search
+from lectures_lib.proofs._roots import root_of_need
 from lectures_lib.proofs._sample import Point
-from lectures_lib.proofs._scalars import Node, TooBigError, in_order, value_of, variables
+from lectures_lib.proofs._scalars import Node, TooBigError, in_order, kinks, value_of, variables
+from lectures_lib.proofs._ties import tie_at_points, tie_on_surfaces
 
 STYLES = (
     "constant far groups extreme scaled constant medium tie corner far wide near constant"
@@ -49,6 +49,8 @@ class HardSearch:
         ]
         self.budget = MOST_EVALUATIONS
         self.sampler.constants = self.constants()
+        self.open_targets: list[Node] = []  # what must not become 0
+        self.suspicious = False
 
     def constants(self) -> list[Fraction]:
         """Numbers in the line that might be thresholds."""
@@ -59,46 +61,30 @@ class HardSearch:
         }
         return sorted(abs(value) for value in found)[:20]
 
-    def failure(self) -> Failure | None:
-        """A failure, if one is found."""
-        found = self.search.worst(self.points())
-        if found is None:
-            found = self.search.worst(self.tightest(), DEEP_PRECISIONS)
-        if found is None:
-            found = self.root_of_need()
-        if found is None:
-            found = self.search.worst(self.search.good[-3:], DEEP_PRECISIONS)
-        return found or self.tie()
+    def failure(self) -> tuple[Problem, Failure] | None:
+        """A failure, if one is found, and the problem at whose point it is."""
+        found = (
+            self.search.worst(self.points())
+            or self.search.worst(self.tightest(), DEEP_PRECISIONS)
+            or root_of_need(self.problem, self.open_needs, self.search, self.sampler)
+            or self.search.worst(self.search.good[-3:], DEEP_PRECISIONS)
+            or tie_at_points(self.problem, self.search.good[:8], self.open_needs)
+        )
+        if found is not None:
+            return self.problem, found
+        return tie_on_surfaces(self.problem, self.surfaces())
 
-    def tie(self) -> Failure | None:
-        """A point where exact algebra shows a tie that intervals cannot: a == b although a < b
-        is claimed, or a divisor that is 0."""
+    def surfaces(self) -> list[Node]:
+        """Numbers that may be 0 where the step fails: kinks, conditions, slopes of strict gaps."""
+        found = self.critical()
         graph = self.problem.graph
-        for point in self.search.good[:8]:
-            values = {graph.var(name): graph.num(value) for name, value in point.items()}
-            for need in self.open_needs:
-                if need.kind in ("nonzero", "positive", "power"):
-                    if self.is_zero(graph.substitute(need.node, values)):
-                        side = int(need.node not in [one.node for one in self.problem.needs[0]])
-                        sides: list[Found] = [None, None]
-                        sides[side] = Undefined()
-                        return Failure("DOMAIN", point, 0, sides[0], sides[1], need.told)
-            if self.problem.relation not in ("<", ">", "!=") or self.search.judge.judge(point):
-                continue
-            for entry, (left, right) in enumerate(self.problem.pairs[:6]):
-                gap = graph.substitute(graph.sub(left, right), values)
-                if self.is_zero(gap):
-                    found = self.search.judge.values(point)[entry]
-                    return Failure("REFUTED", point, entry, *found, "both sides are equal")
-        return None
-
-    def is_zero(self, node: Node) -> bool:
-        """Whether a number without variables is 0, by exact algebra."""
-        field = Field(self.problem.graph, Work(20_000))
-        try:
-            return not field.of(node).top
-        except (SplitError, SideError, NoNormalFormError, TooBigError):
-            return False
+        if self.problem.relation in ("<", ">"):
+            for left, right in self.problem.pairs[:2]:
+                gap = graph.sub(right, left)
+                if kinks(gap) or len(in_order([gap])) > 120:
+                    continue
+                found += [graph.derivative(gap, graph.var(name)) for name in self.names[:3]]
+        return [node for node in found if len(in_order([node])) <= 200][:10]
 
     # more points
 
@@ -201,8 +187,11 @@ class HardSearch:
                 targets.append(graph.div(gap, graph.add((size, floor))))
                 targets.append(gap)
         for need in self.open_needs[:3]:
-            if need.kind in ("positive", "nonnegative", "power"):
-                targets.append(need.node)
+            if need.kind == "nonzero":
+                self.open_targets.append(graph.pow(need.node, graph.num(2)))
+            elif need.kind != "one":
+                self.open_targets.append(need.node)
+        targets += self.open_targets
         for target in targets:
             for best in self.descend(target):
                 for point in self.rational(best):
@@ -211,7 +200,17 @@ class HardSearch:
                         yield point
                 refined = self.refined(target, best)
                 if refined is not None and self.search.judge.meets(refined):
+                    self.suspect(target, refined)
                     yield refined
+
+    def suspect(self, target: Node, point: Point) -> None:
+        """Remember that a number that must not be 0 comes closer to it than chance would."""
+        strict = self.problem.relation in ("<", ">", "!=")
+        if not strict and all(target is not one for one in self.open_targets):
+            return
+        (value,) = Evaluator([target]).at(point, 250)
+        if isinstance(value, Fraction | Interval) and abs(_middle(value)) < Fraction(1, 10**25):
+            self.suspicious = True
 
     def descend(self, target: Node) -> list[dict[str, float]]:
         """Low points of a function, by pattern search from several sample points."""
@@ -332,90 +331,6 @@ class HardSearch:
             if isinstance(domain, Span) and not domain.holds(exact[name]):
                 return None
         return exact
-
-    # divisors that vanish between sample points
-
-    def root_of_need(self) -> Failure | None:
-        """A point at which a divisor is 0, certified by its signs on both sides."""
-        for need in self.open_needs:
-            if need.kind != "nonzero" or self.jumps(need.node):
-                continue
-            found = self.sign_change(need)
-            if found is not None:
-                side = 0 if need.node in [one.node for one in self.problem.needs[0]] else 1
-                both = need.node in [one.node for one in self.problem.needs[1 - side]]
-                sides: list[Found] = [None, None]
-                sides[side] = Undefined()
-                if both:
-                    sides[1 - side] = Undefined()
-                return Failure("DOMAIN", found, 0, sides[0], sides[1], need.told)
-        return None
-
-    @staticmethod
-    def jumps(node: Node) -> bool:
-        return any(part.op in ("sign", "if", "side", "sideif") for part in in_order([node]))
-
-    def sign_change(self, need: Need) -> Point | None:
-        evaluator = Evaluator([need.node])
-        signs: dict[int, list[Point]] = {1: [], -1: []}
-        extra = [self.sampler.point(style) for style in ("medium", "wide", "simple") * 6]
-        for point in [*self.search.good[:30], *extra]:
-            (value,) = evaluator.at(point, 120)
-            if isinstance(value, Fraction | Interval):
-                sign = iv.compare(value, Fraction(0))
-                if sign:
-                    signs[sign].append(point)
-        for above in signs[1][:6]:
-            for below in signs[-1][:6]:
-                found = self.bisect(evaluator, above, below)
-                if found is not None:
-                    return found
-        return None
-
-    def bisect(self, evaluator: Evaluator, above: Point, below: Point) -> Point | None:
-        """The point between two points at which the number is 0, as a very small box."""
-        domains = self.problem.variables
-        movable = all(
-            isinstance(domains[name], Span) and not domains[name].integers  # type: ignore[union-attr]
-            for name in above
-            if above[name] != below[name]
-        )
-        if not movable:
-            return None
-        low, high = Fraction(0), Fraction(1)  # 0: above, 1: below
-        for _ in range(70):
-            middle = (low + high) / 2
-            (value,) = evaluator.at(_between(above, below, middle), 200)
-            if not isinstance(value, Fraction | Interval):
-                return None
-            sign = iv.compare(value, Fraction(0))
-            if sign == 0:
-                exact = _between(above, below, middle)
-                return exact if self.search.judge.meets(exact) else None
-            if sign is None:
-                return None
-            low, high = (middle, high) if sign > 0 else (low, middle)
-        ends = _between(above, below, low), _between(above, below, high)
-        box: dict[str, Number] = {}
-        for name in above:
-            a, b = sorted((ends[0][name], ends[1][name]))
-            box[name] = a
-            if a != b:
-                box[name] = Interval(iv.enclose(a, 200).low, iv.enclose(b, 200).high)
-        (whole,) = evaluator.at(box, 200)
-        if not isinstance(whole, Fraction | Interval):
-            return None  # not surely continuous in the box
-        facts = Evaluator([fact.node for fact in self.problem.facts]).at(box, 200)
-        for fact, value in zip(self.problem.facts, facts, strict=True):
-            if holds(fact.kind, value) is not True:
-                return None
-        # the witness shows the middle of the box, to 12 digits
-        return {name: (ends[0][name] + ends[1][name]) / 2 for name in above}
-
-
-def _between(a: Point, b: Point, part: Fraction) -> Point:
-    return {name: a[name] + (b[name] - a[name]) * part for name in a}
-
 
 def _clamped(value: float, domain: object) -> float:
     """Inside the domain, by staying a little away from open ends."""

@@ -292,6 +292,8 @@ def show(a: Number) -> str:
             return text
         return _power_of_ten(a) or str(libmp.to_str(enclose(a, 80).low, 12))
     middle = libmp.mpf_shift(libmp.mpf_add(a.low, a.high, 120, _NEAREST), -1)
+    if a.sign() is None and libmp.mpf_lt(libmp.mpf_sub(a.high, a.low), (0, 1, -80, 1)):
+        return "0"
     return str(libmp.to_str(middle, 12))
 
 

@@ -111,6 +111,11 @@ class Lowering:
                 return
         if node.op == "exp" and kind != "one":
             return
+        if kind == "positive" and node.op == "pow" and node.args[1].op == "num":
+            power = value_of(node.args[1])
+            if power.denominator == 1 and power % 2 == 0:
+                self.nonzero(node.args[0], reason)
+                return
         key = (kind, node.number, exponent.number if exponent else -1)
         self.needs.setdefault(key, Need(kind, node, reason, exponent))
 

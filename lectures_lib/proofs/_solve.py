@@ -61,6 +61,9 @@ class _Use:
 
     def equation(self, node: Node) -> list[Problem] | None:
         top = self.field.of(node).top
+        everything = self.proof.prover.generators_in(top)
+        below = tuple((i, e) for i, e in poly.content(top, everything) if e < 0)
+        top = poly.shift(top, poly.power_monomial(below, -1))
         if not top:
             return [changed(self.problem, facts=self.rest)]
         linear = self.proof.solve(top)
@@ -157,6 +160,8 @@ class _Use:
     def quadratic(self, top: Polynomial) -> list[Problem] | None:
         """v = (-b +- sqrt(b**2 - 4 a c)) / (2 a)."""
         field, graph = self.field, self.problem.graph
+        everything = self.proof.prover.generators_in(top)
+        top = poly.shift(top, poly.power_monomial(poly.content(top, everything), -1))
         for index in reversed(self.proof.prover.generators_in(top)):
             made = field.generators[index]
             name = str(made.key)
