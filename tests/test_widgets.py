@@ -255,6 +255,9 @@ def test_a_scene_that_fails_keeps_its_message_in_the_table() -> None:
         None, None, "ZeroDivisionError: two is forbidden", None,
     ]  # fmt: skip
     assert set(rows[2]) == {"error"}  # nothing else changes: the last picture stays
+    widget.angle = 2
+    assert widget.scene == line_scene(0)
+    assert repr(widget) == "Live figure: A line at 0.00."
 
 
 def raster_scene(a: int, b: int, cells: int = 60) -> Scene:

@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 
 from lectures_lib.figures.scene import Array, Key, Panel, Scene, Shape
+from lectures_lib.figures.words import count
 from lectures_lib.widgets.controls import Control, Steps
 
 Slots = dict[str, Any]  # slot -> plain data or array
 
 LIMIT = 1_000_000  # bytes of a table that is sent ahead
 MOST_SCENES = 20_000  # a table with more rows is not even tried
-PATIENCE = 2.0  # seconds that drawing a table may take when the widget opens
+PATIENCE = 2.0  # seconds of computing that a table may take when the widget opens
 
 
 def slots_of(scene: Scene) -> Slots:
@@ -142,18 +143,18 @@ def build_table(controls: Mapping[str, Control], draw: Draw) -> tuple[Table | No
     if total > MOST_SCENES:
         return None, f"through Python: {total} scenes are too many to send ahead"
     builder = _TableBuilder()
-    until = time.monotonic() + PATIENCE
+    until = time.process_time() + PATIENCE
     for done, values in enumerate(_all_values(controls)):
         builder.add(draw(values))
         if builder.size > LIMIT:
             return None, f"through Python: {total} scenes are more than {LIMIT // 1000} kB"
-        if time.monotonic() > until and done + 1 < total:
+        if time.process_time() > until and done + 1 < total:
             return None, f"through Python: drawing {total} scenes ahead would take too long"
     table = builder.table([size or 1 for size in sizes], list(controls))
     if table.size > LIMIT:
         return None, f"through Python: {total} scenes are {table.size // 1000} kB"
     kb = max(1, round(table.size / 1000))
-    return table, f"sent ahead: {total} scenes in {kb} kB"
+    return table, f"sent ahead: {count(total, 'scene')} in {kb} kB"
 
 
 def _all_values(controls: Mapping[str, Control]) -> Any:

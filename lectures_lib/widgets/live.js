@@ -919,14 +919,14 @@ class View {
     this.pending = { values: {}, edits: {} };
     this.waiting = ++this.moves;
     this.post({ kind: "move", view: this.id, n: this.waiting, values, edits });
-    this.patience = setTimeout(() => (this.note.textContent = "Waiting for Python …"), 2000);
+    this.patience = setTimeout(() => (this.note.textContent = "Waiting for Python … If no answer comes, run the cell again."), 2000);
   }
 
   post(message) {
     try {
       this.model.send(message);
     } catch {
-      this.note.textContent = "Python does not answer. Run the cell again.";
+      this.note.textContent = "Python does not answer: run the cell again.";
     }
   }
 
@@ -934,7 +934,9 @@ class View {
     if (message.kind !== "scene") return;
     const mine = message.view === this.id;
     for (const [name, points] of Object.entries(message.points ?? {})) {
-      this.controls.get(name).apply(["set", points]);
+      const control = this.controls.get(name);
+      control.past = [];
+      control.apply(["set", points]);
     }
     if (!mine) {
       for (const [name, edits] of Object.entries(message.edits ?? {})) {

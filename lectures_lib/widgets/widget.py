@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -129,8 +130,11 @@ class Live(anywidget.AnyWidget):
 
     @property
     def scene(self) -> Scene:
-        """The scene for the present values."""
-        return self._scene if self.mode == "python" else self._checked_scene(self.values)
+        """The scene for the present values, or the last one that could be drawn."""
+        if self.mode == "ahead":  # then the browser moves without asking
+            with suppress(Exception):
+                self._scene = self._checked_scene(clamp(self._by_name, self.values))
+        return self._scene
 
     def _checked_scene(self, values: Mapping[str, Any]) -> Scene:
         scene = self._function(**values)

@@ -483,3 +483,45 @@ def test_a_page_without_a_kernel_is_alive_where_scenes_were_sent_ahead(
     expect(pictures.nth(1)).to_be_visible()  # asleep: its moves need Python
     assert not [url for url in asked if "widget" in url]
     page.context.close()
+
+
+# --- the widgets of the perceptron ---------------------------------------------------------------
+
+PERCEPTRON = "from lectures_lib.widgets.perceptron import *\n"
+
+
+def test_the_perceptrons_widgets_work_and_survive_a_reload(lab: Lab, browser: Browser) -> None:
+    cells = ["first_widget()", "played = perceptron_playground()\nplayed", "convergence_widget()"]
+    page = lab.open(browser, "perceptron", [PERCEPTRON + cell for cell in cells], height=2600)
+    expect(page.locator(".lm:visible")).to_have_count(3)
+    first, playground, bounds = (widget(page, i) for i in range(3))
+
+    first.get_by_label("direction of w").focus()
+    page.keyboard.press("Home")
+    expect(sentence(first)).to_contain_text("boundary 1.00 x1 + 0.00 x2")
+
+    update = playground.get_by_role("button", name="Next update")
+    update.click()
+    expect(sentence(playground)).to_contain_text("After 1 visit and 1 update")
+    while update.is_enabled():
+        before = sentence(playground).text_content() or ""
+        update.click()
+        expect(sentence(playground)).not_to_have_text(before)
+    expect(sentence(playground)).to_contain_text("the algorithm stops")
+    playground.get_by_role("checkbox").check()
+    expect(playground.get_by_role("checkbox")).to_be_checked()
+    playground.get_by_label("a point on the line").select_option("is class 1 (sign(0) = +1)")
+    assert_value(page, "[played.shuffle, played.tie]", [True, "positive"])
+
+    bounds.get_by_label("margin of the data").focus()
+    page.keyboard.press("End")
+    expect(sentence(bounds)).to_contain_text("Data with margin 0.60")
+    assert violations(page) == []
+
+    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+    page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
+    page.goto(f"{lab.url}/lab/tree/perceptron.ipynb?reset")
+    expect(page.locator(".lm:visible")).to_have_count(3, timeout=WAIT)
+    expect(sentence(playground)).to_contain_text(value(page, "played.scene.describe()"))
+    expect(page.locator("img.static-fallback:visible")).to_have_count(0)
+    page.context.close()
