@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import ast
 import importlib
+import io
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -63,5 +65,19 @@ def main(arguments: list[str] | None = None) -> int:
     return code
 
 
+def entry_point() -> int:
+    """`main` for a terminal: UTF-8 into pipes too, and a reader that stops early is no error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing left to flush
+        return 0
+    return code
+
+
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(entry_point())
