@@ -69,7 +69,7 @@ def maximise(
     assert sample.inverse is not None
     inverse = sample.inverse
     found = quasi_newton(
-        f, units, tol / 30, min(max_iter, PATIENCE), sample.theta, lambda g: inverse @ g
+        f, units, tol / 10, min(max_iter, PATIENCE), sample.theta, lambda g: inverse @ g
     )
     if not found.converged and max_iter > PATIENCE:
         return newton(f, units, tol, max_iter, settled, found)
