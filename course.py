@@ -195,6 +195,11 @@ NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "-n", "2", 
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
 
 
+def one_thread() -> dict[str, str]:
+    """One thread for linear algebra, so that numbers and times compare; yours if you set it."""
+    return {name: os.environ.get(name, one) for name, one in ONE_THREAD.items()}
+
+
 def notebooks(arguments: list[str]) -> int:
     """Run the notebooks and the solutions and compare every stored output."""
     install(DEV_LOCK)
@@ -219,7 +224,7 @@ def test(arguments: list[str]) -> int:
     rest = [word for word in arguments if word != "--fast"]
     select = ["-m", "not slow and not browser"] if fast else []
     workers = ["-n", "2", "--dist", "loadgroup"]
-    code = run(venv_python(), "-m", "pytest", *workers, *select, *rest, environment=ONE_THREAD)
+    code = run(venv_python(), "-m", "pytest", *workers, *select, *rest, environment=one_thread())
     if fast or rest:
         return code
     return max(
@@ -234,7 +239,7 @@ def test(arguments: list[str]) -> int:
 def bench(arguments: list[str]) -> int:
     """Print the benchmark table."""
     install(DEV_LOCK)
-    return run(venv_python(), "-m", "benchmarks", *arguments)
+    return run(venv_python(), "-m", "benchmarks", *arguments, environment=one_thread())
 
 
 def lock(arguments: list[str]) -> int:
