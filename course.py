@@ -206,9 +206,15 @@ def notebooks(arguments: list[str]) -> int:
     paths = [word for word in arguments if not word.startswith("-")]
     options = [word for word in arguments if word.startswith("-")]
     found = paths or [name for name in ("notebooks", "solutions") if any_notebook(ROOT / name)]
-    threads = {name: os.environ.get(name, one) for name, one in ONE_THREAD.items()}
     return run(
-        venv_python(), "-m", "pytest", *NBVAL, "loadfile", *options, *found, environment=threads
+        venv_python(),
+        "-m",
+        "pytest",
+        *NBVAL,
+        "loadfile",
+        *options,
+        *found,
+        environment=one_thread(),
     )
 
 
