@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import ipywidgets
@@ -13,10 +14,12 @@ import pytest
 import traitlets
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
 from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Raster, Scene
 from lectures_lib.widgets import Cloud, Live, choice, frames, live, points, slider, steps, toggle
 from lectures_lib.widgets import widget as module
+from lectures_lib.widgets.connection import Prompt
 from lectures_lib.widgets.controls import Control
 from lectures_lib.widgets.frames import build_table, changes, pack, slots_of
 from lectures_lib.widgets.perceptron import (
@@ -512,6 +515,17 @@ def test_running_a_cell_again_closes_the_widgets_of_its_former_run(
     ]  # fmt: skip
     run("c", "5", deleted=("b",))
     assert not alive(other)
+
+
+def test_the_server_does_not_hold_back_small_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    options: list[bool] = []
+
+    class Connection(Prompt):
+        websocket_handler = SimpleNamespace(set_nodelay=options.append)
+
+    monkeypatch.setattr(ZMQChannelsWebsocketConnection, "connect", lambda self: "connected")
+    assert Connection.__new__(Connection).connect() == "connected"
+    assert options == [True]
 
 
 # --- the perceptron's widgets, over the range of every control -----------------------------------

@@ -194,6 +194,7 @@ def lab_server(folder: Path) -> Iterator[Lab]:
         "--ServerApp.password=",
         f"--ServerApp.root_dir={folder}",
         "--LabApp.expose_app_in_browser=True",
+        "--ServerApp.kernel_websocket_connection_class=lectures_lib.widgets.connection.Prompt",
     ]
     server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
