@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Self
 
 import numpy as np
@@ -98,22 +99,21 @@ def novikoff_bound(
     X, s, w, w0 = _checked(X, s, w_star, w0_star, "w_star")
     Z = _signed_rows(X, s, bias=w0 is not None)
     w = w if w0 is None else np.r_[w0, w]
-    largest = np.abs(w).max()
-    if largest > 0:
-        w = w / largest  # first, so that no square overflows
-        w = w / np.linalg.norm(w)
-    m = Z @ w
     with np.errstate(over="ignore"):
-        gamma, R2 = float(m.min()), float((Z**2).sum(axis=1).max())
+        R2 = float((Z**2).sum(axis=1).max())
     if not np.isfinite(R2):
         raise ValueError(f"X: entries up to {np.abs(X).max():.3g} overflow when squared.")
+    w = np.ldexp(w, -np.frexp(np.abs(w).max())[1])  # exact, and no square overflows
+    length = np.linalg.norm(w) or 1.0
+    m = _sure_margins(Z, w) / length
+    w, gamma = w / length, float(m.min())
     if gamma <= 0:
         raise ValueError(
             f"w_star: does not separate the classes, found margin {gamma:.4g} at example "
             f"{int(m.argmin())}, expected every margin above 0."
         )
     if start is None:
-        return R2 / gamma**2
+        return R2 / gamma / gamma
     eta = check_number(eta, "eta", above=0)
     first = check_vector(start, "start", length=len(w))
     a, b = float(w @ first), float(first @ first)
@@ -346,6 +346,18 @@ class KernelPerceptron(MistakeDriven):
         ]
         scores: Array = np.concatenate(parts)
         return scores
+
+
+def _sure_margins(Z: Array, w: Array) -> Array:
+    """Z @ w with the right sign in every row: what rounding could turn round is summed exactly."""
+    m: Array = Z @ w
+    error = len(w) * np.finfo(float).eps * (np.abs(Z) @ np.abs(w)) + np.finfo(float).tiny
+    for i in np.flatnonzero(np.abs(m) <= error):
+        products = (
+            Fraction(z) * Fraction(v) for z, v in zip(Z[i].tolist(), w.tolist(), strict=True)
+        )
+        m[i] = float(sum(products))
+    return m
 
 
 def _signs(codes: Codes) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -482,8 +483,30 @@ def test_weights_that_do_not_separate_have_no_bound() -> None:
         novikoff_bound([[1.0], [2.0]], [-1, 1], [0.0], 0.0)
     with pytest.raises(ValueError, match=r"X: entries up to 1e\+200 overflow when squared"):
         novikoff_bound([[-1.0], [1e200]], [-1, 1], [1.0], 0.0)
+    with pytest.raises(ValueError, match="found margin 0 at example 1"):  # 4·(3 - 2 - 1) is 0
+        novikoff_bound([[-4.0, 0.0], [3.0, -2.0]], [-1, 1], [4.0, 4.0], -4.0)
     with pytest.raises(ValueError, match="w_star: found 2 entries, expected 1"):
         novikoff_bound([[1.0], [2.0]], [-1, 1], [0.0, 1.0])
+
+
+@given(SEEDS, st.sampled_from([1, 10]))
+@quick
+def test_whether_a_bound_exists_is_decided_as_exact_fractions_decide(seed: int, by: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, w = rng.integers(-5, 6, (4, 2)) / by, rng.integers(-4, 5, 3) / by
+    exact = [
+        Fraction(w[0]) + sum(Fraction(a) * Fraction(b) for a, b in zip(w[1:], x, strict=True))
+        for x in X.tolist()
+    ]
+    s = [1 if g >= 0 else -1 for g in exact]
+    assume(len(set(s)) == 2)
+    if min(abs(g) for g in exact) == 0:
+        with pytest.raises(ValueError, match=r"w_star: does not separate .* found margin 0 at"):
+            novikoff_bound(X, s, w[1:], w[0])
+    else:
+        gamma2 = min(abs(g) for g in exact) ** 2 / sum(Fraction(v) ** 2 for v in w)
+        R2 = 1 + max(sum(Fraction(v) ** 2 for v in x) for x in X.tolist())
+        assert novikoff_bound(X, s, w[1:], w[0]) == pytest.approx(float(R2 / gamma2))
 
 
 # --- hard and bad input -------------------------------------------------------------------------
