@@ -46,6 +46,7 @@ class Failed:
     problem: Problem
     failure: Failure
     points: int
+    sampled: bool = True  # at a sample point of a case; slips are tried out there
 
 
 Progress = Callable[[Verdict], None]
@@ -102,6 +103,8 @@ def with_slip(found: Failed, step: Step, progress: Progress) -> Verdict:
     if verdict.status != Status.REFUTED:
         return verdict
     progress(verdict)
+    if not found.sampled:
+        return verdict
     slip = likely_slip(step, found.failure.point, len(found.problem.shape))
     return replace(verdict, slip=slip)
 
@@ -147,7 +150,7 @@ def look_harder(parts: list[Part]) -> tuple[Failed | None, bool]:
         found = search.failure()
         suspicious = suspicious or search.suspicious
         if found is not None:
-            failed = Failed(*found, compared(parts))
+            failed = Failed(*found, compared(parts), found[0] is part.problem)
             if failed.failure.kind == "REFUTED":
                 return failed, suspicious
             undefined = undefined or failed

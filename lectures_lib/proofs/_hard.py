@@ -345,9 +345,12 @@ def _clamped(value: float, domain: object) -> float:
 
 
 def _middle(value: Number) -> Fraction:
+    """The middle of an interval; 0 when it is so small or so large that nothing follows from it."""
     if isinstance(value, Fraction):
         return value
     total = iv.libmp.mpf_shift(iv.libmp.mpf_add(value.low, value.high, 200, "n"), -1)
+    if abs(total[2]) > 20_000:
+        return Fraction(0)
     top, bottom = iv.libmp.to_rational(total)
     return Fraction(int(top), int(bottom))
 

@@ -200,13 +200,28 @@ def normal(a: Number, precision: int) -> Number:
     if a == 0:
         return Fraction(1, 2)
     inside = enclose(a, precision)
-    limit = libmp.from_int(10**4)
-    if libmp.mpf_gt(inside.high, limit) or libmp.mpf_lt(inside.low, libmp.mpf_neg(limit)):
-        raise CannotTellError("Phi of a very large number")
+    far = _far_normal(inside, precision)
+    if far is not None:
+        return far
+    if libmp.mpf_gt(inside.high, _FAR) or libmp.mpf_lt(inside.low, libmp.mpf_neg(_FAR)):
+        raise CannotTellError("Phi of an interval that is too wide")
     return Interval(
         _widened(_normal(inside.low, precision), precision, _DOWN),
         _widened(_normal(inside.high, precision), precision, _UP),
     )
+
+
+_FAR = libmp.from_int(200)
+_BEYOND = (0, 1, -28_000, 1)  # larger than Phi(-200)
+
+
+def _far_normal(inside: Interval, precision: int) -> Interval | None:
+    """Phi beyond +-200, where it is closer to 0 or 1 than 2**-28000."""
+    if libmp.mpf_lt(inside.high, libmp.mpf_neg(_FAR)):
+        return Interval(libmp.fzero, _BEYOND)
+    if libmp.mpf_gt(inside.low, _FAR):
+        return Interval(libmp.mpf_sub(libmp.fone, _BEYOND, precision, _DOWN), libmp.fone)
+    return None
 
 
 def _normal(value: Raw, precision: int) -> Raw:

@@ -340,7 +340,7 @@ class Field:
         found: dict[Key, int] = {}
         if rest == {(): 1}:
             return coefficient, monomial, found
-        for key, factor in list(self.known_factors.items()):
+        for key, factor in sorted(self.known_factors.items(), key=lambda pair: _degree(pair[1])):
             while len(rest) > 1 and len(rest) >= len(factor) and len(rest) * len(factor) < 3000:
                 quotient = self.divided(rest, factor)
                 if quotient is None:
@@ -842,23 +842,31 @@ class Field:
         whole = self.sign(a.top) if not a.below else None
         if whole is not None and whole != 1:
             return whole == 2
+        if whole is None and not a.below:
+            raise SplitError(a.top, "positive")
         sign, parts = self.signed_parts(a)
-        unsure: list[tuple[Polynomial, bool]] = []
+        weak: list[tuple[Polynomial, str]] = []  # known to be >= 0 or <= 0 only
+        open_parts: list[tuple[Polynomial, bool]] = []
         for part, power in parts:
             known = self.sign(part)
             if known == 0:
                 return False
             odd = not isinstance(power, Fraction) and power % 2 != 0
-            if known is not None and (abs(known) == 2 or power < 0):
-                sign = -sign if known < 0 and odd else sign
-            elif odd or power > 0:
-                unsure.append((part, odd))
-        if not unsure:
-            return sign > 0
-        part, odd = unsure[0]
-        if len(unsure) > 1 or not odd:
-            raise SplitError(part, "three")
-        raise SplitError(part, "positive" if sign > 0 else "negative")
+            if known is None:
+                if odd or power > 0:
+                    open_parts.append((part, odd))
+                continue
+            if known < 0 and odd:
+                sign = -sign
+            if abs(known) == 1 and power > 0:
+                weak.append((part, "positive" if known > 0 else "negative"))
+        if len(open_parts) == 1 and open_parts[0][1] and not weak:
+            raise SplitError(open_parts[0][0], "positive" if sign > 0 else "negative")
+        if open_parts:
+            raise SplitError(open_parts[0][0], "three")
+        if weak and sign > 0:
+            raise SplitError(*weak[0])
+        return sign > 0
 
     # derivatives at kinks: both sides must give the same
 
@@ -980,6 +988,10 @@ class Field:
 
 def _indices(a: Polynomial) -> set[int]:
     return {index for monomial in a for index, _ in monomial}
+
+
+def _degree(a: Polynomial) -> Exponent:
+    return max(sum(abs(exponent) for _, exponent in monomial) for monomial in a)
 
 
 def _compared(condition: Node) -> list[Node]:

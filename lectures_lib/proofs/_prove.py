@@ -6,6 +6,7 @@ import math
 
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from lectures_lib.proofs import _polynomials as poly
@@ -258,6 +259,8 @@ class Proof:
         if plain == -1:  # <= 0 and >= 0
             self.learn_equation(self.field.node_of_polynomial(top))
             return
+        if 2 <= len(top) <= 6:
+            self.field.factors(top)  # so that it is found again inside products
         self.prover.learn(top, strict)
         if strict:
             self.learn_nonzero(top)
@@ -361,6 +364,8 @@ class Proof:
                     return True
                 if any(prover.same(zero, one) for one in prover.nonzero):
                     return True
+                if prover.proves(zero, True) or prover.proves(poly.scale(zero, -1), True):
+                    return True
             target: Polynomial = {(): -1}
             names = {n for k in prover.known for n in self.field.depends(k.polynomial)}
             facts = [*prover.known, *prover.domain_facts(names)]
@@ -370,7 +375,12 @@ class Proof:
             if combination(target, [*bricks, {(): 1}]) is not None:
                 return True
             strict = [known.polynomial for known in facts if known.strict]
-            return any(combination(poly.scale(one, -1), bricks) is not None for one in strict)
+            if any(combination(poly.scale(one, -1), bricks) is not None for one in strict):
+                return True
+            return any(
+                prover.proves(poly.scale(known.polynomial, -1), not known.strict)
+                for known in prover.known[:8]
+            )
         except (SplitError, NoNormalFormError, TooBigError):
             return False
 
@@ -612,14 +622,49 @@ class Calculus:
         gap = self.graph.sub(right, left)
         if kinks(gap) or len(in_order([gap])) > 120:
             return False
-        facts = {name for fact in self.proof.problem.facts for name in variables([fact.node])}
         for name in variables([gap])[:3]:
-            domain = self.proof.problem.variables.get(name)
-            if not isinstance(domain, Span) or domain.no_zero or name in facts:
+            domain = self.narrowed(name)
+            if domain is None:
                 continue
             if self.along(gap, name, domain, strict):
                 return True
         return False
+
+    def narrowed(self, name: str) -> Span | None:
+        """The interval of a variable, if the hypotheses say nothing else about it."""
+        domain = self.proof.problem.variables.get(name)
+        if not isinstance(domain, Span) or domain.no_zero:
+            return None
+        for fact in self.proof.problem.facts:
+            if name not in variables([fact.node]):
+                continue
+            bound = self.bound(fact, name)
+            if bound is None:
+                return None
+            slope, end = bound
+            is_open = fact.kind == ">"
+            if slope > 0 and (domain.lower is None or end >= domain.lower):
+                is_open = is_open or (end == domain.lower and domain.lower_open)
+                domain = replace(domain, lower=end, lower_open=is_open)
+            if slope < 0 and (domain.upper is None or end <= domain.upper):
+                is_open = is_open or (end == domain.upper and domain.upper_open)
+                domain = replace(domain, upper=end, upper_open=is_open)
+        return domain
+
+    def bound(self, fact: Fact, name: str) -> tuple[Fraction, Fraction] | None:
+        """(a, -b/a) of a hypothesis a v + b >= 0 (> 0) with numbers a and b."""
+        if fact.kind not in (">", ">="):
+            return None
+        zero, one, two = (
+            self.graph.substitute(fact.node, {self.graph.var(name): self.graph.num(value)})
+            for value in (0, 1, 2)
+        )
+        if not zero.op == one.op == two.op == "num":
+            return None
+        slope = value_of(one) - value_of(zero)
+        if value_of(two) - value_of(one) != slope or not slope or not _linear(fact.node):
+            return None
+        return slope, -value_of(zero) / slope
 
     def along(self, gap: Node, name: str, domain: Span, strict: bool) -> bool:
         graph, proof = self.graph, self.proof
@@ -739,6 +784,14 @@ class Calculus:
     def vanishes(self, node: Node) -> bool:
         proof = self.proof
         return proof.by_cases(lambda: proof.is_zero(proof.field.of(node)))
+
+
+def _linear(node: Node) -> bool:
+    """Sums and products only, so that two differences show whether it is linear in a variable."""
+    parts = in_order([node])
+    return all(part.op in ("num", "var", "add", "mul") for part in parts) and sum(
+        part.op == "var" for part in parts
+    ) == 1 and not any(sum(arg.op != "num" for arg in p.args) > 1 for p in parts if p.op == "mul")
 
 
 def _whole(exponent: Node) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace as changed
+from fractions import Fraction
 
+from lectures_lib.proofs._evaluate import Found
 from lectures_lib.proofs._lower import Need
 from lectures_lib.proofs._normal_form import NoNormalFormError, SideError, SplitError
 from lectures_lib.proofs._problem import Fact, Problem
@@ -41,7 +43,9 @@ def tie_at_points(
                 if first != second and (problem.relation == "iff" or first):
                     return Failure("REFUTED", point, entry, first, second)
             elif exact.relation(left, right) is False:
-                shown = Search(problem).judge.values(point)[entry]
+                near = Search(problem).judge.values(point)[entry]
+                exactly = [exact.number(side) for side in (left, right)]
+                shown = [b if a is None else a for a, b in zip(exactly, near, strict=True)]
                 return Failure("REFUTED", point, entry, *shown)
     return None
 
@@ -82,6 +86,16 @@ class _Exact:
             return self.proof.field.strict_sign(ratio)
         except _FAILURES:
             return None
+
+    def number(self, node: Node) -> Found:
+        """The value, if it is rational."""
+        try:
+            top = self.proof.field.of(self.graph.substitute(node, self.values))
+        except _FAILURES:
+            return None
+        if top.below or top.top.keys() - {()}:
+            return None
+        return Fraction(top.top.get((), 0))
 
     def truth(self, condition: Node) -> bool | None:
         """Whether a condition holds."""
