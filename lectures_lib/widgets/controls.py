@@ -357,8 +357,12 @@ def points(
     fewest: int = 0,
     most: int = 300,
 ) -> Points:
-    """Points that the reader drags, adds and removes; a `figures.Points` mark with the same
-    `handle` shows them. The scene function gets a `Cloud` with the arrays X and y."""
+    """Points that the reader drags, adds and removes.
+
+    A `figures.Points` mark whose `handle` is the control's name shows them; its panel keeps its
+    axes, because the points are dragged inside it. The scene function gets a `Cloud` with the
+    arrays X and y.
+    """
     where = positions(X, "X")
     cloud = Cloud(where, np.zeros(len(where), dtype=int) if y is None else y)
     made = Points(label, cloud, tuple(classes), editable, fewest, most)

@@ -257,13 +257,15 @@ class Panel {
     const { header } = this;
     const box = frameBox(header, width);
     this.box = box;
+    const before = this.picture;
     this.picture = svg("svg", { width, height: box.height, "aria-hidden": "true" });
     this.picture.append(...this.axes(header, box));
     const middle = box.left + box.w / 2;
     if (header.title) this.picture.append(words(header.title, { x: middle, y: 16 }, 13, "ink", "middle"));
     this.marks = [];
     this.root.style.width = `${width}px`;
-    this.root.replaceChildren(this.picture, this.legend);
+    if (before) before.replaceWith(this.picture); // what stands beside it keeps the focus
+    else this.root.append(this.picture, this.legend);
     for (let j = 0; j < header.marks; j++) this.drawMark(j);
     this.drawLegend();
     this.handles = this.view.handlesOf(this);
@@ -351,7 +353,7 @@ class Handles {
     const { length } = this.control.points;
     this.layer.setAttribute("width", box.width);
     this.layer.setAttribute("height", box.height);
-    this.panel.root.append(this.layer);
+    if (!this.layer.parentNode) this.panel.root.append(this.layer);
     this.current = Math.max(0, Math.min(this.current, length - 1));
     while (this.layer.childNodes.length > length) this.layer.lastChild.remove();
     while (this.layer.childNodes.length < length) this.layer.append(this.handle());
@@ -807,12 +809,20 @@ class View {
     while (row > 1 && (room - 8 * (row - 1)) / row < 230) row--;
     const width = Math.floor(Math.min((room - 8 * (row - 1)) / row, PANEL_WIDTHS[Math.min(row, 4)]));
     this.picture.style.maxWidth = this.legend.style.maxWidth = `${row * width + 8 * (row - 1) + 1}px`;
-    this.panels = stacks.flat().map((i) => this.panels[i] ?? new Panel(this, i));
-    const column = (stack) => html("div", {}, ...stack.map((i) => this.panels[i].root));
-    this.picture.replaceChildren(...stacks.map(column));
+    this.arrange(stacks);
     for (const panel of this.panels) panel.draw(width);
     this.width = width;
     this.name();
+  }
+
+  /** A column for each stack of panels; nothing moves while the stacks stay the same. */
+  arrange(stacks) {
+    const key = JSON.stringify(stacks);
+    if (key === this.arranged) return;
+    this.arranged = key;
+    this.panels = stacks.flat().map((i) => this.panels[i] ?? new Panel(this, i));
+    const column = (stack) => html("div", {}, ...stack.map((i) => this.panels[i].root));
+    this.picture.replaceChildren(...stacks.map(column));
   }
 
   draw(changed) {

@@ -263,6 +263,19 @@ def test_points_are_moved_added_and_removed_with_the_keyboard(page: Page, cloud:
     expect_cloud(page, cloud, [*rows, [0, -0.08, 1]])
 
 
+def test_a_focused_point_keeps_the_focus_when_the_window_changes(
+    page: Page, cloud: Locator
+) -> None:
+    cloud.locator(".lm-handle").nth(1).focus()
+    width = cloud.locator("[role=img]").get_attribute("width")
+    page.set_viewport_size({"width": 420, "height": 3600})
+    expect(cloud.locator("[role=img]")).not_to_have_attribute("width", width or "")
+    page.set_viewport_size({"width": 1100, "height": 3600})
+    expect(cloud.locator("[role=img]")).to_have_attribute("width", width or "")
+    page.keyboard.press("ArrowRight")
+    expect_cloud(page, cloud, [[0, 0, 0], [1.08, 1, 1], [-1, 0.5, 0]])
+
+
 def test_points_are_dragged_added_and_removed_with_the_mouse(page: Page, cloud: Locator) -> None:
     frame = cloud.locator('.lm-panel [data-mark="path"]')
     size = float(frame.get_attribute("width") or 0)
