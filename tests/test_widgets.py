@@ -343,8 +343,9 @@ def test_values_are_attributes_that_can_be_read_set_observed_and_linked() -> Non
 
 
 def test_a_name_that_the_widget_needs_itself_is_refused() -> None:
-    with pytest.raises(ValueError, match="layout: this name is taken"):
-        live(line_scene, layout=slider(0, 1))
+    for name in ("layout", "mode", "scene", "values"):
+        with pytest.raises(ValueError, match=f"{name}: this name is taken"):
+            live(line_scene, **{name: slider(0, 1)})
     with pytest.raises(TypeError, match=r"angle: expected a control .* found tuple"):
         live(line_scene, angle=(0, 1))  # type: ignore[arg-type]
 
@@ -425,6 +426,8 @@ def test_a_message_that_makes_no_sense_is_answered_with_an_error(
     assert answer["n"] == 4
     assert answer["slots"]["error"]
     assert len(widget.cloud) == 2
+    from_browser(widget, kind="move", view="v", n=5, values={"k": 1})
+    assert sent.pop()[0]["slots"]["error"] is None  # the next good move clears the message
 
 
 def test_python_moves_the_picture_too(sent: Any) -> None:

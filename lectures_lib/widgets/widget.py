@@ -79,6 +79,9 @@ class Live(anywidget.AnyWidget):
     _ahead_data = traitlets.Bytes().tag(sync=True)
     _fallback = traitlets.Unicode().tag(sync=True)  # name of the static picture to be hidden
 
+    mode: str = ""  # "ahead" or "python"
+    why: str = ""  # the same in words
+
     def __init__(self, scene_function: SceneFunction, controls: Mapping[str, Control]) -> None:
         for name, control in controls.items():
             if not isinstance(control, Control):
@@ -194,8 +197,9 @@ class Live(anywidget.AnyWidget):
             for name, some in edits.items():
                 self.set_trait(name, self._by_name[name].edited(getattr(self, name), some))
         except Exception as problem:  # the browser goes back to the points that Python has
-            message |= {"kind": "scene", "slots": {"error": _words(problem)}}
-            self.send(message | {"points": self._wires(edits)})
+            error = {"error": _words(problem)}
+            self._sent = self._sent | error
+            self.send(message | {"kind": "scene", "slots": error, "points": self._wires(edits)})
             return
         finally:
             self._answering = False
