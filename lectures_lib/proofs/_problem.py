@@ -21,12 +21,12 @@ from lectures_lib.proofs._lower import (
 )
 from lectures_lib.proofs._parse import RELATIONS, parse
 from lectures_lib.proofs._scalars import Graph, Node, TooBigError
+from lectures_lib.proofs._sizes import Choice, choose, is_structural
 from lectures_lib.proofs._terms import LineError, Term, names_in, replace
 
 MOST_CASES = 256
 MOST_GIVEN = 40
 MOST_ALTERNATIVES = 8
-LARGER_SIZES = (5, 7)  # tried with sample points only
 
 
 @dataclass(frozen=True)
@@ -114,14 +114,20 @@ def read(request: Request) -> Step:
     given = tuple(replace(_placed(text, "given"), where) for text in request.given)
     relation = "==" if request.relation == "=" else request.relation
     texts = (request.lhs, request.rhs)
-    used = set().union(*(names_in(term) for term in (lhs, rhs, *given)))
-    declared = _used(declare(request.symbols), used)
+    declared = _used(declare(request.symbols), (lhs, rhs, *given))
     return Step(lhs, rhs, given, relation, declared, request.sizes, texts)
 
 
-def _used(declared: dict[str, Declared], names: set[str]) -> dict[str, Declared]:
-    """The symbols that occur, and the sizes that they need."""
+def _used(declared: dict[str, Declared], terms: tuple[Term, ...]) -> dict[str, Declared]:
+    """The symbols that occur, and the sizes that they need; a size that is neither the length of
+    something nor the end of a sum is any whole number."""
+    names = set().union(*(names_in(term) for term in terms))
     kept = {name: domain for name, domain in declared.items() if name in names}
+    shapes = {size for domain in kept.values() for size in domain.shape}
+    for name, domain in kept.items():
+        if domain.kind == "size" and name not in shapes and not is_structural(name, terms):
+            whole = Span(Fraction(min(domain.sizes)), None, lower_open=False, integers=True)
+            declared[name] = Declared("scalar", whole)
     sizes = {size for domain in kept.values() for size in domain.shape}
     return {
         name: domain for name, domain in declared.items() if name in kept or name in sizes
@@ -154,38 +160,9 @@ def _abbreviations(where: Mapping[str, str]) -> dict[str, Term]:
     return {name: resolve(name, ()) for name in terms}
 
 
-def sizes_to_try(step: Step) -> tuple[list[dict[str, int]], list[dict[str, int]]]:
-    """Choices of the symbolic sizes: those to prove at, and larger ones for samples only."""
-    names = [name for name, declared in step.declared.items() if declared.kind == "size"]
-    if not names:
-        return [{}], []
-    choices = {name: _choices(step, name) for name in names}
-    if len(names) == 1:
-        name = names[0]
-        chosen = [{name: size} for size in choices[name]]
-        larger = [] if name in step.sizes else [{name: size} for size in LARGER_SIZES]
-        return chosen, [sizes for sizes in larger if sizes not in chosen]
-    picked: list[dict[str, int]] = []
-    # all equal, then each in turn one larger: enough to tell N from d
-    for base in (0, 1, 2):
-        values = {name: choices[name][min(base, len(choices[name]) - 1)] for name in names}
-        picked.append(values)
-        if base >= 1:
-            for name in names:
-                options = choices[name]
-                for shift in (-1, 1):
-                    index = min(max(base + shift, 0), len(options) - 1)
-                    picked.append({**values, name: options[index]})
-    small = [sizes for sizes in picked if max(sizes.values()) <= 3 or len(names) == 1]
-    distinct = list({tuple(sizes.items()): sizes for sizes in small or picked}.values())
-    return distinct[:6], []
-
-
-def _choices(step: Step, name: str) -> tuple[int, ...]:
-    chosen = tuple(step.sizes.get(name, step.declared[name].sizes))
-    if not chosen or not all(isinstance(size, int) and 1 <= size <= 24 for size in chosen):
-        raise LineError(f"the sizes of {name} are whole numbers from 1 to 24")
-    return chosen
+def sizes_to_try(step: Step) -> Choice:
+    """Sizes to prove at, and larger ones for samples only."""
+    return choose(step.declared, dict(step.sizes), (step.lhs, step.rhs), step.relation)
 
 
 def cases(step: Step, every_value: bool = False) -> Iterator[Problem | None]:
@@ -193,10 +170,12 @@ def cases(step: Step, every_value: bool = False) -> Iterator[Problem | None]:
 
     Labels and signs stay symbols unless `every_value` is set or an index or exponent needs them.
     """
-    chosen, larger = sizes_to_try(step)
-    for sizes in chosen:
-        yield from _cases_of_size(step, sizes, MOST_CASES // len(chosen), every_value)
-    for sizes in larger:
+    choice = sizes_to_try(step)
+    for sizes in choice.chosen:
+        yield from _cases_of_size(step, sizes, MOST_CASES // len(choice.chosen), every_value)
+    if not choice.provable:
+        yield None
+    for sizes in choice.larger:
         try:
             for problem in _cases_of_size(step, sizes, 4, False):
                 if problem is not None:
