@@ -117,6 +117,24 @@ def test_data_with_too_many_numbers_are_refused() -> None:
     assert "X has 2,550 entries; at most 2,500 are allowed." in repr(outcome)
 
 
+def test_a_named_slip_replaces_what_the_numbers_say_already() -> None:
+    exercise = find("perceptron.fit")
+    slips = {slip.name: slip.wrong for slip in exercise.parts[0].slips}
+    named = repr(evaluate(exercise, (slips["The wrong direction"],)))
+    unnamed = repr(evaluate(exercise, (lambda X, s, eta, tie, cap: (X[0].sum() + 1, 7),)))
+    assert "not as expected" not in named
+    assert "`updates` is not as expected" in repr(
+        evaluate(exercise, (lambda *a: (slips["One tie rule for both"](*a)[0], 99),))
+    )
+    for text in (named, unnamed):
+        assert "0 of 6 cases are right.\n" in text
+
+
+def test_one_choice_too_few_is_said_in_the_singular() -> None:
+    outcome = evaluate(find("perceptron.losses_quiz"), ("b",))
+    assert "Right so far; 1 more of the choices holds." in repr(outcome)
+
+
 @pytest.mark.parametrize("exercise", EXERCISES, ids=by_id)
 def test_every_coding_exercise_knows_two_slips_or_more(exercise) -> None:
     for part in exercise.parts:
@@ -181,6 +199,43 @@ def test_a_derivation_is_paid_line_by_line() -> None:
     }
     for text, expected in points.items():
         assert evaluate(UPPER_BOUND, (text,)).points == expected, text
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (("= {0}", "< {1}", "<= {2}"), "so `<` is too much; `<=` holds"),
+        (("= {0}", "<= {1}", "< {2}"), "so `<` is too much; `<=` holds"),
+        (("< {0}", "<= {1}", "<= {2}"), "so `<` is too much; `<=` holds"),
+        (("= {0}", "= {1}", "<= {2}"), "The two sides are not always equal; `<=` holds"),
+        (("= {1}", "<= {2}"), "‖a + b‖² is not ‖a‖² + ‖b‖²"),
+        (("<= {2}",), "The goal is reached in one leap; write the steps."),
+        (("= {0}",), "The goal is not reached yet."),
+    ],
+)
+def test_a_derivation_hears_what_is_wrong_with_it(lines, message) -> None:
+    text = "\n".join(lines).format(*LINES)
+    outcome = evaluate(UPPER_BOUND, (text,))
+    assert outcome.status == "wrong"
+    assert message in repr(outcome)
+    others = {slip.message for slip in PROOF.slips} | {
+        "not reached yet",
+        "in one leap",
+        "`<=` holds",
+    }
+    assert not [m for m in others if m in repr(outcome) and m not in message and message not in m]
+
+
+def test_relations_may_be_typed_as_one_character() -> None:
+    assert evaluate(UPPER_BOUND, (derived(*LINES).replace("<=", "≤"),)).status == "right"
+    refused = evaluate(UPPER_BOUND, (derived(*LINES).replace("<=", "≥"),))
+    assert "a chain of `=` and `<=` only" in repr(refused)
+
+
+def test_another_name_for_the_square_does_not_expand_it() -> None:
+    renamed = "dot(w + eta*s*x, w + eta*s*x)"
+    assert evaluate(UPPER_BOUND, (derived(renamed, *LINES[1:]),)).points == 3
+    assert evaluate(UPPER_BOUND, (f"= {renamed}\n{derived(*LINES)}",)).status == "right"
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,7 @@ CLAIMED_TRACE = Exercise(
 )
 
 EXPANDED = "norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2"
+SUM_IN_BRACKETS = r"\([^()]*[+-][^()]*\)"
 
 UPPER_BOUND = Exercise(
     id="perceptron_convergence.upper_bound",
@@ -191,7 +192,7 @@ UPPER_BOUND = Exercise(
             "upper_bound",
             "norm(w + eta*s*x)**2",
             (
-                Step("the square is expanded", EXPANDED),
+                Step("the square is expanded", EXPANDED, without=SUM_IN_BRACKETS),
                 Step("the mixed term is dropped", "norm(w)**2 + eta**2*norm(x)**2"),
                 Step("R takes the place of the norm of x", "norm(w)**2 + eta**2*R**2"),
             ),

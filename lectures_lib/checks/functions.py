@@ -105,9 +105,9 @@ class Function:
             return replace(outcome, verdict="error", complaint=trouble(reply))
         if untouched(reply.value):
             return replace(outcome, verdict="not attempted")
-        complaint = self._complaint(case, reply, notes)
+        differs, complaint = self._complaints(case, reply, notes)
         warned = [f"Python warned: {message}." for message in reply.warnings]
-        if not complaint:
+        if not differs and not complaint:
             notes += warned
             return outcome
         return replace(
@@ -115,25 +115,27 @@ class Function:
             verdict="wrong",
             came_out=self._shown(reply.value),
             expected=case.expected or self._shown(plain(self._reference(case))),
-            complaint=" ".join([complaint, *warned]),
+            complaint=" ".join([complaint, *warned]).strip(),
+            differs=differs,
         )
 
     def _given(self, case: Case) -> str:
         pairs = zip(self.parameters, case.arguments, strict=True)
         return ", ".join(f"{name} = {show(value)}" for name, value in pairs)
 
-    def _complaint(self, case: Case, reply: Reply, notes: list[str]) -> str:
-        """What is wrong with what came back, in words; nothing if it is right."""
+    def _complaints(self, case: Case, reply: Reply, notes: list[str]) -> tuple[str, str]:
+        """Which results differ, and what else is wrong with what came back; nothing if right."""
         expected = self._expected(case)
+        differs = complaint = ""
         try:
-            complaint = self._compare(case, self._read(reply.value, expected, notes), expected)
+            differs = self._compare(case, self._read(reply.value, expected, notes), expected)
         except Unreadable as error:
             complaint = str(error)
         if reply.changed:
             names = " and ".join(f"`{self.parameters[place]}`" for place in reply.changed)
             advice = f"It changed its argument {names} in place: work on a copy."
             complaint = f"{complaint} {advice}".strip()
-        return complaint
+        return differs, complaint
 
     def _reference(self, case: Case) -> Any:
         return self.reference(*[plain(argument) for argument in case.arguments])

@@ -24,6 +24,7 @@ class CaseOutcome:
     complaint: str = ""  # one or two sentences
     lines: tuple[str, ...] = ()  # the student's own lines of the traceback
     printed: str = ""
+    differs: str = ""  # which results are not as expected; a named slip says it better
 
     @property
     def points(self) -> float:
@@ -33,7 +34,10 @@ class CaseOutcome:
 
 @dataclass(frozen=True)
 class PartOutcome:
-    """The cases of one answer, the slip that explains them if one does, and what was adapted."""
+    """The cases of one answer, the slip that explains them if one does, and what was adapted.
+
+    What was adapted explains nothing once a slip does: it is only told without one.
+    """
 
     name: str
     cases: tuple[CaseOutcome, ...]
@@ -131,14 +135,17 @@ def slip_text(slip: Slip) -> str:
     return f"{slip.message}{also}"
 
 
+def complaint(case: CaseOutcome, slip: Slip | None) -> str:
+    """What is wrong with a case, in words, as far as its numbers and its slip do not say it."""
+    return f"{'' if slip else case.differs} {case.complaint}".strip()
+
+
 def other_cases(part: PartOutcome) -> str:
     """One sentence on the cases of a part, or nothing when there is only one."""
     if len(part.cases) < 2:
         return ""
     right = sum(case.verdict == "right" for case in part.cases)
-    failed = [case.name for case in part.cases if case.verdict in ("wrong", "error")]
-    more = f" Not right: {'; '.join(failed)}." if len(failed) > 1 else ""
-    return f"{right} of {len(part.cases)} cases are right.{more}"
+    return f"{right} of {len(part.cases)} cases {'is' if right == 1 else 'are'} right."
 
 
 def not_attempted(outcome: Outcome) -> str:
@@ -154,7 +161,7 @@ def hint_line(outcome: Outcome) -> str:
 
 def notes_of(outcome: Outcome) -> list[str]:
     """What was adapted in the answers, then what concerns the machine; each once."""
-    adapted = [note for part in outcome.parts for note in part.notes]
+    adapted = [note for part in outcome.parts if part.slip is None for note in part.notes]
     return list(dict.fromkeys([*adapted, *outcome.notes]))
 
 
@@ -179,7 +186,8 @@ def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
         return [standing(part)]
     lines = [f"`{part.name}`, {case.name}:"]
     lines += [f"  {label:9} {text}" for label, text in facts(case)]
-    lines += [f"  {case.complaint}"] if case.complaint else []
+    wrong = complaint(case, part.slip)
+    lines += [f"  {wrong}"] if wrong else []
     lines += [f"    {line}" for line in case.lines]
     lines += [f"  It printed: {case.printed}"] if case.printed else []
     if part.slip is not None:

@@ -66,7 +66,8 @@ def _part(part: PartOutcome, outcome: Outcome) -> str:
     case = part.first_failure
     if case is None:
         return _paragraph(text.standing(part))
-    blocks = [_paragraph(f"`{part.name}`, {case.name}:"), _table(case), _paragraph(case.complaint)]
+    wrong = text.complaint(case, part.slip)
+    blocks = [_paragraph(f"`{part.name}`, {case.name}:"), _table(case), _paragraph(wrong)]
     if case.lines:
         lines = "\n".join(escape(line, quote=False) for line in case.lines)
         blocks.append(f'<pre style="margin:4px 0;white-space:pre-wrap">{lines}</pre>')

@@ -15,15 +15,29 @@ from lectures_lib.proofs import Derivation, LineReport, Report, verdict
 
 MOST_LINES = 12
 RELATION = re.compile(r"(==|<=|>=|!=|=|<|>)")
+TYPED = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
+
+TOO_STRICT = Slip(
+    "The relation",
+    "The two sides can be equal, so `<` is too much; `<=` holds.",
+)
+NOT_EQUAL = Slip(
+    "The relation",
+    "The two sides are not always equal; `<=` holds.",
+)
 
 
 @dataclass(frozen=True)
 class Step:
-    """A way-point that some line must reach: what it does, in words, and the expression."""
+    """A way-point that some line must reach: what it does, in words, and the expression.
+
+    An equal line is as good, unless `without` occurs in it: `dot(a + b, a + b)` expands nothing.
+    """
 
     name: str
     expression: str
     points: float = 1.0
+    without: str = ""  # a regular expression
 
 
 @dataclass(frozen=True)
@@ -100,7 +114,7 @@ class Proof:
 
     def _read(self, text: str) -> tuple[list[str], str]:
         """The lines, without the start if it was written once more; or what is wrong with them."""
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        lines = [line.strip() for line in text.translate(TYPED).splitlines() if line.strip()]
         if _bare(lines[0].partition("#")[0]) == _bare(self.start):
             lines = lines[1:]
         first = RELATION.search(lines[0]) if lines else None
@@ -130,18 +144,27 @@ class Proof:
         name = "every line holds, up to the goal"
         if not wrong and report.goal_reached:
             return CaseOutcome(name, "right", self.clean_points)
-        complaint = (
-            f"Line {wrong[0].number - 1} does not hold."
-            if wrong
-            else "The goal is not reached yet."
-        )
+        leap = any("a single leap" in line.note for line in report.lines)
+        complaint = "The goal is not reached yet."
+        if wrong:
+            complaint = f"Line {wrong[0].number - 1} does not hold."
+        elif leap:
+            complaint = "The goal is reached in one leap; write the steps."
         return CaseOutcome(name, "wrong", self.clean_points, complaint=complaint, lines=told)
 
     def _step(self, step: Step, report: Report, told: tuple[str, ...]) -> CaseOutcome:
-        if step.expression not in report.missing:
+        reached = step.expression not in report.missing
+        if reached and step.without:
+            reached = any(self._does(step, line) for line in report.lines if line.credit)
+        if reached:
             return CaseOutcome(step.name, "right", step.points)
         complaint = "No verified line does this step by itself."
         return CaseOutcome(step.name, "wrong", step.points, complaint=complaint, lines=told)
+
+    def _does(self, step: Step, line: LineReport) -> bool:
+        expression = RELATION.sub("", line.text, count=1).strip()
+        found = re.search(step.without, expression)
+        return not found and self._holds(expression, "==", step.expression)
 
     def _all(self, found: Verdict, complaint: str) -> PartOutcome:
         names = [("every line holds, up to the goal", self.clean_points)]
@@ -150,16 +173,37 @@ class Proof:
         return PartOutcome(self.name, tuple(cases))
 
     def _slip(self, report: Report) -> Slip | None:
-        refuted = [line for line in report.lines if line.verdict and not line.verdict.holds]
-        for line in refuted:
-            expression = RELATION.sub("", line.text, count=1).strip()
-            for slip in self.slips:
-                if slip.wrong is not None and self._equal(expression, slip.wrong()):
+        """The slip in the first wrong line that has a known one."""
+        before = self.start
+        for line in report.lines[1:]:
+            relation = RELATION.match(line.text)
+            expression = line.text[relation.end() :].strip() if relation else line.text
+            if line.verdict and line.verdict.status == "REFUTED":
+                slip = self._slip_in(before, relation[0] if relation else "=", expression)
+                if slip:
                     return slip
+            if line.verdict and line.verdict.status != "INVALID":
+                before = expression
         return None
 
-    def _equal(self, a: str, b: str) -> bool:
-        return verdict(a, b, self.symbols, sizes=self.sizes).holds
+    def _slip_in(self, before: str, relation: str, expression: str) -> Slip | None:
+        """The slip in one wrong line.
+
+        A term that is missing in the first line was forgotten; further down it may have been
+        dropped on purpose, and only the relation is wrong.
+        """
+        weaker = relation != "<=" and self._holds(before, "<=", expression)
+        if weaker and relation == "<":
+            return TOO_STRICT
+        if weaker and _bare(before) != _bare(self.start):
+            return NOT_EQUAL
+        for slip in self.slips:
+            if slip.wrong is not None and self._holds(expression, "==", slip.wrong()):
+                return slip
+        return NOT_EQUAL if weaker else None
+
+    def _holds(self, a: str, relation: str, b: str) -> bool:
+        return verdict(a, b, self.symbols, relation, self.given, sizes=self.sizes).holds
 
 
 def _bare(text: str) -> str:
@@ -167,5 +211,5 @@ def _bare(text: str) -> str:
 
 
 def _verdict(line: LineReport) -> str:
-    note = f" ({line.note})" if line.note else ""
+    note = f" ({line.note})" if line.note and not line.note.startswith("reaches") else ""
     return f"{str(line.verdict).splitlines()[0]}{note}" if line.verdict else "the start"

@@ -72,7 +72,8 @@ class Quiz:
             slip = Slip(f"“{first.text}”", first.why)
             return self._one("wrong", "", came, slip)
         missing = len(right) - len(chosen)
-        return self._one("wrong", f"Right so far; {missing} more of the choices hold.", came)
+        hold = "holds" if missing == 1 else "hold"
+        return self._one("wrong", f"Right so far; {missing} more of the choices {hold}.", came)
 
     def _letters(self, value: Plain) -> set[str] | None:
         """The letters in "b", "B)", "b, d", "bd" or ["b", "d"]; None if it is no choice."""

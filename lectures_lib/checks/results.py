@@ -133,6 +133,8 @@ class Result:
         if goal is None:
             transposed = shape is not None and array.T.shape == shape
             tip = " It is transposed." if transposed else ""
+            if self.kind == "count" and not self.axes and array.ndim == 1:
+                tip = f" Did you mean `len({self.name})`?"
             raise Unreadable(
                 f"`{self.name}` has shape {array.shape}; expected {self.wanted(shape)}.{tip}"
             )
