@@ -62,6 +62,44 @@ def test_a_slip_fails_with_its_own_message_and_no_other(exercise, place, slip) -
     assert not [m for m in others - {slip.message} if m in repr(outcome)]
 
 
+def written_quickly(strict=False, sign=True, ones="first", listed=False):
+    """A perceptron as a student may first write it: it ignores `tie`."""
+
+    def fit(X, s, eta, tie, max_passes):
+        one = np.ones((len(X), 1))
+        A = np.hstack({"first": (one, X), "last": (X, one), "none": (X,)}[ones])
+        w, rows = np.zeros(A.shape[1]), []
+        for _ in range(max_passes):
+            before = len(rows)
+            for i in range(len(s)):
+                m = s[i] * (A[i] @ w)
+                if m < 0 or (m == 0 and not strict):
+                    w = w + eta * (s[i] if sign else 1) * A[i]
+                    rows.append(i)
+            if len(rows) == before:
+                break
+        return w, rows if listed else len(rows)
+
+    return fit
+
+
+@pytest.mark.parametrize(
+    ("how", "name"),
+    [
+        ({}, "One tie rule for both"),
+        ({"strict": True}, "A strict inequality"),
+        ({"sign": False}, "The sign is missing"),
+        ({"ones": "none"}, "The bias is missing"),
+        ({"ones": "last"}, "The bias stands last"),
+        ({"listed": True}, "The updates are listed"),
+    ],
+)
+def test_a_slip_is_named_before_the_second_tie_rule_is_written(how, name) -> None:
+    outcome = evaluate(find("perceptron.fit"), (written_quickly(**how),))
+    assert [slip.name for slip in outcome.slips] == [name]
+    assert "Note" not in repr(outcome)
+
+
 def test_there_is_a_wrong_answer_for_every_slip_of_a_data_exercise() -> None:
     slips = {
         exercise.id: {slip.name for part in exercise.parts for slip in part.slips}

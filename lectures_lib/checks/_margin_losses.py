@@ -32,6 +32,29 @@ def mean_over(chosen: Chosen, factor: float = -1.0, labels: bool = True) -> Call
     return mean
 
 
+def mean_of(chosen: Chosen, empty: float) -> Callable[..., Array]:
+    """The slip: −s·(1, x) averaged over the chosen rows only; `empty` where there are none."""
+
+    def mean(X: Array, s: Array, w: Array) -> Array:
+        rows = chosen(margins(X, s, w))
+        if not rows.any():
+            return np.full(len(w), empty)
+        return np.asarray(-s[rows] @ augmented(X)[rows] / rows.sum())
+
+    return mean
+
+
+def mean_loss_of(chosen: Chosen, empty: float) -> Callable[..., float]:
+    """The slip: −m averaged over the chosen rows only; `empty` where there are none."""
+
+    def mean(X: Array, s: Array, w: Array) -> float:
+        m = margins(X, s, w)
+        rows = chosen(m)
+        return float(-m[rows].mean()) if rows.any() else empty
+
+    return mean
+
+
 def mistakes(m: Array) -> Array:
     """m ≤ 0: a zero margin counts."""
     return m <= 0

@@ -35,7 +35,20 @@ FAR = (np.array([[5.0], [6.0], [8.0], [9.0]]), np.array([-1, -1, 1, 1]))
 def _strict(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> Any:
     if tie == "positive":
         return runs.fit(X, s, eta, tie, max_passes)
-    return np.zeros(X.shape[1] + 1), 0  # from the zero start no score is ever below 0
+    return _never(X)
+
+
+def _never(X: Array, *_: Any) -> Any:
+    return np.zeros(X.shape[1] + 1), 0  # from the zero start no margin is ever below 0
+
+
+def _either(name: str, message: str, wrong: Callable[..., Any]) -> tuple[Slip, Slip]:
+    """One slip in two variants: with both tie rules, and where only "update" is written yet."""
+
+    def one_rule(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> Any:
+        return wrong(X, s, eta, "update", max_passes)
+
+    return Slip(name, message, wrong), Slip(name, message, one_rule)
 
 
 def _stepping(step: runs.Step) -> Callable[..., Any]:
@@ -55,7 +68,7 @@ FIT = Exercise(
     hints=(
         "Go through the examples again and again. Only a mistake changes w, and it does so at "
         "once: the next example already meets the new w. A pass without a mistake is the end.",
-        'Score g = w·(1, x). With tie = "update" the update happens when s·g ≤ 0. With '
+        'Score g = w·(1, x), margin s·g. With tie = "update" the update happens when s·g ≤ 0. With '
         'tie = "positive" a score of 0 is called +1: the update happens when s·g < 0, and also '
         "when g = 0 and s = −1. The update is w ← w + η·s·(1, x).",
         'Inside both loops: `if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)):` '
@@ -72,17 +85,22 @@ FIT = Exercise(
                 Case("two examples on a line", (*LINE, 1.0, "update", 10)),
                 Case("the same, a score of 0 counts as +1", (*LINE, 1.0, "positive", 10)),
                 Case("four examples in the plane", (*PLANE, 1.0, "update", 100)),
-                Case("learning rate 0.5", (*PLANE, 0.5, "positive", 100)),
+                Case("learning rate 0.5", (*PLANE, 0.5, "update", 100)),
                 Case("XOR, stopped after 5 passes", (*XOR, 1.0, "update", 5)),
                 Case("classes far from the origin", (*FAR, 1.0, "positive", 200)),
             ),
             runs.fit,
             (
-                Slip(
-                    "A strict inequality",
-                    "With s·g < 0 the run never leaves w = 0, where every score is 0: under "
-                    '`tie="update"` a score of 0 has to cause an update.',
-                    _strict,
+                *(
+                    Slip(
+                        "A strict inequality",
+                        "With s·g < 0 the run never leaves w = 0, where every score is 0: under "
+                        '`tie="update"` a score of 0 has to cause an update, under '
+                        '`tie="positive"` that of a negative example.',
+                        wrong,
+                        section=RULE,
+                    )
+                    for wrong in (_strict, _never)
                 ),
                 Slip(
                     "One tie rule for both",
@@ -90,8 +108,15 @@ FIT = Exercise(
                     "with score 0 is no mistake.",
                     lambda X, s, eta, tie, cap: runs.fit(X, s, eta, "update", cap),
                     erratum="EX-03",
+                    section=WRONG_WAYS,
                 ),
-                Slip(
+                *_either(
+                    "The bias is missing",
+                    "w has no entry for the bias. Put a column of ones in front of X: the score is "
+                    "w0 + w1·x1 + … + wd·xd.",
+                    runs.fit_without_bias,
+                ),
+                *_either(
                     "The bias never moves",
                     "The ones in front of X belong to the update too: w[0] changes by η·s.",
                     _stepping(lambda example, sign: sign * np.append(0, example[1:])),
@@ -102,12 +127,12 @@ FIT = Exercise(
                     "s = −1 and s = +1.",
                     _stepping(lambda example, sign: (sign + 1) / 2 * example),
                 ),
-                Slip(
+                *_either(
                     "The wrong direction",
-                    "The update subtracts η·s·x; it has to add it, so that s·g grows.",
+                    "The update subtracts η·s·x; it has to add it, so that the margin s·g grows.",
                     _stepping(lambda example, sign: -sign * example),
                 ),
-                Slip(
+                *_either(
                     "The sign is missing",
                     "The update adds η·x for every mistake; it has to add η·s·x.",
                     _stepping(lambda example, sign: example),
@@ -129,7 +154,7 @@ FIT = Exercise(
                     "The step is η·s·x, not s·x.",
                     lambda X, s, eta, tie, cap: runs.fit(X, s, 1.0, tie, cap),
                 ),
-                Slip(
+                *_either(
                     "The bias stands last",
                     "In this course the ones column comes first, so w[0] is the bias.",
                     _bias_last,
@@ -139,6 +164,11 @@ FIT = Exercise(
                     "`updates` counts the single updates, not the passes that had one.",
                     runs.passes,
                 ),
+                *_either(
+                    "The updates are listed",
+                    "`updates` holds the rows that caused an update: return `len(updates)`.",
+                    runs.listed,
+                ),
             ),
         ),
     ),
@@ -147,6 +177,7 @@ FIT = Exercise(
 A = runs.augmented(PLANE[0])
 SIGNS = PLANE[1]
 RIGHT = data.trace(A, SIGNS, 5)
+FIRST_TIE_ONLY = [(0, 1, 2, -2), (1, 0, 2, -2), (3, -1, 1, 0)]  # then no margin is negative
 
 TRACE = Exercise(
     id="perceptron.trace",
@@ -156,10 +187,10 @@ TRACE = Exercise(
     hints=(
         "Start with w = (0, 0, 0). Compute the score of row 0: it is 0, which is a mistake. After "
         "the update go on with row 1, using the new w; after row 3 comes row 0 again.",
-        "Mistake: s·(w0 + w1·x1 + w2·x2) ≤ 0. Update: (w0, w1, w2) + s·(1, x1, x2).",
+        "Mistake: the margin s·(w0 + w1·x1 + w2·x2) is ≤ 0. Update: (w0, w1, w2) + s·(1, x1, x2).",
         "The first two entries are `(0, 1, 2, -2)` and `(1, 0, 2, -2)`.",
     ),
-    remark="Three of the five updates were tie, s·g = 0. After the fifth, every margin is "
+    remark="Three of the five updates were ties, s·g = 0. After the fifth, every margin is "
     "positive and the run stops.",
     parts=(
         Values(
@@ -180,6 +211,17 @@ TRACE = Exercise(
                     "An example with score 0 counts as a mistake here, also when its label is +1.",
                     recognise=data.slipped_trace(A, SIGNS, tie="positive"),
                     erratum="EX-03",
+                ),
+                Slip(
+                    "Later ties are passed over",
+                    "Row 2 has the score 0 when its turn comes. That is a mistake too, as it was "
+                    "for row 0.",
+                    recognise=data.like(FIRST_TIE_ONLY, RIGHT),
+                ),
+                Slip(
+                    "The bias stands last",
+                    "An entry is (row, w0, w1, w2): the bias comes right after the row.",
+                    recognise=data.like([(row, *w, w0) for row, w0, *w in RIGHT], RIGHT),
                 ),
                 Slip(
                     "The bias never moves",
@@ -229,8 +271,8 @@ ZERO_MARGIN = Exercise(
         "Try the negative examples `[1, 0]` and `[2, 0]`, the positive one `[-1, 0]`, and one "
         "positive example more that is right for w = −(1, 1, 0).",
     ),
-    remark="The run stopped, yet the definition of separability asks for s·g > 0. With s·g ≤ 0 as "
-    "the rule for an update this cannot happen.",
+    remark="The run stopped, yet the definition of separability asks for margins above 0. With "
+    "s·g ≤ 0 as the rule for an update this cannot happen.",
     parts=(
         Values(
             ("X_tie", "s_tie"),
@@ -245,7 +287,7 @@ ZERO_MARGIN = Exercise(
                     "sign(0) = +1 ends with margin zero",
                     2.0,
                     data.stops_on_the_line,
-                    'a smallest s·g of exactly 0 at the end of the run with tie = "positive"',
+                    'a smallest margin of exactly 0 at the end of the run with tie = "positive"',
                 ),
             ),
             (Result("X_tie", ("N", "2")), Result("s_tie", ("N",), "sign")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -109,7 +109,7 @@ def slipped_trace(A: Array, s: Array, step: Step = toward, **how: Any) -> Callab
     return like(trace(A, s, 5, step=step, **how), trace(A, s, 5))
 
 
-def like(rows: list[Row], right: list[Row]) -> Callable[[Plain], bool]:
+def like(rows: Sequence[Row], right: Sequence[Row]) -> Callable[[Plain], bool]:
     """Recognises a trace whose filled rows, two at least, are `rows` and are not all right."""
 
     def recognise(answer: Plain) -> bool:
@@ -121,7 +121,7 @@ def like(rows: list[Row], right: list[Row]) -> Callable[[Plain], bool]:
     return recognise
 
 
-def starts(filled: list[Array], rows: list[Row]) -> bool:
+def starts(filled: list[Array], rows: Sequence[Row]) -> bool:
     """Whether `rows` begins with the filled rows."""
     pairs = zip(filled, rows, strict=False)
     return len(filled) <= len(rows) and all(np.array_equal(row, wanted) for row, wanted in pairs)
@@ -178,7 +178,7 @@ def stops_on_the_line(X: Array, s: Array) -> str:
     run = exact_run(X, s, "positive", MOST_UPDATES)
     if run.smallest_margin == 0:
         return ""
-    return 'With tie = "positive" the run ends with every example strictly on its own side.'
+    return 'With tie = "positive" the run ends with every margin positive.'
 
 
 def line_between(X: Array, s: Array) -> bool:

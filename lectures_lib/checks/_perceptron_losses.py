@@ -77,6 +77,15 @@ LOSS = Exercise(
                     "Losses in this course are means: divide by the number of examples.",
                     lambda X, s, w: np.maximum(-losses.margins(X, s, w), 0).sum(),
                 ),
+                *(
+                    Slip(
+                        "The mean over the mistakes",
+                        "Divide by N, the number of all examples, not by the number of mistakes.",
+                        losses.mean_loss_of(chosen, empty),
+                    )
+                    for chosen in (losses.mistakes, losses.strict_mistakes)
+                    for empty in (np.nan, 0.0)
+                ),
                 Slip(
                     "The share of mistakes",
                     "This is the 0-1 loss, which counts mistakes. The perceptron loss weighs "
@@ -130,6 +139,15 @@ LOSS = Exercise(
                     "The loss is a mean, so its subgradient is one too: divide by N.",
                     lambda X, s, w: len(s) * losses.subgradient(X, s, w),
                     lambda X, s, w: len(s) * losses.mean_over(losses.strict_mistakes)(X, s, w),
+                ),
+                *(
+                    Slip(
+                        "The mean over the mistakes",
+                        "Divide by N, the number of all examples, not by the number of mistakes.",
+                        losses.mean_of(chosen, empty),
+                    )
+                    for chosen in (losses.mistakes, losses.strict_mistakes)
+                    for empty in (np.nan, 0.0)
                 ),
                 *_both(
                     "The right answers contribute",
@@ -188,6 +206,21 @@ LOSSES = Exercise(
             ),
             losses.losses_at,
             (
+                *(
+                    Slip(
+                        "The sign of the margin",
+                        "These losses fall while the margin grows; here the sign of m is turned "
+                        "round.",
+                        wrong,
+                    )
+                    for wrong in (
+                        losses.replaced(1, lambda m: np.maximum(m, 0)),
+                        losses.replaced(2, lambda m: np.maximum(1 + m, 0)),
+                        lambda m: (losses.losses_at(m)[0], *losses.losses_at(-m)[1:]),
+                        lambda m: losses.losses_at(-m),
+                        lambda m: (np.where(m > 0, 1.0, 0.0), *losses.losses_at(-m)[1:]),
+                    )
+                ),
                 Slip(
                     "The hinge without its 1",
                     "max(−m, 0) is the perceptron loss. The hinge loss is max(1 − m, 0): it also "

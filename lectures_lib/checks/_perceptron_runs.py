@@ -78,6 +78,23 @@ def fit(
     return w, count
 
 
+def fit_without_bias(
+    X: Array, s: Array, eta: float, tie: str, max_passes: int
+) -> tuple[Array, int]:
+    """The slip: the examples are taken as they are, without the one in front."""
+    w, count = np.zeros(X.shape[1]), 0
+    for update in updates(X, s, eta, tie, max_passes):
+        w, count = update.after, count + 1
+    return w, count
+
+
+def listed(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> tuple[Array, Array]:
+    """The slip: the rows that caused an update instead of their number."""
+    made = list(updates(augmented(X), s, eta, tie, max_passes))
+    w = made[-1].after if made else np.zeros(X.shape[1] + 1)
+    return w, np.array([update.row for update in made])
+
+
 def fit_in_batches(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> tuple[Array, int]:
     """The slip: all mistakes of a pass are found with the weights from its beginning."""
     A, w, count = augmented(X), np.zeros(X.shape[1] + 1), 0

@@ -124,17 +124,16 @@ class Function:
         return ", ".join(f"{name} = {show(value)}" for name, value in pairs)
 
     def _complaints(self, case: Case, reply: Reply, notes: list[str]) -> tuple[str, str]:
-        """Which results differ, and what else is wrong with what came back; nothing if right."""
+        """What is wrong with the results, and with the way they came; nothing if right."""
         expected = self._expected(case)
         differs = complaint = ""
         try:
             differs = self._compare(case, self._read(reply.value, expected, notes), expected)
         except Unreadable as error:
-            complaint = str(error)
+            differs = str(error)
         if reply.changed:
             names = " and ".join(f"`{self.parameters[place]}`" for place in reply.changed)
-            advice = f"It changed its argument {names} in place: work on a copy."
-            complaint = f"{complaint} {advice}".strip()
+            complaint = f"It changed its argument {names} in place: work on a copy."
         return differs, complaint
 
     def _reference(self, case: Case) -> Any:

@@ -24,7 +24,7 @@ class CaseOutcome:
     complaint: str = ""  # one or two sentences
     lines: tuple[str, ...] = ()  # the student's own lines of the traceback
     printed: str = ""
-    differs: str = ""  # which results are not as expected; a named slip says it better
+    differs: str = ""  # what is wrong with the results; a named slip says it better
 
     @property
     def points(self) -> float:
