@@ -188,7 +188,10 @@ def lab(arguments: list[str]) -> int:
     start = work / "notebooks" / "00_start_here.ipynb"
     root = f"--ServerApp.root_dir={work}"
     updates = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
-    return run(venv_python(), "-m", "jupyterlab", root, updates, *arguments, start)
+    prompt = "lectures_lib.widgets.connection.Prompt"  # small messages leave without delay
+    connection = f"--ServerApp.kernel_websocket_connection_class={prompt}"
+    command = (venv_python(), "-m", "jupyterlab", root, updates, connection)
+    return run(*command, *arguments, start)
 
 
 NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "-n", "2", "--dist"]
