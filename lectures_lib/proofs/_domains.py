@@ -139,6 +139,8 @@ def parse_domain(text: str, name: str = "") -> Declared:
     if len(text) > 200:
         raise LineError(f"the domain of {name} is too long")
     plain = " ".join(text.split())
+    if not plain:
+        raise LineError(f"the domain of {name} is empty")
     for pattern, read in (
         (_INTEGERS, _integers), (_SIZE, _size), (_FINITE, _finite), (_INTERVAL, _interval),
     ):  # fmt: skip

@@ -312,7 +312,8 @@ class _Reader:
             function, extra = "diff", node.args[1:2]
             node = ast.Call(node.func, [*node.args, *extra], [], col_offset=node.col_offset)
         if function not in _FUNCTIONS:
-            raise LineError(f"{written} is not a function of the language", column)
+            told = f"{written} is not a function; a product needs a *: write {written}*(...)"
+            raise LineError(told, column)
         arguments: list[ast.expr] = list(node.args)
         if function in _BINDING:
             bound = self.binding(function, arguments, column, depth)

@@ -131,7 +131,7 @@ def text_of(term: Term) -> str:
     """A term as a line again."""
     op, args = term.op, term.args
     if op == "number":
-        return str(term.value)
+        return _number_text(term.value)
     if op == "name":
         return term.name
     if op == "neg":
@@ -165,11 +165,21 @@ def text_of(term: Term) -> str:
     return "{" + ", ".join(f"{text_of(a)}: {text_of(b)}" for a, b in pairs) + "}"
 
 
+def _number_text(value: Fraction) -> str:
+    """A whole number or a finite decimal as such, anything else as a quotient."""
+    for places in range(1, 31):
+        scaled = value * 10**places
+        if value.denominator != 1 and scaled.denominator == 1:
+            digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
+            return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+    return str(value)
+
+
 def _bracketed(term: Term, least: int) -> str:
     text = text_of(term)
     tight = _TIGHTNESS.get(term.op, 9)
     if term.op in ("compare", "and", "or", "not"):
         tight = 0
-    if term.op == "number" and (term.value < 0 or term.value.denominator != 1):
+    if term.op == "number" and (term.value < 0 or "/" in text):
         tight = 2
     return text if tight >= least else f"({text})"

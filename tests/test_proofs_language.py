@@ -1,0 +1,242 @@
+"""The language of the lines: what it means, what it refuses, and where it points."""
+
+from __future__ import annotations
+
+import pytest
+
+from lectures_lib.proofs import Status, verdict
+from lectures_lib.proofs._domains import Finite, Span, parse_domain
+from lectures_lib.proofs._parse import parse
+from lectures_lib.proofs._terms import LineError, text_of
+
+VALUES = [  # a line and its value, worked out by hand
+    ("0.1 + 0.2", "3/10"),
+    ("1e-3", "1/1000"),
+    ("2**-2", "1/4"),
+    ("-2**2", "-4"),
+    ("2**3**2", "512"),
+    ("7/2/7", "1/2"),
+    ("sum(k**2, k, 1, 4)", "30"),
+    ("sum(k, (k, 2, 4))", "9"),
+    ("sum(k for k in range(1, 4))", "6"),
+    ("sum(k, k, 3, 2)", "0"),
+    ("sum(k, k, 1, 5, k != 3)", "12"),
+    ("prod(k, k, 1, 5)", "120"),
+    ("max(3, 1, 2) + min(3, 1, 2)", "4"),
+    ("factorial(5)/binomial(5, 2)", "12"),
+    ("delta(2, 2) + delta(1, 2)", "1"),
+    ("abs(-3)*sign(-2)", "-3"),
+    ("indicator(1 < 2 < 3) + I(2 < 1)", "1"),
+    ("indicator(1 < 2 and not 3 < 2)", "1"),
+    ("sqrt(9/4)", "3/2"),
+    ("0**0", "1"),
+    ("sigma(0) + Phi(0)", "1"),
+    ("exp(0) + log(1)", "1"),
+    ("dot([1, 2, 3], [4, 5, 6])", "32"),
+    ("[1, 2] @ [3, 4]", "11"),
+    ("T([1, 2]) @ [3, 4]", "11"),
+    ("norm([3, 4])", "5"),
+    ("sum([1, 2, 3]) + mean([1, 2, 3])", "8"),
+    ("det([[1, 2], [3, 4]])", "-2"),
+    ("trace([[1, 2], [3, 4]])", "5"),
+    ("inv([[1, 2], [3, 4]])", "[[-2, 1], [3/2, -1/2]]"),
+    ("[[1, 2], [3, 4]] @ [1, 1]", "[3, 7]"),
+    ("[1, 1] @ [[1, 2], [3, 4]]", "[4, 6]"),
+    ("[[1, 2], [3, 4]]*[[0, 1], [1, 0]]", "[[2, 1], [4, 3]]"),
+    ("[[1, 2], [3, 4]].T", "[[1, 3], [2, 4]]"),
+    ("[[1, 2], [3, 4]]**2", "[[7, 10], [15, 22]]"),
+    ("[[1, 2], [3, 4]][2, 1]", "3"),
+    ("[[1, 2], [3, 4]][2]", "[3, 4]"),
+    ("col([[1, 2], [3, 4]], 2)", "[2, 4]"),
+    ("outer([1, 2], [3, 4])", "[[3, 4], [6, 8]]"),
+    ("[1, 2] @ T([3, 4])", "[[3, 4], [6, 8]]"),
+    ("diag([1, 2])", "[[1, 0], [0, 2]]"),
+    ("diag([[1, 2], [3, 4]])", "[1, 4]"),
+    ("eye(2) + ones(2, 2) - zeros(2, 2)", "[[2, 1], [1, 2]]"),
+    ("unit(3, 2)", "[0, 1, 0]"),
+    ("hadamard([1, 2], [3, 4])", "[3, 8]"),
+    ("1 - [1, 2]", "[0, -1]"),
+    ("E(y**2, y, {0: 1/4, 3: 3/4})", "27/4"),
+    ("subs(a**2 + b, {a: 3, b: a})", "9 + a"),
+    ("subs(diff(a**3, a), a, 2)", "12"),
+    ("diff(a**3, a, a)", "6*a"),
+    ("e**0 + pi - pi", "1"),
+    ("max([1, 5, 2]) - min([1, 5, 2])", "4"),
+    ("softmax([0, 0])", "[1/2, 1/2]"),
+]
+
+REFUSED = [  # a line, the place that is pointed at, a word of the message
+    ("__import__('os')", 0, "not"),
+    ("x.real", 0, "transpose"),
+    ("x + lambda: 1", 4, "lambda"),
+    ("x − 1", 2, "MINUS"),
+    ("x ^ 2", 4, "**"),
+    ("|x|", 0, "formula"),
+    ("2x + 1", 0, "product"),
+    ("x*(1 + 2", 2, "never closed"),
+    ("x + 1)", 5, "closes nothing"),
+    ("x + 'a'", 4, "texts"),
+    ("(y := 3)", 1, "names"),
+    ("[k for k in range(9)]", 0, "comprehensions"),
+    ("x(1 + x)", 0, "product"),
+    ("foo(x)", 0, "not a function"),
+    ("x[1:2]", 2, "slices"),
+    ("x if x else 1", 0, "indicator"),
+    ("x = 1", 2, "one side"),
+    ("x // 2", 5, "//"),
+    ("exp(x, x)", 0, "takes 1"),
+    ("1j + x", 0, "complex"),
+    ("аlpha", 0, "CYRILLIC"),
+    ("x ≤ 1", 2, "<="),
+    ("", 0, "empty"),
+]
+
+NOT_LOWERED = [  # reads well, but means nothing for these symbols
+    ("q + 1", "not declared"),
+    ("v + A", "do not go together"),
+    ("v*v", "dot(x, y)"),
+    ("v**2", "power of a vector"),
+    ("A + 1", "eye(n)"),
+    ("A @ u", "inner sizes"),
+    ("dot(v, u)", "no dot product"),
+    ("inv(B)", "square"),
+    ("det(v)", "matrix is expected"),
+    ("v[3]", "outside 1..2"),
+    ("v[0]", "outside 1..2"),
+    ("v[x]", "whole number"),
+    ("sum(v[i], i, 1, 3)", "outside 1..2"),
+    ("x/v", "cannot be divided by"),
+    ("exp(x) + (x > 1)", "indicator"),
+    ("diff(x, 2*x)", "symbol"),
+    ("diff(x*y, y)", "no derivative"),
+    ("norm(x)", "abs"),
+    ("x[1]", "no entries"),
+    ("E(x, x, 1)", "write E"),
+]
+SYMBOLS = {
+    "x": "real", "a": "real", "b": "real", "y": "label01", "v": "vector 2", "u": "vector 3",
+    "A": "matrix 2 2", "B": "matrix 2 3",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "value"), VALUES)
+def test_a_line_has_the_value_worked_out_by_hand(line: str, value: str) -> None:
+    assert verdict(line, value, SYMBOLS).status == Status.PROVED
+    assert not verdict(line, f"1 + 2*({value})", SYMBOLS).holds
+
+
+@pytest.mark.parametrize(("line", "column", "word"), REFUSED)
+def test_a_refused_line_points_at_the_place(line: str, column: int, word: str) -> None:
+    with pytest.raises(LineError) as caught:
+        parse(line)
+    assert word.lower() in caught.value.message.lower()
+    assert caught.value.column == column
+
+
+def test_the_message_shows_the_line_with_a_caret_under_the_place() -> None:
+    found = verdict("1 + x", "x − 1", {"x": "real"})
+    assert found.status == Status.INVALID
+    assert "right side" in found.reason
+    *_, line, caret = found.reason.splitlines()
+    assert line[caret.index("^")] == "−"
+
+
+@pytest.mark.parametrize(("line", "word"), NOT_LOWERED)
+def test_a_line_without_meaning_is_invalid_and_says_why(line: str, word: str) -> None:
+    found = verdict(line, "x", SYMBOLS)
+    assert found.status == Status.INVALID
+    assert word in found.reason
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [("v", "x"), ("A", "v"), ("A", "B"), ("v", "u"), ("x > 1", "x"), ("T(v)", "v")]
+)
+def test_sides_of_different_shape_are_not_compared(left: str, right: str) -> None:
+    assert verdict(left, right, SYMBOLS).status == Status.INVALID
+
+
+def test_zero_stands_for_a_zero_vector_and_a_zero_matrix() -> None:
+    assert verdict("v - v", "0", SYMBOLS).status == Status.PROVED
+    assert verdict("0", "A - A", SYMBOLS).status == Status.PROVED
+    assert verdict("v", "0", SYMBOLS).status == Status.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "shape", "structure"),
+    [
+        ("real", "scalar", (), ""),
+        ("vector 3", "vector", (3,), ""),
+        ("3-vector", "vector", (3,), ""),
+        ("real vector 3", "vector", (3,), ""),
+        ("vector of size 3", "vector", (3,), ""),
+        ("vector d", "vector", ("d",), ""),
+        ("matrix 2 3", "matrix", (2, 3), ""),
+        ("2x3 matrix", "matrix", (2, 3), ""),
+        ("matrix(2, 3)", "matrix", (2, 3), ""),
+        ("matrix 2", "matrix", (2, 2), ""),
+        ("matrix N d", "matrix", ("N", "d"), ""),
+        ("spd 2", "matrix", (2, 2), "spd"),
+        ("symmetric positive definite 2", "matrix", (2, 2), "spd"),
+        ("symmetric 2x2", "matrix", (2, 2), "symmetric"),
+        ("diagonal 3", "matrix", (3, 3), "diagonal"),
+        ("invertible 2", "matrix", (2, 2), "invertible"),
+        ("simplex 3", "vector", (3,), "simplex"),
+        ("probability vector 3", "vector", (3,), "simplex"),
+        ("positive vector 2", "vector", (2,), ""),
+        ("vector 2 of probability", "vector", (2,), ""),
+        ("label01[4]", "vector", (4,), ""),
+    ],
+)
+def test_domains_are_understood(
+    text: str, kind: str, shape: tuple[object, ...], structure: str
+) -> None:
+    found = parse_domain(text, "s")
+    assert (found.kind, found.shape, found.structure) == (kind, shape, structure)
+
+
+def test_numbers_lie_in_the_domains_that_name_them() -> None:
+    assert parse_domain("label01").entry == Finite((0, 1))
+    assert parse_domain("sign").entry == Finite((-1, 1))
+    assert parse_domain("int -1..2").entry == Finite((-1, 0, 1, 2))
+    assert parse_domain("{1, 5, 2}").entry == Finite((1, 2, 5))
+    assert parse_domain("probability").entry == Span(0, 1)
+    assert parse_domain("interval -1 1").entry == Span(-1, 1, False, False)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "vector", "spd 2 3", "complex", "vector 2 3 4", "matrix 9 9", "int 5..1", "vector 0"]
+)
+def test_unknown_domains_are_refused(text: str) -> None:
+    found = verdict("x", "x", {"x": text})
+    assert found.status == Status.INVALID
+    assert found.reason
+
+
+@pytest.mark.parametrize("line", [line for line, _ in VALUES])
+def test_a_term_written_out_again_is_the_same_term(line: str) -> None:
+    term = parse(line)
+    assert parse(text_of(term)) == term
+
+
+def test_abbreviations_may_use_each_other_but_not_themselves() -> None:
+    where = {"z": "w*x", "h": "sigma(z)"}
+    symbols = {"w": "real", "x": "real"}
+    assert verdict("diff(h, w)", "x*h*(1 - h)", symbols, where=where).status == Status.PROVED
+    circle = verdict("z", "z", symbols, where={"z": "h + 1", "h": "z"})
+    assert circle.status == Status.INVALID
+    assert "itself" in circle.reason
+
+
+def test_an_index_that_would_catch_a_name_is_renamed() -> None:
+    # the i in the abbreviation is not the i of the sum
+    symbols = {"i": "int 1..2", "v": "vector 2"}
+    found = verdict("sum(g*v[i], i, 1, 2)", "g*(v[1] + v[2])", symbols, where={"g": "v[i]"})
+    assert found.status == Status.PROVED
+
+
+def test_the_arguments_of_verdict_are_checked() -> None:
+    assert verdict(1, "x").status == Status.INVALID  # type: ignore[arg-type]
+    assert verdict("x", "x", {"x": 3}).status == Status.INVALID  # type: ignore[dict-item]
+    assert verdict("x", "x", ["x"]).status == Status.INVALID  # type: ignore[arg-type]
+    assert verdict("x", "x", {"x": "real"}, given=[1]).status == Status.INVALID  # type: ignore[list-item]
+    assert verdict("x", "x", {"x": "real"}, relation="~").status == Status.INVALID
