@@ -250,6 +250,7 @@ WRONG_DATA = {
         "One class only": ([[1, 0], [2, 1], [-1, 0], [-3, 2]], [1, 1, 1, 1]),
     },
     "perceptron_convergence.tight_data": {
+        "w* points the other way": (3 * EYE, np.tile([-1, 1], 6), [0] + [1, -1] * 6),
         "The bias stands last": (3 * EYE, np.tile([-1, 1], 6), np.append(np.tile([-1, 1], 6), 0.5)),
         "w* does not separate": (3 * EYE, np.tile([-1, 1], 6), np.ones(13)),
         "Too few updates": ([[-1], [1]], [-1, 1], [0, 1]),

@@ -1,18 +1,26 @@
 """Every exercise in every state: untouched, right in several ways, each slip; and its texts."""
 
 import ast
+import re
 
 import nbformat
 import numpy as np
 import pytest
 
 from lectures_lib.chapters import CHAPTERS, chapter
+from lectures_lib.checks._perceptron_bounds import (
+    bound_from,
+    bound_from_any_direction,
+    novikoff,
+)
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.functions import Function
 from lectures_lib.checks.quiz import Quiz
 from lectures_lib.checks.registry import all_exercises, exercises_of, find
 from lectures_lib.checks.values import Values
+from lectures_lib.perceptron import Perceptron
 from lectures_lib.proofs import Derivation
+from lectures_lib.proofs.errata import LEDGER
 from tests.checks_answers import OTHER_RIGHT, SOLVED, UNTOUCHED, WRONG_DATA, answers_in
 from tests.conftest import ROOT
 
@@ -366,6 +374,48 @@ def test_slips_point_to_headings_and_errata_that_exist(exercise) -> None:
         if path.is_file():
             text = "\n".join(c.source for c in nbformat.read(path, as_version=4).cells)
             assert f"## {section.heading}\n" in f"{text}\n", f"{path.name} has no such heading"
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=by_id)
+def test_errata_are_in_the_ledger_and_cautions_in_the_chapter(exercise) -> None:
+    path = ROOT / "notebooks" / f"{chapter(exercise.slug).stem}.ipynb"
+    chapter_text = "\n".join(c.source for c in nbformat.read(path, as_version=4).cells)
+    ledger = {entry.id for entry in LEDGER}
+    for part in exercise.parts:
+        slips = getattr(part, "slips", ())
+        assert {slip.erratum for slip in slips if slip.erratum} <= ledger
+        texts = [slip.message for slip in slips]
+        texts += [choice.why for choice in getattr(part, "choices", ())]
+        for name in re.findall(r"\b(?:E\w|C)-\d\d\b", " ".join(texts)):
+            assert name in ledger or name in chapter_text, name
+
+
+def test_the_last_clean_pass_is_not_counted_by_the_bound() -> None:
+    X, s, w_star = np.array([[100.0], [-100.0]]), np.array([1, -1]), np.array([0.0, 1.0])
+    model = Perceptron().fit(X, s)
+    bound = novikoff(X, s, w_star)
+    assert len(model.updates_) <= bound < model.n_iter_ <= bound + 1
+    told = repr(evaluate(find("perceptron_convergence.rate_quiz"), ("d",)))
+    assert "at most R²/γ² + 1 passes" in told
+
+
+def test_a_reversed_w_is_told_from_one_with_its_bias_last() -> None:
+    exercise, s = find("perceptron_convergence.tight_data"), np.tile([-1, 1], 6)
+    for w, name in {
+        (0, *-s): "w* points the other way",
+        (*s, 0): "The bias stands last",
+        (*s, 0.5): "The bias stands last",
+    }.items():
+        outcome = evaluate(exercise, (3 * np.eye(12), s, w))
+        assert [slip.name for slip in outcome.slips] == [name]
+
+
+def test_the_bound_for_every_start_of_a_length_is_attained_against_w_star() -> None:
+    X, s, w = np.array([[-3.0], [1.0], [4.0]]), np.array([-1, 1, 1]), np.array([1.0, 2.0])
+    for eta in (0.3, 1.0):
+        worst = bound_from_any_direction(X, s, w, -2 * w, eta)
+        assert bound_from(X, s, w, -2 * w, eta) == pytest.approx(worst)
+        assert bound_from(X, s, w, np.array([2.0, -1.0]), eta) < worst
 
 
 def test_points_are_exact_in_binary() -> None:

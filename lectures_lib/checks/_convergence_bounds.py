@@ -33,14 +33,14 @@ BOUND = Exercise(
     minutes=8,
     section=MARGIN,
     hints=(
-        "The bound compares the longest example with the smallest margin. Both are measured in "
-        "the augmented space, and the margin is a distance: it must not change when w* is "
-        "multiplied by 5.",
+        "The bound compares the longest example with γ, the margin of the data. Both are measured "
+        "in the augmented space, and γ is a distance: it must not change when w* is multiplied "
+        "by 5.",
         "R² = max ‖(1, x)‖² and γ = min s·(w*·(1, x))/‖w*‖, where ‖w*‖ includes the bias.",
         "`gamma = (s * (A @ w_star)).min() / np.linalg.norm(w_star)` with `A` the augmented "
         "examples; if it is not positive, return `np.inf`.",
     ),
-    remark="Every separating w* gives a true bound; the one with the largest margin gives the "
+    remark="Every separating w* gives a true bound; the one with the largest γ gives the "
     "best. Chapter 05 finds it.",
     parts=(
         Function(
@@ -52,16 +52,15 @@ BOUND = Exercise(
                 Case("w* of another length", (*THREE, np.array([1.0, 2.0]))),
                 Case("examples in the plane", (*PLANE, np.array([-0.25, 2.0, 0.5]))),
                 Case("w* on the wrong side of an example", (*THREE, np.array([-2.0, 1.0]))),
-                Case("an example with margin 0", (*THREE, np.array([-1.0, 1.0]))),
+                Case("an example whose margin is 0", (*THREE, np.array([-1.0, 1.0]))),
             ),
             bounds.novikoff,
             (
                 Slip(
                     "γ is not normalised",
-                    "Divide the margin by ‖w*‖. Without that, a longer w* seems to give a smaller "
-                    "bound, and the run breaks it.",
+                    "Divide the smallest margin by ‖w*‖. Without that, a longer w* seems to give "
+                    "a smaller bound, and the run breaks it: caution C-02 in chapter 04.",
                     partial(bounds.novikoff, length_from=None),
-                    erratum="C-02",
                     section=WRONG_WAYS,
                 ),
                 Slip(
@@ -86,7 +85,8 @@ BOUND = Exercise(
                 ),
                 Slip(
                     "The largest margin",
-                    "γ is the smallest margin, because the proof uses it for every update.",
+                    "γ is the smallest margin of an example, because the proof uses it for every "
+                    "update.",
                     partial(bounds.novikoff, worst=np.max),
                 ),
                 Slip(
@@ -114,7 +114,7 @@ CLAIMED_TRACE = Exercise(
     section=TOGETHER,
     hints=(
         "Row 0 of W holds the weights after the first update, so it belongs to t = 1.",
-        "Lower: w*·w_t ≥ t·η·γ. Upper: ‖w_t‖² ≤ t·η²·R². Equality is allowed in both.",
+        "Lower: w*·w(t) ≥ t·η·γ. Upper: ‖w(t)‖² ≤ t·η²·R². Equality is allowed in both.",
         "`t = np.arange(1, len(W) + 1)`, then `W @ w_star >= t * eta * gamma` and the same with "
         "`(W**2).sum(axis=1)`.",
     ),
@@ -146,7 +146,7 @@ CLAIMED_TRACE = Exercise(
                 ),
                 Slip(
                     "The norm is not squared",
-                    "t·η²·R² bounds the squared length of w_t.",
+                    "t·η²·R² bounds the squared length of w(t).",
                     partial(bounds.bounds_hold, norm_power=1.0),
                 ),
                 Slip(
@@ -185,7 +185,7 @@ UPPER_BOUND = Exercise(
         "The first line is `= norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2`; the last "
         "is `<= norm(w)**2 + eta**2*R**2`.",
     ),
-    remark="From zero, t updates give ‖w_t‖² ≤ tη²R². Each line stands for all vectors of the "
+    remark="From zero, t updates give ‖w(t)‖² ≤ tη²R². Each line stands for all vectors of the "
     "sizes tried, not for an example.",
     parts=(
         Proof(
@@ -244,14 +244,14 @@ NONZERO_START = Exercise(
     minutes=12,
     section=TOGETHER,
     hints=(
-        "Both inductions start at t = 0. Only their first values change: w*·w_0 and ‖w_0‖² "
+        "Both inductions start at t = 0. Only their first values change: w*·w(0) and ‖w(0)‖² "
         "instead of 0.",
-        "With w* of length 1, a = w*·w_0 and b = ‖w_0‖²: (a + tηγ)² ≤ b + tη²R². The bound is the "
-        "larger root of this quadratic equation in t.",
+        "With w* of length 1, a = w*·w(0) and b = ‖w(0)‖²: (a + tηγ)² ≤ b + tη²R². The bound is "
+        "the larger root of this quadratic equation in t.",
         "With `h = eta**2 * R2 - 2 * a * eta * gamma` the larger root is "
         "`(h + np.sqrt(h**2 + 4 * (eta * gamma)**2 * (b - a**2))) / (2 * (eta * gamma)**2)`.",
     ),
-    remark="From zero, η cancels. From anywhere else it does not: a long w_0 in a wrong direction "
+    remark="From zero, η cancels. From anywhere else it does not: a long w(0) in a wrong direction "
     "costs the more updates, the smaller η is.",
     parts=(
         Function(
@@ -272,30 +272,36 @@ NONZERO_START = Exercise(
             (
                 Slip(
                     "The start is ignored",
-                    "This is R²/γ², the bound for w_0 = 0. The start changes the first value of "
+                    "This is R²/γ², the bound for w(0) = 0. The start changes the first value of "
                     "both inductions.",
                     lambda X, s, w, w_init, eta: bounds.novikoff(X, s, w),
-                    erratum="C-03",
-                    section=WRONG_WAYS,
+                    section=SILENT,
+                ),
+                Slip(
+                    "The worst direction",
+                    "This bounds every start of length n; use a = w*ᵀw(0) of this start: "
+                    "(a + tηγ)² ≤ b + tη²R².",
+                    bounds.bound_from_any_direction,
+                    section=SILENT,
                 ),
                 Slip(
                     "η has cancelled",
-                    "η cancels only for w_0 = 0. Here it stays in tηγ and in tη²R².",
+                    "η cancels only for w(0) = 0. Here it stays in tηγ and in tη²R².",
                     lambda X, s, w, w_init, eta: bounds.bound_from(X, s, w, w_init, 1.0),
                 ),
                 Slip(
                     "The head start is missing",
-                    "The lower bound starts at a = w*·w_0, not at 0.",
+                    "The lower bound starts at a = w*·w(0), not at 0.",
                     from_parts(lambda a, b, *rest: larger_root(0.0, b, *rest)),
                 ),
                 Slip(
                     "The first length is missing",
-                    "The upper bound starts at ‖w_0‖², not at 0.",
+                    "The upper bound starts at ‖w(0)‖², not at 0.",
                     from_parts(lambda a, b, *rest: larger_root(a, 0.0, *rest)),
                 ),
                 Slip(
                     "The length is not squared",
-                    "The upper bound starts at ‖w_0‖², the squared length.",
+                    "The upper bound starts at ‖w(0)‖², the squared length.",
                     from_parts(lambda a, b, *rest: larger_root(a, b**0.5, *rest)),
                 ),
                 Slip(
@@ -330,7 +336,7 @@ RATE_QUIZ = Exercise(
     section=SILENT,
     hints=(
         "A cosine is never larger than 1. What happens to the right-hand side while t grows?",
-        "cos ∠(w*, w_t) ≥ √t·γ/R is a lower bound that grows with t until it reaches 1.",
+        "cos ∠(w*, w(t)) ≥ √t·γ/R is a lower bound that grows with t until it reaches 1.",
         "Set `np.sqrt(t) * gamma / R == 1` and solve for t.",
     ),
     parts=(
@@ -339,7 +345,7 @@ RATE_QUIZ = Exercise(
             (
                 Choice(
                     "a",
-                    "The direction of w_t approaches w* at the rate 1/√t.",
+                    "The direction of w(t) approaches w* at the rate 1/√t.",
                     False,
                     "The right-hand side grows like √t, it does not shrink like 1/√t, and w* is "
                     "any separating vector: the run cannot approach all of them. The errata of "
@@ -353,7 +359,7 @@ RATE_QUIZ = Exercise(
                 ),
                 Choice(
                     "c",
-                    "When the run stops, w_t is parallel to w*.",
+                    "When the run stops, w(t) is parallel to w*.",
                     False,
                     "The run stops at the first separating vector it meets; its angle to the "
                     "chosen w* can be almost a right one.",
@@ -362,8 +368,8 @@ RATE_QUIZ = Exercise(
                     "d",
                     "The number of passes over the data is at most R²/γ².",
                     False,
-                    "True, since every pass but the last has an update, but the inequality "
-                    "counts updates: t is their number.",
+                    "The inequality counts updates; the last, clean pass has none. So there are "
+                    "at most R²/γ² + 1 passes.",
                 ),
             ),
             points=1.0,

@@ -32,7 +32,7 @@ DUAL = Exercise(
         "Do not store w. Store how often each example has caused an update, and compute the score "
         "of an example from these counts.",
         "w = Σ α_j·s_j·(1, x_j), so the score of example i is Σ α_j·s_j·G[j, i] and the update is "
-        "α_i ← α_i + 1 when s_i times this score is ≤ 0.",
+        "α_i ← α_i + 1 when s_i times this score, its margin, is ≤ 0.",
         "`if s[i] * ((alpha * s) @ G[:, i]) <= 0:` and below it `alpha[i] += 1`; stop after a pass "
         "without an update.",
     ),
@@ -101,9 +101,9 @@ TIGHT_DATA = Exercise(
     section=TOGETHER,
     hints=(
         "The proof loses nothing when every update is made with w·x close to 0 and every example "
-        "has the same length and the same margin. Which directions have scalar product 0?",
+        "has the same length and the same margin under w*. Which directions have scalar product 0?",
         "Take d examples c·e_1, …, c·e_d along the axes, with alternating signs. Each is new to "
-        "w, so each causes an update; w* = (0, s_1, …, s_d) has margin c/√d, and the bound is "
+        "w, so each causes an update; w* = (0, s_1, …, s_d) has γ = c/√d, and the bound is "
         "d·(1 + 1/c²).",
         "`X_tight = 3 * np.eye(10)`, signs `np.tile([-1, 1], 5)`, and for w* a 0 in front of "
         "these signs.",
@@ -125,6 +125,11 @@ TIGHT_DATA = Exercise(
             ),
             (
                 Slip(
+                    "w* points the other way",
+                    "`-w_tight` separates: turn its signs.",
+                    recognise=bounds.turned_round,
+                ),
+                Slip(
                     "The bias stands last",
                     "`w_tight` separates once its last entry is moved to the front: the bias "
                     "comes first.",
@@ -133,7 +138,7 @@ TIGHT_DATA = Exercise(
                 Slip(
                     "w* does not separate",
                     "Without a separating w* there is no bound to compare with. Check "
-                    "s·(w0 + w·x) > 0 for every row.",
+                    "that the margin s·(w0 + w·x) of every row is above 0.",
                     recognise=bounds.not_separating,
                 ),
                 Slip(
@@ -145,7 +150,7 @@ TIGHT_DATA = Exercise(
                 Slip(
                     "The examples repair each other",
                     "There are enough updates, but the bound is much larger: the examples are far "
-                    "from orthogonal, or `w_tight` has a smaller margin than it could have.",
+                    "from orthogonal, or `w_tight` has a smaller γ than it could have.",
                     recognise=bounds.fails(bounds.many_updates, bounds.nearly_tight),
                 ),
             ),

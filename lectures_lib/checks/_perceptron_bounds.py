@@ -56,7 +56,7 @@ def bounds_hold(
     eta_power: float = 2.0,
     R_power: float = 2.0,
 ) -> tuple[Array, Array]:
-    """w*·w_t ≥ t·η·γ and ‖w_t‖² ≤ t·η²·R²; each keyword makes one usual slip."""
+    """w*·w(t) ≥ t·η·γ and ‖w(t)‖² ≤ t·η²·R²; each keyword makes one usual slip."""
     t = np.arange(first, first + len(W))
     lower, upper = t * eta * gamma, t * eta**eta_power * R**R_power
     progress, length = W @ w_star, ((W**2).sum(axis=1)) ** (norm_power / 2)
@@ -102,7 +102,7 @@ def dual_in_batches(G: Array, s: Array, max_passes: int) -> Array:
 
 
 def bound_from(X: Array, s: Array, w_star: Array, w_init: Array, eta: float) -> float:
-    """The largest t with (a + tηγ)² ≤ b + tη²R², where a = w*·w_0/‖w*‖ and b = ‖w_0‖²."""
+    """The largest t with (a + tηγ)² ≤ b + tη²R², where a = w*·w(0)/‖w*‖ and b = ‖w(0)‖²."""
     return from_parts(larger_root)(X, s, w_star, w_init, eta)
 
 
@@ -113,6 +113,12 @@ def bound_from_unnormalised(X: Array, s: Array, w_star: Array, w_init: Array, et
     return larger_root(
         float(w_star @ w_init), float(w_init @ w_init), margin * length, squared, eta
     )
+
+
+def bound_from_any_direction(X: Array, s: Array, w_star: Array, w_init: Array, eta: float) -> float:
+    """The slip: R²/γ² + 2n/(ηγ), which holds for every start of length n."""
+    squared, margin = radius_and_margin(X, s, w_star)
+    return float(squared / margin**2 + 2 * np.linalg.norm(w_init) / (eta * margin))
 
 
 def larger_root(a: float, b: float, margin: float, squared: float, eta: float) -> float:
@@ -160,7 +166,7 @@ def separates(X: Array, s: Array, w: Array) -> str:
     margins = s * (augmented(X) @ w)
     worst = int(np.argmin(margins))
     if margins[worst] <= 0:
-        return f"`w_tight` does not separate: s·g is {margins[worst]:.6g} for row {worst}."
+        return f"`w_tight` does not separate: row {worst} has the margin {margins[worst]:.6g}."
     return ""
 
 
@@ -199,6 +205,14 @@ def nearly_tight(X: Array, s: Array, w: Array) -> str:
             "expected at least half."
         )
     return ""
+
+
+def turned_round(X: Array, s: Array, w: Array) -> bool:
+    """Recognises a w whose opposite separates, and better than w with its last entry in front."""
+    if not not_separating(X, s, w) or separates(X, s, -w):
+        return False
+    Z = s[:, None] * augmented(X)
+    return bool((Z @ -w).min() >= (Z @ np.roll(w, 1)).min())
 
 
 def bias_last(X: Array, s: Array, w: Array) -> bool:
