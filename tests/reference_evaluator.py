@@ -272,7 +272,9 @@ class Reference:
             pairs = list(zip(arguments[1].keys, arguments[1].values, strict=True))
         else:
             pairs = [(arguments[1], arguments[2])]
-        new = {old.id: self.value(value, names) for old, value in pairs if isinstance(old, ast.Name)}
+        new = {
+            old.id: self.value(value, names) for old, value in pairs if isinstance(old, ast.Name)
+        }
         return self.value(arguments[0], {**names, **new})
 
     def derivative(self, body: ast.expr, by: list[ast.expr], names: dict[str, Value]) -> Value:

@@ -149,7 +149,8 @@ def test_a_line_without_meaning_is_invalid_and_says_why(line: str, word: str) ->
 
 
 @pytest.mark.parametrize(
-    ("left", "right"), [("v", "x"), ("A", "v"), ("A", "B"), ("v", "u"), ("x > 1", "x"), ("T(v)", "v")]
+    ("left", "right"),
+    [("v", "x"), ("A", "v"), ("A", "B"), ("v", "u"), ("x > 1", "x"), ("T(v)", "v")],
 )
 def test_sides_of_different_shape_are_not_compared(left: str, right: str) -> None:
     assert verdict(left, right, SYMBOLS).status == Status.INVALID
@@ -204,7 +205,8 @@ def test_numbers_lie_in_the_domains_that_name_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "vector", "spd 2 3", "complex", "vector 2 3 4", "matrix 9 9", "int 5..1", "vector 0"]
+    "text",
+    ["", "vector", "spd 2 3", "complex", "vector 2 3 4", "matrix 9 9", "int 5..1", "vector 0"],
 )
 def test_unknown_domains_are_refused(text: str) -> None:
     found = verdict("x", "x", {"x": text})

@@ -15,7 +15,8 @@ that name. **Operators.** `+ - * / **` and `@` (matrix product). `x**2` is a squ
 (normal distribution function, its density, its inverse), `logit(p)`, `softplus(z)`, `relu(z)`,
 `factorial(k)`, `binomial(n, k)`, `delta(i, j)` (1 if equal, else 0),
 `indicator(a > b)` (1 or 0; `I(...)` is the same; conditions are comparisons, `a < b < c`, `and`,
-`or`, `not`). `max` and `min` take two or more numbers, or one vector. Logarithms are natural.
+`or`, `not`). `max` and `min` take two or more numbers, or one vector (its largest entry), or
+vectors and numbers (entry by entry). Logarithms are natural.
 `0**0` is 1 for an exponent that is an integer; a power with another exponent needs a base >= 0.
 
 **Vectors and matrices.** Declared as symbols or written out: `[a, b]` is a vector,

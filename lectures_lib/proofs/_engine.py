@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from lectures_lib.proofs import _interval as iv
 from lectures_lib.proofs._domains import Finite
 from lectures_lib.proofs._evaluate import Evaluator, Found, Undefined
-from lectures_lib.proofs._interval import Interval
 from lectures_lib.proofs._hard import HardSearch
+from lectures_lib.proofs._interval import Interval
 from lectures_lib.proofs._lower import Array, Need, Value
 from lectures_lib.proofs._problem import Problem, Request, Step, cases, read
 from lectures_lib.proofs._prove import Proof

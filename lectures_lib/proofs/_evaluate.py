@@ -164,11 +164,14 @@ def _derivative(
     here = values[function.number]
     if isinstance(here, Undefined):
         return UNDEFINED
+    same = True
     for a, b in ((right, here), (left, here), (right_slope, left_slope)):
-        if not isinstance(a, Fraction) or not isinstance(b, Fraction):
-            return None
-        if a != b:
+        equal = _equal(a, b)
+        if equal is False:
             return UNDEFINED
+        same = same and equal is True
+    if not same:
+        return None
     return right_slope
 
 

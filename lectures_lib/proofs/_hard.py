@@ -24,10 +24,7 @@ from lectures_lib.proofs._sample import Point
 from lectures_lib.proofs._scalars import Node, TooBigError, in_order, kinks, value_of, variables
 from lectures_lib.proofs._ties import tie_at_points, tie_on_surfaces
 
-STYLES = (
-    "constant far groups extreme scaled constant medium tie corner far wide near constant"
-    " extreme scaled groups medium"
-).split()
+STYLES = ["constant", "far", "groups", "extreme", "scaled", "constant", "medium", "tie", "corner", "far", "wide", "near", "constant", "extreme", "scaled", "groups", "medium"]
 MOST_POINTS = 70
 MOST_EVALUATIONS = 120_000  # nodes, in floating point
 _LADDER = [0.0, *(s * 10.0**k * m for k in range(-9, 13, 1) for m in (1, 3) for s in (1, -1))]
@@ -132,9 +129,7 @@ class HardSearch:
     def roots(self, node: Node, name: str, base: Point) -> list[Fraction]:
         """Values of one variable at which a number is 0: exact if possible, else close."""
         evaluator = Evaluator([node])
-        values = [
-            evaluator.at({**base, name: Fraction(x)}, 90)[0] for x in (0, 1, 2, -1)
-        ]
+        values = [evaluator.at({**base, name: Fraction(x)}, 90)[0] for x in (0, 1, 2, -1)]
         if all(isinstance(value, Fraction) for value in values):
             y0, y1, y2, y3 = (value for value in values if isinstance(value, Fraction))
             slope = y1 - y0
@@ -208,6 +203,8 @@ class HardSearch:
         strict = self.problem.relation in ("<", ">", "!=")
         if not strict and all(target is not one for one in self.open_targets):
             return
+        if any(abs(value) > 10**9 for value in point.values()):
+            return  # far out, where many things come close without meeting
         (value,) = Evaluator([target]).at(point, 250)
         if isinstance(value, Fraction | Interval) and abs(_middle(value)) < Fraction(1, 10**25):
             self.suspicious = True
@@ -259,7 +256,7 @@ class HardSearch:
         while step > 1e-9 and self.budget > limit:
             improved = False
             moves: list[list[str]] = [[name] for name in self.names[:10]]
-            if 1 < len(self.names):
+            if len(self.names) > 1:
                 moves.append(self.names)
             for names in moves:
                 for sign in (1, -1):
@@ -276,6 +273,8 @@ class HardSearch:
 
     def rational(self, point: dict[str, float]) -> Iterator[Point]:
         """Exact points near a point in floating point."""
+        if not all(math.isfinite(value) for value in point.values()):
+            return
         for digits in (12, 1000, 10**6, None):
             exact: Point = {}
             for name, value in point.items():
@@ -298,7 +297,7 @@ class HardSearch:
     def refined(self, target: Node, point: dict[str, float]) -> Point | None:
         """The low point to many digits, by Newton steps along each variable."""
         names = [name for name in self.names if name in variables([target])]
-        if not 1 <= len(names) <= 3:
+        if not 1 <= len(names) <= 3 or not all(math.isfinite(value) for value in point.values()):
             return None
         graph = self.problem.graph
         gap = target
@@ -331,6 +330,7 @@ class HardSearch:
             if isinstance(domain, Span) and not domain.holds(exact[name]):
                 return None
         return exact
+
 
 def _clamped(value: float, domain: object) -> float:
     """Inside the domain, by staying a little away from open ends."""

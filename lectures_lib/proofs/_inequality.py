@@ -387,9 +387,7 @@ class Prover:
             for sign in (-1, 1):
                 root = poly.add(poly.generator(i), poly.generator(j), sign)
                 square = field.times(root, root)
-                found += [
-                    Known(field.times(known.polynomial, square), False) for known in weights
-                ]
+                found += [Known(field.times(known.polynomial, square), False) for known in weights]
         return found
 
     def multiples(self, polynomial: Polynomial, zero: Polynomial) -> list[Polynomial]:

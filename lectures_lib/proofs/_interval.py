@@ -89,10 +89,8 @@ def mul(a: Number, b: Number, precision: int) -> Number:
     if a == 0 or b == 0:
         return Fraction(0)
     left, right = enclose(a, precision), enclose(b, precision)
-    ends = [(x, y) for x in (left.low, left.high) for y in (right.low, right.high)]
-    lows = [libmp.mpf_mul(x, y, precision, _DOWN) for x, y in ends]
-    highs = [libmp.mpf_mul(x, y, precision, _UP) for x, y in ends]
-    return Interval(_least(lows), _greatest(highs))
+    low, high = libmp.mpi_mul((left.low, left.high), (right.low, right.high), precision)
+    return Interval(low, high)
 
 
 def inverse(a: Number, precision: int) -> Number:

@@ -20,7 +20,7 @@ from lectures_lib.proofs._scalars import (
     value_of,
     variables,
 )
-from lectures_lib.proofs._terms import LineError, Term, split_bind
+from lectures_lib.proofs._terms import Term, split_bind
 
 LONGEST_SUM = 200
 LARGEST_MATRIX = 5
@@ -637,13 +637,22 @@ class Lowering:
     def indicator(self, term: Term) -> Node:
         return self.graph.indicator(self.condition(term.args[0]))
 
-    def most(self, term: Term) -> Node:
-        if len(term.args) == 1:
-            value = self.lower(term.args[0])
-            if isinstance(value, Array):
-                return self.graph.most(term.name, value.entries)
-            return self.as_number(value, term)
-        return self.graph.most(term.name, [self.scalar(part) for part in term.args])
+    def most(self, term: Term) -> Value:
+        """max or min: of numbers, of the entries of one vector, or entry by entry."""
+        values = [self.lower(part) for part in term.args]
+        if len(values) == 1:
+            if isinstance(values[0], Array):
+                return self.graph.most(term.name, values[0].entries)
+            return self.as_number(values[0], term)
+        if any(isinstance(value, Array) for value in values):
+            best = values[0]
+            for value in values[1:]:
+                best = self.entrywise(
+                    best, value, lambda a, b: self.graph.most(term.name, (a, b)), term
+                )
+            return best
+        numbers = [self.as_number(v, t) for v, t in zip(values, term.args, strict=True)]
+        return self.graph.most(term.name, numbers)
 
     def dot_of(self, term: Term) -> Node:
         return self.dot(self.array(term.args[0], 1), self.array(term.args[1], 1), term)

@@ -129,9 +129,7 @@ def _used(declared: dict[str, Declared], terms: tuple[Term, ...]) -> dict[str, D
             whole = Span(Fraction(min(domain.sizes)), None, lower_open=False, integers=True)
             declared[name] = Declared("scalar", whole)
     sizes = {size for domain in kept.values() for size in domain.shape}
-    return {
-        name: domain for name, domain in declared.items() if name in kept or name in sizes
-    }
+    return {name: domain for name, domain in declared.items() if name in kept or name in sizes}
 
 
 def _placed(text: str, what: str) -> Term:

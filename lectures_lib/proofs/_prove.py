@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -24,6 +22,7 @@ from lectures_lib.proofs._normal_form import (
     SideError,
     SplitError,
 )
+from lectures_lib.proofs._node_signs import sign_of_node
 from lectures_lib.proofs._polynomials import Polynomial, Work
 from lectures_lib.proofs._problem import Fact, Problem
 from lectures_lib.proofs._refute import holds
@@ -388,6 +387,15 @@ class Proof:
 
     def need(self, need: Need) -> bool:
         """Whether a partial operation is defined at every point."""
+        plain = sign_of_node(need.node, self.problem.variables)
+        if plain is not None and (
+            abs(plain) == 2
+            if need.kind == "nonzero"
+            else plain == 2
+            if need.kind in ("positive", "power")
+            else plain >= 0 and need.kind == "nonnegative"
+        ):
+            return True
         if not any(self.with_effort(effort, lambda: self.defined(need)) for effort in (0, 1)):
             return False
         kind = {"nonzero": "!=", "positive": ">", "power": ">", "nonnegative": ">="}.get(need.kind)
@@ -493,6 +501,7 @@ class Proof:
 
     def ordered(self, left: Node, right: Node, relation: str) -> bool:
         """One relation, by algebra and cases, then by calculus."""
+
         def task() -> bool:
             return self.related(left, right, relation)
 
@@ -528,6 +537,10 @@ class Proof:
             return not field.truth(left) or field.truth(right)
         if relation == "iff":
             return field.truth(left) == field.truth(right)
+        if relation in ("<=", "<"):
+            plain = sign_of_node(self.problem.graph.sub(right, left), self.problem.variables)
+            if plain is not None and (plain == 2 or (plain >= 0 and relation == "<=")):
+                return True
         difference = field.subtract(field.of(right), field.of(left))
         if relation == "==":
             return self.is_zero(difference)
@@ -789,17 +802,15 @@ class Calculus:
 def _linear(node: Node) -> bool:
     """Sums and products only, so that two differences show whether it is linear in a variable."""
     parts = in_order([node])
-    return all(part.op in ("num", "var", "add", "mul") for part in parts) and sum(
-        part.op == "var" for part in parts
-    ) == 1 and not any(sum(arg.op != "num" for arg in p.args) > 1 for p in parts if p.op == "mul")
+    return (
+        all(part.op in ("num", "var", "add", "mul") for part in parts)
+        and sum(part.op == "var" for part in parts) == 1
+        and not any(sum(arg.op != "num" for arg in p.args) > 1 for p in parts if p.op == "mul")
+    )
 
 
 def _whole(exponent: Node) -> bool:
-    return (
-        exponent.op == "num"
-        and value_of(exponent).denominator == 1
-        and value_of(exponent) > 0
-    )
+    return exponent.op == "num" and value_of(exponent).denominator == 1 and value_of(exponent) > 0
 
 
 def _cases(kind: str, node: Node, minus: Node) -> list[tuple[Fact, ...]]:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
 from lectures_lib.proofs import _interval as iv
 from lectures_lib.proofs._domains import Span
 from lectures_lib.proofs._evaluate import (
-    DEEP_PRECISIONS,
     PRECISIONS,
     Evaluator,
     Found,
     Undefined,
 )
-from lectures_lib.proofs._interval import Interval, Number
+from lectures_lib.proofs._interval import Interval
 from lectures_lib.proofs._problem import Problem
 from lectures_lib.proofs._sample import STYLES, Point, Sampler, point_complexity
-from lectures_lib.proofs._scalars import Node, in_order, value_of
+from lectures_lib.proofs._scalars import Node
+
+
+CAREFUL = 4  # points of the first look that get the second precision too
 
 
 @dataclass(frozen=True)
@@ -204,7 +207,8 @@ class Search:
 
     def quick(self, most: int) -> Failure | None:
         """A first look at simple points and a few others."""
-        return self.worst(self.admitted(self.quick_points(), most))
+        points = self.admitted(self.quick_points(), most)
+        return self.worst(islice(points, CAREFUL)) or self.worst(points, PRECISIONS[:1])
 
     def quick_points(self) -> Iterator[Point]:
         yield from self.sampler.simple_points(10)

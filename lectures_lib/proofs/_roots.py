@@ -45,9 +45,7 @@ def _jumps(node: Node) -> bool:
     return any(part.op in ("sign", "if", "side", "sideif") for part in in_order([node]))
 
 
-def _sign_change(
-    problem: Problem, node: Node, points: list[Point], search: Search
-) -> Point | None:
+def _sign_change(problem: Problem, node: Node, points: list[Point], search: Search) -> Point | None:
     evaluator = Evaluator([node])
     signs: dict[int, list[Point]] = {1: [], -1: []}
     for point in points:

@@ -14,14 +14,12 @@ Point = dict[str, Fraction]
 
 _SIMPLE = [
     Fraction(text)
-    for text in "0 1 -1 2 -2 1/2 -1/2 3 -3 1/3 -1/3 3/2 -3/2 4 -4 5 -5 2/3 -2/3 7 -7 10 -10".split()
+    for text in ["0", "1", "-1", "2", "-2", "1/2", "-1/2", "3", "-3", "1/3", "-1/3", "3/2", "-3/2", "4", "-4", "5", "-5", "2/3", "-2/3", "7", "-7", "10", "-10"]
 ]
 _PARTS = [  # of a bounded interval, 0 and 1 are its ends
-    Fraction(text) for text in "1/2 1/3 2/3 1/4 3/4 1/5 4/5 2/5 3/5 1/10 9/10 3/8".split()
+    Fraction(text) for text in ["1/2", "1/3", "2/3", "1/4", "3/4", "1/5", "4/5", "2/5", "3/5", "1/10", "9/10", "3/8"]
 ]
-STYLES = (
-    "simple groups medium wide tie near far medium scaled wide corner groups simple extreme far"
-).split()
+STYLES = ["simple", "groups", "medium", "wide", "tie", "near", "far", "medium", "scaled", "wide", "corner", "groups", "simple", "extreme", "far"]
 
 
 def simple_values(domain: ScalarDomain) -> list[Fraction]:
@@ -89,8 +87,7 @@ class Sampler:
             points.sort(key=point_complexity)
         else:
             points = [
-                {name: self.rng.choice(self.pools[name][:4]) for name in names}
-                for _ in range(most)
+                {name: self.rng.choice(self.pools[name][:4]) for name in names} for _ in range(most)
             ]
         for point in points[:most]:
             yield self.completed(point, "simple")

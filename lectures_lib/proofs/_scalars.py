@@ -109,9 +109,21 @@ class Graph:
                 rest.append(part)
         if constant == 0:
             return self.zero
+        if len(set(rest)) < len(rest):
+            rest = self.with_squares(rest)
         if constant != 1 or not rest:
             rest.insert(0, self.num(constant))
         return rest[0] if len(rest) == 1 else self.node("mul", tuple(rest))
+
+    def with_squares(self, factors: list[Node]) -> list[Node]:
+        """Equal factors as powers, so that x*x is seen to be a square."""
+        counts: dict[Node, int] = {}
+        for factor in factors:
+            counts[factor] = counts.get(factor, 0) + 1
+        return [
+            factor if count == 1 else self.pow(factor, self.num(count))
+            for factor, count in counts.items()
+        ]
 
     def neg(self, node: Node) -> Node:
         return self.mul((self.minus_one, node))

@@ -46,9 +46,11 @@ def choose(
     if not names:
         return Choice([{}], [])
     options = {name: _options(name, declared[name], asked) for name in names}
-    chosen = _several(names, options) if len(names) > 1 else [
-        {names[0]: size} for size in options[names[0]]
-    ]
+    chosen = (
+        _several(names, options)
+        if len(names) > 1
+        else [{names[0]: size} for size in options[names[0]]]
+    )
     larger: list[Sizes] = []
     provable = True
     for name in names:
@@ -66,9 +68,7 @@ def choose(
     return Choice(chosen, [sizes for sizes in larger if sizes not in chosen], provable)
 
 
-def _options(
-    name: str, domain: Declared, asked: dict[str, tuple[int, ...]]
-) -> tuple[int, ...]:
+def _options(name: str, domain: Declared, asked: dict[str, tuple[int, ...]]) -> tuple[int, ...]:
     options = tuple(asked.get(name, domain.sizes))
     if not options or not all(isinstance(size, int) and 1 <= size <= LARGEST for size in options):
         raise LineError(f"the sizes of {name} are whole numbers from 1 to {LARGEST}")
@@ -111,12 +111,12 @@ def _count(name: str, term: Term, indices: frozenset[str]) -> tuple[int, int]:
         if kind != "sum" and inner[0]:
             return LARGEST, LARGEST
         return inner[0], inner[1] + 1
+    if term.op == "call" and term.name in _SHAPES:
+        return 0, 0
     if term.op == "call" and term.name not in _POLYNOMIAL:
         inner = [_count(name, part, indices)[0] for part in parts]
         if any(inner):
             return LARGEST, LARGEST
-    if term.op == "call" and term.name in _SHAPES:
-        return 0, 0
     if term.op == "call" and term.name == "mean":
         explicit = 1
     if term.op == "index":

@@ -170,9 +170,7 @@ def by_chain_rule(step: Step) -> Iterator[Candidate]:
     seen: set[Term] = set()
     for part in step.lhs.args[0].walk():
         inner: Term | None = None
-        if part.op == "call" and len(part.args) == 1:
-            inner = part.args[0]
-        elif part.op == "**":
+        if (part.op == "call" and len(part.args) == 1) or part.op == "**":
             inner = part.args[0]
         if inner is None or inner in seen or inner.op in ("name", "number"):
             continue
@@ -273,9 +271,7 @@ def other_indices(part: Term, step: Step) -> Iterator[Candidate]:
         elif index.op == "name":
             names = {one.name for one in step.rhs.walk() if one.op == "bind" and one.name}
             bound = {one.partition(":")[2] for one in names}
-            declared = {
-                name for name, domain in step.declared.items() if domain.kind == "scalar"
-            }
+            declared = {name for name, domain in step.declared.items() if domain.kind == "scalar"}
             options = [
                 Term("name", name=name) for name in sorted(bound | declared) if name != index.name
             ]
