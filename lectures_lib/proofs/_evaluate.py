@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from lectures_lib.proofs import _interval as iv
 from lectures_lib.proofs._interval import CannotTellError, Number
-from lectures_lib.proofs._scalars import Node, exact_root, in_order, kinks
+from lectures_lib.proofs._scalars import Node, exact_root, in_order
 
 PRECISIONS = (90, 250)  # bits; the later ones are for the few points that need them
 DEEP_PRECISIONS = (90, 250, 900, 3600)
@@ -151,7 +151,7 @@ def _derivative(
     precision: int,
 ) -> Found:
     """The derivative of a function with kinks: the rule away from them, both sides at one."""
-    touching = [_touched(part, values) for part in kinks(node.args[0])]
+    touching = [_equal(values[place.number], Fraction(0)) for place in node.args[2:]]
     if not any(touched is not False for touched in touching):
         return slope
     if any(touched is None for touched in touching) or not node.data:
@@ -173,25 +173,6 @@ def _derivative(
     if not same:
         return None
     return right_slope
-
-
-def _touched(node: Node, values: dict[int, Found]) -> bool | None:
-    """Whether the point lies on the kink of a node (None: cannot be told)."""
-    if node.op in ("abs", "sign", "side"):
-        return _equal(values[node.args[0].number], Fraction(0))
-    if node.op in ("max", "min"):
-        best = values[node.number]
-        at_best = [_equal(values[arg.number], best) for arg in node.args]
-        if sum(equal is True for equal in at_best) >= 2:
-            return True
-        return None if sum(equal is not False for equal in at_best) >= 2 else False
-    answers = []
-    for part in in_order([node.args[0]]):
-        if part.op in ("<", "<=", "=="):
-            answers.append(_equal(*(values[arg.number] for arg in part.args)))
-    if any(answer is True for answer in answers):
-        return True
-    return None if any(answer is None for answer in answers) else False
 
 
 def _equal(a: Found, b: Found) -> bool | None:

@@ -16,7 +16,6 @@ from lectures_lib.proofs._scalars import (
     Node,
     TooBigError,
     in_order,
-    kinks,
     value_of,
     variables,
 )
@@ -807,10 +806,8 @@ class Lowering:
         for part in in_order([node]):
             if part.op == "pow" and name in variables(part.args):
                 self.smooth_power(*part.args)
-        kinked = [part for part in kinks(node) if name in variables([part])]
-        if kinked:
-            return self.graph.node("diff", (node, slope), name)
-        return slope
+        places = self.graph.kink_places(node, name)
+        return self.graph.node("diff", (node, slope, *places), name) if places else slope
 
     def smooth_power(self, base: Node, exponent: Node) -> None:
         """A root has no derivative where its argument is 0."""

@@ -411,7 +411,7 @@ class Field:
     def arguments(node: Node) -> tuple[Node, ...]:
         """What must be converted before a node."""
         if node.op == "diff":
-            return node.args[1:]
+            return node.args[1:2]
         if node.op in ("if", "sideif"):
             return tuple(_compared(node.args[0]))
         if node.op == "log":
@@ -433,6 +433,10 @@ class Field:
             )
         if op == "diff":
             self.check_jumps(node.args[0])
+            if not node.data and any(
+                self.strict_sign(self.of(place)) == 0 for place in node.args[2:]
+            ):
+                raise NoNormalFormError("a derivative at a kink")
             return self.memory[node.args[1].number]
         if op == "if":
             return ONE if self.truth(node.args[0]) else ZERO

@@ -7,6 +7,7 @@ constants only; what a line typed by a student needs in order to be defined is r
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -28,7 +29,8 @@ class Node:
     num     its value                        var     its name
     add mul                                  pow     args: base, exponent
     exp log abs sign Phi Phi_inv  one arg    max min
-    if      the indicator of a condition     diff    data: variable; args: function, derivative
+    if      the indicator of a condition     diff    data: variable ("" once it is replaced);
+            args: function, derivative, numbers that are 0 at its kinks
     side sideif   sign and indicator as they come from a derivative: at a kink they mean one side
     conditions: < <= == (two numbers), and or not
     """
@@ -249,8 +251,6 @@ class Graph:
         if op in ("if", "sideif"):
             return self.indicator(args[0]) if op == "if" else self.node(op, tuple(args))
         if op == "diff":
-            if args[0].op == "num" or args[1].op == "num":
-                return args[1] if not kinks(args[0]) else self.node("diff", tuple(args), node.data)
             return self.node("diff", tuple(args), node.data)
         return self.call(op, args[0])
 
@@ -318,7 +318,8 @@ class Graph:
         if op in ("max", "min"):
             return self._rule_of_most(node, inner)
         if op == "diff":
-            return self.node("diff", (args[1], self.derivative(args[1], variable)), variable.data)
+            second = self.derivative(args[1], variable)
+            return self.node("diff", (args[1], second, *args[2:]), variable.data)
         return self.zero  # sign, indicators and conditions are flat away from their jumps
 
     def _rule_of_most(self, node: Node, inner: list[Node]) -> Node:
@@ -339,6 +340,23 @@ class Graph:
                 chosen = self.node("sideif", (condition,))
             terms.append(self.mul((chosen, change)))
         return self.add(terms)
+
+    def kink_places(self, node: Node, name: str) -> list[Node]:
+        """Numbers that are 0 where the function may have no derivative by a variable."""
+        found: dict[Node, None] = {}
+        for part in kinks(node):
+            if name not in variables([part]):
+                continue
+            if part.op in ("abs", "sign", "side"):
+                found[part.args[0]] = None
+            elif part.op in ("max", "min"):
+                for one, other in itertools.combinations(part.args, 2):
+                    found[self.sub(one, other)] = None
+            else:
+                for condition in in_order(part.args):
+                    if condition.op in ("<", "<=", "=="):
+                        found[self.sub(*condition.args)] = None
+        return list(found)
 
     def density(self, node: Node) -> Node:
         """Normal density exp(-z**2/2) / sqrt(2 pi)."""
