@@ -19,16 +19,17 @@ that name. **Operators.** `+ - * / **` and `@` (matrix product). `x**2` is a squ
 vectors and numbers (entry by entry). Logarithms are natural.
 `0**0` is 1 for an exponent that is an integer; a power with another exponent needs a base >= 0.
 
-**Vectors and matrices.** Declared as symbols or written out: `[a, b]` is a vector,
-`[[a, b], [c, d]]` a matrix by rows. Indices start at 1: `x[1]`, `X[i, j]`, `X[i]` (row i as a vector).
-`dot(w, x)`, `norm(x)`, `sum(x)`, `prod(x)`, `mean(x)`, `X @ w`, `transpose(X)` or `T(X)` or `X.T`,
-`inv(A)` (`inverse`), `A**-1`, `A**2`, `det(A)`, `trace(A)` (`tr`), `outer(x, y)`, `diag(x)` (vector ->
-diagonal matrix, matrix -> its diagonal), `eye(n)`, `ones(n)`, `ones(m, n)`, `zeros(n)`,
-`zeros(m, n)`, `unit(n, i)` (unit vector), `hadamard(x, y)` (entry by entry), `col(X, j)`, `row(X, i)`,
-`softmax(z)`, `logsumexp(z)`. A number times or divided into a vector or a matrix acts on every entry;
-`A*B` with a matrix is the matrix product; `x*y` of two vectors is refused as ambiguous. `exp log
-sqrt sigma abs ...` of a vector act on every entry. `x @ y` of two vectors is their dot product,
-`T(x) @ y` as well, `x @ T(y)` their outer product. `0` on one side stands for a zero vector or matrix.
+**Vectors and matrices.** Declared as symbols or written out: `[a, b]` is a vector, `[[a, b], [c,
+d]]` a matrix by rows. Indices start at 1: `x[1]`, `X[i, j]`, `X[i]` (row i as a vector). `dot(w,
+x)`, `norm(x)`, `sum(x)`, `prod(x)`, `mean(x)`, `X @ w`, `transpose(X)` or `T(X)` or `X.T`,
+`inv(A)` (`inverse`), `A**-1`, `A**2`, `det(A)`, `trace(A)` (`tr`), `outer(x, y)`, `diag(x)`
+(vector -> diagonal matrix, matrix -> its diagonal), `eye(n)`, `ones(n)`, `ones(m, n)`, `zeros(n)`,
+`zeros(m, n)`, `unit(n, i)` (unit vector), `hadamard(x, y)` (entry by entry), `col(X, j)`, `row(X,
+i)`, `softmax(z)`, `logsumexp(z)`. A number times or divided into a vector or a matrix acts on
+every entry, `1 - x` as well; `A*B` with a matrix is the matrix product; `x*y` of two vectors is
+refused as ambiguous. `exp log sqrt sigma abs ...` of a vector act on every entry. `x @ y` of two
+vectors is their dot product, `T(x) @ y` as well, `x @ T(y)` their outer product. `0` on one side
+stands for a zero vector or matrix.
 
 **Sums.** `sum(term, i, first, last)` with both ends included, `sum(term, (i, first, last))`, or
 `sum(term, i)` when `i` is declared as `"int 1..3"` (or label, sign: then over its values);
@@ -62,8 +63,8 @@ Jacobian. `diff(f, w, w)`: second derivative, for a vector the Hessian. `diff(f,
 `label`, `binary`, `symmetric positive definite`, `real vector 3`, `3-vector`, `2x2 matrix`.
 
 **Hypotheses.** `given=["norm(x)**2 <= R**2", "s*dot(w, x) <= 0", "a != b"]` with `== != < <= > >=`,
-chains (`0 < a < b`), `and` inside one string, and `or`. An equation among the hypotheses may hold for
-vectors. A hypothesis that no sample point meets gives UNDECIDED.
+chains (`0 < a < b`), `and` inside one string, and `or`. An equation among the hypotheses may hold
+for vectors. A hypothesis that no sample point meets gives UNDECIDED.
 `where={"z": "dot(w, x)"}` gives names to terms; they are replaced before anything else.
 
 **Relations.** `==  <=  <  >=  >  !=` and `iff`, `implies` when both sides are conditions:

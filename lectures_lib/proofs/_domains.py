@@ -16,7 +16,7 @@ MOST_ENTRIES = 36
 
 @dataclass(frozen=True)
 class Span:
-    """The real numbers between two ends (None: no end), perhaps without 0, perhaps integers only."""
+    """The real numbers between two ends (None: no end), perhaps without 0 or integers only."""
 
     lower: Fraction | None = None
     upper: Fraction | None = None
@@ -45,6 +45,13 @@ class Finite:
     """A finite set of numbers, in order."""
 
     values: tuple[Fraction, ...]
+
+    @property
+    def rule(self) -> str:
+        """ "label" for {0, 1}, where y**2 == y; "sign" for {-1, 1}, where s**2 == 1; else ""."""
+        if self.values == (Fraction(0), Fraction(1)):
+            return "label"
+        return "sign" if self.values == (Fraction(-1), Fraction(1)) else ""
 
 
 ScalarDomain = Span | Finite

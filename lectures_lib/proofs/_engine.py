@@ -11,15 +11,17 @@ from lectures_lib.proofs._domains import Finite
 from lectures_lib.proofs._evaluate import Evaluator, Found, Undefined
 from lectures_lib.proofs._hard import HardSearch
 from lectures_lib.proofs._interval import Interval
-from lectures_lib.proofs._lower import Array, Need, Value
-from lectures_lib.proofs._problem import Problem, Request, Step, cases, read
+from lectures_lib.proofs._problem import Problem, cases
 from lectures_lib.proofs._prove import Proof
 from lectures_lib.proofs._refute import Failure, Search
+from lectures_lib.proofs._request import Request, Step, read
 from lectures_lib.proofs._sample import Point
 from lectures_lib.proofs._scalars import Node, TooBigError
 from lectures_lib.proofs._slips import likely_slip
 from lectures_lib.proofs._solve import has_equations, without_equations
+from lectures_lib.proofs._strategy import prove_need, prove_relation
 from lectures_lib.proofs._terms import LineError
+from lectures_lib.proofs._values import Array, Need, Value
 from lectures_lib.proofs._verdict import Status, Verdict, Witness
 
 QUICK_POINTS = 16
@@ -188,14 +190,14 @@ def prove(part: Part, work: int, deadline: float, settle: bool = True) -> None:
     settled: list[Node] = []
     part.open_needs = []
     for need in {n.node: n for side in part.problem.needs for n in side}.values():
-        if proof.need(need):
+        if prove_need(proof, need):
             settled.append(need.node)
         else:
             part.open_needs.append(need)
     if settle:
         part.search.settle(settled)
     part.proved = not part.open_needs and all(
-        proof.relation(entry) for entry in range(len(part.problem.pairs))
+        prove_relation(proof, entry) for entry in range(len(part.problem.pairs))
     )
 
 

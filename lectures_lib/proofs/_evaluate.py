@@ -68,7 +68,7 @@ def _value(
 def _logic(op: str, args: list[Found]) -> Found:
     if op in ("if", "sideif"):
         if args[0] is None:
-            return iv.Interval(iv.libmp.fzero, iv.libmp.fone)
+            return iv.UNIT
         return Fraction(1 if args[0] else 0)
     if op == "not":
         return None if args[0] is None else not args[0]
@@ -101,7 +101,7 @@ def _apply(op: str, args: list[Number], precision: int) -> Found:
         return iv.most(args, op == "max", precision)
     if op in ("sign", "side"):
         sign = iv.compare(args[0], Fraction(0))
-        return iv.Interval(iv.libmp.fnone, iv.libmp.fone) if sign is None else Fraction(sign)
+        return iv.SIGNS if sign is None else Fraction(sign)
     if op == "Phi":
         return iv.normal(args[0], precision)
     if op == "Phi_inv":

@@ -8,23 +8,28 @@ confirmed exactly; roots of divisors, certified by a change of sign.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import pairwise
 
 from lectures_lib.proofs import _interval as iv
-from lectures_lib.proofs._domains import Finite, Span
+from lectures_lib.proofs._domains import Finite, ScalarDomain, Span
 from lectures_lib.proofs._evaluate import DEEP_PRECISIONS, Evaluator
 from lectures_lib.proofs._floats import FloatEvaluator, as_float
-from lectures_lib.proofs._interval import Interval, Number
-from lectures_lib.proofs._lower import Need
+from lectures_lib.proofs._interval import Interval
 from lectures_lib.proofs._problem import Problem
 from lectures_lib.proofs._refute import Failure, Search
 from lectures_lib.proofs._roots import root_of_need
 from lectures_lib.proofs._sample import Point
 from lectures_lib.proofs._scalars import Node, TooBigError, in_order, kinks, value_of, variables
 from lectures_lib.proofs._ties import tie_at_points, tie_on_surfaces
+from lectures_lib.proofs._values import Need
 
-STYLES = ["constant", "far", "groups", "extreme", "scaled", "constant", "medium", "tie", "corner", "far", "wide", "near", "constant", "extreme", "scaled", "groups", "medium"]
+_STYLE_TEXT = (
+    "constant far groups extreme scaled constant medium tie corner far wide near constant"
+    " extreme scaled groups medium"
+)
+STYLES = tuple(_STYLE_TEXT.split())
 MOST_POINTS = 70
 MOST_EVALUATIONS = 120_000  # nodes, in floating point
 _LADDER = [0.0, *(s * 10.0**k * m for k in range(-9, 13, 1) for m in (1, 3) for s in (1, -1))]
@@ -149,7 +154,7 @@ class HardSearch:
 
         ladder = sorted(_LADDER)
         found = []
-        for a, b in zip(ladder, ladder[1:], strict=False):
+        for a, b in pairwise(ladder):
             fa, fb = at(a), at(b)
             if math.isnan(fa) or math.isnan(fb) or fa * fb >= 0 or math.isinf(fa + fb):
                 continue
@@ -206,7 +211,7 @@ class HardSearch:
         if any(abs(value) > 10**9 for value in point.values()):
             return  # far out, where many things come close without meeting
         (value,) = Evaluator([target]).at(point, 250)
-        if isinstance(value, Fraction | Interval) and abs(_middle(value)) < Fraction(1, 10**25):
+        if isinstance(value, Fraction | Interval) and abs(iv.middle(value)) < Fraction(1, 10**25):
             self.suspicious = True
 
     def descend(self, target: Node) -> list[dict[str, float]]:
@@ -243,14 +248,13 @@ class HardSearch:
 
     def pattern(
         self,
-        at: object,
+        at: Callable[[dict[str, float]], float],
         start: dict[str, float],
         value: float,
-        domains: dict[str, object],
+        domains: dict[str, ScalarDomain],
         limit: int,
     ) -> dict[str, float]:
         """Steps along each variable, and along all of them, that grow and shrink."""
-        assert callable(at)
         point, best = dict(start), value
         step = 0.5
         while step > 1e-9 and self.budget > limit:
@@ -283,7 +287,7 @@ class HardSearch:
                     fraction = fraction.limit_denominator(digits)
                 domain = self.problem.variables[name]
                 if isinstance(domain, Finite):
-                    fraction = min(domain.values, key=lambda v, x=fraction: abs(v - x))
+                    fraction = _nearest(domain, fraction)
                 elif domain.integers:
                     fraction = Fraction(round(fraction))
                 exact[name] = fraction
@@ -321,7 +325,7 @@ class HardSearch:
                     return None
                 if not isinstance(bend, Fraction | Interval):
                     return None
-                a, b = _middle(slope), _middle(bend)
+                a, b = iv.middle(slope), iv.middle(bend)
                 if b == 0:
                     return None
                 exact[name] = _rounded(exact[name] - a / b)
@@ -332,7 +336,11 @@ class HardSearch:
         return exact
 
 
-def _clamped(value: float, domain: object) -> float:
+def _nearest(domain: Finite, value: Fraction) -> Fraction:
+    return min(domain.values, key=lambda one: abs(one - value))
+
+
+def _clamped(value: float, domain: ScalarDomain) -> float:
     """Inside the domain, by staying a little away from open ends."""
     if isinstance(domain, Span):
         if domain.lower is not None:
@@ -342,17 +350,6 @@ def _clamped(value: float, domain: object) -> float:
             upper = float(domain.upper)
             value = min(value, math.nextafter(upper, -math.inf) if domain.upper_open else upper)
     return value
-
-
-def _middle(value: Number) -> Fraction:
-    """The middle of an interval; 0 when it is so small or so large that nothing follows from it."""
-    if isinstance(value, Fraction):
-        return value
-    total = iv.libmp.mpf_shift(iv.libmp.mpf_add(value.low, value.high, 200, "n"), -1)
-    if abs(total[2]) > 20_000:
-        return Fraction(0)
-    top, bottom = iv.libmp.to_rational(total)
-    return Fraction(int(top), int(bottom))
 
 
 def _rounded(value: Fraction) -> Fraction:

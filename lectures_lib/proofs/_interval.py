@@ -43,11 +43,18 @@ class Interval:
             return 0
         return None
 
+    @property
+    def not_negative(self) -> bool:
+        """Whether no number of the interval is below 0."""
+        return bool(libmp.mpf_sign(self.low) >= 0)
+
     def __repr__(self) -> str:
         return f"[{libmp.to_str(self.low, 20)}, {libmp.to_str(self.high, 20)}]"
 
 
 Number = Fraction | Interval
+UNIT = Interval(libmp.fzero, libmp.fone)  # the indicator of a condition that is open
+SIGNS = Interval(libmp.fnone, libmp.fone)  # the sign of a number that is open
 
 
 def enclose(value: Number, precision: int) -> Interval:
@@ -295,6 +302,17 @@ def approximate(a: Number) -> float:
         return float(libmp.to_float(middle))
     except OverflowError:
         return float("inf") if libmp.mpf_sign(middle) > 0 else float("-inf")
+
+
+def middle(a: Number) -> Fraction:
+    """The middle of an interval; 0 when it is so small or so large that nothing follows from it."""
+    if isinstance(a, Fraction):
+        return a
+    total = libmp.mpf_shift(libmp.mpf_add(a.low, a.high, 200, _NEAREST), -1)
+    if abs(total[2]) > 20_000:
+        return Fraction(0)
+    top, bottom = libmp.to_rational(total)
+    return Fraction(int(top), int(bottom))
 
 
 def show(a: Number) -> str:

@@ -8,7 +8,11 @@ from fractions import Fraction
 from lectures_lib.proofs._parse import parse
 from lectures_lib.proofs._terms import LineError, Term, split_bind
 
-_GREEK = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega"]
+_GREEK_TEXT = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau"
+    " upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
+)
+_GREEK = tuple(_GREEK_TEXT.split())
 _ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
 _NAMED = {"lam": r"\lambda", "eps": r"\varepsilon", "ell": r"\ell"}
 _RELATIONS = {"==": "=", "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "<": "<", ">": ">",

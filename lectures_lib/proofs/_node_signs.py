@@ -19,9 +19,7 @@ def sign_of_node(node: Node, domains: Mapping[str, ScalarDomain]) -> int | None:
     return signs[node.number]
 
 
-def _sign(
-    node: Node, args: list[int | None], domains: Mapping[str, ScalarDomain]
-) -> int | None:
+def _sign(node: Node, args: list[int | None], domains: Mapping[str, ScalarDomain]) -> int | None:
     op = node.op
     if op == "num":
         value = value_of(node)

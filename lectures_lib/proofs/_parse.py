@@ -63,7 +63,8 @@ _SAME_FUNCTION = {
     "product": "prod", "Max": "max", "Min": "min", "Abs": "abs", "sgn": "sign", "Sigma": "sigma",
     "determinant": "det", "Det": "det", "Trace": "trace", "Inverse": "inv", "average": "mean",
     "log1pexp": "softplus", "expectation": "E", "derivative": "diff", "gradient": "diff",
-    "grad": "diff", "comb": "binomial", "normcdf": "Phi", "normpdf": "phi", "Phi_inverse": "Phi_inv",
+    "grad": "diff", "comb": "binomial", "normcdf": "Phi", "normpdf": "phi",
+    "Phi_inverse": "Phi_inv",
     "kronecker": "delta", "inner": "dot", "hypot": "hypot", "hadamard": "hadamard",
     "Hessian": "hessian", "column": "col", "one": "ones",
 }  # fmt: skip

@@ -23,6 +23,11 @@ Key = tuple[tuple[Monomial, Coefficient], ...]
 MOST_TERMS = 6_000
 
 
+def size_of(monomial: Monomial) -> Fraction:
+    """Sum of the sizes of the exponents."""
+    return sum((abs(Fraction(exponent)) for _, exponent in monomial), Fraction(0))
+
+
 def constant(value: Coefficient) -> Polynomial:
     """The polynomial of a number."""
     if isinstance(value, Fraction) and value.denominator == 1:

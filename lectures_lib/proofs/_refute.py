@@ -20,7 +20,6 @@ from lectures_lib.proofs._problem import Problem
 from lectures_lib.proofs._sample import STYLES, Point, Sampler, point_complexity
 from lectures_lib.proofs._scalars import Node
 
-
 CAREFUL = 4  # points of the first look that get the second precision too
 
 
@@ -130,7 +129,7 @@ def holds(kind: str, value: Found) -> bool | None:
         return {">=": value >= 0, ">": value > 0, "==": value == 0, "!=": value != 0}[kind]
     sign = value.sign()
     if sign is None:
-        if kind == ">=" and iv.libmp.mpf_sign(value.low) >= 0:
+        if kind == ">=" and value.not_negative:
             return True
         return None
     return {">=": sign >= 0, ">": sign > 0, "==": sign == 0, "!=": sign != 0}[kind]
@@ -177,7 +176,7 @@ def relation_holds(relation: str, left: Found, right: Found) -> bool | None:
 
 
 def one_sided(new: Failure, old: Failure) -> bool:
-    """Whether the new point separates the sides (only one is undefined) and the old one does not."""
+    """Whether only one side is undefined at the new point, and both are at the old one."""
     both = isinstance(old.left, Undefined) and isinstance(old.right, Undefined)
     return both and not (isinstance(new.left, Undefined) and isinstance(new.right, Undefined))
 

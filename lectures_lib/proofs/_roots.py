@@ -8,11 +8,11 @@ from lectures_lib.proofs import _interval as iv
 from lectures_lib.proofs._domains import Span
 from lectures_lib.proofs._evaluate import Evaluator, Found, Undefined
 from lectures_lib.proofs._interval import Interval, Number
-from lectures_lib.proofs._lower import Need
 from lectures_lib.proofs._problem import Problem
 from lectures_lib.proofs._refute import Failure, Search, holds
 from lectures_lib.proofs._sample import Point, Sampler
 from lectures_lib.proofs._scalars import Node, in_order
+from lectures_lib.proofs._values import Need
 
 MOST_PAIRS = 6
 

@@ -12,14 +12,14 @@ from lectures_lib.proofs._scalars import variables
 
 Point = dict[str, Fraction]
 
-_SIMPLE = [
-    Fraction(text)
-    for text in ["0", "1", "-1", "2", "-2", "1/2", "-1/2", "3", "-3", "1/3", "-1/3", "3/2", "-3/2", "4", "-4", "5", "-5", "2/3", "-2/3", "7", "-7", "10", "-10"]
-]
-_PARTS = [  # of a bounded interval, 0 and 1 are its ends
-    Fraction(text) for text in ["1/2", "1/3", "2/3", "1/4", "3/4", "1/5", "4/5", "2/5", "3/5", "1/10", "9/10", "3/8"]
-]
-STYLES = ["simple", "groups", "medium", "wide", "tie", "near", "far", "medium", "scaled", "wide", "corner", "groups", "simple", "extreme", "far"]
+_SIMPLE_TEXT = "0 1 -1 2 -2 1/2 -1/2 3 -3 1/3 -1/3 3/2 -3/2 4 -4 5 -5 2/3 -2/3 7 -7 10 -10"
+_SIMPLE = [Fraction(text) for text in _SIMPLE_TEXT.split()]
+_PART_TEXT = "1/2 1/3 2/3 1/4 3/4 1/5 4/5 2/5 3/5 1/10 9/10 3/8"
+_PARTS = [Fraction(text) for text in _PART_TEXT.split()]  # of an interval with the ends 0 and 1
+_STYLE_TEXT = (
+    "simple groups medium wide tie near far medium scaled wide corner groups simple extreme far"
+)
+STYLES = tuple(_STYLE_TEXT.split())
 
 
 def simple_values(domain: ScalarDomain) -> list[Fraction]:

@@ -113,10 +113,9 @@ def _count(name: str, term: Term, indices: frozenset[str]) -> tuple[int, int]:
         return inner[0], inner[1] + 1
     if term.op == "call" and term.name in _SHAPES:
         return 0, 0
-    if term.op == "call" and term.name not in _POLYNOMIAL:
-        inner = [_count(name, part, indices)[0] for part in parts]
-        if any(inner):
-            return LARGEST, LARGEST
+    curved = term.op == "call" and term.name not in _POLYNOMIAL
+    if curved and any(_count(name, part, indices)[0] for part in parts):
+        return LARGEST, LARGEST
     if term.op == "call" and term.name == "mean":
         explicit = 1
     if term.op == "index":

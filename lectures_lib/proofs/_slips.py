@@ -12,13 +12,14 @@ from fractions import Fraction
 
 from lectures_lib.proofs._domains import Declared
 from lectures_lib.proofs._evaluate import Undefined
-from lectures_lib.proofs._lower import NeedsValueError
-from lectures_lib.proofs._problem import Step, cases
+from lectures_lib.proofs._problem import cases
 from lectures_lib.proofs._refute import Search
+from lectures_lib.proofs._request import Step
 from lectures_lib.proofs._sample import Point
 from lectures_lib.proofs._scalars import TooBigError
 from lectures_lib.proofs._solve import without_equations
 from lectures_lib.proofs._terms import LineError, Term, number, text_of
+from lectures_lib.proofs._values import NeedsValueError
 
 MOST_CANDIDATES = 90
 FEWEST_POINTS = 6
@@ -133,8 +134,7 @@ def candidates(step: Step, dimensions: int) -> Iterator[Candidate]:
     yield "lost log: a logarithm is too much", Term("call", (rhs,), "exp")
     yield "lost square: a square is missing", Term("**", (rhs, number(2)))
     yield "lost square: a square is too much", Term("call", (rhs,), "sqrt")
-    for told, changed in inside(rhs, step):
-        yield told, changed
+    yield from inside(rhs, step)
 
 
 def by_symbol(step: Step) -> Iterator[Candidate]:

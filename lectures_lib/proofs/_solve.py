@@ -8,13 +8,15 @@ from __future__ import annotations
 from dataclasses import replace as changed
 
 from lectures_lib.proofs import _polynomials as poly
+from lectures_lib.proofs._algebra import NoNormalFormError, Ratio, SplitError
 from lectures_lib.proofs._domains import Finite, Span
-from lectures_lib.proofs._lower import Array, Need, Value
-from lectures_lib.proofs._normal_form import Field, NoNormalFormError, Ratio, SplitError
+from lectures_lib.proofs._knowledge import ImpossibleError
+from lectures_lib.proofs._normal_form import Field
 from lectures_lib.proofs._polynomials import Polynomial
 from lectures_lib.proofs._problem import Fact, Problem
-from lectures_lib.proofs._prove import ImpossibleError, Proof
+from lectures_lib.proofs._prove import Proof
 from lectures_lib.proofs._scalars import Node, TooBigError
+from lectures_lib.proofs._values import Array, Need, Value
 
 MOST_ROUNDS = 12
 MOST_BRANCHES = 8
@@ -126,9 +128,9 @@ class _Use:
                 continue
             powers = {dict(monomial).get(index, 0) for monomial in top}
             others = {i for monomial in top for i, _ in monomial if i != index}
-            if any(made.depends & field.generators[i].depends for i in others):
-                if made.kind != "root":
-                    continue
+            shared = any(made.depends & field.generators[i].depends for i in others)
+            if shared and made.kind != "root":
+                continue
             if powers not in ({0, 1}, {0, -1}):
                 continue
             slope: Polynomial = {}

@@ -79,21 +79,22 @@ def names_in(term: Term) -> set[str]:
         return {term.name}
     found: set[str] = set()
     if term.op == "bind" and len(term.args) > 1:
-        kind, index = split_bind(term)
+        _, index = split_bind(term)
         body, first, last, *condition = term.args
         inner = names_in(body).union(*(names_in(part) for part in condition))
-        found = (inner - {index}) | names_in(first) | names_in(last)
-        return found
+        return (inner - {index}) | names_in(first) | names_in(last)
     if term.op == "bind":
-        kind, index = split_bind(term)
-        return names_in(term.args[0]) | {index}
+        return names_in(term.args[0]) | {split_bind(term)[1]}
     for part in term.args:
         found |= names_in(part)
     return found
 
 
 def replace(term: Term, values: dict[str, Term], bound: frozenset[str] = frozenset()) -> Term:
-    """The term with free names replaced, all at once; an index that would catch a name is renamed."""
+    """The term with free names replaced, all at once.
+
+    An index of a sum that would catch a name of a replacement is renamed.
+    """
     if term.op == "name":
         return term if term.name in bound else values.get(term.name, term)
     if not term.args:

@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from dataclasses import replace as changed
 from fractions import Fraction
 
+from lectures_lib.proofs._algebra import NoNormalFormError, SideError, SplitError
 from lectures_lib.proofs._evaluate import Found
-from lectures_lib.proofs._lower import Need
-from lectures_lib.proofs._normal_form import NoNormalFormError, SideError, SplitError
+from lectures_lib.proofs._knowledge import ImpossibleError
 from lectures_lib.proofs._problem import Fact, Problem
-from lectures_lib.proofs._prove import ImpossibleError, Proof
+from lectures_lib.proofs._prove import Proof
 from lectures_lib.proofs._refute import Failure, Search
 from lectures_lib.proofs._roots import undefined_at
 from lectures_lib.proofs._sample import Point
 from lectures_lib.proofs._scalars import Node, TooBigError
 from lectures_lib.proofs._solve import has_equations, without_equations
+from lectures_lib.proofs._values import Need
 
 WORK = 20_000
 POINTS = 6
@@ -46,7 +47,7 @@ def tie_at_points(
                 near = Search(problem).judge.values(point)[entry]
                 exactly = [exact.number(side) for side in (left, right)]
                 shown = [b if a is None else a for a, b in zip(exactly, near, strict=True)]
-                return Failure("REFUTED", point, entry, *shown)
+                return Failure("REFUTED", point, entry, shown[0], shown[1])
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 Coefficients = list[Fraction]  # by growing power
 
@@ -62,7 +63,7 @@ def sturm_chain(p: Coefficients) -> list[Coefficients]:
 
 def _changes(signs: list[int]) -> int:
     kept = [sign for sign in signs if sign]
-    return sum(a != b for a, b in zip(kept, kept[1:], strict=False))
+    return sum(a != b for a, b in pairwise(kept))
 
 
 def _sign(number: Fraction) -> int:

@@ -79,7 +79,7 @@ def verdict(
 
     The language of the strings is described in `help(lectures_lib.proofs)`.
     """
-    from lectures_lib.proofs._problem import Request
+    from lectures_lib.proofs._request import Request
     from lectures_lib.proofs._worker import WORKER
 
     wrong = _wrong_types(lhs, rhs, symbols, relation, given, derivative, where)

@@ -1,4 +1,4 @@
-"""The process that does the work, so that it can be stopped: SymPy and long sums cannot be asked to.
+"""The process that does the work, so that it can be stopped when a line takes too long.
 
 The parent starts `python -m lectures_lib.proofs._worker` once and keeps it. Both sides speak JSON,
 one message per line. What is on its way when the time is up is lost with the process; the best
@@ -20,7 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from lectures_lib.proofs._problem import Request
+from lectures_lib.proofs._request import Request
 from lectures_lib.proofs._verdict import Status, Verdict, Witness
 
 START_SECONDS = 20.0
