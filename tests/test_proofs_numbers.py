@@ -73,7 +73,10 @@ def test_sums_and_products_of_intervals_contain_every_combination(
     a, b = box(x, y), box(y, z)
     for left in (x, y, (x + y) / 2):
         for right in (y, z, (y + z) / 2):
-            for found, exact in ((iv.add(a, b, 50), left + right), (iv.mul(a, b, 50), left * right)):
+            for found, exact in (
+                (iv.add(a, b, 50), left + right),
+                (iv.mul(a, b, 50), left * right),
+            ):
                 assert iv.compare(found, exact) is None
 
 

@@ -8,6 +8,7 @@ from lectures_lib.proofs._parse import parse
 from lectures_lib.proofs._terms import LineError, Term
 
 Form = tuple[object, ...]
+ZERO: Form = ("number", Fraction(0))
 
 
 def same_form(a: str, b: str) -> bool:
@@ -32,9 +33,9 @@ def form(term: Term) -> Form:
         terms: dict[Form, Fraction] = {}
         _collect_terms(term, Fraction(1), terms)
         kept = sorted(((one, c) for one, c in terms.items() if c), key=repr)
-        if len(kept) == 1 and kept[0][1] == 1:
-            return kept[0][0]
-        return ("sum", *kept)
+        if len(kept) > 1:
+            return ("sum", *kept)
+        return _multiple(*kept[0]) if kept else ZERO
     if term.op in ("*", "/"):
         factors: list[tuple[Form, int]] = []
         constant = _collect_factors(term, 1, factors)
@@ -47,6 +48,21 @@ def form(term: Term) -> Form:
     if term.op in ("and", "or") or (term.op == "call" and term.name in ("dot", "max", "min")):
         parts.sort(key=repr)
     return (term.op, term.name, *parts)
+
+
+def _multiple(one: Form, factor: Fraction) -> Form:
+    """factor * one, as a product would give it."""
+    if factor == 1:
+        return one
+    if one[0] == "number" or factor == 0:
+        unit = one[1] if one[0] == "number" else 0
+        assert isinstance(unit, int | Fraction)
+        return ("number", Fraction(unit) * factor)
+    if one[0] == "product":
+        constant = one[1]
+        assert isinstance(constant, Fraction)
+        return _product(constant * factor, list(one[2:]))  # type: ignore[arg-type]
+    return ("product", factor, (one, 1))
 
 
 def _product(constant: Fraction, factors: list[tuple[Form, int]]) -> Form:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from lectures_lib.proofs._domains import Declared
-from lectures_lib.proofs._evaluate import Undefined
+from lectures_lib.proofs._evaluate import PRECISIONS, Undefined
 from lectures_lib.proofs._problem import cases
 from lectures_lib.proofs._refute import Search
 from lectures_lib.proofs._request import Step
@@ -60,6 +60,14 @@ def searches(step: Step) -> Iterator[Search]:
                 return
 
 
+def mixed_points(search: Search) -> Iterator[Point]:
+    """Points at which different factors have different values."""
+    for _ in range(12):
+        for style in ("medium", "simple", "wide"):
+            yield search.sampler.point(style)
+    yield from search.quick_points()  # when hypotheses leave few of the others
+
+
 def agrees(step: Step, witness: Point) -> bool:
     """Whether both sides agree at the witness and at all sample points of all cases."""
     compared = 0
@@ -69,7 +77,8 @@ def agrees(step: Step, witness: Point) -> bool:
                 failure = search.judge.judge(witness) if search.judge.meets(witness) else None
                 if failure is not None:
                     return False
-            if search.quick(POINTS) is not None:
+            points = search.admitted(mixed_points(search), POINTS)
+            if search.worst(points, PRECISIONS[:1]) is not None:
                 return False
             compared += search.judge.compared
     except (LineError, TooBigError, NeedsValueError):
@@ -83,7 +92,7 @@ def constant_factor(step: Step, witness: Point) -> Fraction | None:
     seen = 0
     try:
         for search in searches(step):
-            for point in search.admitted(search.quick_points(), POINTS):
+            for point in search.admitted(mixed_points(search), POINTS):
                 for left, right in search.judge.values(point):
                     if isinstance(left, Undefined) or isinstance(right, Undefined):
                         return None

@@ -8,7 +8,7 @@ from lectures_lib.proofs._forms import same_form
 from lectures_lib.proofs.derivation import _SINGLE_EQUALS, Derivation
 
 MOST_LINES = 60
-_DIFFERENTIATE = re.compile(r"\s*d2?\s*/\s*(d[^:]+?)\s*:(?!=)\s*(.*)", re.S)
+_DIFFERENTIATE = re.compile(r"\s*d(2?)\s*/\s*(d[^:]+?)\s*:(?!=)\s*(.*)", re.S)
 _SUBSTITUTE = re.compile(r"\s*([A-Za-z_]\w*)\s*:=\s*(.+?)\s*:(?!=)\s*(.*)", re.S)
 _LET = re.compile(r"\s*let\s+([A-Za-z_]\w*)\s*:?=\s*(.+)", re.S)
 _GIVEN = re.compile(r"\s*given\s*:?\s+(.+)", re.S)
@@ -48,19 +48,14 @@ def type_line(derivation: Derivation, line: str, because: str) -> None:
         return
     derivative = _DIFFERENTIATE.fullmatch(line)
     if derivative:
-        names = [part for part in re.split(r"\s*\bd(?=[A-Za-z])|\s+", derivative[1]) if part]
-        derivation.differentiate(",".join(_repeated(names)), derivative[2], because)
+        twice, written, expression = derivative.groups()
+        names = [part for part in re.split(r"\s*\bd(?=[A-Za-z])|\s+", written) if part]
+        if twice and len(names) == 1:  # d2/dw2
+            names = [re.sub(r"(\*\*|\^)?2$", "", names[0])] * 2
+        derivation.differentiate(",".join(names), expression, because)
         return
     substitution = _SUBSTITUTE.fullmatch(line)
     if substitution:
         derivation.substitute({substitution[1]: substitution[2]}, substitution[3], because)
         return
     derivation.line(line, because)
-
-
-def _repeated(names: list[str]) -> list[str]:
-    """d2/dw2 names w twice."""
-    if len(names) == 1 and re.fullmatch(r"[A-Za-z_]+\*\*2|[A-Za-z_]+\^2", names[0]):
-        name = re.split(r"[*^]", names[0])[0]
-        return [name, name]
-    return names

@@ -179,7 +179,7 @@ class Derivation:
         leading = _LEADING.match(expression)
         if leading:
             relation = leading[1]
-            expression = expression[leading.end() :]
+            expression = expression[leading.end() :].strip()
         relation = "==" if relation == "=" else relation
         statement = _statement(expression)
         if statement is not None and not leading:
