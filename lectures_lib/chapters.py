@@ -55,7 +55,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "perceptron_convergence",
         "Why the perceptron stops: the convergence theorem and the dual form",
         "perceptron margin",
-        (55, 70),
+        (65, 70),
         "perceptron",
     ),
     _chapter(

@@ -40,13 +40,17 @@ def work(lab: Lab) -> Path:
 def page(lab: Lab, browser: Browser, work: Path) -> Page:
     """The exercise notebook, run once, with the focus where JupyterLab puts it."""
     opened = lab.open(browser, f"course/work/exercises/{STEM}")
-    opened.evaluate(
-        "window.jupyterapp.shell.activateById(window.jupyterapp.shell.currentWidget.id)"
-    )
+    focus_notebook(opened)
     return opened
 
 
 NOTEBOOK = "window.jupyterapp.shell.currentWidget.content"
+
+
+def focus_notebook(page: Page) -> None:
+    """Give the notebook the keyboard, as a click on its tab does; a change of theme takes it."""
+    page.evaluate("window.jupyterapp.shell.activateById(window.jupyterapp.shell.currentWidget.id)")
+    page.wait_for_function(f"() => {NOTEBOOK}.node.contains(document.activeElement)")
 
 
 def go_to(page: Page, name: str) -> None:
@@ -163,6 +167,7 @@ def test_a_name_that_the_checks_need_is_put_back(page: Page) -> None:
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_every_kind_of_message_is_accessible_in_both_themes(page: Page, theme: str) -> None:
     set_theme(page, theme)
+    focus_notebook(page)
     answer(page, WRONG)
     go_to(page, "perceptron-fit-answer")
     retype(page, "def perceptron_fit(X, s, eta, tie, max_passes):\n    return X @ s")
