@@ -33,8 +33,8 @@ def table() -> tuple[tuple[float, ...], str]:
         raise AssertionError(f"{wrong} steps of the truth table got the wrong verdict")
     true = sum(step.true for step in rows)
     note = (
-        f"{true} true steps, {proved / true:.1%} PROVED; {len(rows) - true} false steps; none wrong;"
-        f" {undecided / len(rows):.1%} UNDECIDED"
+        f"{true} true steps, {proved / true:.1%} PROVED; {len(rows) - true} false steps;"
+        f" none wrong; {undecided / len(rows):.1%} UNDECIDED"
     )
     return tuple(sorted(times)), note
 

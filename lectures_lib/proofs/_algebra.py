@@ -95,7 +95,7 @@ class Algebra:
         self.generators: list[Generator] = []
         self.indices: dict[tuple[str, object], int] = {}
         self.related: set[int] = set()  # generators with a relation
-        self.known_factors: dict[Key, Polynomial] = {}
+        self.known_factors: dict[Key, Polynomial] = {}  # met before, of low degree first
         self.memory: dict[int, Ratio] = {}
         self.values: dict[str, Ratio] = {}  # variables that an equation has eliminated
         self.flags: dict[str, tuple[bool, bool, str]] = {}  # positive, nonnegative, relation
@@ -356,8 +356,10 @@ class Algebra:
         found: dict[Key, int] = {}
         if rest == {(): 1}:
             return coefficient, monomial, found
-        for key, factor in sorted(self.known_factors.items(), key=lambda pair: _degree(pair[1])):
-            while len(rest) > 1 and len(rest) >= len(factor) and len(rest) * len(factor) < 3000:
+        for key, factor in self.known_factors.items():
+            if len(factor) > len(rest) or not _fits(factor, rest):
+                continue
+            while len(rest) > 1 and len(rest) * len(factor) < 3000:
                 quotient = self.divided(rest, factor)
                 if quotient is None:
                     break
@@ -372,13 +374,20 @@ class Algebra:
             rest = _shortened(poly.scale(rest, 1 / Fraction(scale)))
             coefficient = short(Fraction(coefficient) * Fraction(scale) ** times)
             key = key_of(rest)
-            self.known_factors.setdefault(key, rest)
+            self.remember(key, rest)
             found[key] = found.get(key, 0) + times
         else:
             ((more, scale),) = rest.items()
             coefficient = short(Fraction(coefficient) * scale)
             monomial = poly.times_monomials(monomial, more)
         return coefficient, monomial, found
+
+    def remember(self, key: Key, factor: Polynomial) -> None:
+        """Keep a factor, so that it is found again inside products."""
+        if key not in self.known_factors:
+            self.known_factors[key] = factor
+            ordered = sorted(self.known_factors.items(), key=lambda pair: _degree(pair[1]))
+            self.known_factors = dict(ordered)
 
     def plain_sign(self, polynomial: Polynomial) -> int | None:
         """The sign that the coefficients alone show: 2 (> 0), 1 (>= 0), 0, -1, -2 or None."""
@@ -437,7 +446,12 @@ def _indices(a: Polynomial) -> set[int]:
     return {index for monomial in a for index, _ in monomial}
 
 
-def _degree(a: Polynomial) -> Exponent:
+def _fits(factor: Polynomial, whole: Polynomial) -> bool:
+    """Whether all generators of a factor occur in the whole."""
+    return _indices(factor) <= _indices(whole)
+
+
+def _degree(a: Polynomial) -> float:
     return max(poly.size_of(monomial) for monomial in a)
 
 

@@ -11,6 +11,7 @@ from lectures_lib.proofs._bricks import Bricks
 from lectures_lib.proofs._evaluate import DEEP_PRECISIONS, Evaluator
 from lectures_lib.proofs._interval import Interval
 from lectures_lib.proofs._polynomials import Exponent, Polynomial, Work
+from lectures_lib.proofs._quadratic import LARGEST_FORM, form_matrix, groups, last_pivot, pivots
 from lectures_lib.proofs._scalars import TooBigError
 from lectures_lib.proofs._univariate import keeps_sign
 
@@ -35,6 +36,7 @@ class Prover(Bricks):
         ways = [
             self.by_one_generator,
             self.by_quadratic_form,
+            self.by_form,
             self.by_factors,
             self.by_exponentials,
             self.by_growth,
@@ -149,8 +151,45 @@ class Prover(Bricks):
             i, j = [*flat, last, last][:2]
             matrix[i][j] += Fraction(coefficient) / 2
             matrix[j][i] += Fraction(coefficient) / 2
-        least = _last_pivot(matrix)
+        least = last_pivot(matrix)
         return least is not None and (least > 0 or not strict)
+
+    def by_form(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
+        """A quadratic form in the entries of a vector: its pivots are positive.
+
+        A pivot that is only known to be >= 0 may vanish; the form is then >= 0 by continuity, if no
+        hypothesis cuts the points off where it does not vanish.
+        """
+        if depth < 1:
+            return False
+        for group in groups(self.field, self.generators_in(polynomial)):
+            if not 2 <= len(group) <= LARGEST_FORM:
+                continue
+            matrix = form_matrix(polynomial, group)
+            if matrix is None:
+                continue
+            found = pivots(self.field, matrix, lambda ratio: self.sign_of_ratio(ratio, depth))
+            if found is None or (1 in found and (strict or self.known or self.zero)):
+                continue
+            if not strict or (self.is_apart(group) and all(sign == 2 for sign in found)):
+                return True
+        return False
+
+    def is_apart(self, group: list[int]) -> bool:
+        """Whether a vector is known not to be 0."""
+        if any(self.field.monomial_sign(((index, 1),)) == 2 for index in group):
+            return True
+        length: Polynomial = {((index, 2),): 1 for index in group}
+        return any(known.strict and self.same(known.polynomial, length) for known in self.known)
+
+    def sign_of_ratio(self, ratio: Ratio, depth: int) -> int | None:
+        """2 (> 0) or 1 (>= 0) if that can be proved, else None."""
+        if any(self.sign(dict(key)) != 2 for key in ratio.below):
+            return None
+        for strict in (True, False):
+            if self.proves(ratio.top, strict, depth - 1):
+                return 2 if strict else 1
+        return None
 
     def by_factors(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
         """A product is positive when an even number of its factors is negative."""
@@ -365,18 +404,3 @@ class Prover(Bricks):
             ):
                 return True
         return False
-
-
-def _last_pivot(matrix: list[list[Fraction]]) -> Fraction | None:
-    """The last pivot of a positive semidefinite matrix (completing squares), else None."""
-    size = len(matrix)
-    rows = [list(row) for row in matrix]
-    for k in range(size):
-        pivot = rows[k][k]
-        if pivot < 0 or (pivot == 0 and any(rows[k][j] != 0 for j in range(k, size))):
-            return None
-        for i in range(k + 1, size):
-            factor = rows[i][k] / pivot if pivot else Fraction(0)
-            for j in range(k, size):
-                rows[i][j] -= factor * rows[k][j]
-    return rows[-1][-1]

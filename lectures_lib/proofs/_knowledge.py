@@ -20,6 +20,7 @@ from lectures_lib.proofs._sample import Point
 from lectures_lib.proofs._scalars import Node, value_of
 
 MOST_WORK = 250_000
+SHORT = 6  # terms of a factor whose sign is worth some work
 MIRROR = "minus "  # starts the name of the variable that stands for -x when x <= 0
 
 
@@ -173,6 +174,15 @@ class Knowledge:
         low = {m: c for m, c in top.items() if m not in high}
         return poly.add(field.times(high, high), field.times(low, low), -1)
 
+    def is_sure(self, slope: Polynomial) -> bool:
+        """Whether a factor is not 0, without much ado."""
+        plain = self.field.plain_sign(slope)
+        if plain is not None and abs(plain) == 2:
+            return True
+        if self.prover.is_nonzero(slope) or self.prover.by_fact(slope, True):
+            return True
+        return len(slope) <= SHORT and abs(self.prover.sign(slope) or 0) == 2
+
     def solve(self, top: Polynomial) -> tuple[str, Ratio] | None:
         """A variable that occurs linearly, with a factor that is not 0."""
         field = self.field
@@ -196,8 +206,7 @@ class Knowledge:
                 (slope if exponent else rest)[others] = coefficient
             if not fits:
                 continue
-            sign = self.prover.sign(slope)
-            if sign is None or abs(sign) != 2:
+            if not self.is_sure(slope):
                 continue
             value = field.multiply(Ratio(poly.scale(rest, -1)), field.inverse(Ratio(slope)))
             cost = len(slope) * 10 + len(rest) + (0 if domain == Span() else 5)

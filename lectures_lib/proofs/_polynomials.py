@@ -23,9 +23,9 @@ Key = tuple[tuple[Monomial, Coefficient], ...]
 MOST_TERMS = 6_000
 
 
-def size_of(monomial: Monomial) -> Fraction:
+def size_of(monomial: Monomial) -> float:
     """Sum of the sizes of the exponents."""
-    return sum((abs(Fraction(exponent)) for _, exponent in monomial), Fraction(0))
+    return float(sum(abs(exponent) for _, exponent in monomial))
 
 
 def constant(value: Coefficient) -> Polynomial:

@@ -15,6 +15,7 @@ from lectures_lib.proofs._problem import Fact
 from lectures_lib.proofs._scalars import Node, TooBigError
 from lectures_lib.proofs._values import Need
 
+SHORT_ENOUGH = 12  # terms of a difference that is tried as >= 0 and <= 0
 MOST_SPLITS = 7  # nested
 MOST_BRANCHES = 80  # altogether
 
@@ -200,9 +201,10 @@ class Proof(Knowledge):
             ]
             if combination(ratio.top, equations, len(equations)) is not None:
                 return True
-        return self.prover.proves(ratio.top, False) and self.prover.proves(
-            poly.scale(ratio.top, -1), False
-        )
+        if not self.prover.known or len(ratio.top) > SHORT_ENOUGH:
+            return False
+        other = poly.scale(ratio.top, -1)
+        return self.prover.proves(ratio.top, False) and self.prover.proves(other, False)
 
     def equal_logs(self, top: Polynomial) -> bool:
         """Whether sums of logarithms cancel once their arguments are multiplied out."""

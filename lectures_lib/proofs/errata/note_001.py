@@ -23,7 +23,7 @@ ENTRIES = (
         "perceptron",
         printed=r"$\nabla\ell=-yx$ for $y\,w^Tx\le0$",
         corrected=r"$\nabla\ell=-yx$ for $y\,w^Tx<0$; at 0 a subgradient, "
-        r"any $-s\,yx$ with $s\in[0,1]$",
+        r"any $-c\,yx$ with $c\in[0,1]$",
         why="The loss has a kink at 0, where its one-sided slopes differ.",
         items=("B041",),
     ),
