@@ -324,6 +324,12 @@ NONZERO_START = Exercise(
                     bounds.bound_from_unnormalised,
                     section=WRONG_WAYS,
                 ),
+                Slip(
+                    "Only γ is normalised",
+                    "a = w*ᵀw(0) needs ‖w*‖ = 1 as well: divide it by the length of w*, like γ.",
+                    bounds.bound_from_long_start,
+                    section=WRONG_WAYS,
+                ),
             ),
         ),
     ),

@@ -115,6 +115,12 @@ def bound_from_unnormalised(X: Array, s: Array, w_star: Array, w_init: Array, et
     )
 
 
+def bound_from_long_start(X: Array, s: Array, w_star: Array, w_init: Array, eta: float) -> float:
+    """The slip: γ is divided by ‖w*‖, and a is not."""
+    squared, margin = radius_and_margin(X, s, w_star)
+    return larger_root(float(w_star @ w_init), float(w_init @ w_init), margin, squared, eta)
+
+
 def bound_from_any_direction(X: Array, s: Array, w_star: Array, w_init: Array, eta: float) -> float:
     """The slip: R²/γ² + 2n/(ηγ), which holds for every start of length n."""
     squared, margin = radius_and_margin(X, s, w_star)
