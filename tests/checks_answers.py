@@ -247,6 +247,7 @@ WRONG_DATA = {
     "perceptron.zero_margin": {
         "The line passes between the classes": ([[1, 0], [2, 1], [-2, 0], [-3, 2]], [-1, -1, 1, 1]),
         "Not separable": ([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1]),
+        "Too slow": ([[1000, 0], [1001, 0], [999, 0], [1002, 0]], [-1, 1, -1, 1]),
         "One class only": ([[1, 0], [2, 1], [-1, 0], [-3, 2]], [1, 1, 1, 1]),
     },
     "perceptron_convergence.tight_data": {

@@ -12,6 +12,7 @@ from lectures_lib.checks._perceptron_bounds import bound_from, novikoff
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.registry import all_exercises, find
 from lectures_lib.checks.values import Values
+from lectures_lib.margin import HardMarginSVM, InseparableError
 from tests.checks_answers import SOLVED, answers_in, dual_in_lists
 from tests.mutants import mutants
 
@@ -182,6 +183,28 @@ def test_the_exact_run_agrees_with_the_float_run_on_whole_numbers() -> None:
                 margin = min(s * (w[0] + X @ w[1:]))
                 assert exact.updates == count
                 assert np.sign(exact.smallest_margin) == np.sign(margin)
+
+
+def test_lines_between_classes_are_found_exactly_when_the_hulls_do_not_meet() -> None:
+    rng, seen = np.random.default_rng(8), set()
+    for _ in range(150):
+        X, s = rng.integers(-3, 4, (6, 2)).astype(float), np.tile([-1, 1], 3)
+        try:
+            HardMarginSVM().fit(X, s)
+            expected = True
+        except InseparableError:
+            expected = False
+        assert runs.separable_in_the_plane(X, s) == expected
+        seen.add(expected)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("shift", "expected"), [(2.0**-40, True), (0.0, False), (-(2.0**-40), False)]
+)
+def test_separability_is_decided_where_rounding_would_hide_it(shift, expected) -> None:
+    X = np.array([[0.0, 0.0], [1000.0, 1000.0], [500.0, 500.0 + shift], [0.0, 1000.0]])
+    assert runs.separable_in_the_plane(X, np.array([-1, -1, 1, 1])) == expected
 
 
 def test_the_references_agree_with_the_library() -> None:

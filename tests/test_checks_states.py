@@ -128,6 +128,21 @@ def test_wrong_data_are_recognised(identity: str, name: str) -> None:
     assert outcome.points < outcome.out_of
 
 
+def test_an_entry_after_the_end_of_the_run_is_refused() -> None:
+    exercise, told = (
+        find("perceptron.trace"),
+        "The run ends after entry 4 (counted from 0); entry 5",
+    )
+    (right,) = answers_in(SOLVED[exercise.id], exercise)
+    for extra in ((9, 9, 9, 9), right[-1], ...):
+        outcome = evaluate(exercise, ([*right, extra],))
+        assert (outcome.status, outcome.points) == ("wrong", 4)
+        assert f"{told} is not an update." in repr(outcome)
+        assert not outcome.slips
+    wrong = [*right[:4], (3, -1, -1, 2), (0, 0, 1, 1)]
+    assert told not in repr(evaluate(exercise, (wrong,))), "the run has not come to its end"
+
+
 def test_half_of_an_exercise_is_right_so_far() -> None:
     exercise = find("perceptron.loss")
     loss, _ = answers_in(SOLVED[exercise.id], exercise)

@@ -42,6 +42,12 @@ def _never(X: Array, *_: Any) -> Any:
     return np.zeros(X.shape[1] + 1), 0  # from the zero start no margin is ever below 0
 
 
+def _never_when_positive(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> Any:
+    if tie == "update":
+        return runs.fit(X, s, eta, tie, max_passes)
+    return _never(X)
+
+
 def _either(name: str, message: str, wrong: Callable[..., Any]) -> tuple[Slip, Slip]:
     """One slip in two variants: with both tie rules, and where only "update" is written yet."""
 
@@ -101,6 +107,13 @@ FIT = Exercise(
                         section=RULE,
                     )
                     for wrong in (_strict, _never)
+                ),
+                Slip(
+                    "A negative example with score 0",
+                    'With `tie="positive"` the condition s·g < 0 is not enough: sign(0) = +1 is '
+                    "the wrong answer for a negative example, so its score 0 is a mistake.",
+                    _never_when_positive,
+                    section=RULE,
                 ),
                 Slip(
                     "One tie rule for both",
@@ -195,9 +208,12 @@ TRACE = Exercise(
     parts=(
         Values(
             ("trace",),
-            tuple(
-                Property(f"entry {place}", 1.0, data.row_follows(A, SIGNS, place))
-                for place in range(5)
+            (
+                *(
+                    Property(f"entry {place}", 1.0, data.row_follows(A, SIGNS, place))
+                    for place in range(4)
+                ),
+                Property("entry 4", 1.0, data.last_row_follows(A, SIGNS, 4)),
             ),
             (None,),
             (
@@ -302,6 +318,13 @@ ZERO_MARGIN = Exercise(
                     "Not separable",
                     "No line has these classes on its two sides, so no run can stop.",
                     recognise=data.inseparable,
+                ),
+                Slip(
+                    "Too slow",
+                    f"The data are separable, but the run made {data.MOST_UPDATES:,} updates "
+                    "without stopping. Move the data nearer the origin, or the classes further "
+                    "apart.",
+                    recognise=data.too_slow,
                 ),
                 Slip(
                     "One class only",

@@ -13,6 +13,7 @@ from lectures_lib.checks._perceptron_runs import (
     Step,
     exact_run,
     is_mistake,
+    separable_in_the_plane,
     toward,
     updates,
 )
@@ -104,6 +105,28 @@ def row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
     return follows
 
 
+def last_row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
+    """The same for the last entry of a trace: when the run ends there, no entry may follow."""
+    follows = row_follows(A, s, place)
+
+    def ends(answer: Plain) -> str:
+        problem = follows(answer)
+        if problem:
+            return problem
+        state = state_before(A, s, answer, place + 1)
+        assert isinstance(answer, tuple | np.ndarray)
+        assert not isinstance(state, str)
+        last, weights = state
+        if len(answer) == place + 1 or next_update(A, s, weights, last) is not None:
+            return ""
+        return (
+            f"The run ends after entry {place} (counted from 0); entry {place + 1} is not an "
+            "update."
+        )
+
+    return ends
+
+
 def slipped_trace(A: Array, s: Array, step: Step = toward, **how: Any) -> Callable[[Plain], bool]:
     """Recognises a trace made with a slip."""
     return like(trace(A, s, 5, step=step, **how), trace(A, s, 5))
@@ -163,10 +186,7 @@ def both_rules_stop(X: Array, s: Array) -> str:
         return problem
     for tie in ("update", "positive"):
         if not exact_run(X, s, tie, MOST_UPDATES).stopped:
-            return (
-                f"With tie = {tie!r} the run has not stopped after {MOST_UPDATES:,} updates: "
-                "the data are not separable, or only by a hair."
-            )
+            return f"With tie = {tie!r} the run has not stopped after {MOST_UPDATES:,} updates."
     return ""
 
 
@@ -187,8 +207,13 @@ def line_between(X: Array, s: Array) -> bool:
 
 
 def inseparable(X: Array, s: Array) -> bool:
-    """Recognises data on which the run does not stop."""
-    return not too_small(X, s) and bool(both_rules_stop(X, s))
+    """Recognises data that no line separates."""
+    return not too_small(X, s) and not separable_in_the_plane(X, s)
+
+
+def too_slow(X: Array, s: Array) -> bool:
+    """Recognises separable data on which the run does not stop in time."""
+    return not too_small(X, s) and bool(both_rules_stop(X, s)) and separable_in_the_plane(X, s)
 
 
 def one_class(X: Array, s: Array) -> bool:

@@ -20,8 +20,11 @@ DESCENT = Section("perceptron", "The same rule as descent on a loss")
 def _both(
     name: str, message: str, *variants: Callable[..., Any], erratum: str = ""
 ) -> tuple[Slip, ...]:
-    """One slip in two variants: at m = 0 the example counts, or it does not."""
+    """One slip in two variants: a kink, or an exp that overflows, is treated one way or another."""
     return tuple(Slip(name, message, wrong, erratum=erratum) for wrong in variants)
+
+
+_overflowing = losses.replaced(3, lambda m: np.log(1 + np.exp(-m)))
 
 
 W = np.array([-1.0, 2.0, 0.0])
@@ -234,10 +237,11 @@ LOSSES = Exercise(
                     lambda m: tuple(losses.losses_at(m)[place] for place in (0, 2, 1, 3)),
                     erratum="E1-01",
                 ),
-                Slip(
+                *_both(
                     "A margin of 0 counts as right",
-                    "m = 0 is a mistake: the 0-1 loss is 1 for m ≤ 0.",
+                    "A tie, m = 0, counts as a mistake: the 0-1 loss is 1 for m ≤ 0.",
                     losses.replaced(0, lambda m: np.where(m < 0, 1.0, 0.0)),
+                    lambda m: (np.where(m < 0, 1.0, 0.0), *_overflowing(m)[1:]),
                 ),
                 Slip(
                     "Right answers are counted",
@@ -249,16 +253,17 @@ LOSSES = Exercise(
                     "log(1 + exp(+m)) grows with the margin. The loss is log(1 + exp(−m)).",
                     losses.replaced(3, lambda m: np.logaddexp(0, m)),
                 ),
-                Slip(
+                *_both(
                     "The logarithm to base 2",
                     "The logistic loss of this course uses the natural logarithm: log 2 at m = 0.",
                     losses.replaced(3, lambda m: np.logaddexp(0, -m) / np.log(2)),
+                    losses.replaced(3, lambda m: np.log2(1 + np.exp(-m))),
                 ),
                 Slip(
                     "exp overflows",
                     "exp(1000) is larger than every floating-point number. "
                     "`np.logaddexp(0, -m)` gives the same value without it.",
-                    losses.replaced(3, lambda m: np.log(1 + np.exp(-m))),
+                    _overflowing,
                 ),
             ),
         ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 from operator import mul
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
+WholeRow: TypeAlias = tuple[int, ...]
 Step: TypeAlias = Callable[[Array, float], Array]  # (augmented example, its sign) -> direction
 
 
@@ -125,15 +126,42 @@ class ExactRun(NamedTuple):
 
 def exact_run(X: Array, s: Array, tie: str, most_updates: int) -> ExactRun:
     """The run from zero in exact arithmetic: the data are scaled to whole numbers first."""
+    rows, signs = in_whole_numbers(X), tuple(int(sign) for sign in s)
+    return _whole_number_run(rows, signs, tie, most_updates)
+
+
+def in_whole_numbers(X: Array) -> tuple[WholeRow, ...]:
+    """The rows (1, x), all multiplied by the smallest power of two that makes them whole."""
     fractions = [[Fraction(1), *(Fraction(float(x)) for x in row)] for row in X]
     common = max(entry.denominator for row in fractions for entry in row)  # a power of two
-    rows = tuple(tuple(int(entry * common) for entry in row) for row in fractions)
-    return _whole_number_run(rows, tuple(int(sign) for sign in s), tie, most_updates)
+    return tuple(tuple(int(entry * common) for entry in row) for row in fractions)
+
+
+def separable_in_the_plane(X: Array, s: Array) -> bool:
+    """Whether some line has the two classes strictly on its two sides, in exact arithmetic.
+
+    If one does, one at right angles to the shortest way between the two convex hulls does. That
+    way joins two corners, or a corner and a side: its direction is a difference between examples
+    of both classes, or normal to a difference within a class. Only these have to be tried.
+    """
+    rows = [row[1:] for row in in_whole_numbers(X)]
+    positive = [row for row, sign in zip(rows, s, strict=True) if sign > 0]
+    negative = [row for row, sign in zip(rows, s, strict=True) if sign < 0]
+    across = [(a - c, b - d) for a, b in positive for c, d in negative]
+    within = [
+        (b - d, c - a)
+        for members in (positive, negative)
+        for (a, b), (c, d) in permutations(members, 2)
+    ]
+    return any(
+        min(_dot(normal, row) for row in positive) > max(_dot(normal, row) for row in negative)
+        for normal in across + within
+    )
 
 
 @lru_cache(maxsize=16)  # every property of an answer, and every slip, asks for the same run
 def _whole_number_run(
-    A: tuple[tuple[int, ...], ...], signs: tuple[int, ...], tie: str, most_updates: int
+    A: tuple[WholeRow, ...], signs: tuple[int, ...], tie: str, most_updates: int
 ) -> ExactRun:
     w, count, since = (0,) * len(A[0]), 0, 0
     while since < len(A) and count < most_updates:
