@@ -55,9 +55,10 @@ Jacobian. `diff(f, w, w)`: second derivative, for a vector the Hessian. `diff(f,
     positive vector 3    entries from any domain above: label01 vector N, sign vector 4, ...
     simplex 3            a vector of positive numbers that add up to 1
     matrix 2 3           matrix N d; "positive matrix 2 2" and so on as above
-    symmetric 2          spd 2 (symmetric positive definite), diagonal 2, invertible 2
+    symmetric 2          spd 2 (symmetric positive definite), psd 2 (semidefinite), diagonal 2,
+                         invertible 2
     {1, 2, 5}            a finite set of numbers
-    interval 0 1         closed; "open interval 0 1" is open
+    interval 0 1         closed; "open interval 0 1" is open; also (0, 1), [0, inf)
 
 `x2`, `3x2`, commas and the words "real", "of size", "by" are understood, so are the longer names
 `label`, `binary`, `symmetric positive definite`, `real vector 3`, `3-vector`, `2x2 matrix`.

@@ -74,7 +74,7 @@ SCALARS: dict[str, ScalarDomain] = {
     "positive integer": Span(lower=_ONE, lower_open=False, integers=True),
     "nonnegative integer": Span(lower=_ZERO, lower_open=False, integers=True),
 }
-STRUCTURES = ("symmetric", "spd", "diagonal", "invertible", "simplex")
+STRUCTURES = ("symmetric", "spd", "psd", "diagonal", "invertible", "simplex")
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,11 @@ class Declared:
 
 DEFAULT_SIZES = (1, 2, 3, 4)
 _INTEGERS = re.compile(
-    r"(?:int|ints|integer|integers)\s*(?:from|in|between)?\s*[\[(]?\s*(-?\d+)"
+    r"(?:int|ints|integer|integers|range)\s*(?:from|in|between|range)?\s*[\[(]?\s*(-?\d+)"
     r"\s*(?:\.\.\.?|to|and|,|:|-)\s*(-?\d+)\s*[\])]?"
 )
+_BARE_RANGE = re.compile(r"(-?\d+)\s*\.\.\s*(-?\d+)")
+_BRACKETS = re.compile(r"([\[(])\s*([^\s,\[\]()]+)\s*,\s*([^\s,\[\]()]+)\s*([\])])")
 _SIZE = re.compile(r"size\s*(?:(\d+)\s*\.\.\s*(\d*))?")
 _FINITE = re.compile(r"\{([^{}]*)\}")
 _INTERVAL = re.compile(
@@ -100,12 +102,14 @@ _INTERVAL = re.compile(
 )
 _PHRASES = (  # longest first; what a reader may write -> the word used here
     ("symmetric positive-definite", "spd"), ("symmetric positive definite", "spd"),
+    ("symmetric positive semidefinite", "psd"), ("positive semidefinite", "psd"),
     ("positive definite", "spd"), ("positive-definite", "spd"), ("probability vector", "simplex"),
     ("non-negative", "nonnegative"), ("non negative", "nonnegative"),
     ("non-positive", "nonpositive"), ("non-zero", "nonzero"), ("non zero", "nonzero"),
     ("nonsingular", "invertible"), ("non-singular", "invertible"), ("regular", "invertible"),
     ("label 0/1", "label01"), ("labels", "label01"), ("label", "label01"), ("binary", "label01"),
-    ("bernoulli", "label01"), ("sign ±1", "sign"), ("sign +-1", "sign"), ("signs", "sign"),
+    ("bernoulli", "label01"), ("0/1", "label01"), ("boolean", "label01"), ("nonneg", "nonnegative"),
+    ("sign ±1", "sign"), ("±1", "sign"), ("+-1", "sign"), ("sign +-1", "sign"), ("signs", "sign"),
     ("label0101", "label01"), ("label0/1", "label01"),
     ("positive real", "positive"), ("nonnegative real", "nonnegative"), ("real number", "real"),
     ("reals", "real"), ("float", "real"), ("scalar", "real"), ("natural", "positive integer"),
@@ -149,7 +153,8 @@ def parse_domain(text: str, name: str = "") -> Declared:
     if not plain:
         raise LineError(f"the domain of {name} is empty")
     for pattern, read in (
-        (_INTEGERS, _integers), (_SIZE, _size), (_FINITE, _finite), (_INTERVAL, _interval),
+        (_INTEGERS, _integers), (_BARE_RANGE, _integers), (_SIZE, _size), (_FINITE, _finite),
+        (_INTERVAL, _interval), (_BRACKETS, _brackets),
     ):  # fmt: skip
         match = pattern.fullmatch(plain)
         if match:
@@ -192,6 +197,16 @@ def _interval(match: re.Match[str], name: str) -> Declared:
         raise LineError(f"the interval of {name} is empty")
     is_open = (match[1] or "").strip() == "open"
     return Declared("scalar", Span(lower, upper, is_open, is_open))
+
+
+def _brackets(match: re.Match[str], name: str) -> Declared:
+    """(0, 1), [0, 1], [0, inf)."""
+    left, low, high, right = match.groups()
+    lower = None if low.lower() in ("-inf", "-oo") else _number(low, name)
+    upper = None if high.lower() in ("inf", "oo", "+inf") else _number(high, name)
+    if lower is not None and upper is not None and lower >= upper:
+        raise LineError(f"the interval of {name} is empty")
+    return Declared("scalar", Span(lower, upper, left == "(", right == ")"))
 
 
 def _words(plain: str, name: str) -> Declared:

@@ -353,6 +353,8 @@ class _Reader:
             return self.bound(function, self.term(body, depth), rest, column, depth)
         if function in ("max", "min"):
             return None
+        if len(rest) == 3 and isinstance(body, ast.Name):  # sum(i, 1, n, term)
+            return self.bound(function, self.term(rest[2], depth), [body, *rest[:2]], column, depth)
         if len(rest) == 1 and isinstance(rest[0], ast.Name):
             index = self.name(rest[0], depth).name
             return Term("bind", (self.term(body, depth),), f"{function}:{index}", column=column)

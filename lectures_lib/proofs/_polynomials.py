@@ -25,7 +25,7 @@ MOST_TERMS = 6_000
 
 def size_of(monomial: Monomial) -> float:
     """Sum of the sizes of the exponents."""
-    return float(sum(abs(exponent) for _, exponent in monomial))
+    return sum(abs(float(exponent)) for _, exponent in monomial)
 
 
 def constant(value: Coefficient) -> Polynomial:

@@ -240,8 +240,8 @@ class _Builder:
                 self.facts.append(Fact(">", rest))
                 self.simplices.append(tuple(str(node.data) for node in first))
             return value
-        if structure == "spd":
-            self.cholesky(name, value)
+        if structure in ("spd", "psd"):
+            self.cholesky(name, value, structure == "spd")
             return value
         if structure == "diagonal":
             entries = [value.at(i, j) if i == j else graph.zero for i in range(n) for j in range(n)]
@@ -259,15 +259,16 @@ class _Builder:
             self.facts.append(Fact("!=", lowering.determinant(value)))
         return value
 
-    def cholesky(self, name: str, value: Array) -> None:
-        """S = L L^T with a positive diagonal of L: every such S, and each once."""
+    def cholesky(self, name: str, value: Array, definite: bool) -> None:
+        """S = L L^T with a positive diagonal of L (or >= 0, when S need not be definite)."""
         n = value.shape[0]
         factor: dict[tuple[int, int], Node] = {}
         for i in range(n):
             for j in range(i + 1):
                 label = f"{name}~{i + 1}{j + 1}"
                 factor[i, j] = self.graph.var(label)
-                self.variables[label] = Span(Fraction(0)) if i == j else Span()
+                diagonal = Span(Fraction(0), lower_open=definite)
+                self.variables[label] = diagonal if i == j else Span()
         for i in range(n):
             for j in range(n):
                 terms = (self.graph.mul((factor[i, k], factor[j, k])) for k in range(min(i, j) + 1))

@@ -13,6 +13,7 @@ from lectures_lib.proofs._sizes import is_structural
 from lectures_lib.proofs._terms import LineError, Term, names_in, replace
 
 MOST_GIVEN = 40
+_SAME_RELATION = {"=": "==", "≤": "<=", "≥": ">=", "≠": "!=", "<=>": "iff", "=>": "implies"}
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class PlacedError(LineError):
 
 def read(request: Request) -> Step:
     """Parse the texts of a request; raises LineError."""
-    if request.relation not in (*RELATIONS, "=", "iff", "implies"):
+    if request.relation not in (*RELATIONS, *_SAME_RELATION, "iff", "implies"):
         raise LineError(
             f"the relation {request.relation!r} is not one of == <= < >= > != iff implies"
         )
@@ -66,7 +67,7 @@ def read(request: Request) -> Step:
         by = _placed(f"[{request.derivative}]", "derivative")
         lhs = Term("call", (lhs, *by.args), "diff", column=lhs.column)
     given = tuple(replace(_placed(text, "given"), where) for text in request.given)
-    relation = "==" if request.relation == "=" else request.relation
+    relation = _SAME_RELATION.get(request.relation, request.relation)
     texts = (request.lhs, request.rhs)
     declared = _used(declare(request.symbols), (lhs, rhs, *given))
     return Step(lhs, rhs, given, relation, declared, request.sizes, texts)

@@ -59,7 +59,7 @@ def verdict(
     symbols: Mapping[str, str] | None = None,
     relation: str = "==",
     given: Sequence[str] | str = (),
-    derivative: str | None = None,
+    derivative: str | Sequence[str] | None = None,
     *,
     where: Mapping[str, str] | None = None,
     sizes: Mapping[str, Sequence[int]] | None = None,
@@ -72,7 +72,7 @@ def verdict(
     relation    "==", "<=", "<", ">=", ">", "!=", or "iff", "implies" between conditions
     given       hypotheses: ["norm(x)**2 <= R**2", "s*dot(w, x) <= 0"]
     derivative  "w": checks d lhs / dw == rhs (the gradient when w is a vector);
-                "w,w": second derivative or Hessian; "w,b": mixed; "z[k]": one entry
+                "w,w" or ("w", "w"): second derivative or Hessian; "w,b": mixed; "z[k]": one entry
     where       abbreviations: {"z": "dot(w, x)"}
     sizes       the sizes at which a symbolic size is checked: {"N": (1, 2, 3)}
     seconds     no answer takes longer
@@ -82,7 +82,10 @@ def verdict(
     from lectures_lib.proofs._request import Request
     from lectures_lib.proofs._worker import WORKER
 
-    wrong = _wrong_types(lhs, rhs, symbols, relation, given, derivative, where)
+    by = derivative
+    if isinstance(by, tuple | list) and all(isinstance(one, str) for one in by):
+        by = ",".join(by)
+    wrong = _wrong_types(lhs, rhs, symbols, relation, given, by, where)
     if wrong:
         return Verdict(Status.INVALID, wrong)
     request = Request(
@@ -91,7 +94,7 @@ def verdict(
         dict(symbols or {}),
         relation,
         (given,) if isinstance(given, str) else tuple(given),
-        derivative,
+        by if isinstance(by, str) else None,
         dict(where or {}),
         {name: tuple(values) for name, values in (sizes or {}).items()},
     )

@@ -40,6 +40,8 @@ class Writing(Linear):
 
     def condition(self, term: Term) -> Node:
         """The condition that a term stands for."""
+        if term.op == "list":  # "0 < p, p < 1"
+            return self.graph.both(self.condition(part) for part in term.args)
         value = self.lower(term)
         if not is_condition(value):
             raise term.error(f"a condition such as a > b is expected here, found {told(value)}")
