@@ -232,7 +232,7 @@ def test(arguments: list[str]) -> int:
     fast = "--fast" in arguments
     rest = [word for word in arguments if word != "--fast"]
     select = ["-m", "not slow and not browser"] if fast else []
-    workers = ["-n", "2", "--dist", "loadgroup"]
+    workers = ["-n", "2", "--dist", "loadfile"]  # tests of a file share pages and fixtures
     code = run(venv_python(), "-m", "pytest", *workers, *select, *rest, environment=one_thread())
     if fast or rest:
         return code

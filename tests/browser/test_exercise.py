@@ -13,9 +13,6 @@ from lectures_lib.workspace.copies import make
 from tests.browser.lab import Lab, set_theme, violations
 from tests.conftest import ROOT
 
-# One page serves all tests of this file, in their order: they belong on one worker.
-pytestmark = pytest.mark.xdist_group("exercise")
-
 STEM = "03_perceptron"
 WRONG = """def losses_at(m):
     zero_one = np.where(m <= 0, 1.0, 0.0)

@@ -22,9 +22,6 @@ from lectures_lib.widgets import PAGE_SCRIPT, Cloud
 from tests.browser.lab import WAIT, Lab, run_code, set_theme, violations
 from tests.test_figures_scene import SAMPLES
 
-# One page serves all tests of this file, in their order: they belong on one worker.
-pytestmark = pytest.mark.xdist_group("live_widget")
-
 ROOT = Path(__file__).parents[2]
 AXES = Axis("x", -2, 2), Axis("y", -2, 2)
 
