@@ -18,15 +18,11 @@ class Bricks(Facts):
     """Looks for a polynomial as a sum of known ones."""
 
     def combined(self, polynomial: Polynomial, strict: bool, products: bool) -> bool:
-        facts = self.facts_about(polynomial)
-        facts += self.lemmas(polynomial, facts)
+        given = self.facts_about(polynomial)
+        lemmas = self.lemmas(polynomial, given)
+        facts = given + lemmas
         if products:
-            useful = [known for known in facts if len(known.polynomial) <= 12][:14]
-            pairs = [
-                Known(self.field.times(a.polynomial, b.polynomial), a.strict and b.strict)
-                for a, b in [*combinations(useful, 2), *((one, one) for one in useful)]
-            ]
-            pairs += self.weighted_squares(polynomial, facts)
+            pairs = self.products(given, lemmas) + self.weighted_squares(polynomial, facts)
             if not pairs:
                 return False
             facts += pairs
@@ -42,6 +38,17 @@ class Bricks(Facts):
         return any(
             factor > 0 and brick.strict for factor, brick in zip(found, bricks, strict=False)
         )
+
+    def products(self, given: list[Known], lemmas: list[Known]) -> list[Known]:
+        """Products of two hypotheses, and of a hypothesis such as 1 - p > 0 and a lemma."""
+        short = [known for known in given if len(known.polynomial) <= 12][:14]
+        pairs = [*combinations(short, 2), *((one, one) for one in short)]
+        weights = [known for known in given if 2 <= len(known.polynomial) <= 4][:3]
+        pairs += [(weight, lemma) for weight in weights for lemma in lemmas[:14]]
+        return [
+            Known(self.field.times(a.polynomial, b.polynomial), a.strict and b.strict)
+            for a, b in pairs
+        ]
 
     def weighted_squares(self, polynomial: Polynomial, facts: list[Known]) -> list[Known]:
         """f (a - b)**2 for hypotheses f and variables a, b whose squares occur."""

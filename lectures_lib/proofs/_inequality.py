@@ -22,6 +22,8 @@ class Prover(Bricks):
     def prove(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
         if not polynomial:
             return not strict
+        if self.by_fact(polynomial, strict):
+            return True
         polynomial = self.stripped(polynomial, strict)
         plain = self.field.plain_sign(polynomial)
         if plain is not None and (plain == 2 or (plain >= 0 and not strict)):

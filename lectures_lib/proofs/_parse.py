@@ -82,7 +82,6 @@ _FUNCTIONS = {  # name: how many arguments
     "identity": (1, 1),
 }  # fmt: skip
 _NUMBER = re.compile(r"(\d[\d_]*)?(\.[\d_]*)?([eE][+-]?\d+)?")
-CONSTANTS = ("pi", "e")
 
 
 def is_function(text: str) -> bool:
