@@ -66,11 +66,13 @@ def _as_float(value: int | Fraction) -> float:
 def nonnegative_least_squares(matrix: FloatArray, right: FloatArray) -> FloatArray:
     """argmin |A x - b| over x >= 0, by active sets (Lawson and Hanson)."""
     columns = matrix.shape[1]
+    gram, moments = matrix.T @ matrix, matrix.T @ right
+    gram += np.eye(columns) * (1e-13 * float(np.trace(gram)) / max(columns, 1))  # keeps it regular
     x = np.zeros(columns)
     passive = np.zeros(columns, dtype=bool)
-    tolerance = 1e-11 * max(1.0, float(np.abs(matrix.T @ right).max(initial=0.0)))
+    tolerance = 1e-10 * max(1.0, float(np.abs(moments).max(initial=0.0)))
     for _ in range(3 * columns + 10):
-        gradient = matrix.T @ (right - matrix @ x)
+        gradient = moments - gram @ x
         gradient[passive] = -np.inf
         best = int(np.argmax(gradient)) if columns else -1
         if best < 0 or gradient[best] <= tolerance:
@@ -78,7 +80,7 @@ def nonnegative_least_squares(matrix: FloatArray, right: FloatArray) -> FloatArr
         passive[best] = True
         for _ in range(columns + 1):
             trial = np.zeros(columns)
-            trial[passive] = np.linalg.lstsq(matrix[:, passive], right, rcond=None)[0]
+            trial[passive] = np.linalg.solve(gram[np.ix_(passive, passive)], moments[passive])
             if trial[passive].min() > 0:
                 x = trial
                 break

@@ -159,11 +159,15 @@ class Prover(Bricks):
     def by_form(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
         """A quadratic form in the entries of a vector: its pivots are positive.
 
-        A pivot that is only known to be >= 0 may vanish; the form is then >= 0 by continuity, if no
-        hypothesis cuts the points off where it does not vanish.
+        A pivot that is only known to be >= 0 may vanish; the form is then >= 0 by continuity, if it
+        is a polynomial in the variables themselves and no hypothesis cuts the points off where no
+        pivot vanishes.
         """
         if depth < 1:
             return False
+        made = [self.field.generators[index] for index in self.generators_in(polynomial)]
+        plain = all(one.kind == "var" and not one.relation for one in made)
+        free = plain and not self.known and not self.zero and not strict
         for group in groups(self.field, self.generators_in(polynomial)):
             if not 2 <= len(group) <= LARGEST_FORM:
                 continue
@@ -171,7 +175,7 @@ class Prover(Bricks):
             if matrix is None:
                 continue
             found = pivots(self.field, matrix, lambda ratio: self.sign_of_ratio(ratio, depth))
-            if found is None or (1 in found and (strict or self.known or self.zero)):
+            if found is None or (1 in found and not free):
                 continue
             if not strict or (self.is_apart(group) and all(sign == 2 for sign in found)):
                 return True
@@ -185,12 +189,13 @@ class Prover(Bricks):
         return any(known.strict and self.same(known.polynomial, length) for known in self.known)
 
     def sign_of_ratio(self, ratio: Ratio, depth: int) -> int | None:
-        """2 (> 0) or 1 (>= 0) if that can be proved, else None."""
-        if any(self.sign(dict(key)) != 2 for key in ratio.below):
+        """2 (> 0) or 1 (>= 0 where it is defined) if that can be proved, else None."""
+        below = [self.sign(dict(key)) for key in ratio.below]
+        if any(sign is None or sign <= 0 for sign in below):
             return None
         for strict in (True, False):
             if self.proves(ratio.top, strict, depth - 1):
-                return 2 if strict else 1
+                return 2 if strict and 1 not in below else 1
         return None
 
     def by_factors(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
