@@ -75,10 +75,10 @@ for vectors. A hypothesis that no sample point meets gives UNDECIDED.
 
     PROVED     both sides are defined and the relation holds on the whole domain, by exact algebra;
                for symbolic sizes, at the sizes named in the reason (or all, when it says so)
-    AGREES     no difference at the sample points, no proof found
+    AGREES     an equation without a difference at the sample points, no proof found
     REFUTED    false at the witness: exact rational numbers, or intervals that do not overlap
     DOMAIN     one side (or both) is undefined at the witness, a point that meets the hypotheses
-    UNDECIDED  nothing could be said within the limits
+    UNDECIDED  nothing could be said within the limits; so is an inequality without a proof
     INVALID    the line is not in the language; the message shows where
 """
 

@@ -93,10 +93,22 @@ def _decide(request: Request, progress: Progress) -> Verdict:
     if suspicious:
         told_why = "no proof, and at some point the two sides may just be equal"
         agrees = Verdict(Status.UNDECIDED, told_why, points=points)
+    elif not samples_tell(step, parts):
+        told_why = "no proof, and the sample points may have missed where it fails"
+        agrees = Verdict(Status.UNDECIDED, told_why, points=points)
     progress(agrees)
     if complete and prove_all(parts, LONG_WORK, begin + LONG_SECONDS):
         return proved(parts)
     return agrees
+
+
+def samples_tell(step: Step, parts: list[Part]) -> bool:
+    """Whether sample points say anything about a line without a proof.
+
+    A false equation fails almost everywhere, unless a hypothesis is an equation with branches of
+    its own. A false inequality may fail at one point, far out, or where a hypothesis is tight.
+    """
+    return step.relation == "==" and not any(has_equations(part.original) for part in parts)
 
 
 def with_slip(found: Failed, step: Step, progress: Progress) -> Verdict:
