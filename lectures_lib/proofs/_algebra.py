@@ -319,6 +319,10 @@ class Algebra:
         if not a.top:
             raise NoNormalFormError("division by 0")
         coefficient, monomial, factors = self.factors(a.top)
+        for key in factors:
+            index = self.two_valued(dict(key))
+            if index is not None:
+                return self.by_values(index, a, self.inverse)
         result = Ratio({(): short(1 / Fraction(coefficient))})
         for index, exponent in monomial:
             result = self.multiply(result, self.generator_power(index, -exponent))
@@ -329,6 +333,53 @@ class Algebra:
                 self.times(result.top, self.power_polynomial(dict(key), power)), result.below
             )
         return self.cancelled(result.top, result.below)
+
+    # labels and signs: f(y) = (1 - y) f(0) + y f(1), f(s) = (1 + s)/2 f(1) + (1 - s)/2 f(-1)
+
+    def two_valued(self, polynomial: Polynomial) -> int | None:
+        """A label or a sign in a polynomial, if there is one."""
+        for monomial in polynomial:
+            for index, _ in monomial:
+                if self.generators[index].relation in ("label", "sign"):
+                    return index
+        return None
+
+    def by_values(self, index: int, a: Ratio, function: Callable[[Ratio], Ratio]) -> Ratio:
+        """function(a), from its values for both values of a label or a sign."""
+        variable = poly.generator(index)
+        if self.generators[index].relation == "label":
+            weights = {0: poly.add({(): 1}, variable, -1), 1: variable}
+        else:
+            half = Fraction(1, 2)
+            weights = {
+                sign: poly.scale(poly.add({(): 1}, variable, sign), half) for sign in (1, -1)
+            }
+        total = ZERO
+        for value, weight in weights.items():
+            result = function(self.with_value(a, index, value))
+            total = self.add(total, self.multiply(Ratio(weight), result))
+        return total
+
+    def with_value(self, a: Ratio, index: int, value: int) -> Ratio:
+        """a with a generator replaced by a number."""
+        result = Ratio(self.fixed(a.top, index, value))
+        for key, power in a.below.items():
+            factor = Ratio(self.fixed(dict(key), index, value))
+            result = self.multiply(result, self.power(self.inverse(factor), power))
+        return result
+
+    @staticmethod
+    def fixed(polynomial: Polynomial, index: int, value: int) -> Polynomial:
+        """A polynomial with a generator replaced by a number."""
+        total: Polynomial = {}
+        for monomial, coefficient in polynomial.items():
+            exponent = dict(monomial).get(index, 0)
+            if exponent < 0 and value == 0:
+                raise NoNormalFormError("division by 0")
+            rest = tuple((i, e) for i, e in monomial if i != index)
+            factor = Fraction(value) ** int(exponent) if exponent else 1
+            total = poly.add(total, {rest: coefficient}, short(Fraction(factor)))
+        return total
 
     def generator_power(self, index: int, exponent: Exponent) -> Ratio:
         """A power of a generator; a negative power of a root goes below as its radicand."""

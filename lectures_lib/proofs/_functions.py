@@ -42,6 +42,11 @@ class Functions(Signs):
         result = ONE
         monomials: Polynomial = {(): 1}
         for monomial, coefficient in a.top.items():
+            two_valued = self.two_valued({monomial: 1})
+            if two_valued is not None:
+                part = Ratio({monomial: coefficient}, a.below)
+                result = self.multiply(result, self.by_values(two_valued, part, self.exp))
+                continue
             if not below:
                 made = self.exp_of_log(monomial, coefficient)
                 if made is not None:
@@ -90,7 +95,13 @@ class Functions(Signs):
         for index, exponent in monomial:
             total = self.add(total, self.multiply(number(exponent), self.log_of_generator(index)))
         for key, power in factors.items():
-            total = self.add(total, Ratio({((self.log_of_factor(dict(key)), 1),): power}))
+            two_valued = self.two_valued(dict(key))
+            if two_valued is None:
+                part = Ratio({((self.log_of_factor(dict(key)), 1),): power})
+            else:
+                part = self.by_values(two_valued, Ratio(dict(key)), self.log)
+                part = self.multiply(number(power), part)
+            total = self.add(total, part)
         for key, power in a.below.items():
             total = self.add(total, Ratio({((self.log_of_factor(dict(key)), 1),): -power}))
         return total
@@ -165,6 +176,9 @@ class Functions(Signs):
                     raise SplitError(part, "closed")
                 result = self.multiply(result, self.power(Ratio(part), int(raised)))
             else:
+                two_valued = self.two_valued(part)
+                if two_valued is not None:
+                    return self.by_values(two_valued, a, lambda one: self.root(one, exponent))
                 unsure.append((part, power))
         if not unsure and total_sign < 0:
             return ZERO  # a <= 0 and a >= 0

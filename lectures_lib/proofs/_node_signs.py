@@ -3,20 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
-from lectures_lib.proofs._domains import Finite, ScalarDomain
-from lectures_lib.proofs._scalars import Node, in_order, value_of
+from lectures_lib.proofs._domains import Finite, ScalarDomain, Span
+from lectures_lib.proofs._scalars import Graph, Node, in_order, value_of, variables
 
 
-def sign_of_node(node: Node, domains: Mapping[str, ScalarDomain]) -> int | None:
+def sign_of_node(graph: Graph, node: Node, domains: Mapping[str, ScalarDomain]) -> int | None:
     """2 (> 0), 1 (>= 0), 0, -1 (<= 0), -2 (< 0) on the whole domain, or None.
 
     Holds wherever the node is defined.
     """
     signs: dict[int, int | None] = {}
     for part in in_order([node]):
-        signs[part.number] = _sign(part, [signs[arg.number] for arg in part.args], domains)
+        sign = _sign(part, [signs[arg.number] for arg in part.args], domains)
+        if part.op == "add" and (sign is None or abs(sign) == 1):
+            sign = _by_bounds(part, domains) or _by_values(graph, part, domains) or sign
+        signs[part.number] = sign
     return signs[node.number]
+
+
+def _by_bounds(node: Node, domains: Mapping[str, ScalarDomain]) -> int | None:
+    """The sign of a sum of numbers and multiples of bounded variables, such as 1 - p."""
+    low = high = Fraction(0)
+    low_open = high_open = False
+    for part in node.args:
+        factor, inner = Fraction(1), part
+        if part.op == "num":
+            low, high = low + value_of(part), high + value_of(part)
+            continue
+        if part.op == "mul" and len(part.args) == 2 and part.args[0].op == "num":
+            factor, inner = value_of(part.args[0]), part.args[1]
+        domain = domains.get(str(inner.data)) if inner.op == "var" else None
+        if not isinstance(domain, Span) or domain.lower is None or domain.upper is None:
+            return None
+        ends = [
+            (factor * domain.lower, domain.lower_open),
+            (factor * domain.upper, domain.upper_open),
+        ]
+        (least, least_open), (most, most_open) = ends if factor > 0 else ends[::-1]
+        low, high = low + least, high + most
+        low_open, high_open = low_open or least_open, high_open or most_open
+    if low >= 0:
+        return 2 if low > 0 or low_open else 1
+    return (-2 if high < 0 or high_open else -1) if high <= 0 else None
+
+
+def _by_values(graph: Graph, node: Node, domains: Mapping[str, ScalarDomain]) -> int | None:
+    """The sign of a sum such as (1 - y) + y p, from the values of a label or a sign in it."""
+    for name in variables([node]):
+        domain = domains.get(name)
+        if isinstance(domain, Finite) and domain.rule:
+            variable = graph.var(name)
+            signs = [
+                sign_of_node(graph, graph.substitute(node, {variable: graph.num(v)}), domains)
+                for v in domain.values
+            ]
+            known = [sign for sign in signs if sign is not None]
+            if len(known) < len(signs):
+                return None
+            # the weaker of the two, if they agree in direction
+            low, high = min(known), max(known)
+            if low >= 0:
+                return low if low or not high else 1
+            return (high if high or not low else -1) if high <= 0 else None
+    return None
 
 
 def _sign(node: Node, args: list[int | None], domains: Mapping[str, ScalarDomain]) -> int | None:

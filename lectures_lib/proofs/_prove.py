@@ -157,7 +157,7 @@ class Proof(Knowledge):
         if relation == "iff":
             return field.truth(left) == field.truth(right)
         if relation in ("<=", "<"):
-            plain = sign_of_node(self.problem.graph.sub(right, left), self.problem.variables)
+            plain = self.plain_sign_of(right, left)
             if plain is not None and (plain == 2 or (plain >= 0 and relation == "<=")):
                 return True
         difference = field.subtract(field.of(right), field.of(left))
@@ -168,6 +168,11 @@ class Proof(Knowledge):
         if relation in (">", ">="):
             difference = field.negative(difference)
         return self.at_least_zero(difference, relation in ("<", ">"))
+
+    def plain_sign_of(self, right: Node, left: Node) -> int | None:
+        """The sign of right - left as far as the graph shows it."""
+        graph = self.problem.graph
+        return sign_of_node(graph, graph.sub(right, left), self.problem.variables)
 
     def at_least_zero(self, ratio: Ratio, strict: bool) -> bool:
         """Whether ratio >= 0 (> 0)."""

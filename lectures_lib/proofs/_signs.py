@@ -32,6 +32,9 @@ class Signs(Algebra):
                 continue
             known = self.sign(part)
             if known is None:
+                two_valued = self.two_valued(part)
+                if two_valued is not None:
+                    return self.by_values(two_valued, a, self.absolute)
                 raise SplitError(part, "closed")
             if known == 0:
                 return ZERO

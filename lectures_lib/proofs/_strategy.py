@@ -14,7 +14,7 @@ from lectures_lib.proofs._values import Need
 
 def prove_need(proof: Proof, need: Need) -> bool:
     """Whether a partial operation is defined at every point."""
-    plain = sign_of_node(need.node, proof.problem.variables)
+    plain = sign_of_node(proof.problem.graph, need.node, proof.problem.variables)
     if plain is not None and (
         abs(plain) == 2
         if need.kind == "nonzero"

@@ -157,7 +157,7 @@ class Writing(Linear):
     def number_power(self, base: Node, exponent: Node) -> Node:
         finite = {name for name in variables([exponent]) if name in self.ranges}
         if finite:
-            raise NeedsValueError(finite)
+            return self.power_by_values(base, exponent, finite)
         if exponent.op != "num":
             self.need("power", base, "a power with this base is undefined", exponent)
             return self.graph.pow(base, exponent)
@@ -174,6 +174,19 @@ class Writing(Linear):
         if value == Fraction(1, 2):
             return self.graph.sqrt(base)
         return self.graph.pow(base, exponent)
+
+    def power_by_values(self, base: Node, exponent: Node, finite: set[str]) -> Node:
+        """p**y is (1 - y) p**0 + y p**1 for a label y; other finite symbols need their values."""
+        names = variables([exponent])
+        if len(names) != 1 or self.ranges[names[0]] != (Fraction(0), Fraction(1)):
+            raise NeedsValueError(finite)
+        label = self.graph.var(names[0])
+        powers = [self.graph.substitute(exponent, {label: self.graph.num(v)}) for v in (0, 1)]
+        if any(power.op != "num" or value_of(power) not in (0, 1) for power in powers):
+            raise NeedsValueError(finite)
+        at_zero, at_one = (self.graph.pow(base, power) for power in powers)
+        other = self.graph.sub(self.graph.one, label)
+        return self.graph.add((self.graph.mul((other, at_zero)), self.graph.mul((label, at_one))))
 
     def matrix_power(self, base: Array, term: Term) -> Value:
         if len(base.shape) == 1:
