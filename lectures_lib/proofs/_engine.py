@@ -229,7 +229,10 @@ def told(problem: Problem, failure: Failure, points: int) -> Verdict:
     left, right = failure.left, failure.right
     values = _values_at(problem, failure.point, failure.entry)
     if failure.kind == "DOMAIN":
-        sides = [isinstance(side, Undefined) for side in (left, right)]
+        sides = [
+            isinstance(side, Undefined) or isinstance(value, Undefined)
+            for side, value in zip((left, right), values, strict=True)
+        ]
         shown = tuple(
             "undefined" if broken else show(value)
             for broken, value in zip(sides, values, strict=True)
@@ -282,8 +285,10 @@ def show(value: Found) -> str:
     """A number, a truth value, or what is wrong with it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, Undefined) or value is None:
+    if isinstance(value, Undefined):
         return "undefined"
+    if value is None:
+        return "unknown"
     if isinstance(value, Interval):
         return iv.show(value)
     return iv.show(value)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from lectures_lib.proofs import _interval as iv
 from lectures_lib.proofs._interval import CannotTellError, Number
-from lectures_lib.proofs._scalars import Node, exact_root, in_order
+from lectures_lib.proofs._scalars import Node, exact_root, in_order, is_root
 
 PRECISIONS = (90, 250)  # bits; the later ones are for the few points that need them
 DEEP_PRECISIONS = (90, 250, 900, 3600)
@@ -195,11 +195,37 @@ def one_sided(
             continue
         args = [duals[arg.number] for arg in node.args]
         try:
-            duals[node.number] = _dual(node, args, side, precision)
+            if is_root(node) and _at_zero(args[0]):
+                duals[node.number] = _length(node, duals, side, precision)
+            else:
+                duals[node.number] = _dual(node, args, side, precision)
         except (ArithmeticError, ValueError):
             duals[node.number] = None
     found = duals[function.number]
     return found if isinstance(found, tuple) else None
+
+
+def _at_zero(dual: tuple[Number, Number] | bool | None) -> bool:
+    return isinstance(dual, tuple) and isinstance(dual[0], Fraction) and dual[0] == 0
+
+
+def _length(
+    node: Node, duals: Mapping[int, tuple[Number, Number] | bool | None], side: int, precision: int
+) -> tuple[Number, Number] | None:
+    """Value and slope of the root of a sum of squares where all of them are 0."""
+    base, exponent = node.args
+    squares = base.args if base.op == "add" else (base,)
+    total: Number = Fraction(0)
+    for square in squares:
+        if exponent.data != Fraction(1, 2) or square.op != "pow" or square.args[1].data != 2:
+            return None
+        dual = duals[square.args[0].number]
+        if not isinstance(dual, tuple):
+            return None
+        total = iv.add(total, iv.power(dual[1], 2, precision), precision)
+    root = exact_root(total) if isinstance(total, Fraction) else None
+    slope = iv.sqrt(total, precision) if root is None else root
+    return Fraction(0), iv.mul(Fraction(side), slope, precision)
 
 
 def _dual(

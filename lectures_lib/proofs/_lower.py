@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from lectures_lib.proofs._scalars import Node, in_order, value_of, variables
+from lectures_lib.proofs._scalars import Node, in_order, variables
 from lectures_lib.proofs._terms import Term
 from lectures_lib.proofs._values import Array, Value, is_condition, same_shape, told
 from lectures_lib.proofs._writing import Writing
@@ -245,18 +245,10 @@ class Lowering(Writing):
         slope = self.graph.derivative(node, variable)
         name = str(variable.data)
         for part in in_order([node]):
-            if part.op == "pow" and name in variables(part.args):
-                self.smooth_power(*part.args)
+            if part.op == "pow" and part.args[1].op != "num" and name in variables(part.args):
+                self.need("positive", part.args[0], "a power of 0 is differentiated")
         places = self.graph.kink_places(node, name)
         return self.graph.node("diff", (node, slope, *places), name) if places else slope
-
-    def smooth_power(self, base: Node, exponent: Node) -> None:
-        """A root has no derivative where its argument is 0."""
-        if exponent.op == "num":
-            value = value_of(exponent)
-            if value.denominator == 1 or value > 1:
-                return
-        self.need("positive", base, "a root is differentiated where it is 0")
 
     def subs(self, term: Term) -> Value:
         """subs(f, x, value) or subs(f, {x: a, y: b})."""

@@ -17,7 +17,7 @@ from lectures_lib.proofs._algebra import (
     short,
 )
 from lectures_lib.proofs._functions import Functions
-from lectures_lib.proofs._scalars import Node, in_order, value_of
+from lectures_lib.proofs._scalars import Node, in_order, is_root, value_of
 
 
 class Field(Functions):
@@ -176,9 +176,9 @@ class Field(Functions):
         return self.side(difference, key) > 0
 
     def check_jumps(self, function: Node) -> None:
-        """What jumps may only be differentiated where it does not."""
+        """What jumps, and a root, may only be differentiated away from 0."""
         for node in in_order([function]):
-            if node.op in ("sign", "side"):
+            if node.op in ("sign", "side") or is_root(node):
                 differences = [self.of(node.args[0])]
             elif node.op in ("if", "sideif"):
                 compared = _compared(node.args[0])

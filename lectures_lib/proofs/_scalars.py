@@ -148,9 +148,16 @@ class Graph:
                     folded = _folded_power(value_of(base), int(power))
                     if folded is not None:
                         return self.num(folded)
+                if base.op == "abs" and power % 2 == 0:
+                    return self.pow(base.args[0], exponent)
                 if base.op == "pow" and base.args[1].op == "num":
                     # also for roots: sqrt(f)**2 is f wherever sqrt(f) is defined
                     return self.pow(base.args[0], self.num(value_of(base.args[1]) * power))
+            elif power.denominator == 2 and base.op == "pow" and base.args[1].op == "num":
+                inner = value_of(base.args[1])
+                if inner.denominator == 1 and inner % 2 == 0:  # sqrt(f**2) is |f|
+                    size = self.call("abs", base.args[0])
+                    return self.pow(size, self.num(inner * power))
         if base is self.one:
             return self.one
         return self.node("pow", (base, exponent))
@@ -347,7 +354,7 @@ class Graph:
         for part in kinks(node):
             if name not in variables([part]):
                 continue
-            if part.op in ("abs", "sign", "side"):
+            if part.op in ("abs", "sign", "side", "pow"):
                 found[part.args[0]] = None
             elif part.op in ("max", "min"):
                 for one, other in itertools.combinations(part.args, 2):
@@ -389,9 +396,19 @@ def variables(nodes: Iterable[Node]) -> list[str]:
 
 
 def kinks(node: Node) -> list[Node]:
-    """The nodes below at which a derivative may not exist: abs, max, min, sign, indicators."""
+    """The nodes below at which a derivative may not exist: abs, max, sign, indicators, roots."""
     kinked = ("abs", "max", "min", "sign", "if", "side", "sideif")
-    return [part for part in in_order([node]) if part.op in kinked]
+    return [part for part in in_order([node]) if part.op in kinked or is_root(part)]
+
+
+def is_root(node: Node) -> bool:
+    """A power between 0 and 1: it has no slope where its base is 0."""
+    return (
+        node.op == "pow"
+        and node.args[1].op == "num"
+        and 0 < value_of(node.args[1]) < 1
+        and node.args[0].op != "num"
+    )
 
 
 def exact_root(value: Fraction) -> Fraction | None:
