@@ -151,6 +151,8 @@ def test_rules_finite_differences_and_dual_numbers_give_the_same_derivative(seed
         ("indicator(x > 0)", "0", Status.DOMAIN),
         ("sign(x)", "0", Status.DOMAIN),
         ("sqrt(x**2)", "sign(x)", Status.DOMAIN),
+        ("sign(indicator(x >= 2))", "0", Status.UNDECIDED),
+        ("x*sqrt(x**2)", "2*abs(x)", Status.PROVED),
     ],
 )
 def test_at_a_kink_both_sides_decide_whether_there_is_a_derivative(

@@ -16,7 +16,7 @@ from lectures_lib.proofs._prove import Proof
 from lectures_lib.proofs._refute import Failure, Search
 from lectures_lib.proofs._request import Request, Step, read
 from lectures_lib.proofs._sample import Point
-from lectures_lib.proofs._scalars import Node, TooBigError
+from lectures_lib.proofs._scalars import Node, TooBigError, in_order
 from lectures_lib.proofs._slips import likely_slip
 from lectures_lib.proofs._solve import has_equations, without_equations
 from lectures_lib.proofs._strategy import prove_need, prove_relation
@@ -106,9 +106,22 @@ def samples_tell(step: Step, parts: list[Part]) -> bool:
     """Whether sample points say anything about a line without a proof.
 
     A false equation fails almost everywhere, unless a hypothesis is an equation with branches of
-    its own. A false inequality may fail at one point, far out, or where a hypothesis is tight.
+    its own, or something that jumps is differentiated. A false inequality may fail at one point,
+    far out, or where a hypothesis is tight.
     """
-    return step.relation == "==" and not any(has_equations(part.original) for part in parts)
+    if step.relation != "==" or any(has_equations(part.original) for part in parts):
+        return False
+    return not any(jumps_are_differentiated(part.problem) for part in parts)
+
+
+def jumps_are_differentiated(problem: Problem) -> bool:
+    """Whether a derivative is taken of a sign or of an indicator."""
+    return any(
+        inner.op in ("sign", "if")
+        for node in in_order(problem.nodes())
+        if node.op == "diff"
+        for inner in in_order(node.args[:1])
+    )
 
 
 def with_slip(found: Failed, step: Step, progress: Progress) -> Verdict:

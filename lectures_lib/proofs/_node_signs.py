@@ -91,9 +91,7 @@ def _sign(node: Node, args: list[int | None], domains: Mapping[str, ScalarDomain
         return _power(node, args[0])
     if op in ("max", "min"):
         return _most(args, op == "max")
-    if op in ("sign", "diff"):
-        return args[0] if op == "sign" else args[1]
-    return None
+    return args[0] if op == "sign" else None  # a derivative need not exist everywhere
 
 
 def _sign_of_domain(domain: ScalarDomain | None) -> int | None:
