@@ -111,6 +111,8 @@ def samples_tell(step: Step, parts: list[Part]) -> bool:
     """
     if step.relation != "==" or any(has_equations(part.original) for part in parts):
         return False
+    if any(part.open_needs for part in parts):
+        return False  # a side may be undefined somewhere
     return not any(jumps_are_differentiated(part.problem) for part in parts)
 
 

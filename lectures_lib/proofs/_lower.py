@@ -248,7 +248,11 @@ class Lowering(Writing):
             if part.op == "pow" and part.args[1].op != "num" and name in variables(part.args):
                 self.need("positive", part.args[0], "a power of 0 is differentiated")
         places = self.graph.kink_places(node, name)
-        return self.graph.node("diff", (node, slope, *places), name) if places else slope
+        if not places:
+            return slope
+        kept = self.graph.node("diff", (node, slope, *places), name)
+        self.need("exists", kept, "the derivative does not exist there")
+        return kept
 
     def subs(self, term: Term) -> Value:
         """subs(f, x, value) or subs(f, {x: a, y: b})."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 from lectures_lib.proofs._domains import Declared, Finite, ScalarDomain, Span
 from lectures_lib.proofs._lower import Lowering
 from lectures_lib.proofs._request import PlacedError, Step
-from lectures_lib.proofs._scalars import Graph, Node, TooBigError
+from lectures_lib.proofs._scalars import Graph, Node, TooBigError, in_order
 from lectures_lib.proofs._sizes import Choice, choose
 from lectures_lib.proofs._terms import LineError, Term
 from lectures_lib.proofs._values import (
@@ -307,6 +307,7 @@ def _problems(
     right = _lowered(sides[1], step.rhs, "right side", step.texts[1])
     pairs, shape = paired(left, right, step.relation, graph)
     pairs = [(builder.defined(a), builder.defined(b)) for a, b in pairs]
+    claimed = claimed_derivatives(pairs) if step.relation == "==" else set()
     supposed = [*builder.facts, *_facts_of_needs(builder.needs(hypotheses), graph)]
     supposed = [Fact(fact.kind, builder.defined(fact.node)) for fact in supposed]
     shown = {
@@ -321,7 +322,10 @@ def _problems(
             builder.simplices,
             pairs,
             step.relation,
-            (builder.needs(sides[0]), builder.needs(sides[1])),
+            (
+                [need for need in builder.needs(sides[0]) if need.node not in claimed],
+                [need for need in builder.needs(sides[1]) if need.node not in claimed],
+            ),
             [*supposed, *alternative],
             shown,
             shape,
@@ -336,6 +340,17 @@ def _lowered(lowering: Lowering, term: Term, what: str, text: str) -> Value:
         raise
     except LineError as problem:
         raise PlacedError(problem, what, text) from None
+
+
+def claimed_derivatives(pairs: list[tuple[Node, Node]]) -> set[Node]:
+    """Derivatives that are a whole side: if both sides of every kink give the value claimed, they
+    exist there. A derivative inside a larger term needs a proof of its own."""
+    found: set[Node] = set()
+    for left, right in pairs:
+        for side, other in ((left, right), (right, left)):
+            if side.op == "diff" and all(part.op != "diff" for part in in_order([other])):
+                found.add(side)
+    return found
 
 
 def paired(

@@ -16,6 +16,7 @@ from lectures_lib.proofs._scalars import Node, TooBigError
 from lectures_lib.proofs._values import Need
 
 SHORT_ENOUGH = 12  # terms of a difference that is tried as >= 0 and <= 0
+MOST_SIDES = 16  # combinations of sides of kinks
 MOST_SPLITS = 7  # nested
 MOST_BRANCHES = 80  # altogether
 
@@ -89,6 +90,8 @@ class Proof(Knowledge):
             return False
 
     def defined(self, need: Need) -> bool:
+        if need.kind == "exists":
+            return self.derivative_exists(need.node)
         ratio = self.field.of(need.node)
         if need.kind == "one":
             return not self.field.subtract(ratio, Ratio({(): 1})).top
@@ -98,6 +101,27 @@ class Proof(Knowledge):
         if sign is None:
             return False
         return sign >= 0 if need.kind == "nonnegative" else sign == 2
+
+    def derivative_exists(self, node: Node) -> bool:
+        """Whether a derivative is the same from both sides of every kink."""
+        field = self.field
+        before = field.sides
+        waiting = [dict(before)]
+        values: list[Ratio] = []
+        try:
+            while waiting and len(waiting) + len(values) <= MOST_SIDES:
+                field.sides = waiting.pop()
+                field.forget()
+                try:
+                    values.append(field.of(node))
+                except SideError as side:
+                    waiting += [{**field.sides, side.key: one} for one in (1, -1)]
+        finally:
+            field.sides = before
+            field.forget()
+        return not waiting and all(
+            self.is_zero(field.subtract(value, values[0])) for value in values[1:]
+        )
 
     def is_nonzero(self, ratio: Ratio) -> bool:
         if not ratio.top:

@@ -139,6 +139,8 @@ def need_holds(kind: str, value: Found, exponent: Found) -> bool | None:
     """Whether a partial operation is defined."""
     if isinstance(value, Undefined):
         return False
+    if kind == "exists":
+        return True
     if kind == "power":
         positive = holds(">", value)
         if positive is not False:

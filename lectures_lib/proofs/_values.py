@@ -11,7 +11,7 @@ from lectures_lib.proofs._scalars import Node
 class Need:
     """What one partial operation asks for: `kind` of `node`; `exponent` for powers."""
 
-    kind: str  # nonzero, positive, nonnegative, power, one (a sum of probabilities)
+    kind: str  # nonzero, positive, nonnegative, power, one (a sum of probabilities), exists
     node: Node
     told: str
     exponent: Node | None = None
