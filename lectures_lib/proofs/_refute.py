@@ -66,23 +66,21 @@ class Judge:
 
     def judge(self, point: Point, precisions: Sequence[int] = PRECISIONS) -> Failure | None:
         """A failure at the point, or None. Counts the points at which both sides were compared."""
-        failure = None
         for precision in precisions:
             found = self.all.at(point, precision)
             count = len(self.needs)
             undefined, unknown = self.undefined(found[:count], found[count : 2 * count], point)
             if undefined is not None:
                 return undefined
+            sides = found[2 * count :]
             if unknown:
                 continue
-            failure, decided = self.compare(found[2 * count :], point)
-            if decided:
-                break
-        else:
-            if unknown:
-                return None
-        self.compared += 1
-        return failure
+            failure, decided = self.compare(sides, point)
+            known = all(side is not None for side in sides)
+            if failure is not None or decided or (known and precision == precisions[-1]):
+                self.compared += 1
+                return failure
+        return None
 
     def undefined(
         self, found: list[Found], exponents: list[Found], point: Point
