@@ -115,16 +115,23 @@ class HardSearch:
         return list(found)[:14]
 
     def boundaries(self) -> Iterator[Point]:
-        """Points where a critical number is 0, or almost."""
+        """Points where a critical number is 0, or almost, and points between two such places."""
         bases = self.search.good[:3] or [self.sampler.point("simple")]
         bases = [*bases, self.sampler.point("medium")]
-        for node in self.critical():
-            inside = [name for name in variables([node]) if name in self.names][:4]
-            for base in bases[:4]:
-                for name in inside:
-                    for value in self.roots(node, name, base):
-                        for offset in _OFFSETS:
-                            yield from self.moved(base, name, value + offset)
+        critical = self.critical()
+        inside = {node: set(variables([node])) for node in critical}
+        for base in bases[:4]:
+            for name in self.names[:6]:
+                places: set[Fraction] = set()
+                for node in critical:
+                    if name in inside[node]:
+                        places.update(self.roots(node, name, base))
+                ordered = sorted(places)
+                for place in ordered:
+                    for offset in _OFFSETS:
+                        yield from self.moved(base, name, place + offset)
+                for low, high in pairwise(ordered):
+                    yield from self.moved(base, name, (low + high) / 2)
 
     def moved(self, base: Point, name: str, value: Fraction) -> Iterator[Point]:
         domain = self.problem.variables[name]

@@ -321,7 +321,7 @@ def show(a: Number) -> str:
         text = str(a)
         if len(text) <= 24:
             return text
-        return _power_of_ten(a) or str(libmp.to_str(enclose(a, 80).low, 12))
+        return _power_of_ten(a) or _decimal(a) or str(libmp.to_str(enclose(a, 80).low, 12))
     middle = libmp.mpf_shift(libmp.mpf_add(a.low, a.high, 120, _NEAREST), -1)
     if a.sign() is None and libmp.mpf_lt(libmp.mpf_sub(a.high, a.low), (0, 1, -80, 1)):
         return "0"
@@ -333,6 +333,16 @@ def _power_of_ten(a: Fraction) -> str:
         text = str(abs(value.numerator))
         if value.denominator == 1 and text.strip("0") == "1":
             return f"{'-' if a < 0 else ''}1e{sign}{len(text) - 1}"
+    return ""
+
+
+def _decimal(a: Fraction) -> str:
+    """The number as a finite decimal, if that is not too long."""
+    for places in range(1, 40):
+        scaled = a * 10**places
+        if scaled.denominator == 1 and abs(scaled) < 10**45:
+            digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
+            return f"{'-' if a < 0 else ''}{digits[:-places]}.{digits[-places:]}"
     return ""
 
 
