@@ -196,7 +196,7 @@ class HardSearch:
         for need in self.open_needs[:3]:
             if need.kind == "nonzero":
                 self.open_targets.append(graph.pow(need.node, graph.num(2)))
-            elif need.kind != "one":
+            elif need.kind not in ("one", "exists"):
                 self.open_targets.append(need.node)
         targets += self.open_targets
         for target in targets:

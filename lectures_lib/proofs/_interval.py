@@ -319,7 +319,7 @@ def show(a: Number) -> str:
     """The number for a reader: a fraction, or 12 significant digits."""
     if isinstance(a, Fraction):
         text = str(a)
-        if len(text) <= 24:
+        if len(text) <= 45:
             return text
         return _power_of_ten(a) or _decimal(a) or str(libmp.to_str(enclose(a, 80).low, 12))
     middle = libmp.mpf_shift(libmp.mpf_add(a.low, a.high, 120, _NEAREST), -1)

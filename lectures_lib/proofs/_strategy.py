@@ -15,13 +15,7 @@ from lectures_lib.proofs._values import Need
 def prove_need(proof: Proof, need: Need) -> bool:
     """Whether a partial operation is defined at every point."""
     plain = sign_of_node(proof.problem.graph, need.node, proof.problem.variables)
-    if plain is not None and (
-        abs(plain) == 2
-        if need.kind == "nonzero"
-        else plain == 2
-        if need.kind in ("positive", "power")
-        else plain >= 0 and need.kind == "nonnegative"
-    ):
+    if plain is not None and _met(need.kind, plain):
         return True
     if not any(_with_effort(proof, effort, lambda: proof.defined(need)) for effort in (0, 1)):
         return False
@@ -29,6 +23,15 @@ def prove_need(proof: Proof, need: Need) -> bool:
     if kind is not None:
         proof.extra.append(Fact(kind, need.node))
     return True
+
+
+def _met(kind: str, sign: int) -> bool:
+    """Whether a sign (2: > 0, 1: >= 0, ...) is what a need asks for."""
+    if kind == "nonzero":
+        return abs(sign) == 2
+    if kind == "nonnegative":
+        return sign >= 0
+    return kind in ("positive", "power") and sign == 2
 
 
 def _with_effort(proof: Proof, effort: int, task: Callable[[], bool]) -> bool:
