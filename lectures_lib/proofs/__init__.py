@@ -95,5 +95,17 @@ terms; they are replaced before anything else.
 
 from lectures_lib.proofs._verdict import Status, Verdict, Witness, verdict
 from lectures_lib.proofs.derivation import Derivation, LineReport, Report
+from lectures_lib.proofs.errata import check_erratum, errata, erratum
 
-__all__ = ["Derivation", "LineReport", "Report", "Status", "Verdict", "Witness", "verdict"]
+__all__ = [
+    "Derivation",
+    "LineReport",
+    "Report",
+    "Status",
+    "Verdict",
+    "Witness",
+    "check_erratum",
+    "errata",
+    "erratum",
+    "verdict",
+]
