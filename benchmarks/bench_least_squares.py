@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks._table import Measured, Row, side_by_side
-from lectures_lib._estimator import Array, Codes
+from lectures_lib._core.estimator import Array, Codes
 from lectures_lib.least_squares import LeastSquaresClassifier
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 
 from benchmarks._table import Measured, Row
-from lectures_lib.chapters import CHAPTERS
+from lectures_lib.chapters import CHAPTERS, derivations
+from lectures_lib.errata import LEDGER, check_erratum
 from lectures_lib.proofs import Status
-from lectures_lib.proofs.chapters import derivations
-from lectures_lib.proofs.errata import LEDGER, check_erratum
 
 LIMIT = 60.0  # seconds, for both together
 

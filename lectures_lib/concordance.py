@@ -175,7 +175,7 @@ def _names(cell: dict[str, Any]) -> Iterator[str]:
 
 def expected(slug: str) -> tuple[str, ...]:
     """Ids of all items and errata that a chapter has to treat."""
-    from lectures_lib.proofs.errata import LEDGER
+    from lectures_lib.errata import LEDGER
 
     wanted = chapter(slug).slug
     errata = tuple(entry.id for entry in LEDGER if entry.chapter == wanted)
@@ -214,7 +214,7 @@ def where(words: list[str], folder: Path | None = None) -> str:
 def _resolve(words: list[str]) -> tuple[str, str, str]:
     """The id, the chapter's slug and a sentence that says what was asked for."""
     if len(words) == 1 and re.fullmatch(r"(?i)[EX][\dX]-\d+", words[0]):
-        from lectures_lib.proofs.errata import erratum
+        from lectures_lib.errata import erratum
 
         try:
             found = erratum(words[0])

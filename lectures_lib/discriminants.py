@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._validation import (
+from lectures_lib._core.validation import (
     Array,
     Codes,
     Labels,

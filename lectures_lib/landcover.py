@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lectures_lib._validation import (
+from lectures_lib._core.validation import (
     Array,
     Codes,
     check_integer,

@@ -18,9 +18,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._estimator import Transformer, check_X
-from lectures_lib._maximum_likelihood import MaximumLikelihood
-from lectures_lib._validation import (
+from lectures_lib._core.estimator import Transformer, check_X
+from lectures_lib._core.likelihood.model import MaximumLikelihood
+from lectures_lib._core.validation import (
     Array,
     as_float,
     check_integer,

@@ -14,7 +14,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lectures_lib._estimator import (
+from lectures_lib._core.estimator import (
     Array,
     Classifier,
     Codes,
@@ -30,7 +30,7 @@ from lectures_lib._estimator import (
     check_X_y,
     encode_labels,
 )
-from lectures_lib._meta import clone, fitted_copy, only_if
+from lectures_lib._core.meta import clone, fitted_copy, only_if
 
 __all__ = [
     "Standardized",

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._maximum_likelihood import MaximumLikelihood
-from lectures_lib._validation import Array, Codes, as_float, check_matrix
+from lectures_lib._core.likelihood.model import MaximumLikelihood
+from lectures_lib._core.validation import Array, Codes, as_float, check_matrix
 
 __all__ = [
     "SoftmaxRegression",

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from lectures_lib import perceptron as library
-from lectures_lib.checks import _margin_losses as losses
-from lectures_lib.checks import _perceptron_runs as runs
-from lectures_lib.checks._perceptron_bounds import bound_from, novikoff
+from lectures_lib.chapters.perceptron import _margin_losses as losses
+from lectures_lib.chapters.perceptron import _runs as runs
+from lectures_lib.chapters.perceptron_convergence._claims import bound_from, novikoff
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.registry import all_exercises, find
 from lectures_lib.checks.values import Values

@@ -231,7 +231,7 @@ def test_the_command_prints_chapters_and_exercises(work: Path, capsys) -> None:
     hint("perceptron.fit")
     assert progress_command.run(None) == 0
     printed = capsys.readouterr().out
-    assert "03 The perceptron: 2 of 26 points" in printed
+    assert "04 The perceptron: 2 of 26 points" in printed
     assert "2/2  right, 1 check" in printed
     assert "0/6  not attempted, 1 of 3 hints open" in printed
 

@@ -142,8 +142,8 @@ def test_a_slip_links_to_its_section() -> None:
     assert page(outcome).links == []
     (data,) = [WRONG_DATA["perceptron.zero_margin"]["Not separable"]]
     links = page(evaluate(find("perceptron.zero_margin"), data)).links
-    assert links == ["../notebooks/03_perceptron.ipynb#What-goes-wrong"]
-    assert Section("perceptron", "What goes wrong").words == "chapter 03, “What goes wrong”"
+    assert links == ["../notebooks/04_perceptron.ipynb#What-goes-wrong"]
+    assert Section("perceptron", "What goes wrong").words == "chapter 04, “What goes wrong”"
 
 
 def test_hints_are_a_page_too(tmp_path, monkeypatch) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lectures_lib.chapters import CHAPTERS, chapter
-from lectures_lib.checks._perceptron_bounds import (
+from lectures_lib.chapters.perceptron_convergence._claims import (
     bound_from,
     bound_from_any_direction,
     novikoff,
@@ -18,9 +18,9 @@ from lectures_lib.checks.functions import Function
 from lectures_lib.checks.quiz import Quiz
 from lectures_lib.checks.registry import all_exercises, exercises_of, find
 from lectures_lib.checks.values import Values
+from lectures_lib.errata import LEDGER
 from lectures_lib.perceptron import Perceptron
 from lectures_lib.proofs import Derivation
-from lectures_lib.proofs.errata import LEDGER
 from tests.checks_answers import OTHER_RIGHT, SOLVED, UNTOUCHED, WRONG_DATA, answers_in
 from tests.conftest import ROOT
 

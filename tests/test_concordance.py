@@ -26,7 +26,7 @@ KINDS_PER_NOTE = {
     "003": (7, 1, 30, 2, 0, 0, 21, 7, 2, 3, 0),
     "004": (23, 7, 73, 2, 2, 20, 24, 2, 1, 6, 1),
 }
-ITEMS_PER_CHAPTER = (0, 58, 32, 29, 12, 14, 19, 81, 55, 21, 23, 34, 28, 13, 24, 1)
+ITEMS_PER_CHAPTER = (0, 27, 31, 32, 29, 12, 14, 19, 35, 46, 46, 9, 21, 23, 34, 28, 13, 24, 1)
 
 
 def test_the_table_names_444_items_and_each_once() -> None:
@@ -111,7 +111,7 @@ def _write_notebook(folder: Path, stem: str) -> Path:
 
 
 def test_treated_names_the_nearest_heading_above_the_first_cell(tmp_path: Path) -> None:
-    places = treated(_write_notebook(tmp_path, "03_perceptron"))
+    places = treated(_write_notebook(tmp_path, "04_perceptron"))
     assert {name: place.heading for name, place in places.items()} == {
         "A050": "The rule",
         "A051": "The rule",
@@ -124,7 +124,7 @@ def test_missing_names_every_item_and_erratum_without_a_cell(tmp_path: Path) -> 
     everything = set(missing("perceptron", tmp_path))
     assert {"A050", "A054", "B033", "E0-08", "EX-03"} <= everything
     assert len(everything) == 29 + 9
-    _write_notebook(tmp_path, "03_perceptron")
+    _write_notebook(tmp_path, "04_perceptron")
     assert set(missing("perceptron", tmp_path)) == everything - {"A050", "A051", "A054", "E0-08"}
 
 
@@ -133,15 +133,15 @@ def test_where_names_notebook_and_section(
 ) -> None:
     notebooks = tmp_path / "notebooks"
     notebooks.mkdir()
-    _write_notebook(notebooks, "03_perceptron")
+    _write_notebook(notebooks, "04_perceptron")
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path / "below")
     assert main(["where", "A054"]) == 0
-    assert "03_perceptron.ipynb, section “One update”" in capsys.readouterr().out
+    assert "04_perceptron.ipynb, section “One update”" in capsys.readouterr().out
     assert main(["where", "E0-08"]) == 0
-    assert "03_perceptron.ipynb, section “One update”" in capsys.readouterr().out
+    assert "04_perceptron.ipynb, section “One update”" in capsys.readouterr().out
     assert main(["where", "004", "31"]) == 0
-    assert "Chapter 11_fisher (Fisher's discriminant) will treat it" in capsys.readouterr().out
+    assert "Chapter 14_fisher (Fisher's discriminant) will treat it" in capsys.readouterr().out
 
 
 def test_where_finds_the_student_copies_in_work(
@@ -149,7 +149,7 @@ def test_where_finds_the_student_copies_in_work(
 ) -> None:
     copies = tmp_path / "work" / "notebooks"
     copies.mkdir(parents=True)
-    _write_notebook(copies, "03_perceptron")
+    _write_notebook(copies, "04_perceptron")
     for place in (tmp_path, tmp_path / "work", copies):
         monkeypatch.chdir(place)
         assert concordance.find_notebooks() == copies
@@ -172,9 +172,9 @@ def test_where_answers_an_unknown_name_with_a_message_and_code_2(
 
 
 def test_a_broken_notebook_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "03_perceptron.ipynb"
+    path = tmp_path / "04_perceptron.ipynb"
     path.write_text("{}", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"03_perceptron\.ipynb is no notebook"):
+    with pytest.raises(ValueError, match=r"04_perceptron\.ipynb is no notebook"):
         treated(path)
 
 
@@ -194,6 +194,6 @@ def test_the_notebooks_name_only_what_exists() -> None:
 
 
 def _errata_ids() -> set[str]:
-    from lectures_lib.proofs.errata import LEDGER
+    from lectures_lib.errata import LEDGER
 
     return {entry.id for entry in LEDGER}

@@ -16,7 +16,7 @@ import pytest
 from lectures_lib.__main__ import main
 from lectures_lib.chapters import CHAPTERS
 from lectures_lib.concordance import table as concordance_table
-from lectures_lib.proofs.errata import (
+from lectures_lib.errata import (
     LEDGER,
     NOTES,
     SEVERITIES,
@@ -27,7 +27,7 @@ from lectures_lib.proofs.errata import (
     errata,
     erratum,
 )
-from lectures_lib.proofs.errata._plain import plain
+from lectures_lib.errata._plain import plain
 
 WITH_CHECK = [entry.id for entry in LEDGER if not entry.text_only]
 SIMULATIONS = {"E0-17", "E0-20", "E0-23", "E3-22"}  # the checks that draw many samples
@@ -42,8 +42,10 @@ PER_CHAPTER = {
     "perceptron_convergence": 5,
     "maximum_margin": 4,
     "many_classes": 3,
-    "logistic_model": 24,
-    "logistic_training": 15,
+    "logistic_model": 6,
+    "likelihood": 17,
+    "logistic_training": 11,
+    "logistic_inference": 5,
     "softmax": 8,
     "gaussian_classifiers": 4,
     "fisher": 5,
@@ -166,7 +168,7 @@ def test_efron_s_curve_has_the_published_values() -> None:
     from scipy.integrate import quad
     from scipy.stats import norm
 
-    from lectures_lib.proofs.errata.checks_003 import _efron
+    from lectures_lib.errata.checks_003 import _efron
 
     for delta, percent in zip(
         (1, 1.5, 2, 2.5, 3, 3.5, 4), (0, 3, 11, 27, 56, 106, 192), strict=True
@@ -187,8 +189,8 @@ def test_newton_of_the_judges_finds_the_fit_of_scikit_learn() -> None:
     import numpy as np
     from sklearn.linear_model import LogisticRegression
 
-    from lectures_lib.proofs.errata._judges import newton_logistic, with_ones
-    from lectures_lib.proofs.errata.checks_002 import SEVEN_X, SEVEN_Y
+    from lectures_lib.errata._judges import newton_logistic, with_ones
+    from lectures_lib.errata.checks_002 import SEVEN_X, SEVEN_Y
 
     peer = LogisticRegression(C=np.inf, tol=1e-10).fit(SEVEN_X[:, None], SEVEN_Y)
     ours = newton_logistic(with_ones(SEVEN_X), SEVEN_Y, steps=20)
@@ -199,7 +201,7 @@ def test_newton_of_the_judges_finds_the_fit_of_scikit_learn() -> None:
 def test_the_four_thresholds_have_the_stated_errors() -> None:
     from scipy.stats import norm
 
-    from lectures_lib.proofs.errata.checks_004 import _bayes_threshold, _error
+    from lectures_lib.errata.checks_004 import _bayes_threshold, _error
 
     for cut, stated in ((0.8, 0.382), (0.0, 0.159), (-0.8, 0.074), (_bayes_threshold(0.9), 0.070)):
         exact = 0.9 * norm.cdf(cut - 1) + 0.1 * norm.sf(cut + 1)
@@ -213,11 +215,11 @@ def test_the_four_thresholds_have_the_stated_errors() -> None:
 def test_a_chapter_s_table_names_its_entries_only() -> None:
     table = errata("logistic_model")
     assert {entry.chapter for entry in table} == {"logistic_model"}
-    assert len(table) == 24
-    assert repr(table).startswith("E0-03  misleading: note 000, (10)\n")
-    assert repr(errata("07_logistic_model")) == repr(table)
+    assert len(table) == 6
+    assert repr(table).startswith("E1-05  inconsistent: note 001, slide with the logistic neuron\n")
+    assert repr(errata("08_logistic_model")) == repr(table)
     rows = table._repr_markdown_().splitlines()
-    assert len(rows) == 2 + 24
+    assert len(rows) == 2 + 6
     assert {row.count("|") for row in rows} == {6}
 
 
@@ -258,7 +260,7 @@ def test_the_notes_are_named_with_title_and_author() -> None:
 
 
 def _schema() -> dict[str, Any]:
-    path = files("lectures_lib.proofs.errata").joinpath("schema.json")
+    path = files("lectures_lib.errata").joinpath("schema.json")
     schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return schema
 

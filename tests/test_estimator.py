@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from lectures_lib._estimator import (
+from lectures_lib._core.estimator import (
     Array,
     Classifier,
     DataConversionWarning,
@@ -142,7 +142,7 @@ def test_scikit_learn_can_clone_search_and_pipe() -> None:
 
 
 def test_the_library_does_not_import_scikit_learn() -> None:
-    code = "import sys, lectures_lib._estimator; print('sklearn' in sys.modules)"
+    code = "import sys, lectures_lib._core.estimator; print('sklearn' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

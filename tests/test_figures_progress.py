@@ -9,7 +9,7 @@ from lectures_lib.checks.overview import progress_rows
 from lectures_lib.figures import Bars, Text, show
 from lectures_lib.figures.progress import progress_scene
 
-CHAPTERS = [("03 perceptron", 12.5, 26.0), ("04 perceptron_convergence", 0.0, 28.0)]
+CHAPTERS = [("04 perceptron", 12.5, 26.0), ("05 perceptron_convergence", 0.0, 28.0)]
 
 
 def test_the_bars_are_as_long_as_the_points() -> None:
@@ -21,12 +21,12 @@ def test_the_bars_are_as_long_as_the_points() -> None:
     points, names = scene.marks(Text)
     assert points.words == ("12.5 of 26", "0 of 28")
     assert names.words == ("perceptron", "perceptron_convergence")
-    assert [text for _, text in scene.panels[0].y.marked()] == ["03", "04"]
+    assert [text for _, text in scene.panels[0].y.marked()] == ["04", "05"]
 
 
 def test_the_sentence_has_every_number() -> None:
     assert progress_scene(CHAPTERS).describe() == (
-        "Progress: 12.5 of 54 points; 03 perceptron 12.5 of 26; 04 perceptron_convergence 0 of 28."
+        "Progress: 12.5 of 54 points; 04 perceptron 12.5 of 26; 05 perceptron_convergence 0 of 28."
     )
     assert progress_scene([]).describe() == "Progress: there are no exercises yet."
 
@@ -49,7 +49,7 @@ def test_impossible_points_are_refused(bad) -> None:
 def test_progress_of_nobody_is_zero_everywhere(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     rows = progress_rows()
-    assert rows[0][0] == "03 perceptron"
+    assert rows[0][0] == "04 perceptron"
     assert all(earned == 0 for _, earned, _ in rows)
     data, _ = show(progress_scene(rows))._repr_mimebundle_()
     assert "image/png" in data

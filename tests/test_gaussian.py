@@ -444,7 +444,7 @@ def test_what_was_never_seen_is_impossible_without_smoothing_and_said_so() -> No
     X, y = [[0, 0], [0, 1], [1, 1], [1, 1]], [0, 0, 1, 1]
     strict = CategoricalNB(alpha=0).fit(X, y)
     assert strict.predict_proba([[1, 1]]).tolist() == [[0.0, 1.0]]
-    with pytest.raises(ValueError, match=r"row 0 has probability 0 in every class.*chapter 10"):
+    with pytest.raises(ValueError, match=r"row 0 has probability 0 in every class.*chapter 13"):
         strict.predict([[1, 0]])
     with pytest.raises(ValueError, match="category 2 in column 1, expected 0 to 1"):
         strict.predict([[1, 2]])
@@ -620,7 +620,7 @@ def test_a_repeated_or_constant_column_is_left_out_with_a_warning(model: Any) ->
         (np.column_stack([X, np.full(len(y), 1e8)]), "column 3 of X is constant"),
     ]
     for wide, cause in cases:
-        with pytest.warns(SingularCovarianceWarning, match=f"{cause}.*chapter 10"):
+        with pytest.warns(SingularCovarianceWarning, match=f"{cause}.*chapter 13"):
             fitted = model().fit(wide, y)
         assert fitted.predict_log_proba(wide) == pytest.approx(
             plain.predict_log_proba(X), rel=1e-6, abs=1e-6
@@ -631,7 +631,7 @@ def test_a_repeated_or_constant_column_is_left_out_with_a_warning(model: Any) ->
 
 def test_naive_bayes_leaves_a_constant_column_out() -> None:
     X, y = classes(13)
-    with pytest.warns(SingularCovarianceWarning, match=r"column 3 of X is constant.*chapter 10"):
+    with pytest.warns(SingularCovarianceWarning, match=r"column 3 of X is constant.*chapter 13"):
         model = GaussianNB().fit(np.column_stack([X, np.full(len(y), 0.1)]), y)
     wide = np.column_stack([X, np.zeros(len(y))])
     plain = GaussianNB().fit(X, y)
@@ -647,38 +647,38 @@ def test_a_singular_covariance_is_refused_where_it_matters() -> None:
             LinearDiscriminantAnalysis(),
             wide,
             few_y,
-            "8 degrees of freedom.*20 features.*chapter 10",
+            "8 degrees of freedom.*20 features.*chapter 13",
         ),
         (
             LinearDiscriminantAnalysis(),
             np.column_stack([X, y]),
             y,
-            "column 3 of X is constant within the classes.*chapter 10",
+            "column 3 of X is constant within the classes.*chapter 13",
         ),
         (LinearDiscriminantAnalysis(), np.eye(3), np.arange(3), "3 examples .* 3 classes"),
         (
             QuadraticDiscriminantAnalysis(),
             np.vstack([X, [[0, 0, 0]]]),
             np.append(y, 3),
-            r"class 3 has 1 example.*chapter 10",
+            r"class 3 has 1 example.*chapter 13",
         ),
         (
             QuadraticDiscriminantAnalysis(),
             np.vstack([X, rng.normal(size=(3, 3))]),
             np.append(y, [3, 3, 3]),
-            "class 3 is singular: 2 degrees of freedom.*3 features.*chapter 10",
+            "class 3 is singular: 2 degrees of freedom.*3 features.*chapter 13",
         ),
         (
             QuadraticDiscriminantAnalysis(),
             np.where((y == 1)[:, None] & (np.arange(3) == 2), 0.5, X),
             y,
-            "class 1 is singular: column 2 of X is constant.*chapter 10",
+            "class 1 is singular: column 2 of X is constant.*chapter 13",
         ),
         (
             GaussianNB(),
             np.where((y == 1)[:, None] & (np.arange(3) == 2), 0.5, X),
             y,
-            "column 2 has no spread in class 1.*chapter 10",
+            "column 2 has no spread in class 1.*chapter 13",
         ),
         (
             GaussianNB(),
@@ -831,7 +831,7 @@ def test_fitting_needs_little_memory_beside_the_data(model: Any) -> None:
         (lambda X, y: log_gaussian(X, [0, 0], np.eye(3)), "mean: found 2 entries, expected 3"),
         (lambda X, y: log_gaussian(X, [0, 0, 0], np.eye(2)), r"covariance: found shape \(2, 2\)"),
         (lambda X, y: log_gaussian(X, [0, 0, 0], np.triu(np.ones((3, 3)))), "asymmetric"),
-        (lambda X, y: log_gaussian(X, [0, 0, 0], np.ones((3, 3))), "singular.*chapter 10"),
+        (lambda X, y: log_gaussian(X, [0, 0, 0], np.ones((3, 3))), "singular.*chapter 13"),
         (lambda X, y: log_gaussian(X, [0, 0, 0], np.diag([1.0, 1, -1])), "negative variance"),
         (lambda X, y: quadratic_discriminants(X, X[:2], np.eye(3), [0.5, 0.5]), "covariances: "),
         (

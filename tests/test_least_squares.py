@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectures_lib._estimator import Array
+from lectures_lib._core.estimator import Array
 from lectures_lib.datasets import load_vowel
 from lectures_lib.least_squares import LeastSquaresClassifier, least_squares
 

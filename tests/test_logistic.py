@@ -21,7 +21,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from lectures_lib import logistic as lg
-from lectures_lib._estimator import ConvergenceWarning
+from lectures_lib._core.estimator import ConvergenceWarning
 from lectures_lib.datasets import load_breast_cancer, load_spambase, load_titanic
 from lectures_lib.logistic import LogisticRegression
 
@@ -491,7 +491,7 @@ def test_two_points_have_no_stationary_point() -> None:
     X, y = np.array([[-1.0], [1.0]]), np.array([0, 1])
     for w0, w1 in itertools.product(np.linspace(-20, 20, 21), repeat=2):
         assert lg.gradient([w0, w1], X, y)[1] < 0
-    with pytest.warns(ConvergenceWarning, match="completely separated.*chapter 08"):
+    with pytest.warns(ConvergenceWarning, match="completely separated.*chapter 11"):
         model = LogisticRegression().fit(X, y)
     assert not model.converged_
     assert is_separating(model.separating_direction_, X, y)

@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from lectures_lib._estimator import ConvergenceWarning
+from lectures_lib._core.estimator import ConvergenceWarning
 from lectures_lib.datasets import (
     load_breast_cancer,
     load_iris,
@@ -322,7 +322,7 @@ def test_the_c_of_note_001_is_twice_ours() -> None:
 
 def test_contradictory_data_stop_the_hard_margin_and_not_the_soft_one() -> None:
     X, y = [[0.0], [0.0], [1.0]], [0, 1, 1]
-    with pytest.raises(InseparableError, match="Chapter 05"):
+    with pytest.raises(InseparableError, match="Chapter 06"):
         HardMarginSVM().fit(X, y)
     assert SoftMarginSVM(C=10.0).fit(X, y).converged_
 
@@ -640,11 +640,11 @@ def test_example_weights_count_examples() -> None:
         (lambda: SoftMarginSVM(C=float("nan")).fit([[0], [1]], [0, 1]), "C: found nan"),
         (lambda: HardMarginSVM(max_iter=0).fit([[0], [1]], [0, 1]), "max_iter: found 0"),
         (lambda: HardMarginSVM().fit([[0], [1]], [1, 1]), "one class"),
-        (lambda: HardMarginSVM().fit(np.eye(50), range(50)), "50 classes.*chapter 06"),
+        (lambda: HardMarginSVM().fit(np.eye(50), range(50)), "50 classes.*chapter 07"),
         (lambda: margin([0.0], 1.0, [[1.0]], [1]), "w: found a zero vector"),
         (lambda: margin([1.0], 1.0, [[1.0]], [2]), "s: found 2"),
         (lambda: margin([1.0, 2.0], 1.0, [[1.0]], [1]), "w: found 2 entries, expected 1"),
-        (lambda: canonical([1.0], 0.0, [[-1.0]], [1]), "chapter 05"),
+        (lambda: canonical([1.0], 0.0, [[-1.0]], [1]), "chapter 06"),
         (lambda: soft_margin_objective([1.0], 0.0, [[1.0]], [1], -1), "C: found -1"),
         (lambda: soft_margin_objective([1.0], 0.0, [[1.0]], [1], [1, 2]), "C: found shape"),
         (lambda: bias_from_support([1.0], [0.0], [[1.0]], [1]), "alpha: found no multiplier"),

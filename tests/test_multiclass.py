@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from lectures_lib import multiclass as mc
-from lectures_lib._estimator import Array, LinearClassifier, check_X_y
+from lectures_lib._core.estimator import Array, LinearClassifier, check_X_y
 from lectures_lib.datasets import load_digits, load_iris, make_gaussian_classes
 from lectures_lib.gaussian import GaussianNB
 from lectures_lib.margin import SoftMarginSVM

@@ -18,7 +18,7 @@ from lectures_lib.grading.nbgrader_export import export, source_notebook, with_h
 from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
 
-STEM = "03_perceptron"
+STEM = "04_perceptron"
 EXERCISES = exercises_of("perceptron")
 WRONG = {
     "perceptron.fit": SOLVED["perceptron.fit"].replace("+ eta * s[i]", "- eta * s[i]"),
@@ -53,7 +53,7 @@ def test_the_export_is_complete_and_repeatable(tmp_path: Path, monkeypatch, caps
     monkeypatch.chdir(ROOT)
     arguments = type("Arguments", (), {"folder": tmp_path / "course"})
     assert command.run(arguments) == 0
-    assert "2 assignments (03_perceptron, 04_perceptron_convergence)" in capsys.readouterr().out
+    assert "2 assignments (04_perceptron, 05_perceptron_convergence)" in capsys.readouterr().out
     first = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     export(ROOT, tmp_path / "course")
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == first
@@ -101,7 +101,7 @@ def test_nbgrader_gives_the_points_that_check_gives(tmp_path: Path, monkeypatch)
     monkeypatch.setenv("PATH", f"{scripts}{os.pathsep}{os.environ['PATH']}")
     folder = tmp_path / "course"
     export(ROOT, folder)
-    shutil.rmtree(folder / "source" / "04_perceptron_convergence")
+    shutil.rmtree(folder / "source" / "05_perceptron_convergence")
     nbgrader(folder, "generate_assignment", STEM)
     release = folder / "release" / STEM / f"{STEM}.ipynb"
     assert "SOLUTION" not in release.read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lectures_lib._estimator import Array, ConvergenceWarning
+from lectures_lib._core.estimator import Array, ConvergenceWarning
 from lectures_lib.perceptron import (
     KernelPerceptron,
     Perceptron,
@@ -233,7 +233,7 @@ def test_an_update_may_raise_the_number_of_errors_and_scores_of_others_may_fall(
 @pytest.mark.parametrize("revisit", [False, True])
 def test_xor_hits_the_cap_and_the_warning_says_why(tie: str, revisit: bool) -> None:
     model = Perceptron(max_iter=50, tie=tie, revisit=revisit)
-    with pytest.warns(ConvergenceWarning, match=r"max_iter=50 .*no hyperplane .*R²/gamma².*04"):
+    with pytest.warns(ConvergenceWarning, match=r"max_iter=50 .*no hyperplane .*R²/gamma².*05"):
         model.fit(XOR, XOR_LABELS)
     assert not model.converged_
     assert model.n_iter_ == 50

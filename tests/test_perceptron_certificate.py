@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectures_lib._estimator import Array
-from lectures_lib._exact_replay import Replay, SignedRows
+from lectures_lib._core.estimator import Array
 from lectures_lib.perceptron import Perceptron, certificate, novikoff_bound
+from lectures_lib.perceptron._exact_replay import Replay, SignedRows
 
 SEEDS = st.integers(0, 10_000)
 quick = settings(deadline=None, max_examples=20)

@@ -18,9 +18,10 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from lectures_lib import _maximum_likelihood, logistic
+from lectures_lib import logistic
 from lectures_lib import softmax as sf
-from lectures_lib._estimator import ConvergenceWarning
+from lectures_lib._core.estimator import ConvergenceWarning
+from lectures_lib._core.likelihood import model as likelihood_model
 from lectures_lib.datasets import load_digits, load_iris, load_statlog_landsat, load_vowel
 from lectures_lib.softmax import SoftmaxRegression
 
@@ -284,7 +285,7 @@ def test_gradients_alone_find_the_same_optimum(monkeypatch: pytest.MonkeyPatch) 
     for C in (np.inf, 1.0):
         expected = SoftmaxRegression(C=C).fit(X, y)
         with monkeypatch.context() as patch:
-            patch.setattr(_maximum_likelihood, "LARGEST_HESSIAN", 5)
+            patch.setattr(likelihood_model, "LARGEST_HESSIAN", 5)
             found = SoftmaxRegression(C=C, tol=1e-10).fit(X, y)
             assert found.converged_
             with pytest.raises(AttributeError, match="standard errors"):
@@ -329,7 +330,7 @@ def test_landsat_data_give_the_published_error_rates() -> None:
 def test_three_separable_classes_have_no_maximum() -> None:
     X = np.array([[-2.0, 0], [-2, 1], [-3, 0], [2, 0], [2, 1], [3, 0], [0, 4], [1, 4], [0, 5]])
     y = np.repeat([0, 1, 2], 3)
-    with pytest.warns(ConvergenceWarning, match="completely separated.*chapter 08"):
+    with pytest.warns(ConvergenceWarning, match="completely separated.*chapter 11"):
         model = SoftmaxRegression().fit(X, y)
     assert not model.converged_
     assert is_separating(model.separating_direction_, X, y)

@@ -21,7 +21,7 @@ from lectures_lib.workspace.merge import merge, same
 from lectures_lib.workspace.place import NotFound, find_course, find_work
 from tests.conftest import ROOT
 
-EXERCISE = Path("exercises/03_perceptron.ipynb")
+EXERCISE = Path("exercises/04_perceptron.ipynb")
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     lesson = new_notebook(cells=[new_markdown_cell("# Lesson"), new_code_cell("1 + 1")])
     for number, cell in enumerate(lesson.cells):
         cell.id = f"lesson-{number}"
-    nbformat.write(lesson, folder / "notebooks" / "03_perceptron.ipynb")
+    nbformat.write(lesson, folder / "notebooks" / "04_perceptron.ipynb")
     monkeypatch.chdir(folder)
     return folder
 
@@ -90,7 +90,7 @@ def test_a_newer_course_is_announced_and_not_brought(course: Path, capsys) -> No
     )
     before = (course / "work" / EXERCISE).read_bytes()
     assert work_command.run(None) == 0
-    assert "newer version of 03_perceptron: `lectures update`" in capsys.readouterr().out
+    assert "newer version of 04_perceptron: `lectures update`" in capsys.readouterr().out
     assert (course / "work" / EXERCISE).read_bytes() == before
 
 
@@ -233,10 +233,10 @@ def test_text_that_both_changed_is_kept_below_the_new_one(course: Path) -> None:
 
 def test_text_that_only_the_student_changed_stays(course: Path) -> None:
     copies.make(course)
-    work = course / "work" / "notebooks" / "03_perceptron.ipynb"
+    work = course / "work" / "notebooks" / "04_perceptron.ipynb"
     edit(work, lambda cells, notebook: cells["lesson-1"].update(source="2 + 2"))
     new = lambda cells, notebook: notebook.cells.append(new_markdown_cell("More."))  # noqa: E731
-    edit(course / "notebooks" / "03_perceptron.ipynb", new)
+    edit(course / "notebooks" / "04_perceptron.ipynb", new)
     said(course)
     assert list(sources(work).values()) == ["# Lesson", "2 + 2", "More."]
 
@@ -320,7 +320,7 @@ def test_a_damaged_notebook_is_set_aside(course: Path) -> None:
         course / EXERCISE, lambda cells, notebook: cells["perceptron-title"].update(source="# New")
     )
     assert (
-        "could not be read and is kept as 03_perceptron.ipynb.damaged-1"
+        "could not be read and is kept as 04_perceptron.ipynb.damaged-1"
         in said(course)[EXERCISE.as_posix()]
     )
     assert work.with_name(f"{work.name}.damaged-1").read_text(encoding="utf-8") == '{"cells": ['
@@ -398,11 +398,11 @@ def test_reset_starts_afresh_and_keeps_the_old_work(course: Path, capsys) -> Non
     arguments = type("Arguments", (), {"chapter": "perceptron"})
     assert reset_command.run(arguments) == 0
     printed = capsys.readouterr().out
-    assert "exercises/03_perceptron.ipynb: as handed out; yours is in work/backups/" in printed
+    assert "exercises/04_perceptron.ipynb: as handed out; yours is in work/backups/" in printed
     assert (work / EXERCISE).read_bytes() == (course / EXERCISE).read_bytes()
     assert [p.name for p in (work / "progress").iterdir()] == ["perceptron_convergence.bound.json"]
     kept = [path for path in (work / "backups").rglob("*") if path.is_file()]
-    assert sorted(p.name for p in kept) == ["03_perceptron.ipynb"] * 2 + ["perceptron.fit.json"]
+    assert sorted(p.name for p in kept) == ["04_perceptron.ipynb"] * 2 + ["perceptron.fit.json"]
     assert ANSWER in {text for p in kept if "exercises" in p.parts for text in sources(p).values()}
     assert reset_command.run(arguments) == 0
     assert len(backups(course)) == 5, "a second reset gets a folder of its own"

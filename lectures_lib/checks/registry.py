@@ -1,4 +1,4 @@
-"""Finds exercises by identity: `perceptron.fit` is in `lectures_lib.checks.perceptron`."""
+"""Finds exercises by identity: `perceptron.fit` is in `chapters.perceptron.exercises`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from lectures_lib.checks.exercise import Exercise
 @cache
 def exercises_of(slug: str) -> tuple[Exercise, ...]:
     """The exercises of one chapter, in their order; none if the chapter has none."""
-    name = f"lectures_lib.checks.{slug}"
-    if find_spec(name) is None:
+    name = f"lectures_lib.chapters.{slug}.exercises"
+    if find_spec(name.rpartition(".")[0]) is None or find_spec(name) is None:
         return ()
     exercises: tuple[Exercise, ...] = importlib.import_module(name).EXERCISES
     return exercises

@@ -15,7 +15,7 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
-from lectures_lib.proofs.errata import NOTES, ErrataTable, Result, check_erratum, errata
+from lectures_lib.errata import NOTES, ErrataTable, Result, check_erratum, errata
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -72,4 +72,4 @@ def _summary(results: dict[str, Result]) -> int:
 
 
 def _schema() -> str:
-    return files("lectures_lib.proofs.errata").joinpath("schema.json").read_text(encoding="utf-8")
+    return files("lectures_lib.errata").joinpath("schema.json").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from lectures_lib.workspace.place import NotFound, find_course
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Which chapter."""
-    parser.add_argument("chapter", help="a chapter's name: perceptron, or 03_perceptron")
+    parser.add_argument("chapter", help="a chapter's name: perceptron, or 04_perceptron")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lectures_lib._symmetric import check_covariance
-from lectures_lib._validation import (
+from lectures_lib._core.symmetric import check_covariance
+from lectures_lib._core.validation import (
     Array,
     as_float,
     as_generator,
@@ -28,7 +28,7 @@ from lectures_lib.datasets._record import DataSet
 
 Seed = np.random.Generator | int
 
-# The avocados of chapter 01: prices of ordinary (0) and organic (1) ones.
+# The avocados of chapter 02: prices of ordinary (0) and organic (1) ones.
 # At price 1.4 the densities stand in the ratio exp(0.64) = 1.90, near the 0.65 / 0.35 = 1.86
 # of the worked example.
 AVOCADO_MEANS = (1.1, 1.5)

@@ -34,9 +34,9 @@ README = """# An nbgrader course
 One assignment per chapter, in `source/`. In an environment in which the package `lectures-lib`
 and nbgrader are installed, run here, for each assignment:
 
-    nbgrader generate_assignment 03_perceptron
-    nbgrader autograde 03_perceptron
-    nbgrader generate_feedback 03_perceptron
+    nbgrader generate_assignment 04_perceptron
+    nbgrader autograde 04_perceptron
+    nbgrader generate_feedback 04_perceptron
 
 Students need `lectures-lib` too. Points are given case by case, as the checks give them in the
 notebook; `nbgrader validate` shows what is missing.

@@ -93,9 +93,9 @@ terms; they are replaced before anything else.
     INVALID    the line is not in the language; the message shows where
 """
 
+from lectures_lib.errata import check_erratum, errata, erratum
 from lectures_lib.proofs._verdict import Status, Verdict, Witness, verdict
 from lectures_lib.proofs.derivation import Derivation, LineReport, Report
-from lectures_lib.proofs.errata import check_erratum, errata, erratum
 
 __all__ = [
     "Derivation",

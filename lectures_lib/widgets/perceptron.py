@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib._estimator import ConvergenceWarning
+from lectures_lib._core.estimator import ConvergenceWarning
 from lectures_lib.datasets import make_gaussian_classes, make_separable
 from lectures_lib.figures.perceptron import (
     boundary_scene,

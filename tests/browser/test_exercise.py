@@ -13,7 +13,7 @@ from lectures_lib.workspace.copies import make
 from tests.browser.lab import Lab, set_theme, violations
 from tests.conftest import ROOT
 
-STEM = "03_perceptron"
+STEM = "04_perceptron"
 WRONG = """def losses_at(m):
     zero_one = np.where(m <= 0, 1.0, 0.0)
     perceptron = np.maximum(-m, 0)
@@ -178,7 +178,7 @@ def test_every_kind_of_message_is_accessible_in_both_themes(page: Page, theme: s
 
 def test_the_link_of_a_slip_opens_the_lesson(page: Page) -> None:
     answer(page, WRONG)
-    link = page.get_by_role("link", name="chapter 03").first
+    link = page.get_by_role("link", name="chapter 04").first
     link.focus()
     page.keyboard.press("Enter")
     expect(

@@ -1,0 +1,1 @@
+"""What several topics share: conventions, validation, moments."""

@@ -1,0 +1,101 @@
+"""What all generative classifiers share: priors, posteriors from the joint density, sampling.
+
+A generative classifier models how the data arise: a class k with probability pi_k, then an x with
+density f_k. Bayes' rule turns pi_k f_k(x) into the probability of each class.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lectures_lib._core.estimator import (
+    Array,
+    Classifier,
+    Codes,
+    Labels,
+    as_generator,
+    check_fitted,
+    check_integer,
+    check_sample_weight,
+    check_vector,
+    check_X_y,
+)
+
+
+def check_priors(priors: ArrayLike, K: int, name: str = "priors") -> Array:
+    """`priors` as K positive probabilities that sum to 1."""
+    pi = check_vector(priors, name, length=K)
+    if pi.min() <= 0 or abs(pi.sum() - 1) > 1e-9:
+        raise ValueError(
+            f"{name}: found {pi.tolist()} with sum {pi.sum():g}, expected {K} positive numbers "
+            "with sum 1, in the order of classes_."
+        )
+    return pi
+
+
+def log_sum_exp(scores: Array) -> Array:
+    """log of the sum over each row of exp(scores), without overflow; -inf for a row of -inf."""
+    largest = scores.max(axis=1, keepdims=True)
+    largest = np.where(np.isfinite(largest), largest, 0.0)
+    with np.errstate(divide="ignore"):  # log 0 = -inf is meant
+        total: Array = largest[:, 0] + np.log(np.exp(scores - largest).sum(axis=1))
+    return total
+
+
+class GenerativeClassifier(Classifier):
+    """A classifier that knows pi_k f_k(x)."""
+
+    _log_priors: Array
+
+    def predict_joint_log_proba(self, X: ArrayLike) -> Array:
+        """log pi_k f_k(x) for every row and class: (N, K)."""
+        raise NotImplementedError
+
+    def _scores(self, X: ArrayLike) -> Array:
+        """log pi_k f_k(x) up to a term that all classes share."""
+        return self.predict_joint_log_proba(X)
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        """Discriminants delta_k(x): (N, K); for two classes their difference, the log-odds (N,)."""
+        scores = self._scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict_log_proba(self, X: ArrayLike) -> Array:
+        """log P(k | x) = log pi_k f_k(x) - log sum_l pi_l f_l(x), by Bayes' rule: (N, K)."""
+        scores = self._scores(X)
+        return scores - log_sum_exp(scores)[:, None]
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """P(k | x): (N, K), rows sum to 1."""
+        return np.exp(self.predict_log_proba(X))
+
+    def sample(self, n: int, rng: int | np.random.Generator) -> tuple[Array, Labels]:
+        """`n` examples of the fitted model: a class from the priors, then an x of that class."""
+        check_fitted(self)
+        check_integer(n, "n", at_least=1)
+        generator = as_generator(rng)
+        priors = np.exp(self._log_priors)
+        codes = generator.choice(len(priors), size=n, p=priors / priors.sum())
+        labels: Labels = self.classes_[codes]
+        return self._draw(codes, generator), labels
+
+    def _draw(self, codes: Codes, rng: np.random.Generator) -> Array:
+        """One x for each class code."""
+        raise NotImplementedError
+
+
+def training_data(
+    model: Classifier, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Array, Codes, Array | None]:
+    """Checked data without examples of weight 0; the weights are None if none were given."""
+    X_, codes = check_X_y(model, X, y)
+    if sample_weight is None:
+        return X_, codes, None
+    weights = check_sample_weight(sample_weight, codes)
+    used = weights > 0
+    if used.all():
+        return X_, codes, weights
+    present, codes = np.unique(codes[used], return_inverse=True)
+    model.classes_ = model.classes_[present]
+    return X_[used], codes.astype(np.intp), weights[used]

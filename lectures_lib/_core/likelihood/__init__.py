@@ -1,0 +1,1 @@
+"""Maximum likelihood for two and many classes: what logistic and softmax regression share."""

@@ -1,0 +1,225 @@
+"""The one table of the course: which chapters there are and what each of them uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lectures_lib.proofs import Derivation
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One lesson. `number` is for display and order only; `slug` is its identity."""
+
+    number: int
+    slug: str
+    title: str
+    topics: tuple[str, ...]
+    minutes: int  # reading and running the notebook
+    exercise_minutes: int
+    prerequisites: tuple[str, ...]  # slugs
+
+    @property
+    def stem(self) -> str:
+        """File name without ending: `04_perceptron`."""
+        return f"{self.number:02d}_{self.slug}"
+
+
+def _chapter(
+    number: int,
+    slug: str,
+    title: str,
+    topics: str,
+    minutes: tuple[int, int],
+    prerequisites: str = "",
+) -> Chapter:
+    reading, exercises = minutes
+    return Chapter(
+        number, slug, title, tuple(topics.split()), reading, exercises, tuple(prerequisites.split())
+    )
+
+
+CHAPTERS: tuple[Chapter, ...] = (
+    _chapter(0, "start_here", "Start here", "perceptron", (10, 0), ""),
+    _chapter(
+        1,
+        "learning_from_examples",
+        "What it means to learn a classifier",
+        "selection",
+        (45, 45),
+        "",
+    ),
+    _chapter(
+        2,
+        "decision_theory",
+        "Decision theory: Bayes, costs, and the best one can do",
+        "decision",
+        (50, 45),
+        "learning_from_examples",
+    ),
+    _chapter(
+        3,
+        "linear_discriminants",
+        "Linear discriminants and least squares",
+        "discriminants least_squares",
+        (60, 45),
+        "decision_theory",
+    ),
+    _chapter(4, "perceptron", "The perceptron", "perceptron", (50, 55), "linear_discriminants"),
+    _chapter(
+        5,
+        "perceptron_convergence",
+        "Why the perceptron stops: the convergence theorem and the dual form",
+        "perceptron margin",
+        (65, 70),
+        "perceptron",
+    ),
+    _chapter(
+        6,
+        "maximum_margin",
+        "The maximum margin: support vector machines",
+        "margin",
+        (45, 45),
+        "perceptron_convergence",
+    ),
+    _chapter(
+        7,
+        "many_classes",
+        "From two classes to many: one-vs-one, one-vs-rest, output codes",
+        "multiclass",
+        (45, 45),
+        "perceptron",
+    ),
+    _chapter(
+        8,
+        "logistic_model",
+        "Logistic regression: log-odds, sigmoid, and what a coefficient says",
+        "logistic",
+        (45, 45),
+        "decision_theory perceptron",
+    ),
+    _chapter(
+        9,
+        "likelihood",
+        "The likelihood, the cross-entropy, and why they are the same thing",
+        "logistic",
+        (50, 45),
+        "logistic_model",
+    ),
+    _chapter(
+        10,
+        "logistic_training",
+        "Training logistic regression: gradient, Hessian, descent and Newton",
+        "logistic",
+        (60, 60),
+        "likelihood",
+    ),
+    _chapter(
+        11,
+        "logistic_inference",
+        "What the fitted coefficients are worth: inference, separability, features",
+        "logistic",
+        (50, 45),
+        "logistic_training",
+    ),
+    _chapter(12, "softmax", "Softmax regression", "softmax", (45, 45), "logistic_inference"),
+    _chapter(
+        13,
+        "gaussian_classifiers",
+        "Gaussian classifiers: LDA, QDA, naive Bayes",
+        "gaussian",
+        (60, 45),
+        "decision_theory",
+    ),
+    _chapter(14, "fisher", "Fisher's discriminant", "fisher", (60, 45), "gaussian_classifiers"),
+    _chapter(
+        15,
+        "reduced_rank",
+        "Many-class Fisher and reduced-rank LDA",
+        "fisher gaussian",
+        (60, 45),
+        "fisher",
+    ),
+    _chapter(
+        16,
+        "lda_or_logistic",
+        "LDA or logistic regression?",
+        "gaussian logistic softmax",
+        (45, 45),
+        "softmax gaussian_classifiers",
+    ),
+    _chapter(
+        17,
+        "metrics",
+        "Metrics: confusion matrix, precision, recall, F, ROC",
+        "metrics",
+        (60, 45),
+        "decision_theory likelihood",
+    ),
+    _chapter(
+        18,
+        "land_cover",
+        "Capstone: classifying a satellite image",
+        "landcover gaussian logistic softmax margin metrics",
+        (60, 60),
+        "metrics lda_or_logistic maximum_margin",
+    ),
+)
+
+
+def chapter(slug: str) -> Chapter:
+    """The chapter with this slug; its number in front (`04_perceptron`) is accepted too."""
+    for candidate in CHAPTERS:
+        if slug in (candidate.slug, candidate.stem):
+            return candidate
+    known = ", ".join(c.slug for c in CHAPTERS)
+    raise ValueError(f"There is no chapter {slug!r}. The chapters are: {known}.")
+
+
+def derivations(slug: str) -> tuple[Derivation, ...]:
+    """All derivations of one chapter, in their order; the first and the last derive nothing."""
+    found = chapter(slug)
+    if found.number == 0:
+        return ()
+    module = import_module(f"{__name__}.{found.slug}.derivations")
+    return tuple(make() for make in module.DERIVATIONS)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The table of the course, shown as a table in a notebook and as text elsewhere.
+
+    A chapter whose notebook stands in `folder` is a link; the others are announced.
+    """
+
+    folder: Path = Path()
+
+    def ready(self, c: Chapter) -> bool:
+        """Whether the chapter's notebook can be opened."""
+        return (self.folder / f"{c.stem}.ipynb").is_file()
+
+    def _needs(self, c: Chapter) -> str:
+        return ", ".join(f"{chapter(slug).number:02d}" for slug in c.prerequisites) or "-"
+
+    def _repr_markdown_(self) -> str:
+        lines = [
+            "| | chapter | minutes | exercises | needs |",
+            "|---|---|---|---|---|",
+        ]
+        for c in CHAPTERS:
+            title = f"[{c.title}]({c.stem}.ipynb)" if self.ready(c) else f"{c.title} (to come)"
+            exercises = c.exercise_minutes or "-"
+            row = f"| {c.number:02d} | {title} | {c.minutes} | {exercises} | {self._needs(c)} |"
+            lines.append(row)
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            f"{c.number:02d}  {c.minutes:3d} + {c.exercise_minutes:2d} min  "
+            f"needs {self._needs(c):8}  {c.title}{'' if self.ready(c) else ' (to come)'}"
+            for c in CHAPTERS
+        )

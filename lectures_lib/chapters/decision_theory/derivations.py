@@ -1,0 +1,141 @@
+"""The derivations of decision theory: Bayes' rule, costs, thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lectures_lib.proofs.derivation import Derivation
+
+TABLE = {"P": "positive matrix 2 2"}
+
+
+def larger_posterior_wins() -> Derivation:
+    """Step 1: the best of all four classifiers picks the larger posterior at each point."""
+    d = Derivation("The best classifier", symbols=TABLE)
+    d.line(
+        "min(P[1, 2] + P[2, 2], P[1, 2] + P[2, 1], P[1, 1] + P[2, 2], P[1, 1] + P[2, 1])",
+        because="the errors of all four classifiers",
+    )
+    d.line(
+        "min(P[1, 1], P[1, 2]) + min(P[2, 1], P[2, 2])",
+        because="each point can be minimised by itself",
+    )
+    d.line(
+        "(P[1, 1] + P[1, 2] - max(P[1, 1], P[1, 2])) + (P[2, 1] + P[2, 2] - max(P[2, 1], P[2, 2]))",
+        because="so the label with the larger share is chosen",
+    )
+    return d
+
+
+def bayes_rule() -> Derivation:
+    """Step 2: Bayes' rule from the joint table."""
+    d = Derivation(
+        "Bayes' rule",
+        symbols=TABLE | {"x y": "int 1..2"},
+        where={
+            "total": "P[1, 1] + P[1, 2] + P[2, 1] + P[2, 2]",
+            "evidence": "(P[x, 1] + P[x, 2])/total",
+            "prior": "(P[1, y] + P[2, y])/total",
+        },
+    )
+    d.line("P[x, y]/(P[x, 1] + P[x, 2])", because="posterior of y at x")
+    d.line("(P[x, y]/total)/evidence", because="joint probability over evidence")
+    d.line(
+        "P[x, y]/(P[1, y] + P[2, y])*prior/evidence", because="the joint is likelihood times prior"
+    )
+    return d
+
+
+def map_and_ml() -> Derivation:
+    """Step 3: with equal priors the posterior and the likelihood choose alike."""
+    d = Derivation(
+        "Equal priors: MAP is ML", symbols={"a b evidence": "positive", "p q": "probability"}
+    )
+    d.equivalent("a*p/evidence > b*p/evidence", "a*p > b*p", because="the evidence is common")
+    d.equivalent("a*p > b*p", "a > b", because="and so is the prior")
+    d.equivalent("a*p > b*q", "a/b > q/p", because="else the likelihood ratio meets a threshold")
+    return d
+
+
+def cost_threshold() -> Derivation:
+    """Step 4: with costs the threshold on the posterior of class 1 moves."""
+    d = Derivation(
+        "The threshold for given costs",
+        symbols={"p": "probability", "c00 c01 c10 c11": "real", "a total": "positive"},
+        given=["c01 > c00", "c10 > c11"],
+    )
+    d.equivalent(
+        "c01*(1 - p) + c11*p < c00*(1 - p) + c10*p",
+        "c01 - c00 < p*((c01 - c00) + (c10 - c11))",
+        because="class 1 is cheaper; collect the terms with p",
+    )
+    d.equivalent(
+        "a < p*total",
+        "p > a/total",
+        because="with a = C01 - C00 and the bracket, total = a + C10 - C11, which is positive",
+    )
+    d.claim(
+        "subs((c01 - c00)/((c01 - c00) + (c10 - c11)), {c00: 0, c11: 0})",
+        "c01/(c01 + c10)",
+        given=["c01 > 0", "c10 > 0"],
+        because="when right decisions cost nothing",
+    )
+    return d
+
+
+def zero_one_loss() -> Derivation:
+    """Step 5: with 0-1 loss the conditional risk is one minus the posterior."""
+    d = Derivation("The risk with 0-1 loss", symbols={"p": "simplex 3", "i": "int 1..3"})
+    d.line("sum(indicator(i != j)*p[j], j, 1, 3)", because="each wrong class costs 1")
+    d.line("sum(p) - p[i]", because="all but the chosen one")
+    d.line("1 - p[i]", because="the posteriors add up to 1")
+    return d
+
+
+def gaussian_threshold() -> Derivation:
+    """Step 6: the Bayes threshold between two Gaussians with one variance."""
+    d = Derivation(
+        "The threshold between two Gaussians",
+        symbols={"x m1 m2": "real", "v p1 p2": "positive"},
+        given="m1 != m2",
+    )
+    d.line(
+        "log(p1*exp(-(x - m1)**2/(2*v))/(p2*exp(-(x - m2)**2/(2*v))))",
+        because="log of the posterior odds",
+    )
+    d.line("log(p1/p2) - (x - m1)**2/(2*v) + (x - m2)**2/(2*v)", because="log of a quotient")
+    d.line("log(p1/p2) + (m1 - m2)/v*(x - (m1 + m2)/2)", because="the squares of x cancel")
+    d.substitute(
+        {"x": "(m1 + m2)/2 - v/(m1 - m2)*log(p1/p2)"}, "0", because="zero at the threshold"
+    )
+    return d
+
+
+def bayes_error() -> Derivation:
+    """Step 7: with equal priors the Bayes error is Phi(-Delta/2)."""
+    d = Derivation(
+        "The Bayes error of two Gaussians",
+        symbols={"m1 m2": "real", "s": "positive"},
+        where={"t": "(m1 + m2)/2"},
+    )
+    d.line(
+        "1/2*Phi((t - m1)/s) + 1/2*(1 - Phi((t - m2)/s))",
+        because="class 1 below the midpoint t, class 2 above it",
+    )
+    d.line(
+        "1/2*Phi(-(m1 - m2)/(2*s)) + 1/2*(1 - Phi((m1 - m2)/(2*s)))", because="insert the midpoint"
+    )
+    d.line("Phi(-(m1 - m2)/(2*s))", because="1 - Phi(z) = Phi(-z): with Delta = (m1-m2)/s")
+    return d
+
+
+DERIVATIONS: tuple[Callable[[], Derivation], ...] = (
+    larger_posterior_wins,
+    bayes_rule,
+    map_and_ml,
+    cost_threshold,
+    zero_one_loss,
+    gaussian_threshold,
+    bayes_error,
+)
+AGREES: dict[str, str] = {}

@@ -1,0 +1,10 @@
+"""Chapter 18, the capstone, uses what the others derived and derives nothing new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lectures_lib.proofs.derivation import Derivation
+
+DERIVATIONS: tuple[Callable[[], Derivation], ...] = ()
+AGREES: dict[str, str] = {}

@@ -1,0 +1,221 @@
+"""Judges answers of chapter 04 that are data: a trace by hand, and a set that ends with a tie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from lectures_lib.chapters.perceptron._runs import (
+    Array,
+    Step,
+    exact_run,
+    is_mistake,
+    separable_in_the_plane,
+    toward,
+    updates,
+)
+from lectures_lib.checks.plain import Plain
+from lectures_lib.checks.results import Result, Unreadable, show
+
+MOST_UPDATES = 1_000
+MOST_EXAMPLES = 50
+MOST_NUMBERS = 2_500  # entries of X: the run is made in exact arithmetic
+
+Row = tuple[int, ...]  # (row of X, w0, w1, w2)
+
+
+def trace(A: Array, s: Array, rows: int, **how: Any) -> list[Row]:
+    """The first updates of a run: which row of A, and the weights after it."""
+    found = islice(updates(A, s, **how), rows)
+    return [(update.row, *(int(weight) for weight in update.after)) for update in found]
+
+
+def next_update(A: Array, s: Array, before: Array, last_row: int) -> tuple[int, Array] | None:
+    """The first mistake in the cycle after `last_row`, and the weights after its update."""
+    for shift in range(1, len(s) + 1):
+        row = (last_row + shift) % len(s)
+        if is_mistake(s[row] * (A[row] @ before), s[row], "update"):
+            return row, before + toward(A[row], s[row])
+    return None
+
+
+def read_row(value: Plain, place: int) -> Array | str:
+    """Entry `place` of a trace as four whole numbers, or what is wrong with it."""
+    if not isinstance(value, tuple | np.ndarray) or len(value) <= place:
+        return f"Entry {place} is missing."
+    if value[place] is Ellipsis:
+        return f"Entry {place} is still `...`."
+    try:
+        return Result(f"entry {place}", ("4",), "count").read(value[place], (4,)).value
+    except Unreadable as error:
+        return str(error)
+
+
+def state_before(A: Array, s: Array, answer: Plain, place: int) -> tuple[int, Array] | str:
+    """Last row of X used and weights before entry `place`, from the student's own entries.
+
+    Where an entry is missing, the right update takes its place.
+    """
+    if place == 0:
+        return -1, np.zeros(A.shape[1])
+    previous = read_row(answer, place - 1)
+    if isinstance(previous, str):
+        earlier = state_before(A, s, answer, place - 1)
+        if isinstance(earlier, str):
+            return earlier
+        last, weights = earlier
+        return next_update(A, s, weights, last) or earlier
+    if not 0 <= previous[0] < len(s):
+        return f"Entry {place - 1} names row {previous[0]} of X, which has {len(s)} rows."
+    return int(previous[0]), previous[1:].astype(float)
+
+
+def row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
+    """Whether entry `place` is the update that follows the student's own entry before it.
+
+    So a mistake costs its own entry and not the ones that are computed from it.
+    """
+
+    def follows(answer: Plain) -> str:
+        row = read_row(answer, place)
+        state = state_before(A, s, answer, place)
+        for problem in (row, state):
+            if isinstance(problem, str):
+                return problem
+        assert not isinstance(row, str)
+        assert not isinstance(state, str)
+        last, before = state
+        found = next_update(A, s, before, last)
+        since = f"from w = {show(before)} on" + (f", after row {last} of X" if place else "")
+        if found is None:
+            return f"Entry {place}: {since}, no example is a mistake any more."
+        wanted, after = found
+        if row[0] != wanted:
+            return f"Entry {place}: {since}, the next mistake is row {wanted}; found {row[0]}."
+        if not np.array_equal(row[1:], after):
+            return (
+                f"Entry {place}: the update with row {wanted} of X leads from w = {show(before)} "
+                f"to {show(after)}; found {show(row[1:])}."
+            )
+        return ""
+
+    return follows
+
+
+def last_row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
+    """The same for the last entry of a trace: when the run ends there, no entry may follow."""
+    follows = row_follows(A, s, place)
+
+    def ends(answer: Plain) -> str:
+        problem = follows(answer)
+        if problem:
+            return problem
+        state = state_before(A, s, answer, place + 1)
+        assert isinstance(answer, tuple | np.ndarray)
+        assert not isinstance(state, str)
+        last, weights = state
+        if len(answer) == place + 1 or next_update(A, s, weights, last) is not None:
+            return ""
+        return (
+            f"The run ends after entry {place} (counted from 0); entry {place + 1} is not an "
+            "update."
+        )
+
+    return ends
+
+
+def slipped_trace(A: Array, s: Array, step: Step = toward, **how: Any) -> Callable[[Plain], bool]:
+    """Recognises a trace made with a slip."""
+    return like(trace(A, s, 5, step=step, **how), trace(A, s, 5))
+
+
+def like(rows: Sequence[Row], right: Sequence[Row]) -> Callable[[Plain], bool]:
+    """Recognises a trace whose filled rows, two at least, are `rows` and are not all right."""
+
+    def recognise(answer: Plain) -> bool:
+        filled = [
+            row for row in (read_row(answer, k) for k in range(5)) if not isinstance(row, str)
+        ]
+        return len(filled) >= 2 and starts(filled, rows) and not starts(filled, right)
+
+    return recognise
+
+
+def starts(filled: list[Array], rows: Sequence[Row]) -> bool:
+    """Whether `rows` begins with the filled rows."""
+    pairs = zip(filled, rows, strict=False)
+    return len(filled) <= len(rows) and all(np.array_equal(row, wanted) for row, wanted in pairs)
+
+
+def unusable(X: Array, s: Array, features: int | None = None) -> str:
+    """What makes a data set no two-class sample of a manageable size, or nothing."""
+    if len(X) != len(s):
+        return f"There are {len(X)} rows and {len(s)} signs."
+    if features is not None and X.shape[1] != features:
+        return f"The examples have {X.shape[1]} features; expected {features}."
+    if len(X) > MOST_EXAMPLES:
+        return f"There are {len(X)} examples; at most {MOST_EXAMPLES} are allowed."
+    if X.size > MOST_NUMBERS:
+        return f"X has {X.size:,} entries; at most {MOST_NUMBERS:,} are allowed."
+    if np.abs(X).max(initial=0) > 1e6:
+        return "A coordinate is larger than 1,000,000."
+    if len(np.unique(s)) < 2:
+        return "All examples belong to one class."
+    return ""
+
+
+def too_small(X: Array, s: Array) -> str:
+    """A complaint unless there are at least two different examples of each class in the plane."""
+    problem = unusable(X, s, features=2)
+    if problem:
+        return problem
+    for sign in (-1, 1):
+        different = len(np.unique(X[s == sign], axis=0))
+        if different < 2:
+            return f"Class {sign:+d} has {different} different example; expected at least two."
+    return ""
+
+
+def both_rules_stop(X: Array, s: Array) -> str:
+    """A complaint unless the run ends by itself under both tie rules: the data are separable."""
+    problem = too_small(X, s)
+    if problem:
+        return problem
+    for tie in ("update", "positive"):
+        if not exact_run(X, s, tie, MOST_UPDATES).stopped:
+            return f"With tie = {tie!r} the run has not stopped after {MOST_UPDATES:,} updates."
+    return ""
+
+
+def stops_on_the_line(X: Array, s: Array) -> str:
+    """A complaint unless sign(0) = +1 ends with an example whose score is 0."""
+    problem = both_rules_stop(X, s)
+    if problem:
+        return problem
+    run = exact_run(X, s, "positive", MOST_UPDATES)
+    if run.smallest_margin == 0:
+        return ""
+    return 'With tie = "positive" the run ends with every margin positive.'
+
+
+def line_between(X: Array, s: Array) -> bool:
+    """Recognises data that are fine, but on which the run ends with a positive margin."""
+    return not both_rules_stop(X, s) and bool(stops_on_the_line(X, s))
+
+
+def inseparable(X: Array, s: Array) -> bool:
+    """Recognises data that no line separates."""
+    return not too_small(X, s) and not separable_in_the_plane(X, s)
+
+
+def too_slow(X: Array, s: Array) -> bool:
+    """Recognises separable data on which the run does not stop in time."""
+    return not too_small(X, s) and bool(both_rules_stop(X, s)) and separable_in_the_plane(X, s)
+
+
+def one_class(X: Array, s: Array) -> bool:
+    """Recognises data of a single class: w stays 0, and every score is 0."""
+    return len(np.unique(s)) == 1

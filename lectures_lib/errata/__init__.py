@@ -1,0 +1,109 @@
+"""The ledger: every mistake found in the five lecture notes, refuted and corrected.
+
+    from lectures_lib import errata
+    errata("logistic_model")          # a chapter's entries as a table; errata() for all
+    erratum("E0-07")                  # one entry
+    check_erratum("E0-07")            # run its check: the printed form fails, the corrected holds
+
+Entries are data (`note_000.py` and so on); their checks (`checks_000.py` and so on) are imported
+when the first check runs, so that the table costs nothing.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from lectures_lib.errata import (
+    across_notes,
+    note_000,
+    note_001,
+    note_002,
+    note_003,
+    note_004,
+)
+from lectures_lib.errata._entry import SEVERITIES, Check, Erratum, Finding, Result
+from lectures_lib.errata._table import NOTES, ErrataTable, Note
+
+__all__ = [
+    "LEDGER",
+    "NOTES",
+    "SEVERITIES",
+    "Check",
+    "ErrataTable",
+    "Erratum",
+    "Finding",
+    "Note",
+    "Result",
+    "check_erratum",
+    "checks",
+    "errata",
+    "erratum",
+]
+
+LEDGER: tuple[Erratum, ...] = (
+    *note_000.ENTRIES,
+    *note_001.ENTRIES,
+    *note_002.ENTRIES,
+    *note_003.ENTRIES,
+    *note_004.ENTRIES,
+    *across_notes.ENTRIES,
+)
+CHECK_MODULES = (
+    "checks_000",
+    "checks_001",
+    "checks_002",
+    "checks_003",
+    "checks_004",
+    "checks_across",
+)
+
+
+def erratum(name: str) -> Erratum:
+    """The entry with this id, as in `E0-07`."""
+    for entry in LEDGER:
+        if entry.id == name.upper():
+            return entry
+    raise ValueError(
+        f"There is no erratum {name!r}. The ids run from E0-01 (note 000) to E4-28 (note 004) "
+        "and from EX-01 to EX-04 (across the notes)."
+    )
+
+
+def errata(chapter: str | None = None, note: str | None = None) -> ErrataTable:
+    """The entries of a chapter (its slug), of a note (`000`), or all, as a readable table."""
+    wanted = None if chapter is None else _slug(chapter)
+    if note is not None and note not in {entry.note for entry in LEDGER}:
+        known = ", ".join(sorted({entry.note for entry in LEDGER}))
+        raise ValueError(f"There is no note {note!r}. The notes are: {known}.")
+    return ErrataTable(
+        tuple(
+            entry
+            for entry in LEDGER
+            if wanted in (None, entry.chapter) and note in (None, entry.note)
+        )
+    )
+
+
+def _slug(chapter: str) -> str:
+    from lectures_lib.chapters import chapter as find
+
+    return find(chapter).slug
+
+
+@cache
+def checks() -> dict[str, Check[Any]]:
+    """The check of every entry that has something to compute, by id."""
+    found: dict[str, Check[Any]] = {}
+    for name in CHECK_MODULES:
+        found |= import_module(f"{__name__}.{name}").CHECKS
+    return found
+
+
+def check_erratum(name: str) -> Result:
+    """Run the check of one entry: its printed form must fail and its corrected form must hold."""
+    entry = erratum(name)
+    if entry.text_only:
+        raise ValueError(f"{entry.id} is a slip of naming or layout; there is nothing to compute.")
+    return checks()[entry.id].run()

@@ -1,0 +1,286 @@
+"""How good is a classifier? Confusion matrix, rates, F measures, ROC, costs, calibration.
+
+    M[true, predicted]                                   confusion_matrix
+    TP FN / FP TN and every rate of two classes          binary_counts, class_counts
+    accuracy, precision, recall, F_beta, averages        *_score functions, below
+    ROC, AUC, precision-recall                           roc_curve, roc_auc_score, ...
+    cheapest threshold, cost curves                      best_threshold, cost_curve, ...
+    do probabilities mean what they say                  reliability, brier_score_loss, log_loss
+
+Functions that scikit-learn has too carry its names and argument order. Differences: the positive
+class is the second of two, whatever its label; 0 / 0 counts as `zero_division` = 0 without a
+warning; a probability of 0 for what happened has infinite log loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from lectures_lib._core.validation import check_labels, check_number, check_weights
+from lectures_lib.metrics._calibration import (
+    Reliability,
+    brier_score_loss,
+    calibration_curve,
+    log_loss,
+    reliability,
+)
+from lectures_lib.metrics._counts import (
+    BinaryCounts,
+    binary_counts,
+    check_pair,
+    class_counts,
+    confusion_matrix,
+    confusion_table,
+    positive_label,
+)
+from lectures_lib.metrics._ranking import (
+    PrecisionRecallCurve,
+    RocCurve,
+    auc,
+    average_precision_score,
+    binormal_auc,
+    binormal_roc,
+    counts_at_thresholds,
+    one_vs_rest_roc,
+    precision_recall_curve,
+    roc_auc_score,
+    roc_convex_hull,
+    roc_curve,
+)
+from lectures_lib.metrics._threshold_costs import (
+    BestThreshold,
+    best_threshold,
+    cost_by_threshold,
+    cost_curve,
+    expected_cost,
+    iso_cost_slope,
+)
+
+__all__ = [
+    "BestThreshold",
+    "BinaryCounts",
+    "PrecisionRecallCurve",
+    "Reliability",
+    "RocCurve",
+    "accuracy_score",
+    "auc",
+    "average_precision_score",
+    "balanced_accuracy_score",
+    "best_threshold",
+    "binary_counts",
+    "binormal_auc",
+    "binormal_roc",
+    "brier_score_loss",
+    "calibration_curve",
+    "class_counts",
+    "confusion_matrix",
+    "cost_by_threshold",
+    "cost_curve",
+    "counts_at_thresholds",
+    "expected_cost",
+    "f1_score",
+    "f_m_score",
+    "fbeta_score",
+    "iso_cost_slope",
+    "log_loss",
+    "one_vs_rest_roc",
+    "precision_recall_curve",
+    "precision_score",
+    "recall_score",
+    "reliability",
+    "roc_auc_score",
+    "roc_convex_hull",
+    "roc_curve",
+    "specificity_score",
+    "zero_one_loss",
+]
+
+Average = Literal["binary", "macro", "micro", "weighted"]
+
+
+def accuracy_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Share of right labels, (1/N) sum of [y_i = prediction_i]; their number if not normalised."""
+    true, pred = check_pair(y_true, y_pred)
+    weights = check_weights(sample_weight, len(true))
+    right = float(np.sum(weights, where=true == pred))
+    return right / float(weights.sum()) if normalize else right
+
+
+def zero_one_loss(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Error rate p_e = 1 - accuracy: the mean 0-1 loss; the number of errors if not normalised."""
+    true, pred = check_pair(y_true, y_pred)
+    weights = check_weights(sample_weight, len(true))
+    wrong = float(np.sum(weights, where=true != pred))
+    return wrong / float(weights.sum()) if normalize else wrong
+
+
+def balanced_accuracy_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Mean recall of the classes in `y_true`: accuracy as if all classes were equally frequent."""
+    M, _ = confusion_table(y_true, y_pred, sample_weight)
+    counts = class_counts(M)
+    return float(counts.recall[counts.n_positive > 0].mean())
+
+
+def precision_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = 0.0,
+) -> Any:
+    """TP / (TP + FP), the right share of the positive decisions. Averages: see `fbeta_score`."""
+    options = (labels, pos_label, average, sample_weight, zero_division)
+    return _averaged(lambda c: c.precision, y_true, y_pred, *options)
+
+
+def recall_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = 0.0,
+) -> Any:
+    """TP / (TP + FN), the found share of the positives. Averages: see `fbeta_score`."""
+    options = (labels, pos_label, average, sample_weight, zero_division)
+    return _averaged(lambda c: c.recall, y_true, y_pred, *options)
+
+
+def specificity_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = 0.0,
+) -> Any:
+    """TN / (TN + FP), the share of the negatives left alone. Averages: see `fbeta_score`."""
+    options = (labels, pos_label, average, sample_weight, zero_division)
+    return _averaged(lambda c: c.specificity, y_true, y_pred, *options)
+
+
+def fbeta_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    beta: float,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = 0.0,
+) -> Any:
+    """(1 + beta^2) R P / (R + beta^2 P): recall counts beta times as much as precision.
+
+    average   "binary": the positive class against the other one
+              None: one value per class, each in turn against all others
+              "macro": their mean; every class counts the same
+              "weighted": their mean, weighted by the number of true examples
+              "micro": from the counts of all classes added up; every example counts the same
+    labels    the classes to average over, all by default
+    """
+    options = (labels, pos_label, average, sample_weight, zero_division)
+    return _averaged(lambda c: c.f_beta(beta), y_true, y_pred, *options)
+
+
+def f_m_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    m: float,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = 0.0,
+) -> Any:
+    """(m + 1) R P / (R + m P), the weight m as in the notes: m = beta^2."""
+    beta = np.sqrt(check_number(m, "m", at_least=0))
+    options = (labels, pos_label, average, sample_weight, zero_division)
+    return _averaged(lambda c: c.f_beta(beta), y_true, y_pred, *options)
+
+
+def f1_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = None,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: float = 0.0,
+) -> Any:
+    """2 R P / (R + P) = 2 TP / (2 TP + FP + FN): near 1 only if both are."""
+    options = (labels, pos_label, average, sample_weight, zero_division)
+    return _averaged(lambda c: c.f_beta(1.0), y_true, y_pred, *options)
+
+
+def _averaged(
+    rate: Callable[[BinaryCounts], Any],
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    average: Average | None,
+    sample_weight: ArrayLike | None,
+    zero_division: float,
+) -> Any:
+    """The rate of the positive class, or of every class and then averaged."""
+    if average not in {"binary", "macro", "micro", "weighted", None}:
+        raise ValueError(
+            f"average: found {average!r}, expected 'binary', 'macro', 'micro', 'weighted' or None."
+        )
+    M, classes = confusion_table(y_true, y_pred, sample_weight)
+    if average == "binary":
+        labels = [positive_label(classes, pos_label)]
+    counts = _of_classes(M, classes, labels)
+    if average == "micro":
+        counts = BinaryCounts(*(np.sum(c) for c in (counts.tp, counts.fn, counts.fp, counts.tn)))
+    if average in {"binary", "micro"}:
+        return float(_defined(rate(counts), zero_division).item())
+    rates = _defined(rate(counts), zero_division)
+    if average is None:
+        return rates
+    weights = None if average == "macro" else counts.n_positive
+    if weights is not None and weights.sum() == 0:
+        return float(zero_division)
+    return float(np.average(rates, weights=weights))
+
+
+def _of_classes(M: Any, classes: Any, labels: ArrayLike | None) -> BinaryCounts:
+    """The counts of the wanted classes, each against all others; a class may not occur at all."""
+    wanted = classes.tolist() if labels is None else check_labels(labels, "labels").tolist()
+    position = {label: k for k, label in enumerate(classes.tolist())}
+    rows = [position.get(label, len(classes)) for label in wanted]
+    counts = class_counts(np.pad(M, (0, 1)))  # the last row stands for what does not occur
+    return BinaryCounts(*(c[rows] for c in (counts.tp, counts.fn, counts.fp, counts.tn)))
+
+
+def _defined(rates: Any, zero_division: float) -> Any:
+    """The rates, with `zero_division` in place of 0 / 0."""
+    return np.where(np.isnan(rates), zero_division, rates)

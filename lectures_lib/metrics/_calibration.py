@@ -1,0 +1,155 @@
+"""Whether predicted probabilities mean what they say: reliability, Brier score, log loss."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lectures_lib._core.validation import (
+    Array,
+    as_float,
+    check_integer,
+    check_labels,
+    check_matrix,
+    check_vector,
+    check_weights,
+    encode_labels,
+)
+from lectures_lib.metrics._counts import positive_label
+
+
+class Reliability(NamedTuple):
+    """For each bin that is not empty: mean probability, share of positives, examples."""
+
+    prob_pred: Array
+    prob_true: Array
+    size: NDArray[np.intp]
+
+
+def _binary(y_true: ArrayLike, y_prob: ArrayLike, pos_label: Any) -> tuple[Array, Array]:
+    """Positives as 0 / 1 and probabilities in [0, 1]; one class alone is allowed."""
+    labels = check_labels(y_true, "y_true")
+    if len(labels) == 0:
+        raise ValueError("y_true: found 0 labels, expected at least one.")
+    classes, _ = encode_labels(labels)
+    positive = np.asarray(labels == positive_label(classes, pos_label), dtype=np.float64)
+    p = check_vector(y_prob, "y_prob", length=len(positive))
+    if p.min() < 0 or p.max() > 1:
+        raise ValueError(
+            f"y_prob: found values from {p.min():g} to {p.max():g}, expected probabilities."
+        )
+    return positive, p
+
+
+def reliability(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    pos_label: Any = None,
+    n_bins: int = 5,
+    strategy: Literal["uniform", "quantile"] = "uniform",
+) -> Reliability:
+    """How often the positive class occurs among examples with about the same probability.
+
+    Bins of equal width, or with equally many examples (quantile). A calibrated classifier lies
+    on the diagonal: among the examples with p near 0.7, seven in ten are positive.
+    """
+    positive, p = _binary(y_true, y_prob, pos_label)
+    n_bins = check_integer(n_bins, "n_bins", at_least=1)
+    if strategy == "uniform":
+        edges = np.linspace(0, 1, n_bins + 1)
+    elif strategy == "quantile":
+        edges = np.quantile(p, np.linspace(0, 1, n_bins + 1))
+    else:
+        raise ValueError(f"strategy: found {strategy!r}, expected 'uniform' or 'quantile'.")
+    bins = np.searchsorted(edges[1:-1], p)
+    count = np.bincount(bins, minlength=n_bins)
+    filled = count > 0
+    mean_p = np.bincount(bins, weights=p, minlength=n_bins)[filled] / count[filled]
+    share = np.bincount(bins, weights=positive, minlength=n_bins)[filled] / count[filled]
+    return Reliability(mean_p, share, count[filled])
+
+
+def calibration_curve(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    pos_label: Any = None,
+    n_bins: int = 5,
+    strategy: Literal["uniform", "quantile"] = "uniform",
+) -> tuple[Array, Array]:
+    """(share of positives, mean probability) per bin, in scikit-learn's order; see reliability."""
+    found = reliability(y_true, y_prob, pos_label=pos_label, n_bins=n_bins, strategy=strategy)
+    return found.prob_true, found.prob_pred
+
+
+def brier_score_loss(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Mean squared difference between probability and truth: mean of (p_i - y_i)^2.
+
+    With `y_prob` of shape (N, K) and K > 2, the mean of sum_k (p_ik - [y_i = k])^2.
+    """
+    scores = as_float(y_prob, "y_prob")
+    if scores.ndim == 2 and scores.shape[1] > 2:
+        p, codes = _rows(y_true, scores, None)
+        squared = ((p - np.eye(p.shape[1])[codes]) ** 2).sum(axis=1)
+    else:
+        positive, probability = _binary(
+            y_true, scores[:, 1] if scores.ndim == 2 else scores, pos_label
+        )
+        squared = (probability - positive) ** 2
+    return float(np.average(squared, weights=check_weights(sample_weight, len(squared))))
+
+
+def log_loss(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+) -> float:
+    """Cross-entropy: the mean of -log of the probability given to the true class.
+
+    `y_pred` is (N,) with the probability of the positive class, or (N, K) with one column per
+    class in sorted order. A probability of 0 for what happened costs infinity (scikit-learn
+    replaces 0 by a small number, which hides it). `normalize=False` gives the sum.
+    """
+    scores = as_float(y_pred, "y_pred")
+    if scores.ndim < 2:
+        scores = check_vector(scores, "y_pred")
+        scores = np.column_stack([1 - scores, scores])
+    p, codes = _rows(y_true, scores, labels)
+    given = p[np.arange(len(p)), codes]
+    weights = check_weights(sample_weight, len(p))
+    with np.errstate(divide="ignore"):
+        losses = np.where(weights > 0, -np.log(given), 0.0)
+    total = float(losses @ weights) + 0.0  # +0.0 turns -0.0 into 0.0
+    return total / float(weights.sum()) if normalize else total
+
+
+def _rows(
+    y_true: ArrayLike, scores: Array, labels: ArrayLike | None
+) -> tuple[Array, NDArray[np.intp]]:
+    """Probabilities per class, rows summing to 1, and the column of each true class."""
+    p = check_matrix(scores, "y_pred")
+    if p.min() < 0 or np.abs(p.sum(axis=1) - 1).max() > 1e-6:
+        raise ValueError("y_pred: found rows that do not sum to 1, expected probabilities.")
+    y = check_labels(y_true, "y_true")
+    classes, _ = encode_labels(y if labels is None else check_labels(labels, "labels"))
+    if labels is None and len(classes) == 1 and p.shape[1] == 2 and classes.dtype.kind in "biuf":
+        other = {0: 1, 1: 0, -1: 1}.get(classes[0].item())  # only 0s, only 1s: the other is known
+        classes = classes if other is None else np.array(sorted({other, classes[0].item()}))
+    if len(classes) != p.shape[1] or len(y) != len(p) or not np.isin(y, classes).all():
+        raise ValueError(
+            f"y_pred: found shape {p.shape}, expected {(len(y), len(classes))}, one column for "
+            f"each of the classes {classes.tolist()[:5]}; `labels` names classes that y_true lacks."
+        )
+    return p, np.searchsorted(classes, y)
