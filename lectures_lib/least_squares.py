@@ -5,7 +5,7 @@ With a column of ones in front of X and an indicator matrix Y (N, K),
     B = argmin ||Y - X B||² = (XᵀX)⁻¹ Xᵀ Y,        f(x) = Bᵀ(1, x),        class = argmax_k f_k(x)
 
 Every column of B is a regression of its own, and the K fitted values add up to 1. They are no
-probabilities: they leave [0, 1], and a class in the middle can be masked (chapter 03).
+probabilities: they leave [0, 1], and a class in the middle can be masked.
 """
 
 from __future__ import annotations

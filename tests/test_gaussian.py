@@ -444,7 +444,7 @@ def test_what_was_never_seen_is_impossible_without_smoothing_and_said_so() -> No
     X, y = [[0, 0], [0, 1], [1, 1], [1, 1]], [0, 0, 1, 1]
     strict = CategoricalNB(alpha=0).fit(X, y)
     assert strict.predict_proba([[1, 1]]).tolist() == [[0.0, 1.0]]
-    with pytest.raises(ValueError, match=r"row 0 has probability 0 in every class.*chapter 13"):
+    with pytest.raises(ValueError, match=r"row 0 has probability 0 in every class.*chapter \d\d"):
         strict.predict([[1, 0]])
     with pytest.raises(ValueError, match="category 2 in column 1, expected 0 to 1"):
         strict.predict([[1, 2]])
@@ -620,7 +620,7 @@ def test_a_repeated_or_constant_column_is_left_out_with_a_warning(model: Any) ->
         (np.column_stack([X, np.full(len(y), 1e8)]), "column 3 of X is constant"),
     ]
     for wide, cause in cases:
-        with pytest.warns(SingularCovarianceWarning, match=f"{cause}.*chapter 13"):
+        with pytest.warns(SingularCovarianceWarning, match=rf"{cause}.*chapter \d\d"):
             fitted = model().fit(wide, y)
         assert fitted.predict_log_proba(wide) == pytest.approx(
             plain.predict_log_proba(X), rel=1e-6, abs=1e-6
@@ -631,7 +631,7 @@ def test_a_repeated_or_constant_column_is_left_out_with_a_warning(model: Any) ->
 
 def test_naive_bayes_leaves_a_constant_column_out() -> None:
     X, y = classes(13)
-    with pytest.warns(SingularCovarianceWarning, match=r"column 3 of X is constant.*chapter 13"):
+    with pytest.warns(SingularCovarianceWarning, match=r"column 3 of X is constant.*chapter \d\d"):
         model = GaussianNB().fit(np.column_stack([X, np.full(len(y), 0.1)]), y)
     wide = np.column_stack([X, np.zeros(len(y))])
     plain = GaussianNB().fit(X, y)

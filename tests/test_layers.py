@@ -1,12 +1,14 @@
 """Imports go one way, and a topic module costs little more than NumPy."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from lectures_lib._core.lesson import lesson
 from lectures_lib.chapters import CHAPTERS
 from tests.conftest import ROOT
 
@@ -78,3 +80,19 @@ def test_importing_a_topic_loads_nothing_heavy(topic: str) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     assert not HEAVY & set(loaded), HEAVY & set(loaded)
+
+
+def test_library_code_names_chapters_by_slug() -> None:
+    """A number typed into a message is wrong after the next chapter is inserted."""
+    slugs = set()
+    for path in topic_files():
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\bchapter \d", text, re.IGNORECASE), path
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lesson":
+                assert isinstance(node.args[0], ast.Constant)
+                slugs.add(node.args[0].value)
+    assert slugs
+    assert {slug: lesson(slug) for slug in slugs} == {
+        c.slug: f"chapter {c.number:02d}" for c in CHAPTERS if c.slug in slugs
+    }

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lectures_lib._core.estimator import Array
+from lectures_lib.chapters.perceptron_convergence.certificate import CertificatePage
 from lectures_lib.perceptron import Perceptron, certificate, novikoff_bound
 from lectures_lib.perceptron._exact_replay import Replay, SignedRows
 
@@ -68,7 +69,7 @@ def test_every_line_of_the_proof_holds_on_every_run(
     model = Perceptron(eta0=eta, tie=tie, w_start=start, record=True)
     model.set_params(shuffle=shuffle, revisit=revisit, rng=seed)
     found = model.fit(X, s).certificate(X, s, w[1:], w[0])
-    assert found.holds, str(found)
+    assert found.holds, str(CertificatePage(found))
     assert found.first_failure is None
     assert found.disagreements == []
     assert found.n_wrong_at_end == 0
@@ -121,7 +122,7 @@ def test_cauchy_schwarz_may_hold_with_equality() -> None:
     found = certificate(X, s, [0], [3], -1)  # w(1) = (-1, 3) = (w0*, w*)
     assert found.holds
     assert found.lines["Cauchy-Schwarz"].equal == 1
-    assert "1 with equality" in str(found)
+    assert "1 with equality" in str(CertificatePage(found))
 
 
 def test_the_length_of_w_star_changes_nothing() -> None:
@@ -151,9 +152,7 @@ def test_without_a_bias_the_data_are_taken_as_they_are() -> None:
     X, s, w = separable(5)
     updates = Perceptron().fit(X, s).updates_
     ones_first = np.c_[np.ones(len(X)), X]
-    assert str(certificate(ones_first, s, updates, w)) == str(
-        certificate(X, s, updates, w[1:], w[0])
-    )
+    assert certificate(ones_first, s, updates, w) == certificate(X, s, updates, w[1:], w[0])
     no_bias = Perceptron(fit_intercept=False).fit(ones_first, s)
     assert no_bias.certificate(ones_first, s, w).holds
 
@@ -370,7 +369,7 @@ def test_numbers_of_any_size_are_replayed(scale: float) -> None:
     found = certificate(X, s, [0], [1], 0)
     assert found.gamma == Fraction(scale)
     assert found.steps[0].b == 1 + Fraction(scale) ** 2
-    assert str(found)
+    assert str(CertificatePage(found))
 
 
 # --- what it looks like -------------------------------------------------------------------------
@@ -390,26 +389,27 @@ def test_text_and_html_tell_the_same_and_repeat() -> None:
     model = Perceptron().fit(X, s)
     found = model.certificate(X, s, w[1:], w[0])
     again = model.certificate(X, s, w[1:], w[0])
-    assert str(found) == repr(found) == str(again)
+    assert str(CertificatePage(found)) == str(CertificatePage(again))
+    assert repr(found) == f"{found.heading()}. {found.verdict()}"
     page = _Text()
-    page.feed(found._repr_html_())
+    page.feed(CertificatePage(found)._repr_html_())
     for row in found.rows():
         for cell in row:
             assert cell in page.cells
-            assert cell in str(found)
+            assert cell in str(CertificatePage(found))
     assert found.verdict() in page.cells
-    assert "&" not in str(found)
+    assert "&" not in str(CertificatePage(found))
 
 
 def test_a_run_of_one_update_is_told_in_full() -> None:
     found = certificate([[-3.0], [1.0]], [-1, 1], [0], [3], -1)
-    lines = str(found).splitlines()
+    lines = str(CertificatePage(found)).splitlines()
     assert lines[0] == "Certificate: 1 update on 2 examples, in exact arithmetic"
     assert lines[1] == "η = 1, γ = 2, R² = 10, ‖w*‖² = 10, R²‖w*‖²/γ² = 25"
     assert lines[-1] == (
         "Every line of the proof holds at every update; the run ended with every example right."
     )
-    table = found.table().splitlines()
+    table = CertificatePage(found).updates().splitlines()
     assert " ".join(table[0].split()) == "t example margin before a(t) at least b(t) at most"
     # w(1) = -(1, -3) = (-1, 3): a = w*·w = 10, at least γ = 2; b = 10, at most R² = 10
     assert table[1].split() == ["1", "0", "0", "10", "2", "10", "10"]
@@ -420,7 +420,7 @@ def test_no_update_at_all_is_a_run_too() -> None:
     found = certificate(X, s, [], w[1:], w[0], start=w)
     assert found.holds
     assert found.n_wrong_at_end == 0
-    assert len(found.table().splitlines()) == 1
+    assert len(CertificatePage(found).updates().splitlines()) == 1
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.moments import ClassMoments
 from lectures_lib._core.validation import Array
 
@@ -79,11 +80,12 @@ def pooled_sphering(S: Array, moments: ClassMoments) -> Sphering:
         raise SingularCovarianceError(
             f"X: the covariance within the classes is singular: {cause}. The class means differ "
             "along a direction in which no class has any variance, where no Gaussian density "
-            "exists (chapter 13). Use fewer features, more examples, or shrinkage > 0."
+            f"exists ({lesson('gaussian_classifiers')}). Use fewer features, more examples, or "
+            "shrinkage > 0."
         )
     warnings.warn(
         f"X: the covariance within the classes is singular: {cause}. The classes do not differ "
-        "there, so these directions are left out (chapter 13).",
+        f"there, so these directions are left out ({lesson('gaussian_classifiers')}).",
         SingularCovarianceWarning,
         stacklevel=3,
     )

@@ -23,7 +23,7 @@ the score is above 0; with more classes the largest score wins, the first of equ
 LinearClassifier has decision_function too: it needs coef_ (K, d) and intercept_ (K,), or (1, d)
 and (1,) for two classes. `_binary_only: ClassVar[bool] = True` refuses a third class. Mix in
 Transformer for models with `transform`. Warn with ConvergenceWarning, in words that say why.
-The checks of single arguments are in `_validation` and can be imported from here.
+The checks of single arguments are in `validation` and can be imported from here.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.validation import (
     Array,
     Codes,
@@ -242,7 +243,7 @@ def check_X_y(model: Classifier, X: ArrayLike, y: ArrayLike) -> tuple[Array, Cod
         raise ValueError(
             f"Only binary classification is supported. The type of the target is multiclass: "
             f"{type(model).__name__} found {len(classes)} classes in y, expected 2. "
-            "One-vs-rest makes many classes out of two (chapter 07)."
+            f"One-vs-rest makes many classes out of two ({lesson('many_classes')})."
         )
     model.n_features_in_ = matrix.shape[1]
     model.classes_ = classes

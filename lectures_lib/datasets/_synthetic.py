@@ -28,7 +28,7 @@ from lectures_lib.datasets._record import DataSet
 
 Seed = np.random.Generator | int
 
-# The avocados of chapter 02: prices of ordinary (0) and organic (1) ones.
+# The avocados of decision theory: prices of ordinary (0) and organic (1) ones.
 # At price 1.4 the densities stand in the ratio exp(0.64) = 1.90, near the 0.65 / 0.35 = 1.86
 # of the worked example.
 AVOCADO_MEANS = (1.1, 1.5)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lectures_lib._core.costs import cost_matrix, cost_threshold, zero_one_costs
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.normal import normal_cdf
 from lectures_lib._core.symmetric import check_covariance
 from lectures_lib._core.validation import Array, as_float, check_matrix, check_number, check_vector
@@ -112,7 +113,7 @@ def mahalanobis_distance(mean_0: ArrayLike, mean_1: ArrayLike, covariance: Array
     except np.linalg.LinAlgError as error:
         raise ValueError(
             "covariance: found a singular or indefinite matrix, expected a positive definite one. "
-            "Chapter 13 explains singular covariances."
+            f"See {lesson('gaussian_classifiers')}."
         ) from error
     return float(np.linalg.norm(np.linalg.solve(root, b - a)))
 

@@ -38,6 +38,7 @@ from lectures_lib._core.estimator import (
     encode_labels,
 )
 from lectures_lib._core.generative import check_priors, training_data
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.moments import ClassMoments, class_moments
 from lectures_lib.fisher._scatter import (
     Scatter,
@@ -78,7 +79,9 @@ __all__ = [
 def _two_classes(X: ArrayLike, y: ArrayLike) -> tuple[Array, ClassMoments]:
     X_, codes, K = labelled(X, y)
     if K != 2:
-        raise ValueError(f"y: found {K} classes, expected 2 (chapter 15 is about more).")
+        raise ValueError(
+            f"y: found {K} classes, expected 2 ({lesson('reduced_rank')} is about more)."
+        )
     return X_, class_moments(X_, codes, K)
 
 
@@ -96,7 +99,7 @@ def principal_direction(X: ArrayLike) -> Array:
     X_ = check_matrix(X)
     centred = X_ - (X_[0] + (X_ - X_[0]).mean(axis=0))
     if not centred.any():
-        raise ValueError("X: all examples are equal, expected some variance (chapter 14).")
+        raise ValueError(f"X: all examples are equal, expected some variance ({lesson('fisher')}).")
     return oriented(np.linalg.eigh(centred.T @ centred)[1][:, -1:])[:, 0]
 
 
@@ -111,7 +114,9 @@ def fisher_direction(X: ArrayLike, y: ArrayLike) -> Array:
 def _unit(w: Array) -> Array:
     norm = float(np.linalg.norm(w))
     if norm == 0:
-        raise ValueError("X: both classes have the same mean, expected different ones (chapter 14)")
+        raise ValueError(
+            f"X: both classes have the same mean, expected different ones ({lesson('fisher')})"
+        )
     unit: Array = w / norm
     return unit
 
@@ -123,7 +128,7 @@ def fisher_subspace(X: ArrayLike, y: ArrayLike, n_components: int) -> Array:
     if check_integer(n_components, "n_components", at_least=1) > limit:
         raise ValueError(
             f"n_components: found {n_components}, expected at most {limit}: the smaller one of "
-            "the number of features and of classes minus 1 (chapter 15)."
+            f"the number of features and of classes minus 1 ({lesson('reduced_rank')})."
         )
     return generalised_eigenvectors(scatter.between, scatter.within)[1][:, :n_components]
 
@@ -134,7 +139,8 @@ def sphering_matrix(covariance: ArrayLike) -> Array:
     square(sigma, "covariance", len(sigma))
     if not sphering(sigma).regular:
         raise SingularCovarianceError(
-            "covariance: found a singular matrix, expected v'Sv > 0 for all v (chapter 15)."
+            "covariance: found a singular matrix, expected v'Sv > 0 for all v "
+            f"({lesson('reduced_rank')})."
         )
     values, vectors = np.linalg.eigh(sigma)
     transform: Array = oriented(vectors) / np.sqrt(values)
@@ -230,7 +236,8 @@ class FisherDiscriminant(Transformer, LinearClassifier):
         if freedom <= 0:
             raise SingularCovarianceError(
                 f"X: found {N:g} examples (sum of weights) in {K} classes, expected more examples "
-                "than classes: nothing is left to estimate the covariance from (chapter 15)."
+                "than classes: nothing is left to estimate the covariance from "
+                f"({lesson('reduced_rank')})."
             )
         self.covariance_ = shrunk(moments.scatters.sum(axis=0) / freedom, self.shrinkage)
         found = pooled_sphering(self.covariance_, moments)
@@ -242,7 +249,7 @@ class FisherDiscriminant(Transformer, LinearClassifier):
         if check_integer(kept, "n_components", at_least=1) > limit:
             raise ValueError(
                 f"n_components: found {kept}, expected at most {limit}: the smaller one of the "
-                "number of features and of classes minus 1 (chapter 15)."
+                f"number of features and of classes minus 1 ({lesson('reduced_rank')})."
             )
         _, sizes, axes = np.linalg.svd(
             np.sqrt(moments.priors)[:, None] * starred, full_matrices=False
@@ -262,7 +269,7 @@ class FisherDiscriminant(Transformer, LinearClassifier):
         if means[0] == means[1]:
             raise ValueError(
                 "X: both classes have the same mean, expected different ones: no direction "
-                "separates them (chapter 14)."
+                f"separates them ({lesson('fisher')})."
             )
         if self.threshold == "cross-validated":
             self.threshold_ = self._cross_validated(X, codes, weights)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lectures_lib._core.covariance import SingularCovarianceError, oriented, sphering
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.moments import class_moments
 from lectures_lib._core.validation import (
     Array,
@@ -87,7 +88,7 @@ def _direction(w: ArrayLike, S_B: ArrayLike, S_w: ArrayLike) -> tuple[Array, Arr
     if w_ @ W @ w_ <= 0:
         raise ValueError(
             "w: found a direction with w'S_w w = 0, expected some scatter within the classes; "
-            "without it J is not defined (chapter 14)."
+            f"without it J is not defined ({lesson('fisher')})."
         )
     return w_, B, W
 
@@ -119,7 +120,7 @@ def _projected(W: ArrayLike, S_B: ArrayLike, S_w: ArrayLike) -> tuple[Array, Arr
     if not sphering(within).regular:
         raise ValueError(
             "W: found directions without scatter within the classes or linearly dependent ones, "
-            "expected independent ones (chapter 15)."
+            f"expected independent ones ({lesson('reduced_rank')})."
         )
     return directions.T @ B @ directions, within
 
@@ -137,7 +138,8 @@ def generalised_eigenvectors(S_B: ArrayLike, S_w: ArrayLike) -> tuple[Array, Arr
     if not sphering(W).regular:
         raise SingularCovarianceError(
             "S_w: found a singular matrix, expected one with an inverse. It needs at least d + K "
-            "examples for d features and K classes, and no feature that repeats others (chapter 15)"
+            "examples for d features and K classes, and no feature that repeats others "
+            f"({lesson('reduced_rank')})"
         )
     unit = np.sqrt(np.diag(W))
     L = np.linalg.cholesky(W / np.outer(unit, unit))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lectures_lib._core.generative import check_priors
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.validation import (
     Array,
     Codes,
@@ -38,12 +39,14 @@ def threshold(
         raise ValueError(f"y: found {len(labels)} labels, expected {len(values)} as in z.")
     classes, codes = encode_labels(labels)
     if len(classes) != 2:
-        raise ValueError(f"y: found {len(classes)} classes, expected 2 (chapter 14).")
+        raise ValueError(f"y: found {len(classes)} classes, expected 2 ({lesson('fisher')}).")
     counts = np.bincount(codes)
     p = counts / len(codes) if priors is None else check_priors(priors, 2)
     means = np.bincount(codes, values) / counts
     if means[0] == means[1]:
-        raise ValueError("z: both classes have the same mean, expected different ones (chapter 14)")
+        raise ValueError(
+            f"z: both classes have the same mean, expected different ones ({lesson('fisher')})"
+        )
     if method == "fewest errors":
         sign = 1.0 if means[1] > means[0] else -1.0
         return sign * fewest_errors(sign * values, codes, (p / counts)[codes])

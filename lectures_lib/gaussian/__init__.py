@@ -42,6 +42,7 @@ from lectures_lib._core.estimator import (
     check_X,
 )
 from lectures_lib._core.generative import GenerativeClassifier, check_priors, training_data
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.moments import ClassMoments, class_moments, row_blocks
 from lectures_lib.gaussian._conics import boundary_quadric, conic_type
 from lectures_lib.gaussian._naive_bayes import CategoricalNB, GaussianNB
@@ -167,7 +168,7 @@ def _regular(covariance: ArrayLike, d: int, name: str) -> Sphering:
     if not found.regular:
         raise SingularCovarianceError(
             f"{name}: found a matrix that is singular or has a negative variance, expected "
-            "v'Sv > 0 for all v (chapter 13)."
+            f"v'Sv > 0 for all v ({lesson('gaussian_classifiers')})."
         )
     return found
 
@@ -217,7 +218,8 @@ class LinearDiscriminantAnalysis(_GaussianDiscriminant):
         if freedom <= 0:
             raise SingularCovarianceError(
                 f"X: found {N:g} examples (sum of weights) in {K} classes, expected more examples "
-                "than classes: nothing is left to estimate the covariance from (chapter 13)."
+                "than classes: nothing is left to estimate the covariance from "
+                f"({lesson('gaussian_classifiers')})."
             )
         self.covariance_ = shrunk(moments.scatters.sum(axis=0) / freedom, self.shrinkage)
         found = pooled_sphering(self.covariance_, moments)
@@ -268,7 +270,8 @@ class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
             k = int(freedom.argmin())
             raise SingularCovarianceError(
                 f"y: class {self.classes_[k]} has {moments.counts[k]:g} example(s), too few for a "
-                "covariance of its own (chapter 13). LinearDiscriminantAnalysis shares one."
+                "covariance of its own "
+                f"({lesson('gaussian_classifiers')}). LinearDiscriminantAnalysis shares one."
             )
         self.covariance_ = np.array(
             [
@@ -295,7 +298,8 @@ class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
         return (
             f"X: the covariance of class {self.classes_[k]} is singular: "
             f"{why_singular(sphering(self.covariance_[k]), count - 1)}. Its Gaussian density does "
-            "not exist (chapter 13). Use fewer features, more examples of this class, "
+            "not exist "
+            f"({lesson('gaussian_classifiers')}). Use fewer features, more examples of this class, "
             "shrinkage > 0, or LinearDiscriminantAnalysis, which shares one covariance."
         )
 

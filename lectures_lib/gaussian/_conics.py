@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.validation import Array, as_float, check_number, check_vector
 
 ZERO = 1e-9  # what is smaller, relative to its like, counts as 0
@@ -31,7 +32,10 @@ def boundary_quadric(
         raise ValueError(f"priors: found {pi.min():g}, expected positive numbers.")
     signs, log_dets = np.linalg.slogdet(sigma)
     if signs.min() <= 0:
-        raise ValueError("covariances: found a determinant that is not positive (chapter 13).")
+        raise ValueError(
+            "covariances: found a determinant that is not positive "
+            f"({lesson('gaussian_classifiers')})."
+        )
     inverse = np.linalg.inv(sigma)
     pulled = np.einsum("kij,kj->ki", inverse, mu)
     squares = (mu * pulled).sum(axis=1)

@@ -22,6 +22,7 @@ from lectures_lib._core.estimator import (
     check_X,
 )
 from lectures_lib._core.generative import GenerativeClassifier, check_priors, training_data
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.moments import class_moments, members, row_blocks
 
 
@@ -84,12 +85,13 @@ class GaussianNB(GenerativeClassifier):
             raise SingularCovarianceError(
                 f"X: column {j} has no spread in class {self.classes_[k]} "
                 f"({self.class_count_[k]:g} example(s)), so there is no Gaussian density "
-                "(chapter 13). Leave the column out, share the variances (shared=True), or add a "
-                "little to all of them (var_smoothing=1e-9)."
+                f"({lesson('gaussian_classifiers')}). Leave the column out, share the variances "
+                "(shared=True), or add a little to all of them (var_smoothing=1e-9)."
             )
         if constant.any() and self.epsilon_ == 0:
             warnings.warn(
-                f"X: {columns(np.flatnonzero(constant))} constant and left out (chapter 13).",
+                f"X: {columns(np.flatnonzero(constant))} constant and left out "
+                f"({lesson('gaussian_classifiers')}).",
                 SingularCovarianceWarning,
                 stacklevel=3,
             )
@@ -191,7 +193,8 @@ class CategoricalNB(GenerativeClassifier):
         if len(impossible):
             raise ValueError(
                 f"X: row {impossible[0]} has probability 0 in every class, because a category was "
-                "never seen together with it. alpha > 0 gives such categories a little (chapter 13)"
+                "never seen together with it. alpha > 0 gives such categories a little "
+                f"({lesson('gaussian_classifiers')})"
             )
         return scores
 

@@ -33,6 +33,7 @@ from lectures_lib._core.estimator import (
     check_X,
     check_X_y,
 )
+from lectures_lib._core.lesson import lesson
 from lectures_lib.margin import _interior_point as interior_point
 from lectures_lib.margin._hulls import centred, coinciding_weights, in_their_span, nearest_weights
 
@@ -72,7 +73,8 @@ def canonical(w: ArrayLike, w0: float, X: ArrayLike, s: ArrayLike) -> tuple[Arra
     if smallest <= 0:
         raise ValueError(
             f"w, w0: found a smallest product s_i (w·x_i + w0) of {smallest:g}, expected a "
-            "positive one. Only a separating hyperplane has a canonical form (chapter 06)."
+            "positive one. Only a separating hyperplane has a canonical form "
+            f"({lesson('maximum_margin')})."
         )
     return check_vector(w, "w") / smallest, float(w0) / smallest
 
@@ -135,7 +137,7 @@ def bias_from_support(
     if not free.any():
         raise ValueError(
             "alpha: found no multiplier strictly between 0 and C, so no example is known to lie "
-            "on the margin; expected at least one (chapter 06)."
+            f"on the margin; expected at least one ({lesson('maximum_margin')})."
         )
     bias = check_signs(s, len(X_))[free] - X_[free] @ check_vector(w, "w", length=X_.shape[1])
     return float(bias.mean())
@@ -200,7 +202,8 @@ class InseparableError(ValueError):
             "X, y: no hyperplane separates the two classes, so the hard margin has no solution. "
             f"The point {np.array2string(point, precision=4, threshold=6)} is a weighted mean of "
             f"examples of either class (relative difference {residual:.0e}; the weights are in "
-            "the error's attribute `weights`). Chapter 06 explains; SoftMarginSVM accepts such "
+            "the error's attribute `weights`). "
+            f"See {lesson('maximum_margin')}; SoftMarginSVM accepts such "
             "data."
         )
 
@@ -259,7 +262,7 @@ class _Machine(LinearClassifier):
             warnings.warn(
                 f"{type(self).__name__}: after {n_iter} iterations the duality gap is "
                 f"{self.duality_gap_:.1e}, expected at most {1e-6 * self.objective_:.1e}. A "
-                "larger max_iter or features on a common scale help (chapter 06).",
+                f"larger max_iter or features on a common scale help ({lesson('maximum_margin')}).",
                 ConvergenceWarning,
                 stacklevel=3,
             )

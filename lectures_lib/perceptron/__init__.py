@@ -35,6 +35,7 @@ from lectures_lib._core.estimator import (
     check_X,
     check_X_y,
 )
+from lectures_lib._core.lesson import lesson
 from lectures_lib.perceptron._certificate import Certificate, Number, certificate
 from lectures_lib.perceptron._run import MistakeDriven, Run
 
@@ -218,7 +219,7 @@ class Perceptron(MistakeDriven, LinearClassifier):
             if not np.abs(w).max() < 1e150:
                 raise ValueError(
                     f"X: entries up to {np.abs(X).max():.3g} overflow when multiplied, expected "
-                    "numbers below 1e150. Scale the features (chapter 04)."
+                    f"numbers below 1e150. Scale the features ({lesson('perceptron')})."
                 )
 
     def certificate(
@@ -314,7 +315,7 @@ class KernelPerceptron(MistakeDriven):
             if not np.isfinite(scores).all():
                 raise ValueError(
                     "X: the kernel overflows on these entries, expected finite k(x, x'). "
-                    "Scale the features (chapter 04)."
+                    f"Scale the features ({lesson('perceptron')})."
                 )
 
     def _check_kernel(self) -> None:

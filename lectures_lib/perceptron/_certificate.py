@@ -17,7 +17,6 @@ Nothing is rounded and no root is taken: squares are compared, so w* need not ha
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -83,7 +82,7 @@ class Line:
         if left >= right if sign == "≥" else left <= right:
             self.held += 1
         elif self.first_failure is None:
-            words = f"update {t}: {_decimal(left)} {sign} {_decimal(right)} is false"
+            words = f"update {t}: {decimal(left)} {sign} {decimal(right)} is false"
             self.first_failure = Failure(self.name, t, left, right, words)
 
     def fail(self, t: int, left: Fraction, right: Fraction, words: str) -> None:
@@ -120,13 +119,13 @@ class Disagreement:
         why = "rounding explains it" if self.by_rounding else "rounding does not explain it"
         return (
             f"update {self.t}: example {self.example} {what} "
-            f"(exact margin {_decimal(self.margin)}; {why})"
+            f"(exact margin {decimal(self.margin)}; {why})"
         )
 
 
 @dataclass
 class Certificate:
-    """What the proof says about one run. `str` shows it; `holds` sums it up."""
+    """What the proof says about one run; `holds` and `verdict()` sum it up."""
 
     n_examples: int
     n_updates: int
@@ -168,7 +167,7 @@ class Certificate:
         if line.first_failure is not None:
             return f"FAILS, {line.first_failure.words}"
         if line.name == "separation":
-            return f"holds, γ = {_decimal(self.gamma)}"
+            return f"holds, γ = {decimal(self.gamma)}"
         if line.name == "decisions":
             return f"holds, {self.n_decisions} decisions"
         often = f"holds, {line.held} of {line.checked} updates"
@@ -186,51 +185,14 @@ class Certificate:
         )
         return f"Every line of the proof holds at every update; {end}."
 
-    def _heading(self) -> str:
+    def __repr__(self) -> str:
+        return f"{self.heading()}. {self.verdict()}"
+
+    def heading(self) -> str:
+        """How long the run was."""
         return (
             f"Certificate: {_count(self.n_updates, 'update')} on "
             f"{_count(self.n_examples, 'example')}, in exact arithmetic"
-        )
-
-    def _constants(self) -> str:
-        named = {"η": self.eta, "γ": self.gamma, "R²": self.R2, "‖w*‖²": self.norm2}
-        shown = [f"{name} = {_decimal(value)}" for name, value in named.items()]
-        if self.bound is not None:
-            shown.append(f"R²‖w*‖²/γ² = {_decimal(self.bound)}")
-        return ", ".join(shown)
-
-    def __str__(self) -> str:
-        rows = self.rows()
-        name, formula = (max(len(row[k]) for row in rows) for k in (0, 1))
-        table = [f"  {row[0]:{name}}  {row[1]:{formula}}  {row[2]}" for row in rows]
-        return "\n".join([self._heading(), self._constants(), *table, self.verdict()])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        cells = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self.rows()
-        )
-        return (
-            f"<table><caption>{html.escape(self._heading())}<br>"
-            f"{html.escape(self._constants())}</caption>"
-            "<thead><tr><th scope='col'>line</th><th scope='col'>formula</th>"
-            f"<th scope='col'>finding</th></tr></thead><tbody>{cells}</tbody></table>"
-            f"<p>{html.escape(self.verdict())}</p>"
-        )
-
-    def table(self, last: int = 10) -> str:
-        """The first `last` updates as plain text: example, margin before, a and b with bounds."""
-        head = ("t", "example", "margin before", "a(t)", "at least", "b(t)", "at most")
-        body = []
-        for one in self.steps[:last]:
-            numbers = (one.margin, one.a, one.a_at_least, one.b, one.b_at_most)
-            body.append((str(one.t), str(one.example), *map(_decimal, numbers)))
-        widths = [max(len(row[k]) for row in [head, *body]) for k in range(len(head))]
-        return "\n".join(
-            "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-            for row in [head, *body]
         )
 
 
@@ -286,8 +248,8 @@ def certificate(
     formulas = PROOF if any(first) else PROOF | ZERO_START
     found.lines = {name: Line(name, formula) for name, formula in formulas.items()}
     if not smallest >= found.gamma > 0:
-        words = f"s w*·x = {_decimal(smallest)} at example {at_smallest}"
-        words += f", below γ = {_decimal(found.gamma)}" if smallest < found.gamma else ", not > 0"
+        words = f"s w*·x = {decimal(smallest)} at example {at_smallest}"
+        words += f", below γ = {decimal(found.gamma)}" if smallest < found.gamma else ", not > 0"
         found.lines["separation"].fail(0, smallest, found.gamma, words)
     _check_updates(found, replay, used, visits)
     found.n_wrong_at_end = len(replay.wrong_among(np.arange(rows.N)))
@@ -359,7 +321,7 @@ def _passed_over(used: NDArray[np.intp], N: int, order: Order | None) -> Iterato
         yield np.concatenate(passed)
 
 
-def _decimal(value: Fraction) -> str:
+def decimal(value: Fraction) -> str:
     """Four significant digits; exact fractions are rounded once, so the text is reproducible."""
     try:
         return f"{float(value):.4g}"

@@ -19,6 +19,7 @@ from lectures_lib._core.estimator import (
     check_choice,
     check_integer,
 )
+from lectures_lib._core.lesson import lesson
 
 Indices = NDArray[np.intp]
 
@@ -130,7 +131,7 @@ class MistakeDriven(Classifier):
                     f"Either no {surface} separates the classes, and then no number of passes "
                     "helps, or the margin is so small against the length of the examples that "
                     "the bound R²/gamma² is far away; then scaled features or more passes help "
-                    "(chapter 05)."
+                    f"({lesson('perceptron_convergence')})."
                 ),
                 stacklevel=3,
             )

@@ -22,6 +22,7 @@ from lectures_lib._core.estimator import (
     check_sample_weight,
     check_X_y,
 )
+from lectures_lib._core.lesson import lesson
 from lectures_lib._core.likelihood.coordinates import (
     Coordinates,
     plain_coordinates,
@@ -247,7 +248,7 @@ class MaximumLikelihood(LinearClassifier):
                         "separated by a linear function, shown by separating_direction_. Along it "
                         "the likelihood grows for ever, so no maximum exists; the coefficients are "
                         f"those of iteration {self.n_iter_}. A penalty (finite C) gives an "
-                        "optimum; chapter 11 explains both."
+                        f"optimum; {lesson('logistic_inference')} explains both."
                     ),
                     stacklevel=3,
                 )
@@ -256,8 +257,9 @@ class MaximumLikelihood(LinearClassifier):
             size = float(np.abs(f.at(found.theta).gradient / place.units).max())
             advice = {
                 "newton": "Raise max_iter or tol.",
-                "gd": "Standardise the features or raise max_iter or tol (chapter 11).",
-                "sgd": "Raise max_iter or tol, or lower eta0 (chapter 11).",
+                "gd": "Standardise the features or raise max_iter or tol "
+                f"({lesson('logistic_training')}).",
+                "sgd": f"Raise max_iter or tol, or lower eta0 ({lesson('logistic_training')}).",
             }[self.solver]
             warnings.warn(
                 ConvergenceWarning(
@@ -304,7 +306,8 @@ class MaximumLikelihood(LinearClassifier):
                 f"The data do not determine the coefficient of {', '.join(names)}: the Fisher "
                 "information is singular (a feature is constant or a combination of others, or "
                 "there are more features than examples). Their standard errors are nan; any "
-                "coefficients with the same scores fit equally well (chapter 11).",
+                "coefficients with the same scores fit equally well "
+                f"({lesson('logistic_inference')}).",
                 stacklevel=2,
             )
         errors = np.sqrt(np.maximum(variances, 0.0))
