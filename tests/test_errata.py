@@ -345,9 +345,3 @@ def test_a_failing_check_is_reported_with_code_1(
     monkeypatch.setattr(sys.modules[checks.__module__], "checks", lambda: swapped)
     assert main(["errata", "--chapter", "perceptron_convergence", "--check"]) == 1
     assert "failed: E0-10, " in capsys.readouterr().err
-
-
-def test_the_ledger_is_at_hand_where_the_proofs_are() -> None:
-    from lectures_lib import proofs
-
-    assert "E0-07" in str(proofs.errata("perceptron"))

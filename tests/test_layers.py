@@ -96,3 +96,19 @@ def test_library_code_names_chapters_by_slug() -> None:
     assert {slug: lesson(slug) for slug in slugs} == {
         c.slug: f"chapter {c.number:02d}" for c in CHAPTERS if c.slug in slugs
     }
+
+
+ROOMS_OF_PROOFS = (
+    "language", "expand", "search", "algebra", "prove", "judge", "second_judge", "derivation",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("room", ROOMS_OF_PROOFS)
+def test_the_rooms_of_proofs_import_from_earlier_rooms_only(room: str) -> None:
+    allowed = set(ROOMS_OF_PROOFS[: ROOMS_OF_PROOFS.index(room) + 1])
+    if room == "algebra":
+        allowed -= {"search"}  # two neighbours that do not know each other
+    for path in sorted((PACKAGE / "proofs" / room).glob("*.py")):
+        parts = (name.split(".") for name in imported_modules(path))
+        used = {part[2] for part in parts if part[:2] == ["lectures_lib", "proofs"] and part[2:]}
+        assert used <= allowed, f"{path.name} imports from {sorted(used - allowed)}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lectures_lib.proofs import Derivation, Status
-from lectures_lib.proofs._forms import same_form
-from lectures_lib.proofs._latex import latex
+from lectures_lib.proofs.language.forms import same_form
+from lectures_lib.proofs.language.latex import latex
 
 START = "y*log(sigma(w*x)) + (1 - y)*log(1 - sigma(w*x))"
 MIDDLE = "y*w*x - log(1 + exp(w*x))"

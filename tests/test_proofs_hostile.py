@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
 
 from lectures_lib.proofs import Status, verdict
-from lectures_lib.proofs import _verdict as verdict_module
-from lectures_lib.proofs import _worker as worker_module
+from lectures_lib.proofs.judge import worker as worker_module
 
 HOSTILE = {
     "import": "__import__('os').system('touch stolen')",
@@ -112,7 +113,7 @@ def test_work_that_takes_too_long_is_stopped_and_the_next_line_works() -> None:
 
 def test_a_worker_that_dies_is_replaced() -> None:
     assert verdict("x", "x", SYMBOLS).status == Status.PROVED
-    process = worker_module.WORKER.process
+    process = worker_module.PROCESS.process
     assert process is not None
     process.kill()
     process.wait()
@@ -120,12 +121,12 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 
 def test_without_a_process_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module.WORKER, "ask", lambda request, seconds: None)
-    assert verdict_module.verdict("x + x", "2*x", SYMBOLS).status == Status.PROVED
+    monkeypatch.setattr(worker_module.PROCESS, "ask", lambda question, seconds: None)
+    assert verdict("x + x", "2*x", SYMBOLS).status == Status.PROVED
     assert verdict("x**2", "x", SYMBOLS).status == Status.REFUTED
     assert verdict(HOSTILE["nested sums"], "0", SYMBOLS).status == Status.UNDECIDED
 
 
 def test_a_verdict_survives_the_way_through_the_pipe() -> None:
     found = verdict("x**2", "x", SYMBOLS)
-    assert worker_module.from_message(worker_module.to_message(found)) == found
+    assert worker_module.from_message(asdict(found)) == found

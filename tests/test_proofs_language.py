@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lectures_lib.proofs import Status, verdict
-from lectures_lib.proofs._domains import Finite, Span, parse_domain
-from lectures_lib.proofs._parse import parse
-from lectures_lib.proofs._terms import LineError, text_of
+from lectures_lib.proofs.language.domains import Finite, Span, parse_domain
+from lectures_lib.proofs.language.parser import parse
+from lectures_lib.proofs.language.terms import LineError, text_of
 
 VALUES = [  # a line and its value, worked out by hand
     ("0.1 + 0.2", "3/10"),

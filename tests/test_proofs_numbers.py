@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from mpmath import libmp
 
 from lectures_lib.proofs import Status, verdict
-from lectures_lib.proofs import _interval as iv
-from lectures_lib.proofs._combine import combination, nonnegative_least_squares
-from lectures_lib.proofs._evaluate import Evaluator, one_sided
-from lectures_lib.proofs._polynomials import Work, divide_exactly, multiply, square_root
-from lectures_lib.proofs._scalars import Graph, Node
-from lectures_lib.proofs._univariate import derivative, keeps_sign, value
+from lectures_lib.proofs.algebra.polynomials import Work, divide_exactly, multiply, square_root
+from lectures_lib.proofs.algebra.univariate import derivative, keeps_sign, value
+from lectures_lib.proofs.expand.graph import Graph, Node
+from lectures_lib.proofs.prove.combine import combination, nonnegative_least_squares
+from lectures_lib.proofs.search import interval as iv
+from lectures_lib.proofs.search.evaluate import Evaluator, one_sided
 
 rationals = st.fractions(min_value=-50, max_value=50, max_denominator=1000)
 positives = st.fractions(min_value=Fraction(1, 1000), max_value=50, max_denominator=1000)

@@ -11,7 +11,7 @@ from lectures_lib.checks.functions import trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome, Verdict
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.watchdog import Reply
-from lectures_lib.proofs import Derivation, LineReport, Report, verdict
+from lectures_lib.proofs import Derivation, LineReport, Note, Report, verdict
 
 MOST_LINES = 12
 RELATION = re.compile(r"(==|<=|>=|!=|=|<|>)")
@@ -144,7 +144,7 @@ class Proof:
         name = "every line holds, up to the goal"
         if not wrong and report.goal_reached:
             return CaseOutcome(name, "right", self.clean_points)
-        leap = any("a single leap" in line.note for line in report.lines)
+        leap = any(line.note is Note.LEAP for line in report.lines)
         complaint = "The goal is not reached yet."
         if wrong:
             complaint = f"Line {wrong[0].number - 1} does not hold."
@@ -211,5 +211,5 @@ def _bare(text: str) -> str:
 
 
 def _verdict(line: LineReport) -> str:
-    note = f" ({line.note})" if line.note and not line.note.startswith("reaches") else ""
+    note = f" ({line.note})" if line.note in (Note.SAME, Note.LEAP) else ""
     return f"{str(line.verdict).splitlines()[0]}{note}" if line.verdict else "the start"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lectures_lib.errata._entry import Check, Finding
-from lectures_lib.proofs._verdict import Verdict, verdict
+from lectures_lib.proofs import Verdict, verdict
 
 Array = NDArray[np.float64]
 Answer = TypeVar("Answer", bound=Hashable)

@@ -93,19 +93,17 @@ terms; they are replaced before anything else.
     INVALID    the line is not in the language; the message shows where
 """
 
-from lectures_lib.errata import check_erratum, errata, erratum
-from lectures_lib.proofs._verdict import Status, Verdict, Witness, verdict
-from lectures_lib.proofs.derivation import Derivation, LineReport, Report
+from lectures_lib.proofs.derivation import Derivation, LineReport, Note, Report
+from lectures_lib.proofs.judge.ask import verdict
+from lectures_lib.proofs.judge.verdicts import Status, Verdict, Witness
 
 __all__ = [
     "Derivation",
     "LineReport",
+    "Note",
     "Report",
     "Status",
     "Verdict",
     "Witness",
-    "check_erratum",
-    "errata",
-    "erratum",
     "verdict",
 ]

@@ -1,0 +1,1 @@
+"""Quotients of polynomials in generators: the exact algebra behind PROVED."""

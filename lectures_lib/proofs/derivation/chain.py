@@ -1,0 +1,442 @@
+"""A derivation: a chain of lines, each judged against the line before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from lectures_lib.proofs.derivation.credit import report
+from lectures_lib.proofs.derivation.lines import Line, Report, Settings, double_equals
+from lectures_lib.proofs.derivation.typed import type_lines
+from lectures_lib.proofs.judge.ask import verdict
+from lectures_lib.proofs.judge.verdicts import Status, Verdict
+from lectures_lib.proofs.language.forms import same_form
+from lectures_lib.proofs.language.latex import latex, name_latex, relation_sign
+from lectures_lib.proofs.language.parser import parse
+from lectures_lib.proofs.language.terms import LineError
+
+_MARKS = {
+    Status.PROVED: "✓", Status.AGREES: "≈", Status.REFUTED: "✗", Status.DOMAIN: "✗",
+    Status.UNDECIDED: "?", Status.INVALID: "✗",
+}  # fmt: skip
+_LEADING = re.compile(r"\s*(==|<=|>=|!=|=|<|>)(?!=)")
+_WORST_FIRST = (
+    Status.INVALID, Status.REFUTED, Status.DOMAIN, Status.UNDECIDED, Status.AGREES, Status.PROVED,
+)  # fmt: skip
+
+
+class Derivation:
+    """Lines with reasons; each is compared with the line before it.
+
+        d = Derivation("Gradient", w="real", x="real", y="label01")
+        d.line("y*log(sigma(w*x)) + (1 - y)*log(1 - sigma(w*x))")
+        d.line("y*w*x - log(1 + exp(w*x))", because="properties of log and sigma")
+        d.differentiate("w", "(y - sigma(w*x))*x", because="chain rule")
+        d            # in a notebook: a table with LaTeX; print(d): plain text
+
+    symbols, **more     name -> domain, as in `verdict`
+    given, where, sizes as in `verdict`, for every line
+    goal                the expression that the derivation must end in
+    waypoints           expressions that some line must reach; each must be PROVED
+
+    A line that is wrong does not stop the derivation: the next one is compared with it.
+    A line that cannot be read is skipped by the next one.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        symbols: Mapping[str, str] | None = None,
+        given: Sequence[str] | str = (),
+        where: Mapping[str, str] | None = None,
+        sizes: Mapping[str, Sequence[int]] | None = None,
+        goal: str | None = None,
+        waypoints: Sequence[str] = (),
+        **more: str,
+    ) -> None:
+        self.title = title
+        self._settings = Settings(
+            {**(symbols or {}), **more},
+            _as_list(given),
+            dict(where or {}),
+            dict(sizes or {}),
+            goal,
+            list(waypoints),
+        )
+        self._lines: list[Line] = []
+        self._previous: str | None = None
+
+    @classmethod
+    def from_text(
+        cls,
+        text: str,
+        title: str = "",
+        *,
+        symbols: Mapping[str, str] | None = None,
+        given: Sequence[str] | str = (),
+        where: Mapping[str, str] | None = None,
+        sizes: Mapping[str, Sequence[int]] | None = None,
+        start: str | None = None,
+        goal: str | None = None,
+        waypoints: Sequence[str] = (),
+        **more: str,
+    ) -> Derivation:
+        """A derivation typed line by line; never raises for what the student typed.
+
+            y*log(sigma(w*x)) + (1 - y)*log(1 - sigma(w*x))
+            = y*w*x - log(1 + exp(w*x))        # properties of log and sigma
+            d/dw: (y - sigma(w*x))*x           # chain rule
+
+        One expression per line, an optional relation in front (`=` is the default; `<= < >= >`),
+        an optional reason after `#`. `d/dw:` differentiates the line before, `w := a + b:`
+        substitutes into it, `let z := dot(w, x)` abbreviates, `given: a > b` supposes, a whole
+        equation `lhs = rhs` stands for itself, an empty line starts a new chain.
+        """
+        derivation = cls(
+            title,
+            symbols=symbols,
+            given=given,
+            where=where,
+            sizes=sizes,
+            goal=goal,
+            waypoints=waypoints,
+            **more,
+        )
+        type_lines(derivation, text, start)
+        return derivation
+
+    # lines
+
+    def line(
+        self,
+        expression: str,
+        because: str = "",
+        *,
+        relation: str = "==",
+        given: Sequence[str] | str = (),
+    ) -> Derivation:
+        """The next line: `line before  relation  expression`.
+
+        The expression may start with its relation ("<= norm(x)"). The first line of a chain is
+        what the chain starts from. A whole equation or inequality ("a == b") is judged by itself.
+        """
+        leading = _LEADING.match(expression)
+        if leading:
+            relation = leading[1]
+            expression = expression[leading.end() :].strip()
+        relation = "==" if relation == "=" else relation
+        statement = _statement(expression)
+        if statement is not None and not leading:
+            return self._statement(*statement, because, given)
+        if self._previous is None:
+            return self.start(expression, because)
+        judged = self._verdict(self._previous, expression, relation, given)
+        self._add(expression, relation, because, judged, self._previous, False)
+        return self
+
+    def start(self, expression: str, because: str = "") -> Derivation:
+        """A new chain that starts from `expression`."""
+        judged = self._verdict(expression, expression, "==")
+        shown = judged if judged.status in (Status.INVALID, Status.DOMAIN) else None
+        self._lines.append(Line(expression, latex(expression), because, shown, expression))
+        self._previous = None if judged.status == Status.INVALID else expression
+        return self
+
+    def differentiate(self, variable: str, expression: str, because: str = "") -> Derivation:
+        """The next line is the derivative of the line before ("w", "z[k]", or "w,w")."""
+        if self._previous is None:
+            return self._nothing_before(expression, because)
+        judged = self._verdict(self._previous, expression, "==", (), variable)
+        by = "".join(f"d{part.strip()}" for part in _split_names(variable))
+        times = len(_split_names(variable))
+        sign = f"d/{by}: " if times == 1 else f"d{times}/{by}: "
+        below = r"\,".join(rf"\partial {latex(part)}" for part in _split_names(variable))
+        top = r"\partial" if times == 1 else rf"\partial^{{{times}}}"
+        formula = rf"\frac{{{top}}}{{{below}}}\colon\quad {latex(expression)}"
+        self._add(expression, sign, because, judged, self._previous, True, formula)
+        return self
+
+    def substitute(
+        self, values: Mapping[str, str], expression: str, because: str = ""
+    ) -> Derivation:
+        """The next line is the line before with the symbols replaced, all at once."""
+        if self._previous is None:
+            return self._nothing_before(expression, because)
+        pairs = ", ".join(f"{name}: {value}" for name, value in values.items())
+        before = f"subs({self._previous}, {{{pairs}}})"
+        judged = self._verdict(before, expression, "==")
+        told = ", ".join(f"{name} := {value}" for name, value in values.items())
+        shown = r",\; ".join(f"{name_latex(n)} := {latex(v)}" for n, v in values.items())
+        formula = rf"{shown}\colon\quad {latex(expression)}"
+        self._add(expression, f"{told}: ", because, judged, before, True, formula)
+        return self
+
+    def expect(
+        self, variable: str, distribution: Mapping[str, str], expression: str, because: str = ""
+    ) -> Derivation:
+        """The next line is the expectation of the line before; `distribution` maps the values
+        of `variable` to their probabilities: {"0": "1 - p", "1": "p"}."""
+        if self._previous is None:
+            return self._nothing_before(expression, because)
+        pairs = ", ".join(f"{value}: {chance}" for value, chance in distribution.items())
+        before = f"E({self._previous}, {variable}, {{{pairs}}})"
+        judged = self._verdict(before, expression, "==")
+        formula = rf"\mathbb{{E}}_{{{name_latex(variable)}}}\colon\quad {latex(expression)}"
+        self._add(expression, f"E over {variable}: ", because, judged, before, True, formula)
+        return self
+
+    def claim(
+        self,
+        lhs: str,
+        rhs: str,
+        because: str = "",
+        *,
+        relation: str = "==",
+        given: Sequence[str] | str = (),
+        derivative: str | None = None,
+    ) -> Derivation:
+        """A statement that stands for itself; the next line starts a new chain."""
+        judged = self._verdict(lhs, rhs, relation, given, derivative)
+        left = lhs if derivative is None else f"diff({lhs}, {derivative})"
+        sign = "=" if relation == "==" else relation
+        supposed = _as_list(given)
+        text = f"{left} {sign} {rhs}"
+        formula = f"{latex(left)} {relation_sign(relation)} {latex(rhs)}"
+        if supposed:
+            text += f"   if {' and '.join(supposed)}"
+            formula += r"\quad\text{if } " + r",\; ".join(latex(one) for one in supposed)
+        repeated = rhs if derivative is None and relation == "==" and same_form(lhs, rhs) else ""
+        self._lines.append(Line(text, formula, because, judged, repeated, repeated))
+        self._previous = None
+        return self
+
+    def equivalent(self, left: str, right: str, because: str = "") -> Derivation:
+        """Two conditions that are true at the same points."""
+        return self.claim(left, right, because, relation="iff")
+
+    def implies(self, left: str, right: str, because: str = "") -> Derivation:
+        """The second condition is true wherever the first is."""
+        return self.claim(left, right, because, relation="implies")
+
+    def maximum(
+        self, objective: str, variable: str, at: str, because: str = "", *, local: bool = False
+    ) -> Derivation:
+        """Claims that `objective` is largest at `variable = at`: two lines, the derivative is 0
+        there, and the second derivative is <= 0 everywhere (`local=True`: < 0 there)."""
+        return self._extremum(objective, variable, at, because, local, "<=", "<")
+
+    def minimum(
+        self, objective: str, variable: str, at: str, because: str = "", *, local: bool = False
+    ) -> Derivation:
+        """As `maximum`, with the signs turned round."""
+        return self._extremum(objective, variable, at, because, local, ">=", ">")
+
+    def new_chain(self) -> Derivation:
+        """The next line starts a new chain."""
+        self._previous = None
+        return self
+
+    def given(self, *conditions: str) -> Derivation:
+        """Hypotheses that hold from here on."""
+        self._settings.given += list(conditions)
+        return self
+
+    def let(self, **abbreviations: str) -> Derivation:
+        """Abbreviations that may be used from here on: let(z="dot(w, x)")."""
+        self._settings.where.update(abbreviations)
+        return self
+
+    def declare(self, **symbols: str) -> Derivation:
+        """Further symbols with their domains."""
+        self._settings.symbols.update(symbols)
+        return self
+
+    # how lines are judged
+
+    def _verdict(
+        self,
+        lhs: str,
+        rhs: str,
+        relation: str,
+        given: Sequence[str] | str = (),
+        derivative: str | None = None,
+        more: Mapping[str, str] | None = None,
+    ) -> Verdict:
+        settings = self._settings
+        return verdict(
+            lhs,
+            rhs,
+            {**settings.symbols, **(more or {})},
+            relation,
+            [*settings.given, *_as_list(given)],
+            derivative,
+            where=settings.where,
+            sizes=settings.sizes,
+        )
+
+    def _add(
+        self,
+        expression: str,
+        sign: str,
+        because: str,
+        judged: Verdict,
+        before: str,
+        changed: bool,
+        formula: str = "",
+    ) -> None:
+        if not formula:
+            formula = f"{relation_sign(sign)} {latex(expression)}"
+        text = f"{sign}{expression}" if changed else f"{'=' if sign == '==' else sign} {expression}"
+        self._lines.append(Line(text, formula, because, judged, expression, before, changed))
+        if judged.status != Status.INVALID:
+            self._previous = expression
+
+    def _statement(
+        self, parts: list[str], relations: list[str], because: str, given: Sequence[str] | str
+    ) -> Derivation:
+        """A whole equation, or a chain of them, that stands for itself."""
+        verdicts = [
+            self._verdict(a, b, relation, given)
+            for a, b, relation in zip(parts, parts[1:], relations, strict=False)
+        ]
+        judged = min(verdicts, key=lambda one: _WORST_FIRST.index(one.status))
+        text, formula = parts[0], latex(parts[0])
+        for part, relation in zip(parts[1:], relations, strict=True):
+            text += f" {'=' if relation == '==' else relation} {part}"
+            formula += f" {relation_sign(relation)} {latex(part)}"
+        trivial = all(
+            relation == "==" and same_form(a, b)
+            for a, b, relation in zip(parts, parts[1:], relations, strict=False)
+        )
+        again = parts[0] if trivial else ""
+        self._lines.append(Line(text, formula, because, judged, again, again))
+        self._previous = None
+        return self
+
+    def _nothing_before(self, expression: str, because: str) -> Derivation:
+        reason = "there is no line before this one"
+        judged = Verdict(Status.INVALID, reason)
+        self._lines.append(Line(expression, latex(expression), because, judged, expression))
+        return self
+
+    def _extremum(
+        self,
+        objective: str,
+        variable: str,
+        at: str,
+        because: str,
+        local: bool,
+        weak: str,
+        strict: str,
+    ) -> Derivation:
+        domain = self._settings.symbols.get(variable, "")
+        slope = f"diff({objective}, {variable})"
+        self.claim(f"subs({slope}, {variable}, {at})", "0", because or "first-order condition")
+        curvature = f"diff({objective}, {variable}, {variable})"
+        more: dict[str, str] = {}
+        if re.search(r"vector|\[|simplex", domain):
+            more = {"v_": domain}
+            curvature = f"T(v_) @ {curvature} @ v_"
+        given: list[str] = []
+        if local:
+            curvature = f"subs({curvature}, {variable}, {at})"
+            given = ["v_ != 0"] if more else []
+        relation = strict if local else weak
+        judged = self._verdict(curvature, "0", relation, given, None, more)
+        text = f"{curvature} {relation} 0"
+        formula = f"{latex(curvature)} {relation_sign(relation)} 0"
+        self._lines.append(Line(text, formula, "second-order condition", judged))
+        self._previous = None
+        return self
+
+    # what came out
+
+    @property
+    def verdicts(self) -> tuple[Verdict | None, ...]:
+        """The verdicts, line by line."""
+        return tuple(line.verdict for line in self._lines)
+
+    @property
+    def holds(self) -> bool:
+        """True when nothing speaks against any line."""
+        return all(line.verdict is None or line.verdict.holds for line in self._lines)
+
+    def report(self) -> Report:
+        """Verdict and credit of every line, missing way-points, score."""
+        return report(self._lines, self._settings, self._verdict)
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """The derivation as plain text: number, line, reason, verdict."""
+        width = min(max((len(line.text) for line in self._lines), default=0), 76)
+        reasons = min(max((len(line.because) for line in self._lines), default=0), 40)
+        rows = [self.title] if self.title else []
+        for number, line in enumerate(self._lines, start=1):
+            status = str(line.verdict.status) if line.verdict else ""
+            told = f"{number:3}  {line.text:{width}}  {line.because:{reasons}}  {status}"
+            rows.append(told.rstrip())
+            if line.verdict is not None and not line.verdict.holds:
+                rows += [f"       {part}" for part in str(line.verdict).splitlines()]
+        return "\n".join(rows)
+
+    def _repr_markdown_(self) -> str:
+        """A table with LaTeX; the same in JupyterLab, VS Code and on GitHub."""
+        rows = [f"**{self.title}**", ""] if self.title else []
+        rows += ["| | line | reason | verdict |", "|---:|:---|:---|:---|"]
+        for number, line in enumerate(self._lines, start=1):
+            told = ""
+            if line.verdict is not None:
+                told = f"{_MARKS[line.verdict.status]} {line.verdict.status}"
+                if not line.verdict.holds:
+                    told += ": " + _in_cell(str(line.verdict).partition(": ")[2])
+            formula = line.formula.replace("|", r"\vert ")
+            rows.append(f"| {number} | ${formula}$ | {_in_cell(line.because)} | {told} |")
+        return "\n".join(rows)
+
+
+def _in_cell(text: str) -> str:
+    """Text that does not break a Markdown table."""
+    for character in "|*_`$<":
+        text = text.replace(character, "\\" + character)
+    return " ".join(text.split())
+
+
+def _as_list(given: Sequence[str] | str) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _split_names(variable: str) -> list[str]:
+    return [part.strip() for part in re.split(r",(?![^\[]*\])", variable)]
+
+
+def _statement(expression: str) -> tuple[list[str], list[str]] | None:
+    """The sides and relations of a whole equation or inequality, or None."""
+    text = double_equals(expression)
+    try:
+        term = parse(text)
+    except LineError:
+        return None
+    if term.op != "compare":
+        return None
+    pieces = _split_at_relations(text)
+    relations = term.name.split()
+    return (pieces, relations) if len(pieces) == len(relations) + 1 else None
+
+
+def _split_at_relations(text: str) -> list[str]:
+    """The text between the relations that stand outside all brackets."""
+    pieces, depth, begin, at = [], 0, 0, 0
+    while at < len(text):
+        character = text[at]
+        depth += (character in "([{") - (character in ")]}")
+        match = re.match(r"==|<=|>=|!=|<|>", text[at:]) if depth == 0 else None
+        if match:
+            pieces.append(text[begin:at].strip())
+            at += match.end()
+            begin = at
+        else:
+            at += 1
+    return [*pieces, text[begin:].strip()]

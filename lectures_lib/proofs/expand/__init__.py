@@ -1,0 +1,1 @@
+"""From typed terms to one problem about numbers for each choice of sizes."""

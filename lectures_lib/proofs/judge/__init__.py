@@ -1,0 +1,1 @@
+"""The verdict on a step, and the process that can be stopped."""

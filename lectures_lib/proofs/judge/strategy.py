@@ -1,0 +1,106 @@
+"""In which order proofs are tried: quick ways, calculus, all ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lectures_lib.proofs.expand.graph import Node, variables
+from lectures_lib.proofs.expand.problem import Fact
+from lectures_lib.proofs.expand.values import Need
+from lectures_lib.proofs.prove.calculus import Calculus
+from lectures_lib.proofs.prove.node_signs import sign_of_node
+from lectures_lib.proofs.prove.proof import Proof
+
+
+def prove_need(proof: Proof, need: Need) -> bool:
+    """Whether a partial operation is defined at every point."""
+    plain = sign_of_node(proof.problem.graph, need.node, proof.problem.variables)
+    if plain is not None and _met(need.kind, plain):
+        return True
+    if not any(_with_effort(proof, effort, lambda: proof.defined(need)) for effort in (0, 1)):
+        return False
+    kind = {"nonzero": "!=", "positive": ">", "power": ">", "nonnegative": ">="}.get(need.kind)
+    if kind is not None:
+        proof.extra.append(Fact(kind, need.node))
+    return True
+
+
+def _met(kind: str, sign: int) -> bool:
+    """Whether a sign (2: > 0, 1: >= 0, ...) is what a need asks for."""
+    if kind == "nonzero":
+        return abs(sign) == 2
+    if kind == "nonnegative":
+        return sign >= 0
+    return kind in ("positive", "power") and sign == 2
+
+
+def _with_effort(proof: Proof, effort: int, task: Callable[[], bool]) -> bool:
+    """The task by cases; the second time with everything there is."""
+    proof.prover.effort = effort
+    proof.branches = 0
+    if proof.by_cases(task):
+        return True
+    return effort > 0 and _by_zero_cases(proof, task)
+
+
+def prove_relation(proof: Proof, entry: int) -> bool:
+    """Whether the relation holds for one pair of entries."""
+    left, right = proof.problem.pairs[entry]
+    relation = proof.problem.relation
+    if relation in (">=", ">"):
+        left, right, relation = right, left, {">=": "<=", ">": "<"}[relation]
+    if relation in ("<=", "<"):
+        sides = [(a, b) for a in _largest(proof, left) for b in _least(proof, right)]
+        if len(sides) > 1:
+            return all(_ordered(proof, a, b, relation) for a, b in sides)
+    return _ordered(proof, left, right, relation)
+
+
+def _largest(proof: Proof, node: Node) -> list[Node]:
+    """max(a, b) <= c says a <= c and b <= c."""
+    if node.op == "max":
+        return [one for arg in node.args for one in _largest(proof, arg)]
+    if node.op == "abs":
+        return [node.args[0], proof.problem.graph.neg(node.args[0])]
+    return [node]
+
+
+def _least(proof: Proof, node: Node) -> list[Node]:
+    """a <= min(b, c) says a <= b and a <= c."""
+    if node.op == "min":
+        return [one for arg in node.args for one in _least(proof, arg)]
+    return [node]
+
+
+def _ordered(proof: Proof, left: Node, right: Node, relation: str) -> bool:
+    """One relation, by algebra and cases, then by calculus."""
+
+    def task() -> bool:
+        return proof.related(left, right, relation)
+
+    if _with_effort(proof, 0, task):
+        return True
+    calculus = Calculus(proof) if relation in ("<=", "<") else None
+    if calculus is not None and calculus.proves(left, right, relation == "<"):
+        return True
+    if _with_effort(proof, 1, task):
+        return True
+    return calculus is not None and calculus.proves(left, right, relation == "<")
+
+
+def _by_zero_cases(proof: Proof, task: Callable[[], bool]) -> bool:
+    """From x1**2 + x2**2 > 0: either x1 is not 0, or x1 is 0 and x2 is not."""
+    for fact in proof.problem.facts:
+        names = variables([fact.node])
+        if fact.kind != ">" or not 2 <= len(names) <= 4 or fact.node.op != "add":
+            continue
+        nodes = [proof.problem.graph.var(name) for name in names]
+        cases: list[tuple[Fact, ...]] = []
+        zero: tuple[Fact, ...] = ()
+        for node in reversed(nodes):
+            minus = proof.problem.graph.neg(node)
+            cases += [(*zero, Fact(">", node)), (*zero, Fact(">", minus))]
+            zero = (*zero, Fact("==", node))
+        cases.append(zero)
+        return all(proof.by_cases(task, case) for case in cases)
+    return False

@@ -1,0 +1,1 @@
+"""What may be typed: terms, the parser, domains, LaTeX."""

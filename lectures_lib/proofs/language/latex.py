@@ -1,0 +1,246 @@
+"""Lines as LaTeX, as they were typed."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from lectures_lib.proofs.language.parser import parse
+from lectures_lib.proofs.language.terms import LineError, Term, split_bind
+
+_GREEK_TEXT = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau"
+    " upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
+)
+_GREEK = tuple(_GREEK_TEXT.split())
+_ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
+_NAMED = {"lam": r"\lambda", "eps": r"\varepsilon", "ell": r"\ell"}
+_RELATIONS = {"==": "=", "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "<": "<", ">": ">",
+              "iff": r"\Leftrightarrow", "implies": r"\Rightarrow"}  # fmt: skip
+# how tightly an operator binds
+_SUM, _PRODUCT, _SIGN, _POWER, _ATOM = 1, 2, 3, 4, 5
+_CONDITION = 0
+
+
+def latex(line: str) -> str:
+    """A line as LaTeX; what cannot be read is shown as it was typed."""
+    try:
+        return _term(parse(line))[0]
+    except LineError:
+        return (
+            r"\text{"
+            + re.sub(r"([#$%&_{}\\^~])", r"\\\1", line[:200]).replace("|", r"\vert ")
+            + "}"
+        )
+
+
+def relation_sign(relation: str) -> str:
+    """A relation as LaTeX."""
+    return _RELATIONS.get(relation, relation)
+
+
+def name_latex(name: str) -> str:
+    """A symbol: mu1 is a mu with index 1, y_hat and yhat a y with a hat."""
+    if name in _NAMED:
+        return _NAMED[name]
+    base, _, below = name.partition("_")
+    if below in _ACCENTS:
+        return f"{_ACCENTS[below]}{{{name_latex(base)}}}"
+    if below == "star":
+        return f"{name_latex(base)}^{{*}}"
+    if below:
+        return f"{name_latex(base)}_{{{_below(below)}}}"
+    for accent, command in _ACCENTS.items():
+        if base.endswith(accent) and 0 < len(base) - len(accent) <= 5:
+            return f"{command}{{{name_latex(base[: -len(accent)])}}}"
+    match = re.fullmatch(r"([A-Za-z]+?)(\d+)", base)
+    if match:
+        return f"{name_latex(match[1])}_{{{match[2]}}}"
+    if base in _GREEK:
+        return f"\\{base}"
+    return base if len(base) == 1 or not base.isascii() else rf"\mathrm{{{base}}}"
+
+
+def _below(text: str) -> str:
+    parts = [name_latex(part) if part else "" for part in text.split("_")]
+    return ",".join(part for part in parts if part)
+
+
+def _number(value: Fraction) -> tuple[str, int]:
+    if value.denominator == 1:
+        text = str(value.numerator)
+        if len(text) > 7 and text.rstrip("0") == "1":
+            return f"10^{{{len(text) - 1}}}", _POWER
+        return text, _ATOM
+    digits = value.denominator
+    while digits % 10 == 0:
+        digits //= 10
+    if digits == 1 and value.denominator > 10**6 and value.numerator == 1:
+        return f"10^{{-{len(str(value.denominator)) - 1}}}", _POWER
+    text = f"{float(value):.12g}"
+    if Fraction(text) == value and "e" not in text:
+        return text, _ATOM
+    return rf"\frac{{{value.numerator}}}{{{value.denominator}}}", _ATOM
+
+
+def _inside(term: Term, least: int) -> str:
+    """A part, in brackets when it binds less than `least`."""
+    text, level = _term(term)
+    return text if level >= least else rf"\left({text}\right)"
+
+
+def _plain(term: Term) -> str:
+    return _term(term)[0]
+
+
+def _term(term: Term) -> tuple[str, int]:
+    """LaTeX and how tightly it binds."""
+    op, args = term.op, term.args
+    if op == "number":
+        return _number(term.value)
+    if op == "name":
+        return name_latex(term.name), _ATOM
+    if op in ("+", "-"):
+        return f"{_inside(args[0], _SUM)} {op} {_inside(args[1], _PRODUCT)}", _SUM
+    if op == "neg":
+        return f"-{_inside(args[0], _PRODUCT)}", _SUM
+    if op in ("*", "@"):
+        return _product(args[0], args[1]), _PRODUCT
+    if op == "/":
+        return rf"\frac{{{_plain(args[0])}}}{{{_plain(args[1])}}}", _PRODUCT
+    if op == "**":
+        return _power(args[0], args[1])
+    if op == "index":
+        indices = ",".join(_plain(part) for part in args[1:])
+        base = _inside(args[0], _ATOM)
+        return (f"{{{base}}}_{{{indices}}}" if "_" in base else f"{base}_{{{indices}}}"), _ATOM
+    if op == "list":
+        return _entries(term), _ATOM
+    if op == "compare":
+        text = _plain(args[0])
+        for relation, part in zip(term.name.split(), args[1:], strict=True):
+            text += f" {relation_sign(relation)} {_plain(part)}"
+        return text, _CONDITION
+    if op in ("and", "or"):
+        return rf" \;\text{{{op}}}\; ".join(_plain(part) for part in args), _CONDITION
+    if op == "not":
+        return rf"\neg\left({_plain(args[0])}\right)", _ATOM
+    if op == "bind":
+        return _bind(term)
+    if op == "pairs":
+        pairs = zip(args[::2], args[1::2], strict=True)
+        return r",\; ".join(rf"{_plain(a)}\colon {_plain(b)}" for a, b in pairs), _CONDITION
+    return _call(term)
+
+
+def _product(left: Term, right: Term) -> str:
+    a, b = _inside(left, _PRODUCT), _inside(right, _SIGN)
+    digit = bool(re.match(r"[\d.]|\\frac\{\d", b)) or (a[-1:].isdigit() and b[:1].isdigit())
+    return rf"{a} \cdot {b}" if digit else rf"{a}\,{b}"
+
+
+def _power(base: Term, exponent: Term) -> tuple[str, int]:
+    top = _plain(exponent)
+    if exponent.op == "/" and all(part.op == "number" for part in exponent.args):
+        top = "/".join(_plain(part) for part in exponent.args)
+    if base.op == "call" and base.name in ("log", "sigma", "det", "Phi", "phi"):
+        shown = _call(base)[0]
+        return rf"\left({shown}\right)^{{{top}}}", _POWER
+    inside = _inside(base, _ATOM)
+    if "^" in inside and not inside.startswith(r"\left"):
+        inside = rf"\left({inside}\right)"
+    return f"{inside}^{{{top}}}", _POWER
+
+
+def _entries(term: Term) -> str:
+    rows = [part.args if part.op == "list" else (part,) for part in term.args]
+    body = r" \\ ".join(" & ".join(_plain(part) for part in row) for row in rows)
+    return rf"\begin{{pmatrix}} {body} \end{{pmatrix}}"
+
+
+def _bind(term: Term) -> tuple[str, int]:
+    kind, index = split_bind(term)
+    sign = {"sum": r"\sum", "prod": r"\prod", "max": r"\max", "min": r"\min"}[kind]
+    body = _inside(term.args[0], _PRODUCT)
+    if len(term.args) == 1:
+        return rf"{sign}_{{{name_latex(index)}}} {body}", _PRODUCT
+    first, last = _plain(term.args[1]), _plain(term.args[2])
+    below = f"{name_latex(index)}={first}"
+    if len(term.args) == 4:
+        below += rf",\; {_plain(term.args[3])}"
+    if kind in ("max", "min"):
+        return rf"{sign}_{{{below},\dots,{last}}} {body}", _PRODUCT
+    return rf"{sign}_{{{below}}}^{{{last}}} {body}", _PRODUCT
+
+
+def _call(term: Term) -> tuple[str, int]:
+    name, args = term.name, term.args
+    if name == "exp":
+        inside = _plain(args[0])
+        if len(inside) <= 24 and r"\frac" not in inside:
+            return f"e^{{{inside}}}", _POWER
+        return rf"\exp\left({inside}\right)", _ATOM
+    if name == "sqrt":
+        return rf"\sqrt{{{_plain(args[0])}}}", _ATOM
+    if name == "abs":
+        return rf"\left\lvert {_plain(args[0])} \right\rvert", _ATOM
+    if name == "norm":
+        return rf"\left\lVert {_plain(args[0])} \right\rVert", _ATOM
+    if name in ("transpose", "inv"):
+        top = r"\top" if name == "transpose" else "-1"
+        inside = _inside(args[0], _ATOM)
+        inside = rf"\left({inside}\right)" if "^" in inside else inside
+        return f"{inside}^{{{top}}}", _POWER
+    if name == "dot":
+        left = _inside(args[0], _ATOM)
+        left = rf"\left({left}\right)" if "^" in left else left
+        return rf"{left}^{{\top}} {_inside(args[1], _POWER)}", _PRODUCT
+    if name == "outer":
+        return rf"{_inside(args[0], _POWER)}\,{_inside(args[1], _ATOM)}^{{\top}}", _PRODUCT
+    if name == "hadamard":
+        return rf"{_inside(args[0], _POWER)} \odot {_inside(args[1], _POWER)}", _PRODUCT
+    if name == "indicator":
+        return rf"\mathbf{{1}}\left[{_plain(args[0])}\right]", _ATOM
+    if name == "eye":
+        return rf"I_{{{_plain(args[0])}}}", _ATOM
+    if name in ("ones", "zeros"):
+        digit = "1" if name == "ones" else "0"
+        return rf"\mathbf{{{digit}}}_{{{','.join(_plain(part) for part in args)}}}", _ATOM
+    if name == "factorial":
+        return f"{_inside(args[0], _ATOM)}!", _ATOM
+    if name == "binomial":
+        return rf"\binom{{{_plain(args[0])}}}{{{_plain(args[1])}}}", _ATOM
+    if name == "delta":
+        return rf"\delta_{{{_plain(args[0])},{_plain(args[1])}}}", _ATOM
+    if name == "diff":
+        return _derivative(args)
+    if name == "subs":
+        return _substitution(args)
+    if name == "E":
+        inside = rf"\mathbb{{E}}_{{{_plain(args[1])}}}\left[{_plain(args[0])}\right]"
+        return inside, _ATOM
+    commands = {"log": r"\log", "sigma": r"\sigma", "tanh": r"\tanh", "max": r"\max",
+                "min": r"\min", "Phi": r"\Phi", "phi": r"\varphi", "Phi_inv": r"\Phi^{-1}",
+                "det": r"\det"}  # fmt: skip
+    command = commands.get(name) or rf"\operatorname{{{name.replace('_', ' ')}}}"
+    if name == "trace":
+        command = r"\operatorname{tr}"
+    return rf"{command}\left({', '.join(_plain(part) for part in args)}\right)", _ATOM
+
+
+def _derivative(args: tuple[Term, ...]) -> tuple[str, int]:
+    function, *by = args
+    times = len(by)
+    top = r"\partial" if times == 1 else rf"\partial^{{{times}}}"
+    below = r"\,".join(rf"\partial {_plain(part)}" for part in by)
+    if times == 2 and by[0] == by[1]:
+        below = rf"\partial {_plain(by[0])}^{{2}}"
+    return rf"\frac{{{top}}}{{{below}}} {_inside(function, _SIGN)}", _PRODUCT
+
+
+def _substitution(args: tuple[Term, ...]) -> tuple[str, int]:
+    pairs = args[1].args if len(args) == 2 else args[1:]
+    told = r",\; ".join(
+        f"{_plain(a)} = {_plain(b)}" for a, b in zip(pairs[::2], pairs[1::2], strict=True)
+    )
+    return rf"\left.{_plain(args[0])}\right|_{{{told}}}".replace(r"\right|", r"\right\rvert"), _ATOM

@@ -1,0 +1,1 @@
+"""Proofs: what is known in a case, and the ways to prove from it."""

@@ -1,0 +1,283 @@
+"""Proofs of single statements about one problem, case by case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from lectures_lib.proofs.algebra import polynomials as poly
+from lectures_lib.proofs.algebra.polynomials import Polynomial
+from lectures_lib.proofs.algebra.ratios import NoNormalFormError, Ratio, SideError, SplitError
+from lectures_lib.proofs.expand.graph import Node
+from lectures_lib.proofs.expand.problem import Fact
+from lectures_lib.proofs.expand.values import Need
+from lectures_lib.proofs.language.terms import TooBigError
+from lectures_lib.proofs.prove.combine import combination
+from lectures_lib.proofs.prove.knowledge import ImpossibleError, Knowledge
+from lectures_lib.proofs.prove.node_signs import sign_of_node
+
+SHORT_ENOUGH = 12  # terms of a difference that is tried as >= 0 and <= 0
+MOST_SIDES = 16  # combinations of sides of kinks
+MOST_SPLITS = 7  # nested
+MOST_BRANCHES = 80  # altogether
+
+
+class Proof(Knowledge):
+    """Splits into cases and proves needs, equations, inequalities and conditions."""
+
+    def by_cases(self, task: Callable[[], bool], facts: tuple[Fact, ...] = ()) -> bool:
+        """Whether the task succeeds, splitting into cases where a sign is open."""
+        self.branches += 1
+        if self.branches > MOST_BRANCHES or self.field.work.left <= 0:
+            return False
+        try:
+            self.suppose(facts)
+            done = task()
+        except ImpossibleError:
+            return True
+        except SplitError as split:
+            if len(facts) >= MOST_SPLITS:
+                return False
+            node = self.field.node_of_polynomial(split.polynomial)
+            minus = self.problem.graph.neg(node)
+            return all(
+                self.by_cases(task, (*facts, *case)) for case in _cases(split.kind, node, minus)
+            )
+        except SideError as side:
+            before = dict(self.field.sides)
+            try:
+                for choice in (1, -1):
+                    self.field.sides = {**before, side.key: choice}
+                    if len(self.field.sides) > 4 or not self.by_cases(task, facts):
+                        return False
+            finally:
+                self.field.sides = before
+            return True
+        except (NoNormalFormError, TooBigError, RecursionError):
+            return False
+        return done or (bool(facts) and self.contradictory())
+
+    def contradictory(self) -> bool:
+        """Whether the facts of a case cannot hold together."""
+        prover = self.prover
+        try:
+            for known in prover.known:
+                sign = self.field.plain_sign(known.polynomial)
+                if sign is not None and (sign == -2 or (sign <= 0 and known.strict)):
+                    return True
+            for zero in prover.zero:
+                if self.field.plain_sign(zero) in (2, -2):
+                    return True
+                if any(prover.same(zero, one) for one in prover.nonzero):
+                    return True
+                if prover.proves(zero, True) or prover.proves(poly.scale(zero, -1), True):
+                    return True
+            target: Polynomial = {(): -1}
+            names = {n for k in prover.known for n in self.field.depends(k.polynomial)}
+            facts = [*prover.known, *prover.domain_facts(names)]
+            if not prover.known:
+                return False
+            bricks = [known.polynomial for known in facts]
+            if combination(target, [*bricks, {(): 1}]) is not None:
+                return True
+            strict = [known.polynomial for known in facts if known.strict]
+            if any(combination(poly.scale(one, -1), bricks) is not None for one in strict):
+                return True
+            return any(
+                prover.proves(poly.scale(known.polynomial, -1), not known.strict)
+                for known in prover.known[:8]
+            )
+        except (SplitError, NoNormalFormError, TooBigError):
+            return False
+
+    def defined(self, need: Need) -> bool:
+        if need.kind == "exists":
+            return self.derivative_exists(need.node)
+        ratio = self.field.of(need.node)
+        if need.kind == "one":
+            return not self.field.subtract(ratio, Ratio({(): 1})).top
+        if need.kind == "nonzero":
+            return self.is_nonzero(ratio)
+        sign = self.sign_of(ratio)
+        if sign is None:
+            return False
+        return sign >= 0 if need.kind == "nonnegative" else sign == 2
+
+    def derivative_exists(self, node: Node) -> bool:
+        """Whether a derivative is the same from both sides of every kink."""
+        field = self.field
+        before = field.sides
+        waiting = [dict(before)]
+        values: list[Ratio] = []
+        try:
+            while waiting and len(waiting) + len(values) <= MOST_SIDES:
+                field.sides = waiting.pop()
+                field.forget()
+                try:
+                    values.append(field.of(node))
+                except SideError as side:
+                    waiting += [{**field.sides, side.key: one} for one in (1, -1)]
+        finally:
+            field.sides = before
+            field.forget()
+        return not waiting and all(
+            self.is_zero(field.subtract(value, values[0])) for value in values[1:]
+        )
+
+    def is_nonzero(self, ratio: Ratio) -> bool:
+        if not ratio.top:
+            return False
+        prover = self.prover
+        if any(prover.same(ratio.top, one) for one in prover.nonzero):
+            return True
+        whole = prover.sign(ratio.top)
+        if whole is not None and abs(whole) == 2:
+            return True
+        _, parts = self.field.signed_parts(ratio)
+        for part, power in parts:
+            if power < 0 or any(prover.same(part, one) for one in prover.nonzero):
+                continue
+            sign = prover.sign(part)
+            if sign is None or abs(sign) != 2:
+                return False
+        return len(parts) > 1 or parts[0][1] != 1
+
+    def sign_of(self, ratio: Ratio) -> int | None:
+        """2, 1, 0, -1, -2 or None."""
+        if not ratio.top:
+            return 0
+        sign = 1
+        for key, power in ratio.below.items():
+            if power % 2 == 0:
+                continue
+            below = self.prover.sign(dict(key))
+            if below is None or below == 0:
+                return self.sign_of_parts(ratio)
+            sign = sign if below > 0 else -sign
+        top = self.prover.sign(ratio.top)
+        return self.sign_of_parts(ratio) if top is None else sign * top
+
+    def sign_of_parts(self, ratio: Ratio) -> int | None:
+        sign, parts = self.field.signed_parts(ratio)
+        size = 2
+        for part, power in parts:
+            known = self.prover.sign(part)
+            even = not isinstance(power, Fraction) and power % 2 == 0
+            if known is None:
+                if not even:
+                    return None
+                known = 2 if self.prover.is_nonzero(part) else 1
+            if known == 0:
+                return 0
+            if power > 0:
+                size = min(size, abs(known))
+            if known < 0 and not even:
+                sign = -sign
+        return sign * size
+
+    def related(self, left: Node, right: Node, relation: str) -> bool:
+        field = self.field
+        if relation == "implies":
+            return not field.truth(left) or field.truth(right)
+        if relation == "iff":
+            return field.truth(left) == field.truth(right)
+        if relation in ("<=", "<"):
+            plain = self.plain_sign_of(right, left)
+            if plain is not None and (plain == 2 or (plain >= 0 and relation == "<=")):
+                return True
+        difference = field.subtract(field.of(right), field.of(left))
+        if relation == "==":
+            return self.is_zero(difference)
+        if relation == "!=":
+            return self.is_nonzero(difference)
+        if relation in (">", ">="):
+            difference = field.negative(difference)
+        return self.at_least_zero(difference, relation in ("<", ">"))
+
+    def plain_sign_of(self, right: Node, left: Node) -> int | None:
+        """The sign of right - left as far as the graph shows it."""
+        graph = self.problem.graph
+        return sign_of_node(graph, graph.sub(right, left), self.problem.variables)
+
+    def at_least_zero(self, ratio: Ratio, strict: bool) -> bool:
+        """Whether ratio >= 0 (> 0)."""
+        if not ratio.top:
+            return not strict
+        top = ratio.top
+        for key, power in ratio.below.items():
+            if power % 2 == 0:
+                continue
+            below = self.prover.sign(dict(key))
+            if below is None:
+                top = self.field.times(top, dict(key))
+            elif below < 0:
+                top = poly.scale(top, -1)
+        if self.prover.proves(top, strict):
+            return True
+        sign = self.sign_of_parts(ratio)
+        return sign is not None and (sign == 2 if strict else sign >= 0)
+
+    def is_zero(self, ratio: Ratio) -> bool:
+        """Whether a difference is 0 everywhere."""
+        if not ratio.top:
+            return True
+        if any(self.prover.same(ratio.top, one) for one in self.prover.zero):
+            return True
+        if self.equal_logs(ratio.top):
+            return True
+        if self.prover.zero:
+            equations = [
+                one for zero in self.prover.zero for one in self.prover.multiples(ratio.top, zero)
+            ]
+            if combination(ratio.top, equations, len(equations)) is not None:
+                return True
+        if not self.prover.known or len(ratio.top) > SHORT_ENOUGH:
+            return False
+        other = poly.scale(ratio.top, -1)
+        return self.prover.proves(ratio.top, False) and self.prover.proves(other, False)
+
+    def equal_logs(self, top: Polynomial) -> bool:
+        """Whether sums of logarithms cancel once their arguments are multiplied out."""
+        field = self.field
+        groups: dict[poly.Monomial, dict[int, Fraction]] = {}
+        for monomial, coefficient in top.items():
+            logs = [
+                (index, exponent)
+                for index, exponent in monomial
+                if field.generators[index].kind == "log"
+            ]
+            if len(logs) != 1 or logs[0][1] != 1:
+                return False
+            rest = tuple(part for part in monomial if part != logs[0])
+            group = groups.setdefault(rest, {})
+            group[logs[0][0]] = group.get(logs[0][0], Fraction(0)) + Fraction(coefficient)
+        return all(self.product_is_one(group) for group in groups.values())
+
+    def product_is_one(self, logs: dict[int, Fraction]) -> bool:
+        """Whether the product of |f|**c is 1."""
+        field = self.field
+        scale = 1
+        for power in logs.values():
+            scale = scale * power.denominator
+        if scale > 60:
+            return False
+        sides = [Ratio({(): 1}), Ratio({(): 1})]
+        for index, power in logs.items():
+            inside = field.generators[index].inside
+            assert inside is not None
+            whole = int(power * scale)
+            if abs(whole) > 12:
+                return False
+            side = 0 if whole > 0 else 1
+            sides[side] = field.multiply(sides[side], field.power(inside, abs(whole)))
+        return not field.subtract(sides[0], sides[1]).top or not field.add(sides[0], sides[1]).top
+
+
+def _cases(kind: str, node: Node, minus: Node) -> list[tuple[Fact, ...]]:
+    if kind == "closed":
+        return [(Fact(">=", node),), (Fact(">=", minus),)]
+    if kind == "three":
+        return [(Fact(">", node),), (Fact(">", minus),), (Fact("==", node),)]
+    if kind == "positive":
+        return [(Fact(">", node),), (Fact(">=", minus),)]
+    return [(Fact(">", minus),), (Fact(">=", node),)]

@@ -1,0 +1,1 @@
+"""Looking for a point where a step fails, with exact and interval arithmetic."""
