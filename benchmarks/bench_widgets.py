@@ -31,7 +31,7 @@ from lectures_lib.datasets import make_separable
 data = make_separable(200, 2, 0.15, rng=1)
 """
 AHEAD = """
-from lectures_lib.figures.perceptron import boundary_scene, square_axes
+from lectures_lib.figures.plane import boundary_scene, square_axes
 from lectures_lib.widgets import live, slider
 axes = square_axes(data.X)
 def turned(angle):
@@ -42,7 +42,7 @@ assert widget.mode == "ahead", widget.why
 widget
 """
 PYTHON = """
-from lectures_lib.widgets.perceptron import perceptron_playground
+from lectures_lib.chapters.perceptron.live import perceptron_playground
 X = data.X.copy()
 side = 2 * data.y[0] - 1
 X[0] += side * data.w_star + 4 * data.w_star[::-1] * [1, -1]  # visited first, far from the others

@@ -65,10 +65,16 @@ def test_a_topic_module_imports_numpy_and_its_siblings_only(path: Path) -> None:
 @pytest.mark.parametrize("layer", sorted(ALLOWED))
 def test_a_layer_imports_only_what_stands_below_it(layer: str) -> None:
     for path in sorted((PACKAGE / layer).rglob("*.py")):
-        # checks draw the student's progress with a figure of their own
-        extra = {"figures"} if path.name == "progress.py" else set()
-        wrong = layers_used(path) - ALLOWED[layer] - {layer} - extra
+        wrong = layers_used(path) - ALLOWED[layer] - {layer}
         assert not wrong, f"{path.relative_to(ROOT)} imports from {sorted(wrong)}"
+
+
+@pytest.mark.parametrize("engine", ["figures", "widgets", "workspace"])
+def test_an_engine_knows_no_chapter(engine: str) -> None:
+    for path in sorted((PACKAGE / engine).rglob("*.py")):
+        chapters = {n for n in imported_modules(path) if n.startswith("lectures_lib.chapters.")}
+        chapters &= {f"lectures_lib.chapters.{c.slug}" for c in CHAPTERS}
+        assert not chapters, f"{path.relative_to(ROOT)} imports {sorted(chapters)}"
 
 
 @pytest.mark.parametrize("topic", [*TOPICS, "chapters"])

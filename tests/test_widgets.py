@@ -16,20 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
-from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Raster, Scene
+from lectures_lib.chapters.perceptron.live import perceptron_playground
+from lectures_lib.figures import Axis, Line, Panel, Points, Raster, Scene
 from lectures_lib.widgets import Cloud, Live, choice, frames, live, points, slider, steps, toggle
 from lectures_lib.widgets import widget as module
 from lectures_lib.widgets.connection import Prompt
 from lectures_lib.widgets.controls import Control
 from lectures_lib.widgets.frames import build_table, changes, pack, slots_of
-from lectures_lib.widgets.perceptron import (
-    convergence_scene,
-    convergence_widget,
-    first_widget,
-    perceptron_playground,
-    playground_scene,
-    run_visits,
-)
 
 AXES = Axis("x", -2, 2), Axis("y", -2, 2)
 
@@ -531,90 +524,10 @@ def test_the_server_does_not_hold_back_small_messages(monkeypatch: pytest.Monkey
     assert options == [True]
 
 
-# --- the perceptron's widgets, over the range of every control -----------------------------------
-
-
-def test_the_first_widget_answers_without_python_everywhere() -> None:
-    widget = first_widget()
-    assert widget.mode == "ahead"
-    rows = list(rows_of(widget._ahead, widget._ahead_data))
-    assert len(rows) == np.prod([len(c.values) for c in widget._by_name.values()])  # type: ignore[attr-defined]
-    assert all(row.get("error") is None for row in rows)
-    mistakes = [row["readouts"][0][1] for row in rows]
-    best = min(int(text.split()[0]) for text in mistakes)
-    assert best <= 1  # the line that the reader looks for exists
-    assert max(int(text.split()[0]) for text in mistakes) >= 30
-
-
-@given(
-    st.lists(st.tuples(*[st.integers(-4, 4)] * 2, st.integers(0, 1)), min_size=2, max_size=8),
-    st.booleans(),
-    st.sampled_from(["update", "positive"]),
-    st.integers(0, 60),
-)
-@settings(deadline=None, max_examples=60)
-def test_the_playground_follows_the_rule_by_hand(
-    examples: list[tuple[int, int, int]], shuffle: bool, tie: str, step: int
-) -> None:
-    X, y = [e[:2] for e in examples], [e[2] for e in examples]
-    if len(set(y)) < 2:
-        with pytest.raises(ValueError, match="class"):
-            run_visits(Cloud(X, y), shuffle, tie, 6)
-        return
-    run = run_visits(Cloud(X, y), shuffle, tie, 6)
-    w, caused = [0, 0, 0], []
-    for visit, i in enumerate(run.order[:step], start=1):
-        (a, b), s = X[i], 2 * y[i] - 1
-        g = w[0] + w[1] * a + w[2] * b
-        wrong = s * g <= 0 if tie == "update" else (g >= 0) != (s > 0)
-        if wrong:
-            w = [w[0] + s, w[1] + s * a, w[2] + s * b]
-            caused.append(visit)
-    assert [t for t in run.updates if t <= step] == caused
-    assert run.path[len(caused)].tolist() == w
-    scene = playground_scene(Cloud(X, y), min(step, len(run.order)), shuffle, tie, max_passes=6)
-    assert dict(scene.readouts)["updates"] == str(len(caused))
-    curve = scene.panels[1].marks[0]
-    assert isinstance(curve, Curve)
-    assert len(curve.x) == len(caused) + 1
-
-
-def test_the_playground_says_how_a_run_ends() -> None:
-    separable = Cloud([[-1, 0], [1, 0]], [0, 1])
-    last = len(run_visits(separable, False, "update", 20).order)
-    end = playground_scene(separable, last, False, "update").describe()
-    assert end.endswith("a whole pass without a mistake: the algorithm stops.")
-    xor = Cloud([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1])
-    end = playground_scene(xor, 4 * 20, False, "update").describe()
-    assert end.endswith("stopped after 20 passes, no line found.")
-
-
-def test_the_playground_jumps_from_update_to_update() -> None:
-    widget = perceptron_playground()
-    last, stops = widget._by_name["step"].reach(  # type: ignore[attr-defined]
-        {k: v for k, v in widget.values.items() if k != "step"}
-    )
-    for stop in stops:
-        widget.step = stop
-        assert "the line has moved" in widget.scene.describe()
-    widget.step = last
-    assert "the algorithm stops" in widget.scene.describe()
+# --- a scene function that raises, with a chapter's widget ---------------------------------------
 
 
 def test_one_class_alone_is_explained_not_drawn(sent: Any) -> None:
     widget = perceptron_playground([[0, 0], [1, 1]], [0, 1])
     from_browser(widget, kind="move", view="v", n=1, edits={"points": [["remove", 1]]})
     assert "class" in sent.pop()[0]["slots"]["error"]
-
-
-@pytest.mark.parametrize("n", [20, 60, 200])
-@pytest.mark.parametrize("margin", [0.02, 0.2, 0.6])
-def test_the_updates_stay_below_the_bound_for_every_margin(n: int, margin: float) -> None:
-    for sample in (1, 5, 10):
-        scene = convergence_scene(margin, n, sample)
-        read = dict(scene.readouts)
-        assert int(read["updates"]) <= float(read["bound R²/γ²"])
-
-
-def test_the_convergence_widget_opens() -> None:
-    assert convergence_widget().values == {"margin": 0.2, "n": 60, "sample": 1}

@@ -498,14 +498,18 @@ def test_a_page_without_a_kernel_is_alive_where_scenes_were_sent_ahead(
     page.context.close()
 
 
-# --- the widgets of the perceptron ---------------------------------------------------------------
+# --- the widgets of the first chapters -----------------------------------------------------------
 
-PERCEPTRON = "from lectures_lib.widgets.perceptron import *\n"
+CHAPTERS = """\
+from lectures_lib.chapters.perceptron.live import perceptron_playground
+from lectures_lib.chapters.perceptron_convergence.live import convergence_widget
+from lectures_lib.chapters.start_here.live import first_widget
+"""
 
 
 def test_the_perceptrons_widgets_work_and_survive_a_reload(lab: Lab, browser: Browser) -> None:
     cells = ["first_widget()", "played = perceptron_playground()\nplayed", "convergence_widget()"]
-    page = lab.open(browser, "perceptron", [PERCEPTRON + cell for cell in cells], height=2600)
+    page = lab.open(browser, "perceptron", [CHAPTERS + cell for cell in cells], height=2600)
     expect(page.locator(".lm:visible")).to_have_count(3)
     first, playground, bounds = (widget(page, i) for i in range(3))
 

@@ -1,13 +1,15 @@
-"""The figure of progress, as data."""
+"""The figure of progress and the first live picture, as data."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lectures_lib.chapters.start_here.live import first_widget
+from lectures_lib.chapters.start_here.pictures import progress_scene
 from lectures_lib.checks.overview import progress_rows
 from lectures_lib.figures import Bars, Text, show
-from lectures_lib.figures.progress import progress_scene
+from tests.test_widgets import rows_of
 
 CHAPTERS = [("04 perceptron", 12.5, 26.0), ("05 perceptron_convergence", 0.0, 28.0)]
 
@@ -53,3 +55,15 @@ def test_progress_of_nobody_is_zero_everywhere(tmp_path, monkeypatch) -> None:
     assert all(earned == 0 for _, earned, _ in rows)
     data, _ = show(progress_scene(rows))._repr_mimebundle_()
     assert "image/png" in data
+
+
+def test_the_first_widget_answers_without_python_everywhere() -> None:
+    widget = first_widget()
+    assert widget.mode == "ahead"
+    rows = list(rows_of(widget._ahead, widget._ahead_data))
+    assert len(rows) == np.prod([len(c.values) for c in widget._by_name.values()])  # type: ignore[attr-defined]
+    assert all(row.get("error") is None for row in rows)
+    mistakes = [row["readouts"][0][1] for row in rows]
+    best = min(int(text.split()[0]) for text in mistakes)
+    assert best <= 1  # the line that the reader looks for exists
+    assert max(int(text.split()[0]) for text in mistakes) >= 30

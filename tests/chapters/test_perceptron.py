@@ -1,4 +1,4 @@
-"""The figures of the perceptron, as data: what is drawn where, and what the sentence says."""
+"""The perceptron's figures and its playground, as data."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectures_lib.figures import Arrow, Curve, HalfPlane, Line, Points, Raster, Scene, Text, show
-from lectures_lib.figures import perceptron as figures
-from lectures_lib.figures.perceptron import binary_labels, square_axes
+from lectures_lib.chapters.perceptron import pictures as figures
+from lectures_lib.chapters.perceptron.live import (
+    perceptron_playground,
+    playground_scene,
+    run_visits,
+)
+from lectures_lib.figures import Arrow, Curve, Line, Points, Scene, show
+from lectures_lib.widgets import Cloud
 
 X = np.array([[-2.0, 0.0], [-1.0, -1.0], [1.0, 0.5], [2.0, 1.0], [0.5, -0.5]])
 Y = np.array([0, 0, 1, 1, 0])
@@ -52,8 +57,6 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "loss": lambda: figures.loss_scene(at=-0.7),
     "digits": lambda: figures.digits_scene(np.eye(8)[None].repeat(3, 0), [3, 8, 3], [3, 3, 3]),
     "weights": lambda: figures.weights_image_scene(np.linspace(-1, 2, 64)),
-    "bounds": lambda: figures.bounds_scene(PATH, [0.1, 1, 1], 0.2, 2.5),
-    "cosine": lambda: figures.cosine_scene(PATH, [0.1, 1, 1], 0.2, 2.5),
 }
 
 
@@ -69,81 +72,7 @@ def test_every_figure_is_drawn_small_and_says_the_same_each_time(name: str) -> N
     assert "object at 0x" not in sentence
 
 
-# --- boundaries ----------------------------------------------------------------------------------
-
-
-@given(
-    st.lists(st.tuples(*[st.integers(-4, 4)] * 2), min_size=1, max_size=12),
-    st.tuples(*[st.integers(-3, 3)] * 3),
-    st.randoms(),
-)
-@settings(deadline=None, max_examples=60)
-def test_the_circled_points_are_the_mistakes(
-    where: list[tuple[int, int]], weights: tuple[int, int, int], random: Any
-) -> None:
-    labels = [random.randrange(2) for _ in where]
-    w0, *w = weights
-    scene = figures.boundary_scene(where, labels, w, w0)
-    rings = next(m for m in scene.marks(Points) if m.look == "ring")
-    wrong = [
-        list(p)
-        for p, y in zip(where, labels, strict=True)
-        if (2 * y - 1) * (w[0] * p[0] + w[1] * p[1] + w0) <= 0
-    ]
-    assert rings.xy.tolist() == wrong
-    assert scene.readouts == (("mistakes", f"{len(wrong)} of {len(where)}"),)
-
-
-def test_a_point_on_the_line_is_a_mistake_or_of_class_one_as_the_tie_rule_says() -> None:
-    where, labels = [[0, 1], [0, 2], [1, 0]], [0, 1, 1]
-    strict = figures.boundary_scene(where, labels, [1, 0], 0)
-    lenient = figures.boundary_scene(where, labels, [1, 0], 0, tie="positive")
-    assert strict.readouts[0][1] == "2 of 3"
-    assert lenient.readouts[0][1] == "1 of 3"
-
-
-def test_the_boundary_its_sides_and_its_normal_belong_together() -> None:
-    scene = figures.boundary_scene(X, Y, [3.0, 4.0], -2.0)
-    low, high = scene.marks(HalfPlane)
-    assert (low.index, high.index) == (0, 1)
-    assert np.array_equal(low.w, -high.w)
-    (arrow,) = scene.marks(Arrow)
-    assert arrow.start[0] @ [3.0, 4.0] - 2.0 == pytest.approx(0)  # it stands on the line
-    step = arrow.end[0] - arrow.start[0]
-    assert step / np.linalg.norm(step) == pytest.approx([0.6, 0.8])
-    assert "boundary 3.00 x1 + 4.00 x2 = 2.00" in scene.describe()
-
-
-def test_without_weights_there_is_no_line_and_no_side() -> None:
-    scene = figures.boundary_scene(X, Y, [0, 0], 0)
-    assert not scene.marks(Line) + scene.marks(HalfPlane) + scene.marks(Arrow)
-    assert "none (w = 0)" in scene.describe()
-
-
-def test_axes_of_the_plane_are_square_and_hold_all_points() -> None:
-    x, y = square_axes(X)
-    assert x.hi - x.lo == pytest.approx(y.hi - y.lo)
-    assert x.lo < X[:, 0].min()
-    assert y.hi > X[:, 1].max()
-    far, _ = square_axes(1e8 + X)
-    assert far.hi - far.lo == pytest.approx(x.hi - x.lo)
-    one, _ = square_axes([[3.0, 3.0]])
-    assert one.lo < 3 < one.hi
-
-
-@pytest.mark.parametrize(
-    ("labels", "expected"),
-    [([0, 1], [0, 1]), ([-1, 1], [0, 1]), ([1, 1], [1, 1]), (["b", "a"], [1, 0]), ([5, 3], [1, 0])],
-)
-def test_any_two_labels_become_zero_and_one(labels: list[Any], expected: list[int]) -> None:
-    assert binary_labels(labels).tolist() == expected
-
-
 def test_bad_arguments_are_named() -> None:
-    with pytest.raises(ValueError, match="y: expected two classes, found 3"):
-        figures.boundary_scene(X[:3], [2, 3, 4], [1, 0], 0)
-    with pytest.raises(ValueError, match="y: expected 5 labels"):
-        figures.boundary_scene(X, [0, 1], [1, 0], 0)
     with pytest.raises(ValueError, match=r"s: expected -1 or \+1, found 0"):
         figures.update_scene([1, 0], 0, [1, 1], 0)
     with pytest.raises(ValueError, match="steps: expected 0 to"):
@@ -152,20 +81,12 @@ def test_bad_arguments_are_named() -> None:
         figures.loss_scene(names=["square"])
     with pytest.raises(ValueError, match="errors, losses: expected equal lengths"):
         figures.trace_scene([1, 2], [0.5])
-    with pytest.raises(ValueError, match="w_star: expected 3 numbers"):
-        figures.bounds_scene(PATH, [1, 1], 0.1, 1)
-    with pytest.raises(ValueError, match="gamma: expected a positive number, found 0"):
-        figures.bounds_scene(PATH, [0, 1, 1], 0, 1)
     with pytest.raises(ValueError, match="p: expected one probability"):
         figures.posterior_scene([0, 1], [0.5, 2.0])
     with pytest.raises(ValueError, match=r"image: expected shape \(20, 20\)"):
         figures.retina_scene(np.zeros((8, 8)))
     with pytest.raises(ValueError, match="features: expected 1 to 6"):
         figures.neuron_scene(0)
-    with pytest.raises(ValueError, match="images: expected one image"):
-        figures.digits_scene(np.zeros((2, 8, 8)), [1])
-    with pytest.raises(ValueError, match="w: expected 64 weights, found 3"):
-        figures.weights_image_scene([1, 2, 3])
 
 
 # --- updates and runs ----------------------------------------------------------------------------
@@ -250,49 +171,66 @@ def test_hinge_lies_above_the_zero_one_loss_and_the_perceptron_loss_does_not() -
     assert not (curves["perceptron loss"].y >= zero_one).all()
 
 
-def test_the_bounds_of_a_run_hold_at_every_update_and_cross_at_the_theorems_number() -> None:
-    star = np.array(PATH[-1])
-    signed = (2 * Y - 1)[:, None] * np.c_[np.ones(len(X)), X]
-    gamma = (signed @ star).min() / np.sqrt(star @ star)
-    R = max(np.sqrt(row @ row) for row in signed)
-    scene = figures.bounds_scene(PATH, 7 * star, gamma, R)
-    by_label = {c.label: c for c in scene.panels[0].marks if isinstance(c, Curve)}
-    t = by_label["‖wₜ‖"].x
-    assert (by_label["‖wₜ‖"].y <= np.sqrt(t) * R + 1e-12).all()
-    assert (by_label["w*·wₜ"].y >= t * gamma - 1e-12).all()
-    assert (by_label["w*·wₜ"].y <= by_label["‖wₜ‖"].y + 1e-12).all()  # Cauchy-Schwarz
-    crossing = scene.panels[1].marks[-1]
-    assert isinstance(crossing, Points)
-    assert crossing.xy[0] == pytest.approx([R**2 / gamma**2, R**2 / gamma])
-    cosine = figures.cosine_scene(PATH, 7 * star, gamma, R).marks(Curve)[0]
-    assert cosine.y[-1] == pytest.approx(1)
-    assert (cosine.y >= np.sqrt(cosine.x) * gamma / R - 1e-12).all()
-
-
-# --- drawings ------------------------------------------------------------------------------------
-
-
-def test_digits_mark_the_wrong_predictions_in_words_too() -> None:
-    scene = figures.digits_scene(np.ones((3, 64)), [3, 8, 3], [3, 3, 3])
-    (captions,) = scene.marks(Text)
-    assert captions.words == ("3", "3, not 8", "3")
-    assert "1 of them predicted wrongly" in scene.describe()
-    assert len(scene.marks(Raster)) == 3
-
-
-def test_the_image_of_the_weights_says_where_the_largest_stands() -> None:
-    w = np.zeros(64)
-    w[8 * 2 + 5], w[8 * 6 + 1] = 3.0, -6.0
-    scene = figures.weights_image_scene(w)
-    assert "largest is 3.00 in row 3, column 6" in scene.describe()
-    assert "smallest is −6.00 in row 7, column 2" in scene.describe()
-    image = scene.marks(Raster)[0]
-    assert image.values[2, 5] == 0.5
-    assert image.values[6, 1] == -1
-
-
 def test_the_neuron_has_one_weight_more_than_inputs() -> None:
     for d in (1, 3, 6):
         scene = figures.neuron_scene(d)
         assert len(scene.marks(Arrow)[0].start) == d + 1
     assert "x1 to x" not in figures.neuron_scene(1).describe()
+
+
+# --- the playground, over the range of every control ---------------------------------------------
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(-4, 4)] * 2, st.integers(0, 1)), min_size=2, max_size=8),
+    st.booleans(),
+    st.sampled_from(["update", "positive"]),
+    st.integers(0, 60),
+)
+@settings(deadline=None, max_examples=60)
+def test_the_playground_follows_the_rule_by_hand(
+    examples: list[tuple[int, int, int]], shuffle: bool, tie: str, step: int
+) -> None:
+    X, y = [e[:2] for e in examples], [e[2] for e in examples]
+    if len(set(y)) < 2:
+        with pytest.raises(ValueError, match="class"):
+            run_visits(Cloud(X, y), shuffle, tie, 6)
+        return
+    run = run_visits(Cloud(X, y), shuffle, tie, 6)
+    w, caused = [0, 0, 0], []
+    for visit, i in enumerate(run.order[:step], start=1):
+        (a, b), s = X[i], 2 * y[i] - 1
+        g = w[0] + w[1] * a + w[2] * b
+        wrong = s * g <= 0 if tie == "update" else (g >= 0) != (s > 0)
+        if wrong:
+            w = [w[0] + s, w[1] + s * a, w[2] + s * b]
+            caused.append(visit)
+    assert [t for t in run.updates if t <= step] == caused
+    assert run.path[len(caused)].tolist() == w
+    scene = playground_scene(Cloud(X, y), min(step, len(run.order)), shuffle, tie, max_passes=6)
+    assert dict(scene.readouts)["updates"] == str(len(caused))
+    curve = scene.panels[1].marks[0]
+    assert isinstance(curve, Curve)
+    assert len(curve.x) == len(caused) + 1
+
+
+def test_the_playground_says_how_a_run_ends() -> None:
+    separable = Cloud([[-1, 0], [1, 0]], [0, 1])
+    last = len(run_visits(separable, False, "update", 20).order)
+    end = playground_scene(separable, last, False, "update").describe()
+    assert end.endswith("a whole pass without a mistake: the algorithm stops.")
+    xor = Cloud([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1])
+    end = playground_scene(xor, 4 * 20, False, "update").describe()
+    assert end.endswith("stopped after 20 passes, no line found.")
+
+
+def test_the_playground_jumps_from_update_to_update() -> None:
+    widget = perceptron_playground()
+    last, stops = widget._by_name["step"].reach(  # type: ignore[attr-defined]
+        {k: v for k, v in widget.values.items() if k != "step"}
+    )
+    for stop in stops:
+        widget.step = stop
+        assert "the line has moved" in widget.scene.describe()
+    widget.step = last
+    assert "the algorithm stops" in widget.scene.describe()

@@ -1,4 +1,4 @@
-"""Widgets of the perceptron: a line moved by hand, the algorithm step by step, the two bounds."""
+"""The perceptron step by step, on points that the reader moves."""
 
 from __future__ import annotations
 
@@ -12,51 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib._core.estimator import ConvergenceWarning
-from lectures_lib.datasets import make_gaussian_classes, make_separable
-from lectures_lib.figures.perceptron import (
-    boundary_scene,
-    bounds_scene,
-    mistakes,
-    square_axes,
-    trace_panels,
-)
+from lectures_lib.chapters.perceptron.pictures import trace_panels
+from lectures_lib.datasets import make_gaussian_classes
+from lectures_lib.figures.plane import boundary_scene, mistakes, square_axes
 from lectures_lib.figures.scene import Array, Floats, Scene
 from lectures_lib.figures.words import count, number
 from lectures_lib.perceptron import Perceptron
-from lectures_lib.widgets.controls import Cloud, choice, points, slider, steps, toggle
+from lectures_lib.widgets.controls import Cloud, choice, points, steps, toggle
 from lectures_lib.widgets.widget import Live, live
 
 SHOWN = 300  # states at most in the curves of a run: longer runs are thinned
-
-
-# --- a line moved by hand ------------------------------------------------------------------------
-
-
-def first_widget(X: npt.ArrayLike | None = None, y: npt.ArrayLike | None = None) -> Live:
-    """A line that two sliders turn and shift over two clouds; mistakes are circled and counted.
-
-    All its scenes are sent ahead, so it answers without Python.
-    """
-    if X is None or y is None:
-        sample = make_gaussian_classes([[-1, -0.6], [1.1, 0.9]], np.eye(2) * 0.5, None, 40, rng=3)
-        X, y = sample.X, sample.y
-    cloud = Cloud(X, np.unique(np.asarray(y), return_inverse=True)[1])
-    axes = square_axes(cloud.X)
-
-    def scene(angle: int, shift: float) -> Scene:
-        w = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
-        centre = w @ [(axis.lo + axis.hi) / 2 for axis in axes]
-        return boundary_scene(cloud.X, cloud.y, w, -float(centre + shift), axes=axes)
-
-    reach = round((axes[0].hi - axes[0].lo) / 2, 1)
-    return live(
-        scene,
-        angle=slider(0, 350, 10, value=120, label="direction of w", unit="°"),
-        shift=slider(-reach, reach, reach / 10, value=0, label="shift of the line"),
-    )
-
-
-# --- the algorithm, one example at a time --------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -184,35 +149,4 @@ def perceptron_playground(
             {"is a mistake (s·g ≤ 0)": "update", "is class 1 (sign(0) = +1)": "positive"},
             label="a point on the line",
         ),
-    )
-
-
-# --- the two bounds of the convergence theorem ---------------------------------------------------
-
-
-def convergence_scene(margin: float, n: int, sample: int) -> Scene:
-    """A run on data with a chosen margin, and |w_t| between the two bounds."""
-    data = make_separable(n, 2, margin, rng=sample)
-    model = Perceptron(max_iter=100_000, record=True).fit(data.X, data.y)
-    w_star = np.r_[data.w0_star, data.w_star]
-    w_star /= np.linalg.norm(w_star)
-    Z = np.column_stack([np.ones(n), data.X])
-    gamma = float(((2 * data.y - 1) * (Z @ w_star)).min())
-    R = float(np.linalg.norm(Z, axis=1).max())
-    plane = boundary_scene(data.X, data.y, model.coef_[0], float(model.intercept_[0]))
-    path = model.path_
-    bounds = bounds_scene(path, w_star, gamma, R)
-    sentence = f"Data with margin {number(margin)}: {bounds.describe()}"
-    right = (replace(p, height=0.46, below=i > 0) for i, p in enumerate(bounds.panels))
-    panels = (*plane.panels, *right)
-    return Scene(panels, sentence, bounds.readouts, columns=2, shared_legend=True)
-
-
-def convergence_widget() -> Live:
-    """How many updates the perceptron needs when the margin shrinks, next to the bound R²/γ²."""
-    return live(
-        convergence_scene,
-        margin=slider(0.02, 0.6, 0.02, value=0.2, label="margin of the data"),
-        n=choice({"20": 20, "60": 60, "200": 200}, value=60, label="number of examples"),
-        sample=slider(1, 10, 1, value=1, label="sample"),
     )

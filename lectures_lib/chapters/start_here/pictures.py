@@ -1,4 +1,4 @@
-"""The figure of the student's progress: one bar for each chapter that has exercises."""
+"""Figures of the first notebook: a boundary, and the reader's progress."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from lectures_lib.figures.marks import Bars, Text
+from lectures_lib.figures.plane import boundary_scene
 from lectures_lib.figures.scene import Axis, Mark, Panel, Scene
+
+__all__ = ["boundary_scene", "progress_scene"]
 
 HALF = 0.3  # half the thickness of a bar, in rows
 

@@ -1,4 +1,4 @@
-"""Figures of the perceptron: boundaries, updates and runs in the plane.
+"""Figures of the perceptron: losses, updates and runs in the plane.
 
 Weights are augmented where they come as one array: the row (w0, w1, w2, ...), bias first. A path
 holds one such row for each state, the start included, so T updates make T + 1 rows.
@@ -6,34 +6,27 @@ holds one such row for each state, the start included, so T updates make T + 1 r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.figures._perceptron_curves import (
-    bounds_scene,
-    cosine_scene,
-    loss_scene,
-    posterior_scene,
-    trace_panels,
-    trace_scene,
+from lectures_lib.chapters.perceptron._drawings import neuron_scene, retina_scene
+from lectures_lib.figures.images import digits_scene, weights_image_scene
+from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Segments, Text
+from lectures_lib.figures.plane import (
+    CLASS_NAMES,
+    boundary_scene,
+    labelled_points,
+    mistakes,
+    square_axes,
 )
-from lectures_lib.figures._perceptron_drawings import (
-    digits_scene,
-    neuron_scene,
-    retina_scene,
-    weights_image_scene,
-)
-from lectures_lib.figures.marks import Arrow, HalfPlane, Line, Points, Segments, Text
-from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene, numbers, positions
+from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, equation, number
 
 __all__ = [
     "boundary_scene",
-    "bounds_scene",
-    "cosine_scene",
     "digits_scene",
     "loss_scene",
     "neuron_scene",
@@ -47,106 +40,114 @@ __all__ = [
     "weights_image_scene",
 ]
 
-CLASS_LABELS = ("class 0", "class 1")
+LOSSES: Mapping[str, Callable[[Floats], Floats]] = {
+    "0-1": lambda m: (m <= 0).astype(float),
+    "perceptron": lambda m: np.maximum(-m, 0),
+    "hinge": lambda m: np.maximum(1 - m, 0),
+    "logistic": lambda m: np.logaddexp(0, -m),
+}
+"""Losses as functions of the margin m = s g(x); m = 0 counts as a mistake."""
 
 
-def binary_labels(y: npt.ArrayLike) -> Array:
-    """Labels as 0 and 1: from 0/1, from -1/+1, or from any two values in sorted order."""
-    labels = np.asarray(y)
-    found = np.unique(labels)
-    if np.isin(found, (0, 1)).all():
-        return np.asarray(labels, dtype=int)
-    if np.isin(found, (-1, 1)).all():
-        return np.asarray((labels + 1) // 2, dtype=int)
-    if len(found) != 2:
-        raise ValueError(f"y: expected two classes, found {len(found)}: {found[:5]}")
-    return np.asarray(labels == found[1], dtype=int)
+def posterior_scene(x: npt.ArrayLike | None = None, p: npt.ArrayLike | None = None) -> Scene:
+    """Posteriors p and 1 - p of two classes over x, and the points where the decision changes.
 
-
-def _data(X: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Array]:
-    points = positions(X, "X")
-    labels = binary_labels(y)
-    if labels.shape != (len(points),):
-        raise ValueError(f"y: expected {len(points)} labels, found shape {labels.shape}")
-    return points, labels
-
-
-def square_axes(*clouds: npt.ArrayLike, pad: float = 0.1) -> tuple[Axis, Axis]:
-    """Axes x1 and x2 of the same length that show all points."""
-    xy = np.concatenate([np.asarray(c, dtype=float).reshape(-1, 2) for c in clouds])
-    if not len(xy):
-        xy = np.array([[-1.0, -1.0], [1.0, 1.0]])
-    low, high = xy.min(axis=0), xy.max(axis=0)
-    half = (0.5 + pad) * (float((high - low).max()) or 2.0)
-    middle = (low + high) / 2
-    x, y = (
-        Axis(f"x{s}", float(m - half), float(m + half)) for s, m in zip("₁₂", middle, strict=True)
+    Without arguments, the log-odds 2x - 1: one decision point at x = 0.5.
+    """
+    xs = np.linspace(-3, 4, 141) if x is None else numbers(x, "x", ndim=1)
+    p1 = 1 / (1 + np.exp(1 - 2 * xs)) if p is None else numbers(p, "p", ndim=1)
+    if p1.shape != xs.shape or p1.min(initial=0) < 0 or p1.max(initial=0) > 1:
+        raise ValueError("p: expected one probability in 0..1 for each x")
+    gap = p1 - 0.5
+    cut = np.flatnonzero((gap[:-1] < 0) != (gap[1:] < 0))
+    points = xs[cut] + gap[cut] / (gap[cut] - gap[cut + 1]) * (xs[cut + 1] - xs[cut])
+    half = np.full_like(points, 0.5)
+    marks: tuple[Mark, ...] = (
+        Curve(xs, 1 - p1, "class0", "P(class 0 | x)"),
+        Curve(xs, p1, "class1", "P(class 1 | x)"),
+        Segments(np.c_[points, 0 * half], np.c_[points, half], "guide"),
+        Points(np.c_[points, half], look="dot", size=5, labels=("decision changes here",)),
     )
-    return x, y
-
-
-def mistakes(X: Floats, y: Array, w: Floats, w0: float, tie: str = "update") -> Array:
-    """Which examples count as mistakes: s (w·x + w0) <= 0 with s = 2y - 1.
-
-    With `tie` "positive" an example on the line is read as class 1, as sign(0) = +1 says.
-    """
-    g, s = X @ w + w0, 2 * y - 1
-    wrong: Array = s * g <= 0 if tie == "update" else (g >= 0) != (s > 0)
-    return wrong
-
-
-def normal_arrow(w: Floats, w0: float, x: Axis, y: Axis) -> list[Mark]:
-    """The direction of w, drawn from the boundary's point nearest to the middle of the panel."""
-    size = float(np.linalg.norm(w))
-    middle = np.array([(x.lo + x.hi) / 2, (y.lo + y.hi) / 2])
-    foot = middle - (w @ middle + w0) / size**2 * w
-    tip = foot + 0.2 * (x.hi - x.lo) * w / size
-    return [Arrow(foot, tip, label="direction of w")]
-
-
-def boundary_scene(
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
-    w: npt.ArrayLike,
-    w0: float,
-    *,
-    title: str = "",
-    labels: Sequence[str] = CLASS_LABELS,
-    old: tuple[npt.ArrayLike, float] | None = None,
-    current: int | None = None,
-    axes: tuple[Axis, Axis] | None = None,
-    handle: str = "",
-    tie: str = "update",
-) -> Scene:
-    """Points, the line w·x + w0 = 0 with its normal, both half-planes, mistakes circled.
-
-    `old` adds an earlier line (w, w0), dashed; `current` marks the example in hand; `axes` fixes
-    what is shown; `handle` names the widget control that moves the points; `tie` is the rule for
-    points on the line ("update" or "positive", as in `Perceptron`).
-    """
-    points, classes = _data(X, y)
-    weights = numbers(w, "w", ndim=1)
-    x_axis, y_axis = axes or square_axes(points)
-    wrong = mistakes(points, classes, weights, w0, tie)
-    marks: list[Mark] = []
-    if weights.any():
-        marks += [HalfPlane(-weights, -w0, 0), HalfPlane(weights, w0, 1)]
-        marks.append(Line(weights, w0, label="boundary"))
-    marks.append(Points(points, classes, tuple(labels), handle=handle))
-    marks.append(Points(points[wrong], look="ring", size=9, labels=("mistake",)))
-    if weights.any():
-        marks += normal_arrow(weights, w0, x_axis, y_axis)
-    if current is not None and len(points):
-        marks.append(Points(points[[current]], look="focus", size=12, labels=("current example",)))
-    if old is not None and np.any(old[0]):
-        marks.append(Line(numbers(old[0], "old", ndim=1), old[1], "old", "line before"))
-    panel = Panel(tuple(marks), x_axis, y_axis, title, equal=True)
-    errors = int(wrong.sum())
+    panel = Panel(marks, Axis.around(xs, "x", 0), Axis("posterior probability", -0.02, 1.02))
+    where = ", ".join(number(v) for v in points) or "no point"
     sentence = (
-        f"{count(len(points), 'point')} in two classes, boundary {equation(weights, w0)}, "
-        f"{count(errors, 'mistake')}."
+        f"Posterior probabilities of two classes over x; they cross at x = {where}, and only "
+        "that point is needed for the decision."
+        if len(points) == 1
+        else f"Posterior probabilities of two classes over x; the decision changes at {where}."
     )
-    return Scene((panel,), sentence, (("mistakes", f"{errors} of {len(points)}"),))
+    return Scene((panel,), sentence)
+
+
+def loss_scene(
+    margins: npt.ArrayLike | None = None,
+    *,
+    names: Sequence[str] = tuple(LOSSES),
+    at: float | None = None,
+) -> Scene:
+    """Losses over the margin m = s g(x): 0-1, perceptron, hinge, logistic. `at` marks one m."""
+    m = np.linspace(-2.5, 2.5, 201) if margins is None else numbers(margins, "margins", ndim=1)
+    unknown = [name for name in names if name not in LOSSES]
+    if unknown:
+        raise ValueError(f"names: found {unknown[0]!r}, expected some of {', '.join(LOSSES)}")
+    marks: list[Mark] = []
+    where = 0.0 if at is None else float(at)
+    values = [float(LOSSES[name](np.array([where]))[0]) for name in names]
+    for name in names:
+        role = {"0-1": "boundary"}.get(name, f"class{list(LOSSES).index(name) - 1}")
+        if name == "0-1":  # two pieces: the step is a jump, not a slope
+            low, high = m[m <= 0], m[m > 0]
+            xs = np.concatenate([low, [0.0, np.nan, 0.0], high])
+            ys = np.concatenate([np.ones(len(low) + 1), [np.nan], np.zeros(len(high) + 1)])
+            marks.append(Curve(xs, ys, role, "0-1 loss"))
+        else:
+            marks.append(Curve(m, LOSSES[name](m), role, f"{name} loss"))
+    if at is not None:
+        marks.append(Segments([[where, -0.1]], [[where, 3.5]], "guide"))
+        marks.append(Points(np.c_[np.full(len(values), where), values], look="dot"))
+    panel = Panel(tuple(marks), Axis.around(m, "margin m = s g(x)", 0), Axis("loss", -0.1, 3.5))
+    listed = ", ".join(f"{n} {number(v)}" for n, v in zip(names, values, strict=True))
+    sentence = f"Losses as functions of the margin; at margin {number(where)}: {listed}."
+    readouts = (
+        () if at is None else tuple((n, number(v)) for n, v in zip(names, values, strict=True))
+    )
+    return Scene((panel,), sentence, readouts)
+
+
+def trace_scene(errors: npt.ArrayLike, losses: npt.ArrayLike, at: int | None = None) -> Scene:
+    """Mistakes (left) and mean loss (right) after 0, 1, 2, ... updates; `at` marks one state."""
+    wrong, loss = numbers(errors, "errors", ndim=1), numbers(losses, "losses", ndim=1)
+    if wrong.shape != loss.shape or not len(wrong):
+        raise ValueError(
+            f"errors, losses: expected equal lengths of at least 1, found {len(wrong)}, {len(loss)}"
+        )
+    t = np.arange(len(wrong))
+    panels = trace_panels(wrong, loss, at)
+    sentence = (
+        f"A run of {count(len(t) - 1, 'update')}: mistakes go from {wrong[0]:.0f} to "
+        f"{wrong[-1]:.0f} (at most {wrong.max():.0f}), the mean perceptron loss ends at "
+        f"{number(loss[-1])}."
+    )
+    return Scene(panels, sentence)
+
+
+def trace_panels(
+    wrong: Floats, loss: Floats, at: int | None = None, x: npt.ArrayLike | None = None
+) -> tuple[Panel, Panel]:
+    """The two panels of `trace_scene`; `x` holds the numbers of updates when some are left out."""
+    t = np.arange(len(wrong)) if x is None else np.asarray(x)
+    across = Axis("updates", 0.0, float(max(t[-1], 1)), whole=True)
+    panels = []
+    for values, role, label in ((wrong, "class1", "mistakes"), (loss, "class0", "mean loss")):
+        marks: list[Mark] = [Curve(t, values, role)]
+        if t[-1] <= 60:
+            marks.append(Points(np.column_stack([t, values]), look="dot", size=3))
+        if at is not None:
+            marks.append(Points([[at, values[at]]], look="focus", size=8, labels=("now",)))
+        top = 1.1 * (float(values.max()) or 1.0)
+        up = Axis(label, -0.03 * top, top, whole=label == "mistakes")
+        panels.append(Panel(tuple(marks), across, up))
+    return panels[0], panels[1]
 
 
 def update_scene(
@@ -167,7 +168,7 @@ def update_scene(
     if s not in (-1, 1):
         raise ValueError(f"s: expected -1 or +1, found {s}")
     new, new0 = weights + eta * s * example, w0 + eta * s
-    others, classes = _data(np.empty((0, 2)) if X is None else X, () if y is None else y)
+    others, classes = labelled_points(np.empty((0, 2)) if X is None else X, () if y is None else y)
     label = np.array([(s + 1) // 2])
     before, after = float(s * (weights @ example + w0)), float(s * (new @ example + new0))
 
@@ -178,7 +179,7 @@ def update_scene(
     if new.any():
         lines.append(Line(new, new0, label="line after"))
     lines += [
-        Points(others, classes, CLASS_LABELS if len(others) else ()),
+        Points(others, classes, CLASS_NAMES if len(others) else ()),
         Points(example[None], label, ("", "") if len(others) else _label_of(s)),
         Points(example[None], look="focus", size=12, labels=("current example",)),
     ]
@@ -211,7 +212,7 @@ def update_scene(
 
 
 def _label_of(s: int) -> tuple[str, str]:
-    return ("", CLASS_LABELS[1]) if s == 1 else (CLASS_LABELS[0], "")
+    return ("", CLASS_NAMES[1]) if s == 1 else (CLASS_NAMES[0], "")
 
 
 def run_scene(
@@ -227,7 +228,7 @@ def run_scene(
     `path` holds the augmented weights of all states, `updates` the index of the example that
     caused each update. Without `steps`, up to six states spread over the run.
     """
-    points, classes = _data(X, y)
+    points, classes = labelled_points(X, y)
     states = numbers(path, "path", ndim=2)
     caused = None if updates is None else np.asarray(updates, dtype=int)
     last = len(states) - 1
@@ -280,7 +281,7 @@ def separable_examples_scene() -> Scene:
             ]
         else:
             marks.append(Text([0, 0], ("no line separates",), colour="muted"))
-        marks.append(Points(X, np.array(y), CLASS_LABELS, size=6.5))
+        marks.append(Points(X, np.array(y), CLASS_NAMES, size=6.5))
         panels.append(Panel(tuple(marks), x_axis, y_axis, title, equal=True))
     sentence = (
         "Four small data sets in the plane: a line separates the classes in the first three; "

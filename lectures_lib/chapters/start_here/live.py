@@ -1,0 +1,36 @@
+"""The first live picture: a line moved by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.datasets import make_gaussian_classes
+from lectures_lib.figures.plane import boundary_scene, square_axes
+from lectures_lib.figures.scene import Scene
+from lectures_lib.widgets.controls import Cloud, slider
+from lectures_lib.widgets.widget import Live, live
+
+
+def first_widget(X: npt.ArrayLike | None = None, y: npt.ArrayLike | None = None) -> Live:
+    """A line that two sliders turn and shift over two clouds; mistakes are circled and counted.
+
+    All its scenes are sent ahead, so it answers without Python.
+    """
+    if X is None or y is None:
+        sample = make_gaussian_classes([[-1, -0.6], [1.1, 0.9]], np.eye(2) * 0.5, None, 40, rng=3)
+        X, y = sample.X, sample.y
+    cloud = Cloud(X, np.unique(np.asarray(y), return_inverse=True)[1])
+    axes = square_axes(cloud.X)
+
+    def scene(angle: int, shift: float) -> Scene:
+        w = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
+        centre = w @ [(axis.lo + axis.hi) / 2 for axis in axes]
+        return boundary_scene(cloud.X, cloud.y, w, -float(centre + shift), axes=axes)
+
+    reach = round((axes[0].hi - axes[0].lo) / 2, 1)
+    return live(
+        scene,
+        angle=slider(0, 350, 10, value=120, label="direction of w", unit="°"),
+        shift=slider(-reach, reach, reach / 10, value=0, label="shift of the line"),
+    )
