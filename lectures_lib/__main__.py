@@ -24,6 +24,7 @@ COMMANDS = (
     "build-exercises",
     "export-nbgrader",
     "execute",
+    "new-chapter",
 )
 
 

@@ -35,24 +35,6 @@ SIMULATIONS = {"E0-17", "E0-20", "E0-23", "E3-22"}  # the checks that draw many 
 # Counted by hand from the notes.
 PER_NOTE = {"000": 25, "001": 13, "002": 14, "003": 25, "004": 28, "across": 4}
 PER_SEVERITY = {"wrong": 33, "misleading": 30, "typo": 25, "inconsistent": 21}
-PER_CHAPTER = {
-    "decision_theory": 5,
-    "linear_discriminants": 5,
-    "perceptron": 9,
-    "perceptron_convergence": 5,
-    "maximum_margin": 4,
-    "many_classes": 3,
-    "logistic_model": 6,
-    "likelihood": 17,
-    "logistic_training": 11,
-    "logistic_inference": 5,
-    "softmax": 8,
-    "gaussian_classifiers": 4,
-    "fisher": 5,
-    "reduced_rank": 15,
-    "lda_or_logistic": 3,
-    "metrics": 4,
-}
 
 
 # ---------------------------------------------------------------------------- the entries
@@ -63,10 +45,9 @@ def test_the_ledger_has_109_entries_each_once() -> None:
     assert len({entry.id for entry in LEDGER}) == 109
 
 
-def test_the_entries_are_counted_by_note_severity_and_chapter() -> None:
+def test_the_entries_are_counted_by_note_and_severity() -> None:
     assert Counter(entry.note for entry in LEDGER) == PER_NOTE
     assert Counter(entry.severity for entry in LEDGER) == PER_SEVERITY
-    assert Counter(entry.chapter for entry in LEDGER) == PER_CHAPTER
     assert set(PER_SEVERITY) == set(SEVERITIES)
 
 

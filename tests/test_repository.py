@@ -13,9 +13,9 @@ PRIVATE = re.compile(r"(?<![\w.])/(?:home|root|Users|work)/\w")
 
 
 def tracked_files() -> list[Path]:
-    listing = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, encoding="utf-8"
-    )
+    """Every file of the repository, also those that are new and not yet committed."""
+    words = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listing = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     if listing.returncode:
         pytest.skip("not a git checkout")
     return [ROOT / name for name in listing.stdout.split("\0") if name and (ROOT / name).is_file()]

@@ -19,7 +19,7 @@ for name in loaders:
 assert (home / "datasets" / "SOURCES.md").is_file()
 
 import lectures_lib.widgets  # noqa: E402  (its JavaScript is package data)
-from lectures_lib import errata  # noqa: E402
+from lectures_lib.errata import errata  # noqa: E402
 
 assert list(home.glob("widgets/*.js")), "the widget's JavaScript is not in the wheel"
 assert "E0-07" in str(errata("perceptron"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -189,18 +190,25 @@ def derivations(slug: str) -> tuple[Derivation, ...]:
     return tuple(make() for make in module.DERIVATIONS)
 
 
+def is_draft(notebook: Path) -> bool:
+    """Whether a cell of the notebook is still to be written: `"lectures": {"draft": true}`."""
+    cells = json.loads(notebook.read_text(encoding="utf-8")).get("cells", [])
+    return any(cell["metadata"].get("lectures", {}).get("draft") for cell in cells)
+
+
 @dataclass(frozen=True)
 class Overview:
     """The table of the course, shown as a table in a notebook and as text elsewhere.
 
-    A chapter whose notebook stands in `folder` is a link; the others are announced.
+    A chapter whose notebook stands in `folder` and is no draft is a link; the others are announced.
     """
 
     folder: Path = Path()
 
     def ready(self, c: Chapter) -> bool:
         """Whether the chapter's notebook can be opened."""
-        return (self.folder / f"{c.stem}.ipynb").is_file()
+        notebook = self.folder / f"{c.stem}.ipynb"
+        return notebook.is_file() and not is_draft(notebook)
 
     def _needs(self, c: Chapter) -> str:
         return ", ".join(f"{chapter(slug).number:02d}" for slug in c.prerequisites) or "-"

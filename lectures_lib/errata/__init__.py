@@ -1,6 +1,6 @@
 """The ledger: every mistake found in the five lecture notes, refuted and corrected.
 
-    from lectures_lib import errata
+    from lectures_lib.errata import errata
     errata("logistic_model")          # a chapter's entries as a table; errata() for all
     erratum("E0-07")                  # one entry
     check_erratum("E0-07")            # run its check: the printed form fails, the corrected holds

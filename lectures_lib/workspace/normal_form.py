@@ -13,6 +13,7 @@ import nbformat
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 KEPT_CELL_METADATA = {"tags", "lectures", "nbgrader"}
+FOLDED = {"source_hidden": True}  # JupyterLab then shows a bar in place of the code
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -24,9 +25,10 @@ def normalise(notebook: Any) -> Any:
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
     for cell in notebook.cells:
-        cell.metadata = nbformat.from_dict(
-            {key: value for key, value in cell.metadata.items() if key in KEPT_CELL_METADATA}
-        )
+        kept = {key: value for key, value in cell.metadata.items() if key in KEPT_CELL_METADATA}
+        if cell.metadata.get("jupyter", {}).get("source_hidden"):
+            kept["jupyter"] = FOLDED
+        cell.metadata = nbformat.from_dict(kept)
         cell.source = cell.source.rstrip()
         if cell.cell_type == "code":
             count += bool(cell.source) and cell.execution_count is not None
