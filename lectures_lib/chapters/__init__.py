@@ -50,7 +50,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         1,
         "learning_from_examples",
         "What it means to learn a classifier",
-        "selection",
+        "learning selection",
         (45, 45),
         "",
     ),

@@ -1,0 +1,183 @@
+"""The memoriser, cuts on a line, and the three sources of error, each against another way."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from lectures_lib.datasets import load_breast_cancer
+from lectures_lib.learning import (
+    CutClassifier,
+    NearestNeighbour,
+    apply_cuts,
+    best_cuts,
+    draw_wave,
+    error_sources,
+    fewest_mistakes,
+    risk_of_cuts,
+    wave_posterior,
+)
+from lectures_lib.learning._sources import _search
+
+from .sklearn_checks import run_check_estimator
+
+ALL_GAPS = [0.155, 0.142, 0.070, 0.066, 0.0]
+
+
+ONE_FEATURE = {"check_classifiers_train": "it wants 83 % right, on data that need two features"}
+
+
+def test_the_memoriser_follows_the_conventions_of_scikit_learn() -> None:
+    assert run_check_estimator(NearestNeighbour()) > 45
+
+
+@pytest.mark.parametrize("max_cuts", [1, 3])
+def test_cuts_follow_the_conventions_of_scikit_learn(max_cuts) -> None:
+    assert run_check_estimator(CutClassifier(max_cuts), ONE_FEATURE) > 45
+
+
+def test_the_memoriser_agrees_with_scikit_learn() -> None:
+    data = load_breast_cancer()
+    ours = NearestNeighbour().fit(data.X[:300], data.y[:300])
+    theirs = KNeighborsClassifier(n_neighbors=1).fit(data.X[:300], data.y[:300])
+    np.testing.assert_array_equal(ours.predict(data.X[300:]), theirs.predict(data.X[300:]))
+    assert ours.score(data.X[:300], data.y[:300]) == 1
+
+
+def test_the_memoriser_keeps_its_digits_far_from_zero() -> None:
+    X = 1e8 + np.array([[0.0], [1.0], [3.0]])
+    model = NearestNeighbour().fit(X, [0, 1, 0])
+    np.testing.assert_array_equal(model.predict(1e8 + np.array([[0.4], [1.8], [2.2]])), [0, 1, 0])
+
+
+def test_one_cut_makes_as_few_mistakes_as_a_decision_stump() -> None:
+    data = load_breast_cancer()
+    for j in (0, 7, 23):
+        ours = CutClassifier(feature=j).fit(data.X, data.y).score(data.X, data.y)
+        x = data.X[:, [j]]
+        stump = DecisionTreeClassifier(max_depth=1).fit(x, data.y).score(x, data.y)
+        assert ours >= stump
+
+
+def _by_brute_force(costs, k: int) -> float:
+    """The least cost over all places of at most k changes."""
+    M = len(costs)
+    best = np.inf
+    for changes in range(k + 1):
+        for places in combinations(range(1, M), changes):
+            for first in (0, 1):
+                labels = (first + np.searchsorted(places, np.arange(M), side="right")) % 2
+                best = min(best, costs[np.arange(M), labels].sum())
+    return best
+
+
+@given(
+    st.lists(st.tuples(st.integers(-3, 5), st.integers(-3, 5)), min_size=1, max_size=8),
+    st.integers(0, 5),
+)
+def test_no_labels_with_so_few_changes_are_cheaper(costs, k) -> None:
+    table = np.array(costs, dtype=float)
+    labels = fewest_mistakes(table, k)
+    assert np.count_nonzero(labels[1:] != labels[:-1]) <= k
+    assert table[np.arange(len(table)), labels].sum() == _by_brute_force(table, k)
+
+
+def test_many_tables_at_once_give_what_each_gives_alone() -> None:
+    costs = np.random.default_rng(0).random((5, 40, 2))
+    together = fewest_mistakes(costs, 4)
+    for table, labels in zip(costs, together, strict=True):
+        np.testing.assert_array_equal(fewest_mistakes(table, 4), labels)
+
+
+def test_equal_values_are_never_separated_and_weights_count() -> None:
+    X, y = np.array([[1.0], [1.0], [1.0], [2.0]]), np.array([0, 1, 1, 0])
+    model = CutClassifier().fit(X, y)
+    assert (model.cuts_.tolist(), model.first_) == ([1.5], 1)
+    heavy = CutClassifier(max_cuts=0).fit(X, y, sample_weight=[1, 0.2, 0.2, 1])
+    assert heavy.predict([[0.0]])[0] == 0
+    twice = CutClassifier(2).fit(np.repeat(X, 2, axis=0), np.repeat(y, 2))
+    once = CutClassifier(2).fit(X, y, sample_weight=[2, 2, 2, 2])
+    np.testing.assert_array_equal(twice.cuts_, once.cuts_)
+
+
+def test_a_polynomial_with_these_roots_has_these_signs() -> None:
+    rng = np.random.default_rng(3)
+    for k in range(6):
+        roots, x = rng.random(k), rng.random(500)
+        sign = (-1) ** k * np.prod(x[:, None] - roots, axis=1) > 0
+        np.testing.assert_array_equal(apply_cuts(roots, 1, x), sign)
+
+
+def test_errors_name_what_was_found() -> None:
+    with pytest.raises(ValueError, match=r"costs: found shape \(3,\)"):
+        fewest_mistakes([1, 2, 3], 1)
+    with pytest.raises(ValueError, match="feature: found 2, expected a column below 2"):
+        CutClassifier(feature=2).fit([[1, 2], [3, 4]], [0, 1])
+    with pytest.raises(ValueError, match=r"x: found 0\.5 to 1\.5, expected 0 to 1"):
+        wave_posterior([0.5, 1.5])
+
+
+# --- the experiment --------------------------------------------------------------------------
+
+
+def test_the_best_risk_is_the_mean_of_the_smaller_posterior() -> None:
+    x = (np.arange(200_000) + 0.5) / 200_000
+    p = wave_posterior(x)
+    assert risk_of_cuts(*best_cuts(5)) == pytest.approx(np.minimum(p, 1 - p).mean(), abs=1e-6)
+    assert best_cuts(7) is best_cuts(7)
+    np.testing.assert_allclose(wave_posterior(best_cuts(9)[0]), 0.5, atol=1e-12)
+
+
+def test_the_risk_of_cuts_is_the_share_of_wrong_labels_on_fresh_examples() -> None:
+    x, y = draw_wave(400_000, 1)
+    for cuts, first in (([0.2, 0.5], 0), ([], 1), ([0.7], 1), ([0.1, 0.4, 0.9], 0)):
+        share = np.mean(apply_cuts(cuts, first, x) != y)
+        assert risk_of_cuts(cuts, first) == pytest.approx(share, abs=0.003)
+
+
+def test_no_few_cuts_are_better_than_the_best_of_their_class() -> None:
+    rng = np.random.default_rng(0)
+    for k in range(5):
+        best = risk_of_cuts(*best_cuts(k))
+        tried = [risk_of_cuts(rng.random(k), first) for _ in range(400) for first in (0, 1)]
+        assert best <= min(tried) + 1e-9
+        assert best - risk_of_cuts(*best_cuts(5)) == pytest.approx([0.243, *ALL_GAPS][k], abs=6e-4)
+
+
+def test_the_four_functions_are_in_order_where_theory_says_so() -> None:
+    for n, degree in ((20, 3), (80, 5), (160, 9)):
+        result = error_sources(n, degree, 60, repeats=50)
+        assert result.best <= result.in_class + 1e-12
+        assert (result.on_sample >= result.in_class - 1e-6).all()
+        parts = result.best + sum(result.gaps)
+        assert parts == pytest.approx(result.returned.mean())
+
+
+def test_nothing_has_a_smaller_training_error_than_the_best_on_the_sample() -> None:
+    x, y = (part[None] for part in draw_wave(60, 4))
+    order = np.argsort(x[0])
+    x, y = x[:, order], y[:, order]
+    exact = fewest_mistakes(np.stack([y, 1 - y], axis=-1), 3)
+    least = np.mean(exact != y)
+    for steps in (0, 5, 50, 2000):
+        places, first = _search(y, 3, steps, rng=1)
+        labels = (first[0] + np.searchsorted(places[0], np.arange(60), side="right")) % 2
+        error = np.mean(labels != y[0])
+        assert error >= least - 1e-12
+    assert error == pytest.approx(least)
+
+
+def test_each_slider_moves_mostly_its_own_bar() -> None:
+    def change(low, high):
+        return np.abs(np.subtract(error_sources(*high).gaps, error_sources(*low).gaps))
+
+    degree = change((160, 1, 1024), (160, 5, 1024))
+    size = change((20, 5, 1024), (1280, 5, 1024))
+    steps = change((160, 5, 1), (160, 5, 1024))
+    assert [int(c.argmax()) for c in (degree, size, steps)] == [0, 1, 2]
+    for c in (degree, size, steps):
+        assert c.max() > 5 * np.sort(c)[1]
