@@ -30,7 +30,7 @@ def _libsvm(N: int, d: int, C: float) -> Measured:
     ours = SoftMarginSVM(C=C).fit(X, y)
 
     def excess(w: np.ndarray, w0: float) -> float:
-        objective = soft_margin_objective(w, w0, X, s, C)
+        objective = soft_margin_objective(X, s, np.r_[w0, w], C)
         if objective < ours.objective_ * (1 - 1e-9):
             raise AssertionError("the peer found a better objective")
         return objective / ours.objective_ - 1

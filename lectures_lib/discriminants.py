@@ -1,8 +1,9 @@
-"""Linear discriminants: the geometry of g(x) = w·x + w0, labels as vectors, decision regions.
+"""Linear discriminants: the geometry of g(x) = w0 + w·x, labels as vectors, decision regions.
 
 g(x) = 0 is a hyperplane, w is orthogonal to it, and g(x) / ||w|| is the distance of x from it with
 a sign: positive on the side that w points to. Only signs and order of discriminants decide:
-(w, w0) and c (w, w0) with c > 0 are the same classifier.
+(w0, w) and c (w0, w) with c > 0 are the same classifier. In the functions of data and weights `w`
+has the bias first, w = (w0, w1, ..., wd), and `X` is (N, d) without a column of ones.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lectures_lib._core.linear import check_weights_of
 from lectures_lib._core.validation import (
     Array,
     Codes,
@@ -19,38 +21,50 @@ from lectures_lib._core.validation import (
     check_choice,
     check_labels,
     check_matrix,
-    check_number,
+    check_signs,
     check_vector,
     encode_labels,
 )
 
 
-def discriminant(w: ArrayLike, w0: float, X: ArrayLike) -> Array:
-    """g(x) = w·x + w0 for every row of `X`: (N,)."""
-    X, w, w0 = _plane(w, w0, X)
-    g: Array = X @ w + w0
+def discriminant(X: ArrayLike, w: ArrayLike) -> Array:
+    """g(x) = w0 + w·x for every row of `X`: (N,). `w` holds d + 1 numbers, the bias w0 first.
+
+    With d numbers there is no bias, for data that have their ones column already.
+    """
+    matrix = check_matrix(X)
+    weights = check_weights_of(matrix, w, optional=True)
+    bias = weights[0] if len(weights) > matrix.shape[1] else 0.0
+    g: Array = matrix @ weights[-matrix.shape[1] :] + bias
     return g
 
 
-def signed_distance(w: ArrayLike, w0: float, X: ArrayLike) -> Array:
+def margins(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
+    """s_i g(x_i) for every example, s = ±1: positive where the example is on its own side."""
+    g = discriminant(X, w)
+    products: Array = check_signs(s, len(g)) * g
+    return products
+
+
+def signed_distance(X: ArrayLike, w: ArrayLike) -> Array:
     """Distance g(x) / ||w|| of every row of `X` from the plane, positive where g is: (N,).
 
     Of the origin it is w0 / ||w||. Seen from the origin along w, the plane lies at -w0 / ||w||.
     """
-    X, unit, offset = _unit_plane(w, w0, X)
-    r: Array = X @ unit + offset
+    X, unit = _unit_plane(X, w)
+    r: Array = X @ unit[1:] + unit[0]
     return r
 
 
-def foot(w: ArrayLike, w0: float, X: ArrayLike) -> Array:
+def foot(X: ArrayLike, w: ArrayLike) -> Array:
     """Point of the plane nearest to every row of `X`, x - g(x) w / ||w||²: (N, d)."""
-    X, unit, offset = _unit_plane(w, w0, X)
-    feet: Array = X - (X @ unit + offset)[:, None] * unit
+    X, unit = _unit_plane(X, w)
+    feet: Array = X - (X @ unit[1:] + unit[0])[:, None] * unit[1:]
     return feet
 
 
-def hyperplane_through(points: ArrayLike, positive: ArrayLike) -> tuple[Array, float]:
-    """(w, w0) with ||w|| = 1 of the plane through d points of dimension d, g(positive) > 0.
+def hyperplane_through(points: ArrayLike, positive: ArrayLike) -> Array:
+    """(w0, w) with ||w|| = 1 of the plane through d points of dimension d, g(positive) > 0.
 
     w is orthogonal to the differences of the points. Its sign is free until somebody says which
     side is positive: that of the point `positive`.
@@ -72,7 +86,7 @@ def hyperplane_through(points: ArrayLike, positive: ArrayLike) -> tuple[Array, f
     if abs(height) <= 1e-12 * np.abs(above - P[0]).max(initial=0.0):
         raise ValueError("positive: found a point on the plane, expected one beside it.")
     w = w if height > 0 else -w
-    return w, -float(w @ P.mean(axis=0))
+    return np.concatenate([[-(w @ P.mean(axis=0))], w])
 
 
 def one_hot(y: ArrayLike, classes: ArrayLike | None = None) -> Array:
@@ -138,21 +152,15 @@ def decision_regions(predict: Callable[[Array], ArrayLike], x1: ArrayLike, x2: A
     return labels.reshape(len(up), len(across))
 
 
-def _plane(w: ArrayLike, w0: float, X: ArrayLike) -> tuple[Array, Array, float]:
-    """The arguments of g, checked."""
+def _unit_plane(X: ArrayLike, w: ArrayLike) -> tuple[Array, Array]:
+    """The data, and the weights of the same plane with ||w|| = 1; the bias does not count."""
     matrix = check_matrix(X)
-    return matrix, check_vector(w, "w", length=matrix.shape[1]), check_number(w0, "w0")
-
-
-def _unit_plane(w: ArrayLike, w0: float, X: ArrayLike) -> tuple[Array, Array, float]:
-    """The same plane with ||w|| = 1."""
-    matrix, normal, offset = _plane(w, w0, X)
-    largest = float(np.abs(normal).max())
+    plane = check_weights_of(matrix, w)
+    largest = float(np.abs(plane[1:]).max())
     if largest == 0:
         raise ValueError("w: found the zero vector, expected a direction.")
-    normal = normal / largest  # first, so that no square overflows
-    length = float(np.linalg.norm(normal))
-    return matrix, normal / length, offset / largest / length
+    plane = plane / largest  # first, so that no square overflows
+    return matrix, plane / np.linalg.norm(plane[1:])
 
 
 def _distinct(classes: ArrayLike) -> Labels:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from lectures_lib._core.estimator import Transformer, check_X
 from lectures_lib._core.likelihood.model import MaximumLikelihood
+from lectures_lib._core.linear import augmented, with_ones
 from lectures_lib._core.validation import (
     Array,
     as_float,
@@ -32,7 +33,7 @@ from lectures_lib._core.validation import (
 __all__ = [
     "LogisticRegression",
     "PolynomialFeatures",
-    "cross_entropy",
+    "cross_entropy_loss",
     "fisher_information",
     "gradient",
     "hessian",
@@ -46,7 +47,7 @@ __all__ = [
     "newton_step",
     "polynomial_features",
     "predict_probability",
-    "score",
+    "score_vector",
     "sigmoid",
     "squared_error",
     "step_size",
@@ -91,80 +92,80 @@ def to_labels(s: ArrayLike) -> Array:
     return (check_signs(s, np.size(s)) + 1) / 2
 
 
-def predict_probability(w: ArrayLike, X: ArrayLike) -> Array:
+def predict_probability(X: ArrayLike, w: ArrayLike) -> Array:
     """p(1 | x) = sigmoid(w0 + w.x) of every row."""
-    w_, ones = _augmented(w, X)
+    ones, w_ = augmented(X, w)
     return np.asarray(sigmoid(ones @ w_))
 
 
-def log_likelihood(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+def log_likelihood(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> float:
     """Sum over the examples of y z - log(1 + e^z) with z = w0 + w.x, for labels 0 and 1."""
-    w_, ones = _augmented(w, X)
+    ones, w_ = augmented(X, w)
     z = ones @ w_
     return float(np.sum(_labels(y, len(z)) * z - np.logaddexp(0.0, z)))
 
 
-def log_likelihood_signed(w: ArrayLike, X: ArrayLike, s: ArrayLike) -> float:
+def log_likelihood_signed(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> float:
     """Sum over the examples of -log(1 + e^(-s z)): the same number, for labels -1 and +1."""
-    w_, ones = _augmented(w, X)
+    ones, w_ = augmented(X, w)
     z = ones @ w_
     return float(np.sum(log_sigmoid(check_signs(s, len(z)) * z)))
 
 
-def cross_entropy(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+def cross_entropy_loss(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> float:
     """J = - log-likelihood / N, the mean loss that training lowers."""
-    return -log_likelihood(w, X, y) / len(np.asarray(X))
+    return -log_likelihood(X, y, w) / len(np.asarray(X))
 
 
-def squared_error(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+def squared_error(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> float:
     """Mean of (y - sigmoid(z))^2, which is not convex in w and can have several minima."""
-    p = predict_probability(w, X)
+    p = predict_probability(X, w)
     return float(np.mean((_labels(y, len(p)) - p) ** 2))
 
 
-def score(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+def score_vector(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
     """Gradient of the log-likelihood, X_'(y - p): 0 at the maximum."""
-    w_, ones = _augmented(w, X)
+    ones, w_ = augmented(X, w)
     return np.asarray(ones.T @ (_labels(y, len(ones)) - sigmoid(ones @ w_)))
 
 
-def gradient(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+def gradient(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
     """Gradient of the mean loss J, X_'(p - y) / N."""
-    return -score(w, X, y) / len(np.asarray(X))
+    return -score_vector(X, y, w) / len(np.asarray(X))
 
 
-def fisher_information(w: ArrayLike, X: ArrayLike) -> Array:
+def fisher_information(X: ArrayLike, w: ArrayLike) -> Array:
     """X_' D X_ with D = diag(p (1 - p)); its inverse is the covariance of the estimate."""
-    w_, ones = _augmented(w, X)
+    ones, w_ = augmented(X, w)
     z = ones @ w_
     D = sigmoid(z) * sigmoid(-z)
     return np.asarray(ones.T @ (D[:, None] * ones))
 
 
-def hessian(w: ArrayLike, X: ArrayLike) -> Array:
+def hessian(X: ArrayLike, w: ArrayLike) -> Array:
     """Hessian of the mean loss J, X_' D X_ / N; the labels do not occur in it."""
-    return fisher_information(w, X) / len(np.asarray(X))
+    return fisher_information(X, w) / len(np.asarray(X))
 
 
 def step_size(X: ArrayLike) -> float:
     """1 / L with L = largest eigenvalue of X_'X_ / (4 N): descent on J is then monotone."""
-    ones = _with_ones(check_matrix(X))
+    ones = with_ones(check_matrix(X))
     return float(4 * len(ones) / np.linalg.eigvalsh(ones.T @ ones)[-1])
 
 
-def minibatch_gradient(w: ArrayLike, X: ArrayLike, y: ArrayLike, rows: Sequence[int]) -> Array:
+def minibatch_gradient(X: ArrayLike, y: ArrayLike, w: ArrayLike, rows: Sequence[int]) -> Array:
     """Gradient of the mean loss of some rows; its mean over all choices is the gradient of J."""
-    return gradient(w, np.asarray(X)[np.asarray(rows)], np.asarray(y)[np.asarray(rows)])
+    return gradient(np.asarray(X)[np.asarray(rows)], np.asarray(y)[np.asarray(rows)], w)
 
 
-def newton_step(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+def newton_step(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
     """w - H^-1 gradient; the factor 1 / N stands in both or in neither."""
-    return np.asarray(as_float(w, "w") - np.linalg.solve(hessian(w, X), gradient(w, X, y)))
+    return np.asarray(as_float(w, "w") - np.linalg.solve(hessian(X, w), gradient(X, y, w)))
 
 
-def irls_step(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+def irls_step(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
     """The same step as weighted least squares: the response is z + (y - p) / D, the weights D."""
-    w_, ones = _augmented(w, X)
+    ones, w_ = augmented(X, w)
     z = ones @ w_
     D = sigmoid(z) * sigmoid(-z)
     working = z + (_labels(y, len(z)) - sigmoid(z)) / D
@@ -184,22 +185,6 @@ def _terms(d: int, degree: int) -> list[tuple[int, ...]]:
     return [
         term for n in range(1, degree + 1) for term in combinations_with_replacement(range(d), n)
     ]
-
-
-def _with_ones(X: Array) -> Array:
-    return np.column_stack([np.ones(len(X)), X])
-
-
-def _augmented(w: ArrayLike, X: ArrayLike) -> tuple[Array, Array]:
-    """Weights and rows (1, x), checked."""
-    X_ = check_matrix(X)
-    w_ = as_float(w, "w")
-    if w_.shape != (X_.shape[1] + 1,):
-        raise ValueError(
-            f"w: found shape {w_.shape}, expected {X_.shape[1] + 1} entries, the bias first and "
-            f"then one for each of the {X_.shape[1]} features."
-        )
-    return check_vector(w_, "w"), _with_ones(X_)
 
 
 def _labels(y: ArrayLike, length: int | None) -> Array:

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lectures_lib._core.likelihood.model import MaximumLikelihood
+from lectures_lib._core.linear import with_ones
 from lectures_lib._core.validation import Array, Codes, as_float, check_matrix
 
 __all__ = [
     "SoftmaxRegression",
-    "cross_entropy",
+    "cross_entropy_loss",
     "fisher_information",
     "gradient",
     "hessian",
@@ -29,7 +30,7 @@ __all__ = [
     "log_softmax",
     "log_sum_exp",
     "predict_probability",
-    "score",
+    "score_vector",
     "softmax",
     "step_size",
     "symmetric",
@@ -76,43 +77,43 @@ def to_reference(W: ArrayLike, k: int = -1) -> Array:
     return np.asarray(W_ - W_[k])
 
 
-def predict_probability(W: ArrayLike, X: ArrayLike) -> Array:
+def predict_probability(X: ArrayLike, W: ArrayLike) -> Array:
     """p(k | x) of every row and class, (N, K)."""
-    W_, ones = _augmented(W, X)
+    ones, W_ = _augmented(X, W)
     return softmax(ones @ W_.T)
 
 
-def log_likelihood(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+def log_likelihood(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> float:
     """Sum over the examples of log p(y_i | x_i)."""
-    W_, ones = _augmented(W, X)
+    ones, W_ = _augmented(X, W)
     log_p = log_softmax(ones @ W_.T)
     return float(log_p[np.arange(len(ones)), _codes(y, W_, len(ones))].sum())
 
 
-def cross_entropy(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+def cross_entropy_loss(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> float:
     """J = - log-likelihood / N, the mean loss that training lowers."""
-    return -log_likelihood(W, X, y) / len(np.asarray(X))
+    return -log_likelihood(X, y, W) / len(np.asarray(X))
 
 
-def score(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+def score_vector(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> Array:
     """Gradient of the log-likelihood, (Y - P)'X_ with Y one-hot, (K, d + 1)."""
-    W_, ones = _augmented(W, X)
+    ones, W_ = _augmented(X, W)
     Y = np.eye(len(W_))[_codes(y, W_, len(ones))]
     return np.asarray((Y - softmax(ones @ W_.T)).T @ ones)
 
 
-def gradient(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+def gradient(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> Array:
     """Gradient of the mean loss J, (P - Y)'X_ / N, (K, d + 1)."""
-    return -score(W, X, y) / len(np.asarray(X))
+    return -score_vector(X, y, W) / len(np.asarray(X))
 
 
-def fisher_information(W: ArrayLike, X: ArrayLike) -> Array:
+def fisher_information(X: ArrayLike, W: ArrayLike) -> Array:
     """Sum of (diag(p) - pp') (x) x_x_', for the rows of W one after the other.
 
     It is singular, because one row too many is counted. Leave out the rows and columns of the
     reference class, then its inverse is the covariance of the estimates.
     """
-    W_, ones = _augmented(W, X)
+    ones, W_ = _augmented(X, W)
     P = softmax(ones @ W_.T)
     K, width = W_.shape
     blocks = np.empty((K, width, K, width))
@@ -123,20 +124,20 @@ def fisher_information(W: ArrayLike, X: ArrayLike) -> Array:
     return blocks.reshape(K * width, K * width)
 
 
-def hessian(W: ArrayLike, X: ArrayLike) -> Array:
+def hessian(X: ArrayLike, W: ArrayLike) -> Array:
     """Hessian of the mean loss J, the Fisher information divided by N."""
-    return fisher_information(W, X) / len(np.asarray(X))
+    return fisher_information(X, W) / len(np.asarray(X))
 
 
 def step_size(X: ArrayLike) -> float:
     """1 / L with L = largest eigenvalue of X_'X_ / (2 N): descent on J is then monotone."""
     X_ = check_matrix(X)
-    ones = np.column_stack([np.ones(len(X_)), X_])
+    ones = with_ones(X_)
     return float(2 * len(ones) / np.linalg.eigvalsh(ones.T @ ones)[-1])
 
 
-def _augmented(W: ArrayLike, X: ArrayLike) -> tuple[Array, Array]:
-    """Weights and rows (1, x), checked."""
+def _augmented(X: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
+    """The rows (1, x) and the weights, checked."""
     X_ = check_matrix(X)
     W_ = check_matrix(W, "W")
     if W_.shape[1] != X_.shape[1] + 1 or len(W_) < 2:
@@ -144,7 +145,7 @@ def _augmented(W: ArrayLike, X: ArrayLike) -> tuple[Array, Array]:
             f"W: found shape {W_.shape}, expected a row for each class and {X_.shape[1] + 1} "
             f"columns, the bias first and then one for each of the {X_.shape[1]} features."
         )
-    return W_, np.column_stack([np.ones(len(X_)), X_])
+    return with_ones(X_), W_
 
 
 def _codes(y: ArrayLike, W: Array, length: int) -> Codes:

@@ -33,21 +33,21 @@ def random_plane(seed: int) -> tuple[np.ndarray, float, np.ndarray]:
 
 def test_the_distance_of_a_3_4_5_triangle_is_exact() -> None:
     # 3 x1 + 4 x2 = 10 passes 2 from the origin, which lies on the negative side
-    assert signed_distance([3, 4], -10, [[0, 0], [6, 8], [2, 1]]).tolist() == [-2, 8, 0]
-    assert foot([3, 4], -10, [[0, 0]])[0] == pytest.approx([1.2, 1.6])
-    assert discriminant([3, 4], -10, [[0, 0], [6, 8]]).tolist() == [-10, 40]
+    assert signed_distance([[0, 0], [6, 8], [2, 1]], [-10, 3, 4]).tolist() == [-2, 8, 0]
+    assert foot([[0, 0]], [-10, 3, 4])[0] == pytest.approx([1.2, 1.6])
+    assert discriminant([[0, 0], [6, 8]], [-10, 3, 4]).tolist() == [-10, 40]
 
 
 @given(SEEDS)
 @quick
 def test_the_foot_is_on_the_plane_and_no_point_of_the_plane_is_nearer(seed: int) -> None:
     w, w0, X = random_plane(seed)
-    feet = foot(w, w0, X)
-    np.testing.assert_allclose(discriminant(w, w0, feet), 0, atol=1e-12 * (1 + abs(w0) + 30))
-    r = signed_distance(w, w0, X)
+    feet = foot(X, np.r_[w0, w])
+    np.testing.assert_allclose(discriminant(feet, np.r_[w0, w]), 0, atol=1e-12 * (1 + abs(w0) + 30))
+    r = signed_distance(X, np.r_[w0, w])
     np.testing.assert_allclose(np.linalg.norm(X - feet, axis=1), np.abs(r), atol=1e-12)
     rng = np.random.default_rng(seed)
-    others = foot(w, w0, feet + rng.normal(size=X.shape))
+    others = foot(feet + rng.normal(size=X.shape), np.r_[w0, w])
     assert (np.linalg.norm(X - others, axis=1) >= np.abs(r) - 1e-12).all()
 
 
@@ -55,32 +55,32 @@ def test_the_foot_is_on_the_plane_and_no_point_of_the_plane_is_nearer(seed: int)
 @quick
 def test_a_positive_factor_changes_nothing_and_minus_one_the_sign(seed: int, c: float) -> None:
     w, w0, X = random_plane(seed)
-    r = signed_distance(w, w0, X)
-    np.testing.assert_allclose(signed_distance(c * w, c * w0, X), r, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(signed_distance(-w, -w0, X), -r, rtol=1e-12)
-    assert (np.sign(r) == np.sign(discriminant(w, w0, X))).all()
+    r = signed_distance(X, np.r_[w0, w])
+    np.testing.assert_allclose(signed_distance(X, np.r_[c * w0, c * w]), r, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(signed_distance(X, np.r_[-w0, -w]), -r, rtol=1e-12)
+    assert (np.sign(r) == np.sign(discriminant(X, np.r_[w0, w]))).all()
 
 
 @given(SEEDS)
 @quick
 def test_w_is_orthogonal_to_the_boundary(seed: int) -> None:
     w, w0, X = random_plane(seed)
-    on_it = foot(w, w0, X)
+    on_it = foot(X, np.r_[w0, w])
     differences = on_it[1:] - on_it[0]
     np.testing.assert_allclose(differences @ w, 0, atol=1e-11)
 
 
 def test_the_signed_distances_of_origin_and_plane_are_opposite() -> None:
     w, w0 = np.array([1.0, 2.0, 2.0]), 6.0
-    assert signed_distance(w, w0, [[0, 0, 0]])[0] == 2
-    nearest = foot(w, w0, [[0, 0, 0]])[0]
+    assert signed_distance([[0, 0, 0]], np.r_[w0, w])[0] == 2
+    nearest = foot([[0, 0, 0]], np.r_[w0, w])[0]
     assert nearest @ w / 3 == pytest.approx(-2)  # along w: a negative "distance"
 
 
 @pytest.mark.parametrize("c", [1e-200, 1e200])
 def test_weights_of_any_size_give_the_distance(c: float) -> None:
-    assert signed_distance([3 * c, 4 * c], -10 * c, [[6, 8]])[0] == pytest.approx(8)
-    assert foot([3 * c, 4 * c], -10 * c, [[0, 0]])[0] == pytest.approx([1.2, 1.6])
+    assert signed_distance([[6, 8]], [-10 * c, 3 * c, 4 * c])[0] == pytest.approx(8)
+    assert foot([[0, 0]], [-10 * c, 3 * c, 4 * c])[0] == pytest.approx([1.2, 1.6])
 
 
 @given(SEEDS)
@@ -89,26 +89,25 @@ def test_the_plane_through_points_contains_them_and_has_the_stated_side(seed: in
     rng = np.random.default_rng(seed)
     d = int(rng.integers(1, 6))
     points, side = rng.normal(size=(d, d)) * 5, rng.normal(size=d) * 5
-    w, w0 = hyperplane_through(points, side)
+    w0, *w = plane = hyperplane_through(points, side)
     assert np.linalg.norm(w) == pytest.approx(1)
     np.testing.assert_allclose(points @ w + w0, 0, atol=1e-9)
     assert side @ w + w0 > 0
-    mirrored = 2 * foot(w, w0, [side])[0] - side
-    v, v0 = hyperplane_through(points, mirrored)
-    np.testing.assert_allclose(np.r_[v, v0], -np.r_[w, w0], atol=1e-9)
+    mirrored = 2 * foot([side], plane)[0] - side
+    np.testing.assert_allclose(hyperplane_through(points, mirrored), -plane, atol=1e-9)
 
 
 def test_a_line_through_two_points_is_the_one_computed_by_hand() -> None:
     # through (0, 1) and (1, 0): x1 + x2 = 1, the origin on the negative side
-    w, w0 = hyperplane_through([[0, 1], [1, 0]], [1, 1])
-    assert np.r_[w, w0] * np.sqrt(2) == pytest.approx([1, 1, -1])
-    w, w0 = hyperplane_through([[2.5]], [0.0])  # in one dimension a plane is a point
-    assert (w[0], w0) == (-1, 2.5)
+    plane = hyperplane_through([[0, 1], [1, 0]], [1, 1])
+    assert plane * np.sqrt(2) == pytest.approx([-1, 1, 1])
+    plane = hyperplane_through([[2.5]], [0.0])  # in one dimension a plane is a point
+    assert plane.tolist() == [2.5, -1]
 
 
 def test_a_plane_far_from_the_origin_still_passes_through_its_points() -> None:
     points = np.array([[1e8, 1e8 + 1], [1e8 + 2, 1e8]])
-    w, w0 = hyperplane_through(points, points[0] + [5, 5])
+    w0, *w = hyperplane_through(points, points[0] + [5, 5])
     exact = [Fraction(1), Fraction(2)]  # direction (2, -1), so w is along (1, 2)
     assert w[1] / w[0] == pytest.approx(float(exact[1] / exact[0]))
     np.testing.assert_allclose(points @ w + w0, 0, atol=1e-7)
@@ -197,16 +196,16 @@ def test_regions_tile_the_grid_with_rows_along_x2() -> None:
 
 
 @pytest.mark.parametrize(
-    ("w", "w0", "X", "message"),
+    ("X", "w", "message"),
     [
-        ([0, 0], 1, [[1, 2]], "w: found the zero vector, expected a direction"),
-        ([1], 1, [[1, 2]], "w: found 1 entries, expected 2"),
-        ([1, np.nan], 1, [[1, 2]], "w: found NaN at position 1"),
-        ([1, 1], np.inf, [[1, 2]], "w0: found inf"),
-        ([1, 1], 1, [1, 2], "X: found an array with 1 dim"),
+        ([[1, 2]], [1, 0, 0], "w: found the zero vector, expected a direction"),
+        ([[1, 2]], [1, 1], "w: found shape .2,., expected 3 entries, the bias first"),
+        ([[1, 2]], [1, 1, np.nan], "w: found NaN at position 2"),
+        ([[1, 2]], [np.inf, 1, 1], "w: found inf .* at position 0"),
+        ([1, 2], [1, 1, 1], "X: found an array with 1 dim"),
     ],
 )
-def test_bad_planes_are_refused_by_name(w: Any, w0: Any, X: Any, message: str) -> None:
+def test_bad_planes_are_refused_by_name(X: Any, w: Any, message: str) -> None:
     for function in (signed_distance, foot):
         with pytest.raises(ValueError, match=message):
-            function(w, w0, X)
+            function(X, w)

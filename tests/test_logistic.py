@@ -88,8 +88,8 @@ def test_functions_of_a_number_return_a_number_and_keep_the_shape_of_an_array() 
 def test_both_label_codings_give_the_same_loss(z: float, y: int) -> None:
     w, X = [z, 0.0], [[1.0]]
     s = lg.to_signs([y])
-    assert lg.log_likelihood(w, X, [y]) == pytest.approx(lg.log_likelihood_signed(w, X, s))
-    assert lg.logistic_loss(s[0] * z) == pytest.approx(-lg.log_likelihood_signed(w, X, s))
+    assert lg.log_likelihood(X, [y], w) == pytest.approx(lg.log_likelihood_signed(X, s, w))
+    assert lg.logistic_loss(s[0] * z) == pytest.approx(-lg.log_likelihood_signed(X, s, w))
     assert lg.to_labels(s).tolist() == [y]
 
 
@@ -98,15 +98,15 @@ def test_the_likelihood_is_the_product_of_the_probabilities_of_the_labels() -> N
     w = np.array([0.3, -1, 0.5, 0.2])
     p = 1 / (1 + np.exp(-(w[0] + X @ w[1:])))
     product = math.prod(p[i] if y[i] else 1 - p[i] for i in range(12))
-    assert lg.log_likelihood(w, X, y) == pytest.approx(math.log(product), rel=1e-12)
-    assert lg.cross_entropy(w, X, y) == pytest.approx(-math.log(product) / 12, rel=1e-12)
-    np.testing.assert_allclose(lg.predict_probability(w, X), p, rtol=1e-13)
+    assert lg.log_likelihood(X, y, w) == pytest.approx(math.log(product), rel=1e-12)
+    assert lg.cross_entropy_loss(X, y, w) == pytest.approx(-math.log(product) / 12, rel=1e-12)
+    np.testing.assert_allclose(lg.predict_probability(X, w), p, rtol=1e-13)
 
 
 def test_the_product_underflows_where_its_logarithm_does_not() -> None:
     X, y = sample(2000)
     assert np.prod(np.where(y == 1, 0.5, 0.5)) == 0
-    assert lg.log_likelihood(np.zeros(4), X, y) == pytest.approx(-2000 * math.log(2))
+    assert lg.log_likelihood(X, y, np.zeros(4)) == pytest.approx(-2000 * math.log(2))
 
 
 @given(st.integers(1, 19), st.floats(-5, 5))
@@ -118,9 +118,9 @@ def test_divergence_and_log_likelihood_of_one_probability_add_up_to_a_constant(
     divergence = observed * math.log(observed / model)
     divergence += (1 - observed) * math.log((1 - observed) / (1 - model))
     entropy = -observed * math.log(observed) - (1 - observed) * math.log(1 - observed)
-    total = 20 * divergence + lg.log_likelihood([z, 0], X, y)
+    total = 20 * divergence + lg.log_likelihood(X, y, [z, 0])
     assert total == pytest.approx(-20 * entropy, abs=1e-9)
-    assert lg.log_likelihood([lg.logit(observed), 0], X, y) == pytest.approx(-20 * entropy)
+    assert lg.log_likelihood(X, y, [lg.logit(observed), 0]) == pytest.approx(-20 * entropy)
 
 
 def test_the_mean_loss_tends_to_the_mean_divergence_plus_the_mean_entropy() -> None:
@@ -130,15 +130,15 @@ def test_the_mean_loss_tends_to_the_mean_divergence_plus_the_mean_entropy() -> N
     y = (rng.random(200_000) < truth[x]).astype(int)
     divergence = truth * np.log(truth / model) + (1 - truth) * np.log((1 - truth) / (1 - model))
     entropy = -truth * np.log(truth) - (1 - truth) * np.log(1 - truth)
-    loss = lg.cross_entropy([-0.5, 0.8], x[:, None], y)
+    loss = lg.cross_entropy_loss(x[:, None], y, [-0.5, 0.8])
     assert loss == pytest.approx((divergence + entropy).mean(), abs=0.005)
 
 
 def test_scores_of_a_thousand_are_harmless() -> None:
     X, y = np.array([[-1000.0], [1000.0], [1000.0]]), [0, 1, 0]
-    assert lg.log_likelihood([0, 1], X, y) == -1000
-    assert lg.gradient([0, 1], X, y) == pytest.approx([1 / 3, 1000 / 3])
-    assert np.array_equal(lg.hessian([0, 1], X), np.zeros((2, 2)))
+    assert lg.log_likelihood(X, y, [0, 1]) == -1000
+    assert lg.gradient(X, y, [0, 1]) == pytest.approx([1 / 3, 1000 / 3])
+    assert np.array_equal(lg.hessian(X, [0, 1]), np.zeros((2, 2)))
 
 
 # ------------------------------------------------------------------------------ derivatives
@@ -147,27 +147,27 @@ def test_scores_of_a_thousand_are_harmless() -> None:
 def test_the_gradient_is_the_derivative_of_the_mean_loss() -> None:
     X, y = sample(40)
     w = np.array([0.1, -0.4, 0.7, 0.2])
-    slopes = difference_quotients(lambda v: lg.cross_entropy(v, X, y), w)
-    np.testing.assert_allclose(lg.gradient(w, X, y), slopes, atol=1e-9)
-    np.testing.assert_allclose(lg.score(w, X, y), -40 * slopes, atol=1e-7)
+    slopes = difference_quotients(lambda v: lg.cross_entropy_loss(X, y, v), w)
+    np.testing.assert_allclose(lg.gradient(X, y, w), slopes, atol=1e-9)
+    np.testing.assert_allclose(lg.score_vector(X, y, w), -40 * slopes, atol=1e-7)
 
 
 def test_the_slips_in_the_gradient_are_no_derivatives() -> None:
     X, y = sample(40)
     w = np.array([0.1, -0.4, 0.7, 0.2])
-    errors = y - lg.predict_probability(w, X)
+    errors = y - lg.predict_probability(X, w)
     other_index = errors.sum() * with_ones(X)[0]  # x_j of one example for all
     last_example_only = errors[-1] * with_ones(X)[-1]  # "=" instead of "+="
-    for slip in (other_index, last_example_only, -lg.score(w, X, y)):
-        assert np.abs(lg.score(w, X, y) - slip).max() > 0.1
+    for slip in (other_index, last_example_only, -lg.score_vector(X, y, w)):
+        assert np.abs(lg.score_vector(X, y, w) - slip).max() > 0.1
 
 
 def test_the_hessian_is_the_derivative_of_the_gradient_and_knows_no_labels() -> None:
     X, y = sample(40)
     w = np.array([0.1, -0.4, 0.7, 0.2])
-    H = lg.hessian(w, X)
+    H = lg.hessian(X, w)
     for labels in (y, 1 - y):
-        slopes = difference_quotients(lambda v, t=labels: lg.gradient(v, X, t), w)
+        slopes = difference_quotients(lambda v, t=labels: lg.gradient(X, t, v), w)
         np.testing.assert_allclose(H, slopes, atol=1e-8)
     assert np.linalg.eigvalsh(H).min() > 0
 
@@ -175,19 +175,19 @@ def test_the_hessian_is_the_derivative_of_the_gradient_and_knows_no_labels() -> 
 def test_the_fisher_information_is_the_mean_square_of_the_score_over_all_labels() -> None:
     X = sample(6, 2)[0]
     w = np.array([0.1, -0.4, 0.7])
-    p = lg.predict_probability(w, X)
+    p = lg.predict_probability(X, w)
     total = np.zeros((3, 3))
     for labels in itertools.product([0, 1], repeat=6):
         y = np.array(labels)
-        g = lg.score(w, X, y)
+        g = lg.score_vector(X, y, w)
         total += np.prod(np.where(y == 1, p, 1 - p)) * np.outer(g, g)
-    np.testing.assert_allclose(lg.fisher_information(w, X), total, rtol=1e-11)
+    np.testing.assert_allclose(lg.fisher_information(X, w), total, rtol=1e-11)
 
 
 def test_a_newton_step_is_a_weighted_least_squares_fit() -> None:
     X, y = sample(60)
     w = np.array([0.1, -0.4, 0.2, 0.2])
-    np.testing.assert_allclose(lg.newton_step(w, X, y), lg.irls_step(w, X, y), rtol=1e-10)
+    np.testing.assert_allclose(lg.newton_step(X, y, w), lg.irls_step(X, y, w), rtol=1e-10)
 
 
 @pytest.mark.parametrize("choices", [itertools.combinations, itertools.product])
@@ -196,9 +196,9 @@ def test_minibatch_gradients_are_right_on_average_over_all_choices(choices: Call
     w = np.array([0.1, -0.4, 0.2])
     rows = range(7)
     batches = choices(rows, 3) if choices is itertools.combinations else choices(rows, repeat=3)
-    estimates = [lg.minibatch_gradient(w, X, y, batch) for batch in batches]
+    estimates = [lg.minibatch_gradient(X, y, w, batch) for batch in batches]
     assert len(estimates) in (35, 343)
-    np.testing.assert_allclose(np.mean(estimates, axis=0), lg.gradient(w, X, y), atol=1e-14)
+    np.testing.assert_allclose(np.mean(estimates, axis=0), lg.gradient(X, y, w), atol=1e-14)
 
 
 def test_steps_of_1_over_L_never_raise_the_loss_and_summed_gradients_need_shorter_ones() -> None:
@@ -207,8 +207,8 @@ def test_steps_of_1_over_L_never_raise_the_loss_and_summed_gradients_need_shorte
     def losses(eta: float, steps: int = 60) -> np.ndarray:
         w, met = np.zeros(4), []
         for _ in range(steps):
-            met.append(lg.cross_entropy(w, X, y))
-            w = w - eta * lg.gradient(w, X, y)
+            met.append(lg.cross_entropy_loss(X, y, w))
+            w = w - eta * lg.gradient(X, y, w)
         return np.array(met)
 
     assert (np.diff(losses(lg.step_size(X))) < 0).all()
@@ -221,18 +221,18 @@ def test_newton_without_the_factor_of_the_mean_crawls() -> None:
     X, y = sample(100)
     right = slow = np.zeros(4)
     for _ in range(8):
-        right = lg.newton_step(right, X, y)
-        slow = slow - np.linalg.solve(lg.fisher_information(slow, X), lg.gradient(slow, X, y))
-    assert np.linalg.norm(lg.gradient(right, X, y)) < 1e-12
-    assert np.linalg.norm(lg.gradient(slow, X, y)) > 1e-2
+        right = lg.newton_step(X, y, right)
+        slow = slow - np.linalg.solve(lg.fisher_information(X, slow), lg.gradient(X, y, slow))
+    assert np.linalg.norm(lg.gradient(X, y, right)) < 1e-12
+    assert np.linalg.norm(lg.gradient(X, y, slow)) > 1e-2
 
 
 def test_the_squared_error_of_a_sigmoid_has_several_minima_and_the_cross_entropy_one() -> None:
     X = np.array([[-12.8], [0.6], [0.6], [12.9], [-0.8], [16.9]])
     y = np.array([1, 1, 0, 0, 1, 1])
     grid = np.linspace(-3, 3, 901)
-    error = np.array([lg.squared_error([0, w], X, y) for w in grid])
-    loss = np.array([lg.cross_entropy([0, w], X, y) for w in grid])
+    error = np.array([lg.squared_error(X, y, [0, w]) for w in grid])
+    loss = np.array([lg.cross_entropy_loss(X, y, [0, w]) for w in grid])
 
     def minima(f: np.ndarray) -> int:
         return int(((f[1:-1] < f[:-2]) & (f[1:-1] < f[2:])).sum())
@@ -374,9 +374,9 @@ def test_the_recorded_path_of_descent_holds_every_step() -> None:
     w = np.zeros(4)
     for step in range(3):
         np.testing.assert_allclose(model.path_[step], w, rtol=1e-12)
-        w = w - eta * lg.gradient(w, X, y)
+        w = w - eta * lg.gradient(X, y, w)
     np.testing.assert_allclose(model.path_[3], w, rtol=1e-12)
-    assert model.losses_[3] == pytest.approx(lg.cross_entropy(w, X, y))
+    assert model.losses_[3] == pytest.approx(lg.cross_entropy_loss(X, y, w))
 
 
 def test_the_best_likelihood_is_not_the_best_accuracy() -> None:
@@ -384,8 +384,8 @@ def test_the_best_likelihood_is_not_the_best_accuracy() -> None:
     model = LogisticRegression().fit(X, y)
     rival = np.array([-1.5, 1.0])  # threshold 1.5
     assert model.score(X, y) == pytest.approx(4 / 7)
-    assert np.mean((lg.predict_probability(rival, X) > 0.5) == y) == pytest.approx(6 / 7)
-    assert model.log_likelihood_ > lg.log_likelihood(rival, X, y)
+    assert np.mean((lg.predict_probability(X, rival) > 0.5) == y) == pytest.approx(6 / 7)
+    assert model.log_likelihood_ > lg.log_likelihood(X, y, rival)
 
 
 def test_far_outliers_matter_only_on_the_wrong_side() -> None:
@@ -410,7 +410,7 @@ def test_the_bias_matters_away_from_the_origin() -> None:
     y = (x + rng.standard_normal(200) > 3).astype(int)
     free = LogisticRegression().fit(x[:, None], y)
     grid = np.linspace(-5, 5, 2001)
-    through_origin = max(lg.log_likelihood([0, w], x[:, None], y) for w in grid)
+    through_origin = max(lg.log_likelihood(x[:, None], y, [0, w]) for w in grid)
     assert free.log_likelihood_ > through_origin + 10
 
 
@@ -457,9 +457,9 @@ def test_estimates_are_consistent_and_their_covariance_is_the_inverse_informatio
         X = np.random.default_rng(1).standard_normal((n, 2))
         found = []
         for _ in range(repeats):
-            y = (rng.random(n) < lg.predict_probability(truth, X)).astype(int)
+            y = (rng.random(n) < lg.predict_probability(X, truth)).astype(int)
             found.append(all_of(LogisticRegression().fit(X, y)))
-        return np.array(found), np.linalg.inv(lg.fisher_information(truth, X))
+        return np.array(found), np.linalg.inv(lg.fisher_information(X, truth))
 
     few, expected_few = estimates(400, 1500)
     many, expected_many = estimates(1600, 1500)
@@ -477,7 +477,7 @@ def test_95_percent_wald_intervals_cover_the_truth_95_times_in_100() -> None:
     X = rng.standard_normal((300, 2))
     covered = np.zeros(3)
     for _ in range(2000):
-        y = (rng.random(300) < lg.predict_probability(truth, X)).astype(int)
+        y = (rng.random(300) < lg.predict_probability(X, truth)).astype(int)
         low, high = LogisticRegression().fit(X, y).wald_intervals().T
         covered += (low <= truth) & (truth <= high)
     standard_error = math.sqrt(0.95 * 0.05 / 2000)
@@ -490,7 +490,7 @@ def test_95_percent_wald_intervals_cover_the_truth_95_times_in_100() -> None:
 def test_two_points_have_no_stationary_point() -> None:
     X, y = np.array([[-1.0], [1.0]]), np.array([0, 1])
     for w0, w1 in itertools.product(np.linspace(-20, 20, 21), repeat=2):
-        assert lg.gradient([w0, w1], X, y)[1] < 0
+        assert lg.gradient(X, y, [w0, w1])[1] < 0
     with pytest.warns(ConvergenceWarning, match=r"completely separated.*chapter \d\d"):
         model = LogisticRegression().fit(X, y)
     assert not model.converged_
@@ -593,7 +593,7 @@ def test_real_data_the_breast_cancer_features_separate_and_spam_does_not() -> No
     fitted = LogisticRegression().fit(spam.X, spam.y)
     assert fitted.converged_
     w = all_of(fitted)
-    steepness = lg.gradient(w, spam.X, spam.y)[1:] * 1.0
+    steepness = lg.gradient(spam.X, spam.y, w)[1:] * 1.0
     assert np.abs(steepness / spam.X.std(axis=0)).max() < 1e-10
 
 
@@ -774,11 +774,11 @@ def test_wrong_settings_are_named(settings: dict, message: str) -> None:
 def test_wrong_arguments_of_the_functions_are_named() -> None:
     X, y = sample(10)
     with pytest.raises(ValueError, match=r"w: found shape .*the bias first"):
-        lg.log_likelihood([1, 2], X, y)
+        lg.log_likelihood(X, y, [1, 2])
     with pytest.raises(ValueError, match="y: found 2, expected the labels 0 and 1"):
-        lg.gradient(np.zeros(4), X, y + 1)
+        lg.gradient(X, y + 1, np.zeros(4))
     with pytest.raises(ValueError, match="s: found 0"):
-        lg.log_likelihood_signed(np.zeros(4), X, y)
+        lg.log_likelihood_signed(X, y, np.zeros(4))
     with pytest.raises(ValueError, match="p: found a number outside"):
         lg.logit(1.5)
     with pytest.raises(ValueError, match="degree"):

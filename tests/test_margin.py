@@ -33,10 +33,10 @@ from lectures_lib.margin import (
     bias_from_support,
     canonical,
     dual_objective,
-    functional_margins,
     hinge_loss,
     kkt_residuals,
     margin,
+    margins,
     nearest_hull_points,
     slab_width,
     slacks,
@@ -96,7 +96,7 @@ def test_two_points_on_a_line_have_the_solution_that_the_kkt_conditions_give() -
 def test_the_printed_sum_in_augmented_space_would_force_a_bias_of_zero() -> None:
     model = HardMarginSVM().fit([[1], [3]], [0, 1])
     augmented = np.array([[1.0, 1.0], [1.0, 3.0]])
-    assert weights_from_multipliers(model.alpha_, augmented, [-1, 1]) == pytest.approx([0.0, 1.0])
+    assert weights_from_multipliers(augmented, [-1, 1], model.alpha_) == pytest.approx([0.0, 1.0])
     assert model.intercept_[0] == pytest.approx(-2.0)
 
 
@@ -113,9 +113,9 @@ def test_three_points_maximise_the_dual_by_brute_force() -> None:
     X, s = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 3.0]]), np.array([-1.0, 1.0, 1.0])
     model = HardMarginSVM().fit(X, s)
     grid = np.linspace(0, 1, 101)
-    best = max(dual_objective([a + b, a, b], X, s) for a, b in itertools.product(grid, grid))
-    assert dual_objective(model.alpha_, X, s) == pytest.approx(best, abs=1e-3)
-    assert dual_objective(model.alpha_, X, s) >= best
+    best = max(dual_objective(X, s, [a + b, a, b]) for a, b in itertools.product(grid, grid))
+    assert dual_objective(X, s, model.alpha_) == pytest.approx(best, abs=1e-3)
+    assert dual_objective(X, s, model.alpha_) >= best
 
 
 def hull_distance_in_the_plane(P: Array, Q: Array) -> float:
@@ -161,15 +161,15 @@ def test_no_other_separating_hyperplane_has_a_larger_margin(seed: int, gap: floa
     data = make_separable(40, 3, gap, seed)
     s = signs(data.y)
     model = HardMarginSVM().fit(data.X, data.y)
-    best = margin(model.coef_[0], model.intercept_[0], data.X, s)
+    best = margin(data.X, s, np.r_[model.intercept_[0], model.coef_[0]])
     assert best == pytest.approx(model.margin_, rel=1e-9)
-    assert best >= margin(data.w_star, data.w0_star, data.X, s) * (1 - 1e-9)
+    assert best >= margin(data.X, s, np.r_[data.w0_star, data.w_star]) * (1 - 1e-9)
     assert best >= gap * (1 - 1e-9)
     for change in np.random.default_rng(seed).normal(size=(50, 3)) * np.linalg.norm(model.coef_):
         w = model.coef_[0] + change / 10
         along = data.X @ w
         w0 = -(along[s > 0].min() + along[s < 0].max()) / 2  # the best bias for this w
-        assert margin(w, w0, data.X, s) <= best * (1 + 1e-9)
+        assert margin(data.X, s, np.r_[w0, w]) <= best * (1 + 1e-9)
 
 
 @few
@@ -180,7 +180,7 @@ def test_the_perceptron_never_has_the_larger_margin(seed: int) -> None:
     w = np.zeros(3)
     while (wrong := np.flatnonzero(s * (augmented @ w) <= 0)).size:
         w += s[wrong[0]] * augmented[wrong[0]]
-    assert HardMarginSVM().fit(data.X, data.y).margin_ >= margin(w[1:], w[0], data.X, s)
+    assert HardMarginSVM().fit(data.X, data.y).margin_ >= margin(data.X, s, w)
 
 
 @few
@@ -189,7 +189,7 @@ def test_the_duality_gap_proves_the_soft_margin_optimal(seed: int, C: float, d: 
     X, y = overlapping(60, d, np.random.default_rng(seed))
     model = SoftMarginSVM(C=C).fit(X, y)
     s, w, w0 = signs(y), model.coef_[0], model.intercept_[0]
-    primal, dual = soft_margin_objective(w, w0, X, s, C), dual_objective(model.alpha_, X, s)
+    primal, dual = soft_margin_objective(X, s, np.r_[w0, w], C), dual_objective(X, s, model.alpha_)
     assert model.alpha_.min() >= 0
     assert model.alpha_.max() <= C
     assert abs(model.alpha_ @ s) <= 1e-9 * C * 60
@@ -204,7 +204,7 @@ def test_the_soft_margin_reaches_libsvms_objective(C: float) -> None:
     X, y = overlapping(300, 4, np.random.default_rng(1))
     ours = SoftMarginSVM(C=C).fit(X, y)
     theirs = SVC(kernel="linear", C=C, tol=1e-8).fit(X, y)
-    objective = soft_margin_objective(theirs.coef_[0], theirs.intercept_[0], X, signs(y), C)
+    objective = soft_margin_objective(X, signs(y), np.r_[theirs.intercept_[0], theirs.coef_[0]], C)
     assert ours.objective_ <= objective * (1 + 1e-12)
     assert ours.objective_ == pytest.approx(objective, rel=1e-6)
     # The objective grows at least like 1/2 ||w - w*||^2 around its minimum.
@@ -228,7 +228,7 @@ def test_the_hard_margin_is_libsvms_for_a_very_large_c() -> None:
 def test_support_vectors_lie_on_the_margin_and_the_others_beyond() -> None:
     data = make_separable(200, 4, 0.1, 5)
     model = HardMarginSVM().fit(data.X, data.y)
-    products = functional_margins(model.coef_[0], model.intercept_[0], data.X, signs(data.y))
+    products = margins(data.X, signs(data.y), np.r_[model.intercept_[0], model.coef_[0]])
     on = np.zeros(200, dtype=bool)
     on[model.support_] = True
     assert products[on] == pytest.approx(1.0, abs=1e-10)
@@ -283,9 +283,9 @@ def test_w_and_w0_come_back_from_the_multipliers() -> None:
         if model is None:
             data = make_separable(100, 3, 0.5, 0)
             X, s, model = data.X, signs(data.y), HardMarginSVM().fit(data.X, data.y)
-        w = weights_from_multipliers(model.alpha_, X, s)
+        w = weights_from_multipliers(X, s, model.alpha_)
         assert w == pytest.approx(model.coef_[0], abs=1e-9)
-        assert bias_from_support(w, model.alpha_, X, s, C) == pytest.approx(
+        assert bias_from_support(X, s, model.alpha_, C) == pytest.approx(
             model.intercept_[0], abs=1e-9
         )
 
@@ -309,15 +309,17 @@ def test_a_tiny_c_gives_nearly_no_weights_and_c_zero_leaves_the_bias_open() -> N
     norms = [np.linalg.norm(SoftMarginSVM(C=C).fit(X, y).coef_) for C in (1e-6, 1e-4, 1e-2)]
     assert norms[0] < 1e-3
     assert norms[0] < norms[1] < norms[2]
-    assert {soft_margin_objective([0, 0], w0, X, s, 0.0) for w0 in (-7, 0, 5)} == {0.0}
+    assert {soft_margin_objective(X, s, [w0, 0, 0], 0.0) for w0 in (-7, 0, 5)} == {0.0}
 
 
 def test_the_c_of_note_001_is_twice_ours() -> None:
     X, y = overlapping(30, 2, np.random.default_rng(4))
     s, rng = signs(y), np.random.default_rng(0)
     for w, w0 in zip(rng.normal(size=(20, 2)), rng.normal(size=20), strict=True):
-        printed = w @ w + 2 * 0.7 * slacks(w, w0, X, s).sum()
-        assert printed == pytest.approx(2 * soft_margin_objective(w, w0, X, s, 0.7), rel=1e-12)
+        printed = w @ w + 2 * 0.7 * slacks(X, s, np.r_[w0, w]).sum()
+        assert printed == pytest.approx(
+            2 * soft_margin_objective(X, s, np.r_[w0, w], 0.7), rel=1e-12
+        )
 
 
 def test_contradictory_data_stop_the_hard_margin_and_not_the_soft_one() -> None:
@@ -349,7 +351,7 @@ def test_there_is_either_a_hyperplane_or_a_common_point(
     if is_separable(X, s):
         model = HardMarginSVM().fit(X, y)
         assert (model.predict(X) == y).all()
-        assert margin(model.coef_[0], model.intercept_[0], X, s) > 0
+        assert margin(X, s, np.r_[model.intercept_[0], model.coef_[0]]) > 0
         return
     with pytest.raises(InseparableError) as caught:
         HardMarginSVM().fit(X, y)
@@ -404,15 +406,15 @@ def test_slab_and_margin_are_distances(seed: int) -> None:
     w, w0, X = rng.normal(size=3), rng.normal(), rng.normal(size=(8, 3))
     on_minus, on_plus = ((c - w0) * w / (w @ w) for c in (-1, 1))  # nearest to the origin
     assert w @ on_plus + w0 == pytest.approx(1.0)
-    assert np.linalg.norm(on_plus - on_minus) == pytest.approx(slab_width(w))
+    assert np.linalg.norm(on_plus - on_minus) == pytest.approx(slab_width([0, *w]))
     s = np.where(X @ w + w0 > 0, 1.0, -1.0)
     feet = X - np.outer((X @ w + w0) / (w @ w), w)
     assert feet @ w + w0 == pytest.approx(0.0, abs=1e-9)
-    assert margin(w, w0, X, s) == pytest.approx(np.linalg.norm(X - feet, axis=1).min())
-    assert margin(7 * w, 7 * w0, X, s) == pytest.approx(margin(w, w0, X, s))
-    v, v0 = canonical(w, w0, X, s)
-    assert functional_margins(v, v0, X, s).min() == pytest.approx(1.0)
-    assert margin(v, v0, X, s) == pytest.approx(slab_width(v) / 2)
+    assert margin(X, s, np.r_[w0, w]) == pytest.approx(np.linalg.norm(X - feet, axis=1).min())
+    assert margin(X, s, np.r_[7 * w0, 7 * w]) == pytest.approx(margin(X, s, np.r_[w0, w]))
+    v = canonical(X, s, np.r_[w0, w])
+    assert margins(X, s, v).min() == pytest.approx(1.0)
+    assert margin(X, s, v) == pytest.approx(slab_width(v) / 2)
 
 
 @few
@@ -421,11 +423,11 @@ def test_the_hinge_is_the_smallest_slack_and_bounds_the_errors(seed: int) -> Non
     rng = np.random.default_rng(seed)
     X, s = rng.normal(size=(12, 2)), rng.choice([-1.0, 1.0], 12)
     w, w0 = rng.normal(size=2), rng.normal()
-    products, xi = functional_margins(w, w0, X, s), slacks(w, w0, X, s)
+    products, xi = margins(X, s, np.r_[w0, w]), slacks(X, s, np.r_[w0, w])
     assert (products >= 1 - xi - 1e-12).all()
     assert (xi >= 0).all()
     assert ((xi == 0) | (np.abs(products - 1 + xi) < 1e-12)).all()  # any less would violate one
-    assert hinge_loss(w, w0, X, s) >= (products <= 0).mean()
+    assert hinge_loss(X, s, np.r_[w0, w]) >= (products <= 0).mean()
 
 
 @few
@@ -434,11 +436,11 @@ def test_the_subgradient_lies_below_the_objective_everywhere(seed: int) -> None:
     rng = np.random.default_rng(seed)
     X, s = rng.integers(-2, 3, (10, 2)).astype(float), rng.choice([-1.0, 1.0], 10)
     w, w0 = rng.integers(-1, 2, 2).astype(float), float(rng.integers(-1, 2))  # often at a kink
-    here = soft_margin_objective(w, w0, X, s, 0.8)
-    slope, slope0 = soft_margin_subgradient(w, w0, X, s, 0.8)
+    here = soft_margin_objective(X, s, np.r_[w0, w], 0.8)
+    slope = soft_margin_subgradient(X, s, np.r_[w0, w], 0.8)
     for v, v0 in zip(rng.normal(size=(20, 2)) * 3, rng.normal(size=20) * 3, strict=True):
-        assert soft_margin_objective(v, v0, X, s, 0.8) >= (
-            here + slope @ (v - w) + slope0 * (v0 - w0) - 1e-10
+        assert soft_margin_objective(X, s, np.r_[v0, v], 0.8) >= (
+            here + slope @ np.r_[v0 - w0, v - w] - 1e-10
         )
 
 
@@ -448,14 +450,13 @@ def test_the_subgradient_is_the_slope_where_there_is_one() -> None:
     point = rng.normal(size=4)
 
     def objective(p: Array) -> float:
-        return soft_margin_objective(p[1:], p[0], X, s, C)
+        return soft_margin_objective(X, s, p, C)
 
     step = 1e-6
     slopes = [
         (objective(point + step * e) - objective(point - step * e)) / (2 * step) for e in np.eye(4)
     ]
-    slope, slope0 = soft_margin_subgradient(point[1:], point[0], X, s, C)
-    assert [slope0, *slope] == pytest.approx(slopes, abs=1e-6)
+    assert soft_margin_subgradient(X, s, point, C) == pytest.approx(slopes, abs=1e-6)
 
 
 @few
@@ -468,7 +469,7 @@ def test_the_dual_never_exceeds_the_primal(seed: int) -> None:
     a *= C / a.max()  # balanced, and in 0..C
     assert abs(a @ s) < 1e-12
     w, w0 = rng.normal(size=2), rng.normal()
-    assert dual_objective(a, X, s) <= soft_margin_objective(w, w0, X, s, C) + 1e-12
+    assert dual_objective(X, s, a) <= soft_margin_objective(X, s, np.r_[w0, w], C) + 1e-12
 
 
 @few
@@ -479,9 +480,9 @@ def test_the_best_bias_beats_every_other(seed: int) -> None:
     s[:2] = -1, 1
     w = rng.normal(size=1)
     w0 = best_bias(s - X @ w, s, C)
-    here = soft_margin_objective(w, w0, X, s, C)
+    here = soft_margin_objective(X, s, np.r_[w0, w], C)
     for other in np.linspace(-6, 6, 241):
-        assert here <= soft_margin_objective(w, other, X, s, C) + 1e-12
+        assert here <= soft_margin_objective(X, s, np.r_[other, w], C) + 1e-12
 
 
 def test_among_equally_good_biases_the_middle_one_is_taken() -> None:
@@ -492,16 +493,16 @@ def test_among_equally_good_biases_the_middle_one_is_taken() -> None:
 
 def test_kkt_residuals_vanish_at_the_solution_and_nowhere_else() -> None:
     X, s, a = np.array([[1.0], [3.0]]), np.array([-1.0, 1.0]), np.array([0.5, 0.5])
-    assert set(kkt_residuals([1.0], -2.0, a, X, s).values()) == {0.0}
-    assert kkt_residuals([1.0], -1.0, a, X, s)["primal"] > 0
-    assert kkt_residuals([2.0], -4.0, a, X, s)["stationarity"] > 0
-    assert kkt_residuals([1.0], -2.0, [0.5, 0.6], X, s)["balance"] > 0
-    assert kkt_residuals([1.0], -2.0, [-0.5, 0.5], X, s)["dual"] == 0.5
-    assert kkt_residuals([3.0], -6.0, [1.5, 1.5], X, s)["complementarity"] > 0
+    assert set(kkt_residuals(X, s, [-2.0, 1.0], a).values()) == {0.0}
+    assert kkt_residuals(X, s, [-1.0, 1.0], a)["primal"] > 0
+    assert kkt_residuals(X, s, [-4.0, 2.0], a)["stationarity"] > 0
+    assert kkt_residuals(X, s, [-2.0, 1.0], [0.5, 0.6])["balance"] > 0
+    assert kkt_residuals(X, s, [-2.0, 1.0], [-0.5, 0.5])["dual"] == 0.5
+    assert kkt_residuals(X, s, [-6.0, 3.0], [1.5, 1.5])["complementarity"] > 0
     # A soft margin with C = 1/4: w = 1/2, every bias with both slacks equal to 1/2.
-    soft = kkt_residuals([0.5], -1.0, [0.25, 0.25], X, s, 0.25)
+    soft = kkt_residuals(X, s, [-1.0, 0.5], [0.25, 0.25], 0.25)
     assert set(soft.values()) == {0.0}
-    assert kkt_residuals([0.5], -1.0, [0.25, 0.25], X, s, 1.0)["complementarity"] > 0
+    assert kkt_residuals(X, s, [-1.0, 0.5], [0.25, 0.25], 1.0)["complementarity"] > 0
 
 
 # Hard cases
@@ -544,7 +545,7 @@ def test_features_in_their_raw_units_are_separated() -> None:
     model = HardMarginSVM().fit(data.X, data.y)
     assert (signs(data.y) * model.decision_function(data.X)).min() >= 1 - 1e-6
     assert model.duality_gap_ <= 1e-8 * model.objective_
-    bound = dual_objective(model.alpha_, data.X - model.centre_, signs(data.y))
+    bound = dual_objective(data.X - model.centre_, signs(data.y), model.alpha_)
     assert 1 / (2 * bound) ** 0.5 >= model.margin_ * (1 - 1e-8)  # no margin is larger than this
 
 
@@ -641,13 +642,16 @@ def test_example_weights_count_examples() -> None:
         (lambda: HardMarginSVM(max_iter=0).fit([[0], [1]], [0, 1]), "max_iter: found 0"),
         (lambda: HardMarginSVM().fit([[0], [1]], [1, 1]), "one class"),
         (lambda: HardMarginSVM().fit(np.eye(50), range(50)), "50 classes.*chapter 07"),
-        (lambda: margin([0.0], 1.0, [[1.0]], [1]), "w: found a zero vector"),
-        (lambda: margin([1.0], 1.0, [[1.0]], [2]), "s: found 2"),
-        (lambda: margin([1.0, 2.0], 1.0, [[1.0]], [1]), "w: found 2 entries, expected 1"),
-        (lambda: canonical([1.0], 0.0, [[-1.0]], [1]), "chapter 06"),
-        (lambda: soft_margin_objective([1.0], 0.0, [[1.0]], [1], -1), "C: found -1"),
-        (lambda: soft_margin_objective([1.0], 0.0, [[1.0]], [1], [1, 2]), "C: found shape"),
-        (lambda: bias_from_support([1.0], [0.0], [[1.0]], [1]), "alpha: found no multiplier"),
+        (lambda: margin([[1.0]], [1], [1.0, 0.0]), "w: found a zero vector"),
+        (lambda: margin([[1.0]], [2], [1.0, 1.0]), "s: found 2"),
+        (
+            lambda: margin([[1.0]], [1], [1.0, 1.0, 2.0]),
+            "w: found shape .3,., expected 2 entries, the bias first",
+        ),
+        (lambda: canonical([[-1.0]], [1], [0.0, 1.0]), r"chapter \d\d"),
+        (lambda: soft_margin_objective([[1.0]], [1], [0.0, 1.0], -1), "C: found -1"),
+        (lambda: soft_margin_objective([[1.0]], [1], [0.0, 1.0], [1, 2]), "C: found shape"),
+        (lambda: bias_from_support([[1.0]], [1], [0.0]), "alpha: found no multiplier"),
         (lambda: nearest_hull_points([[1.0], [2.0]], [1, 1]), r"s: found only \+1"),
         (
             lambda: SoftMarginSVM().fit([[0], [1]], [0, 1], sample_weight=[1, -1]),

@@ -197,8 +197,8 @@ def test_the_tie_rules_of_the_two_notes_end_with_margin_zero_and_above() -> None
     X, y = np.array([[-1.0], [1.0]]), np.array([-1, 1])
     of_000 = Perceptron(tie="positive").fit(X, y)
     of_001 = Perceptron(tie="update").fit(X, y)
-    assert margins(X, y, of_000.coef_[0], of_000.intercept_[0]).min() == 0
-    assert margins(X, y, of_001.coef_[0], of_001.intercept_[0]).min() > 0
+    assert margins(X, y, np.r_[of_000.intercept_[0], of_000.coef_[0]]).min() == 0
+    assert margins(X, y, np.r_[of_001.intercept_[0], of_001.coef_[0]]).min() > 0
     assert of_000.score(X, y) == of_001.score(X, y) == 1  # sign(0) = +1 also in predict
 
 
@@ -367,7 +367,7 @@ def test_the_perceptron_agrees_with_scikit_learn_on_the_same_order() -> None:
 
 def test_the_loss_is_zero_at_zero_weights_and_below_the_0_1_loss_there() -> None:
     s = 2 * XOR_LABELS - 1
-    assert perceptron_loss(XOR, s, [0, 0], 0) == 0  # zero risk on XOR: not the 0-1 risk
+    assert perceptron_loss(XOR, s, [0, 0, 0]) == 0  # zero risk on XOR: not the 0-1 risk
     m = np.linspace(-2, 2, 81)
     zero_one = (m <= 0) * 1.0
     of_margin = np.array([perceptron_loss([[one]], [1], [1]) for one in m])
@@ -383,16 +383,12 @@ def test_the_subgradient_agrees_with_finite_differences_away_from_kinks(seed: in
     X, s = rng.normal(size=(20, 3)), rng.choice([-1, 1], size=20)
     w = rng.normal(size=4)
     h = 1e-7
-    assume(np.abs(margins(X, s, w[1:], w[0])).min() > 1e-5)
+    assume(np.abs(margins(X, s, w)).min() > 1e-5)
     numeric = [
-        (
-            perceptron_loss(X, s, (w + h * e)[1:], (w + h * e)[0])
-            - perceptron_loss(X, s, (w - h * e)[1:], (w - h * e)[0])
-        )
-        / (2 * h)
+        (perceptron_loss(X, s, w + h * e) - perceptron_loss(X, s, w - h * e)) / (2 * h)
         for e in np.eye(4)
     ]
-    np.testing.assert_allclose(perceptron_subgradient(X, s, w[1:], w[0]), numeric, atol=1e-6)
+    np.testing.assert_allclose(perceptron_subgradient(X, s, w), numeric, atol=1e-6)
 
 
 @given(SEEDS, st.floats(0, 1))
@@ -401,16 +397,16 @@ def test_every_share_at_the_kink_gives_a_subgradient(seed: int, share: float) ->
     rng = np.random.default_rng(seed)
     X, s = rng.integers(-3, 4, size=(12, 2)), rng.choice([-1, 1], size=12)
     w, v = rng.integers(-1, 2, size=3).astype(float), rng.normal(size=3)
-    slope = perceptron_subgradient(X, s, w[1:], w[0], at_kink=share)
-    tangent = perceptron_loss(X, s, w[1:], w[0]) + slope @ (v - w)
-    assert perceptron_loss(X, s, v[1:], v[0]) >= tangent - 1e-12
+    slope = perceptron_subgradient(X, s, w, at_kink=share)
+    tangent = perceptron_loss(X, s, w) + slope @ (v - w)
+    assert perceptron_loss(X, s, v) >= tangent - 1e-12
 
 
 def test_a_step_along_the_subgradient_of_one_example_is_the_update() -> None:
     x, w, eta = np.array([2.0, -1.0]), np.array([0.5, 1.0, 3.0]), 0.25
-    after = w - eta * perceptron_subgradient([x], [1], w[1:], w[0])
+    after = w - eta * perceptron_subgradient([x], [1], w)
     assert (after == w + eta * np.array([1, 2, -1])).all()
-    zero = perceptron_subgradient([x], [1], [0, 0], 0, at_kink=0)
+    zero = perceptron_subgradient([x], [1], [0, 0, 0], at_kink=0)
     assert (zero == 0).all()  # the choice that would freeze the algorithm at w = 0
 
 
@@ -422,10 +418,10 @@ def test_a_step_along_the_subgradient_of_one_example_is_the_update() -> None:
 def test_no_run_makes_more_updates_than_the_bound(seed: int, tie: str, scale: float) -> None:
     X, s, w = separable(seed)
     assume(len(set(s)) == 2)
-    bound = novikoff_bound(X, s, scale * w[1:], scale * w[0])
+    bound = novikoff_bound(X, s, scale * w)
     model = Perceptron(tie=tie, shuffle=True, rng=seed).fit(X, s)
     assert len(model.updates_) <= bound * (1 + 1e-12)
-    assert bound == pytest.approx(novikoff_bound(X, s, w[1:], w[0]), rel=1e-9)  # any length
+    assert bound == pytest.approx(novikoff_bound(X, s, w), rel=1e-9)  # any length
 
 
 @given(SEEDS, st.floats(0.1, 30), st.sampled_from([0.1, 1.0, 5.0]))
@@ -437,24 +433,24 @@ def test_no_run_from_another_start_makes_more_updates_than_its_bound(
     assume(len(set(s)) == 2)
     start = np.random.default_rng(seed).normal(size=len(w)) * length
     model = Perceptron(eta0=eta, w_start=start, max_iter=100_000).fit(X, s)
-    assert len(model.updates_) <= novikoff_bound(X, s, w[1:], w[0], start=start, eta=eta) + 1e-9
+    assert len(model.updates_) <= novikoff_bound(X, s, w, start=start, eta=eta) + 1e-9
 
 
 def test_the_bound_from_a_zero_start_is_the_usual_one() -> None:
     X, s, w = separable(11)
-    usual = novikoff_bound(X, s, w[1:], w[0])
+    usual = novikoff_bound(X, s, w)
     R2 = (1 + (X**2).sum(axis=1)).max()
     gamma = min(si * (w[0] + x @ w[1:]) for x, si in zip(X, s, strict=True))
     assert usual == pytest.approx(R2 / gamma**2)
     for eta in (0.1, 3.0):
-        same = novikoff_bound(X, s, w[1:], w[0], start=np.zeros(len(w)), eta=eta)
+        same = novikoff_bound(X, s, w, start=np.zeros(len(w)), eta=eta)
         assert same == pytest.approx(usual)
 
 
 def test_the_bound_from_another_start_solves_the_printed_inequality() -> None:
     X, s, w = separable(12)
     start, eta = np.linspace(-1, 2, len(w)), 0.7
-    t = novikoff_bound(X, s, w[1:], w[0], start=start, eta=eta)
+    t = novikoff_bound(X, s, w, start=start, eta=eta)
     m = s * (w[0] + X @ w[1:])
     left = w @ start + t * eta * m.min()
     right = start @ start + t * eta**2 * (1 + (X**2).sum(axis=1)).max()
@@ -467,26 +463,26 @@ def test_an_unnormalised_gamma_promises_too_little() -> None:
     naive = (1 + X[:, 0] ** 2).max() / min(s * (w * X[:, 0] + w0)) ** 2
     updates = len(Perceptron().fit(X, s).updates_)
     assert updates > naive  # the caution C-02
-    assert updates <= novikoff_bound(X, s, [w], w0)
+    assert updates <= novikoff_bound(X, s, [w0, w])
 
 
 def test_a_bias_free_bound_takes_the_data_as_they_are() -> None:
     X, s, w = separable(13)
     ones_first = np.c_[np.ones(len(X)), X]
-    assert novikoff_bound(ones_first, s, w) == pytest.approx(novikoff_bound(X, s, w[1:], w[0]))
+    assert novikoff_bound(ones_first, s, w) == pytest.approx(novikoff_bound(X, s, w))
 
 
 def test_weights_that_do_not_separate_have_no_bound() -> None:
     with pytest.raises(ValueError, match=r"w_star: does not separate .*at example 0, expected"):
-        novikoff_bound([[1.0], [2.0]], [-1, 1], [1.0], 0.0)
-    with pytest.raises(ValueError, match="w_star: does not separate"):
-        novikoff_bound([[1.0], [2.0]], [-1, 1], [0.0], 0.0)
-    with pytest.raises(ValueError, match=r"X: entries up to 1e\+200 overflow when squared"):
-        novikoff_bound([[-1.0], [1e200]], [-1, 1], [1.0], 0.0)
-    with pytest.raises(ValueError, match="found margin 0 at example 1"):  # 4·(3 - 2 - 1) is 0
-        novikoff_bound([[-4.0, 0.0], [3.0, -2.0]], [-1, 1], [4.0, 4.0], -4.0)
-    with pytest.raises(ValueError, match="w_star: found 2 entries, expected 1"):
         novikoff_bound([[1.0], [2.0]], [-1, 1], [0.0, 1.0])
+    with pytest.raises(ValueError, match="w_star: does not separate"):
+        novikoff_bound([[1.0], [2.0]], [-1, 1], [0.0, 0.0])
+    with pytest.raises(ValueError, match=r"X: entries up to 1e\+200 overflow when squared"):
+        novikoff_bound([[-1.0], [1e200]], [-1, 1], [0.0, 1.0])
+    with pytest.raises(ValueError, match="found margin 0 at example 1"):  # 4·(3 - 2 - 1) is 0
+        novikoff_bound([[-4.0, 0.0], [3.0, -2.0]], [-1, 1], [-4.0, 4.0, 4.0])
+    with pytest.raises(ValueError, match=r"w_star: found shape .3,., expected 2 entries"):
+        novikoff_bound([[1.0], [2.0]], [-1, 1], [0.0, 1.0, 1.0])
 
 
 @given(SEEDS, st.sampled_from([1, 10]))
@@ -502,11 +498,11 @@ def test_whether_a_bound_exists_is_decided_as_exact_fractions_decide(seed: int, 
     assume(len(set(s)) == 2)
     if min(abs(g) for g in exact) == 0:
         with pytest.raises(ValueError, match=r"w_star: does not separate .* found margin 0 at"):
-            novikoff_bound(X, s, w[1:], w[0])
+            novikoff_bound(X, s, w)
     else:
         gamma2 = min(abs(g) for g in exact) ** 2 / sum(Fraction(v) ** 2 for v in w)
         R2 = 1 + max(sum(Fraction(v) ** 2 for v in x) for x in X.tolist())
-        assert novikoff_bound(X, s, w[1:], w[0]) == pytest.approx(float(R2 / gamma2))
+        assert novikoff_bound(X, s, w) == pytest.approx(float(R2 / gamma2))
 
 
 # --- hard and bad input -------------------------------------------------------------------------

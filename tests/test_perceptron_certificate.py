@@ -68,7 +68,7 @@ def test_every_line_of_the_proof_holds_on_every_run(
     start = None if from_zero else np.linspace(-1, 1, len(w))
     model = Perceptron(eta0=eta, tie=tie, w_start=start, record=True)
     model.set_params(shuffle=shuffle, revisit=revisit, rng=seed)
-    found = model.fit(X, s).certificate(X, s, w[1:], w[0])
+    found = model.fit(X, s).certificate(X, s, w)
     assert found.holds, str(CertificatePage(found))
     assert found.first_failure is None
     assert found.disagreements == []
@@ -78,7 +78,7 @@ def test_every_line_of_the_proof_holds_on_every_run(
     assert found.lines["progress"].checked == found.n_updates
     if from_zero:
         assert found.n_updates <= found.bound
-        assert float(found.bound) == pytest.approx(novikoff_bound(X, s, w[1:], w[0]), rel=1e-9)
+        assert float(found.bound) == pytest.approx(novikoff_bound(X, s, w), rel=1e-9)
     else:
         assert found.bound is None
 
@@ -91,7 +91,7 @@ def test_the_numbers_of_the_steps_are_those_of_a_replay_in_fractions(
     X, s, w = separable(seed, n=15)
     start = [0.0] * len(w) if from_zero else np.linspace(-1, 1, len(w)).tolist()
     updates = Perceptron(eta0=eta, w_start=start).fit(X, s).updates_
-    found = certificate(X, s, updates, w[1:], w[0], eta=eta, start=start)
+    found = certificate(X, s, w, updates, eta=eta, start=start)
     path, star = replay(X, s, updates, eta, start), fractions(w)
     rows = [[Fraction(1), *fractions(x)] for x in X]
     signs = [int(v) for v in s]
@@ -113,13 +113,13 @@ def test_every_visit_up_to_the_last_update_is_a_decision_that_is_checked(seed: i
     X, s, w = separable(seed)
     updates = Perceptron().fit(X, s).updates_
     passes = sum(after <= before for before, after in pairwise(updates))
-    found = certificate(X, s, updates, w[1:], w[0])
+    found = certificate(X, s, w, updates)
     assert found.n_decisions == passes * len(X) + updates[-1] + 1
 
 
 def test_cauchy_schwarz_may_hold_with_equality() -> None:
     X, s = np.array([[-3.0], [1.0]]), np.array([-1, 1])
-    found = certificate(X, s, [0], [3], -1)  # w(1) = (-1, 3) = (w0*, w*)
+    found = certificate(X, s, [-1, 3], [0])  # w(1) = (-1, 3) = (w0*, w*)
     assert found.holds
     assert found.lines["Cauchy-Schwarz"].equal == 1
     assert "1 with equality" in str(CertificatePage(found))
@@ -128,7 +128,7 @@ def test_cauchy_schwarz_may_hold_with_equality() -> None:
 def test_the_length_of_w_star_changes_nothing() -> None:
     X, s, w = separable(3)
     updates = Perceptron().fit(X, s).updates_
-    one, other = (certificate(X, s, updates, c * w[1:], c * w[0]) for c in (1.0, 64.0))
+    one, other = (certificate(X, s, c * w, updates) for c in (1.0, 64.0))
     assert one.holds
     assert other.holds
     assert one.bound == other.bound
@@ -138,12 +138,12 @@ def test_the_length_of_w_star_changes_nothing() -> None:
 def test_w_star_may_be_given_in_fractions_and_eta_too() -> None:
     X, s = np.array([[0.1], [0.3]]), np.array([-1, 1])
     model = Perceptron(max_iter=5000).fit(X, s)
-    found = certificate(X, s, model.updates_, [Fraction(5)], Fraction(-1), eta=Fraction(1, 10))
+    found = certificate(X, s, [Fraction(-1), Fraction(5)], model.updates_, eta=Fraction(1, 10))
     assert found.holds
     assert found.eta == Fraction(1, 10)
     assert found.norm2 == 26
     assert found.gamma == min(1 - 5 * Fraction(0.1), 5 * Fraction(0.3) - 1)
-    by_model = model.certificate(X, s, [Fraction(1, 3)], Fraction(-1, 15))
+    by_model = model.certificate(X, s, [Fraction(-1, 15), Fraction(1, 3)])
     assert by_model.holds
     assert by_model.norm2 == Fraction(1, 9) + Fraction(1, 225)
 
@@ -152,7 +152,7 @@ def test_without_a_bias_the_data_are_taken_as_they_are() -> None:
     X, s, w = separable(5)
     updates = Perceptron().fit(X, s).updates_
     ones_first = np.c_[np.ones(len(X)), X]
-    assert certificate(ones_first, s, updates, w) == certificate(X, s, updates, w[1:], w[0])
+    assert certificate(ones_first, s, w, updates) == certificate(X, s, w, updates)
     no_bias = Perceptron(fit_intercept=False).fit(ones_first, s)
     assert no_bias.certificate(ones_first, s, w).holds
 
@@ -163,28 +163,28 @@ def test_without_a_bias_the_data_are_taken_as_they_are() -> None:
 def test_an_unnormalised_gamma_breaks_the_proof_at_cauchy_schwarz() -> None:
     X, s = np.array([[-1.0], [1.0]]), np.array([-1, 1])
     updates = Perceptron().fit(X, s).updates_
-    found = certificate(X, s, updates, [2], 0, norm2=1)  # ||w*|| = 2, claimed to be 1
+    found = certificate(X, s, [0, 2], updates, norm2=1)  # ||w*|| = 2, claimed to be 1
     assert not found.holds
     assert found.first_failure.line == "Cauchy-Schwarz"
     assert found.first_failure.t == 1
     assert found.lines["conclusion"].held < found.lines["conclusion"].checked
     assert "breaks at “Cauchy-Schwarz”" in found.verdict()
-    assert certificate(X, s, updates, [2], 0, norm2=4).holds
+    assert certificate(X, s, [0, 2], updates, norm2=4).holds
 
 
 def test_a_gamma_that_is_too_large_breaks_the_proof_at_the_separation() -> None:
     X, s, w = separable(6)
     updates = Perceptron().fit(X, s).updates_
-    exact = certificate(X, s, updates, w[1:], w[0]).gamma
-    found = certificate(X, s, updates, w[1:], w[0], gamma=2 * exact)
+    exact = certificate(X, s, w, updates).gamma
+    found = certificate(X, s, w, updates, gamma=2 * exact)
     assert found.first_failure.line == "separation"
     assert "below γ" in found.first_failure.words
-    assert certificate(X, s, updates, w[1:], w[0], gamma=exact / 2).holds  # weaker, but true
+    assert certificate(X, s, w, updates, gamma=exact / 2).holds  # weaker, but true
 
 
 def test_a_claimed_gamma_that_an_update_does_not_reach_fails_at_that_update() -> None:
     X, s = np.array([[-1.0], [3.0]]), np.array([-1, 1])
-    found = certificate(X, s, [0, 1], [1], 0, gamma=2)
+    found = certificate(X, s, [0, 1], [0, 1], gamma=2)
     progress = found.lines["progress"].first_failure
     assert progress.t == 1
     assert (progress.left, progress.right) == (1, 2)
@@ -194,11 +194,11 @@ def test_a_claimed_gamma_that_an_update_does_not_reach_fails_at_that_update() ->
 def test_weights_that_do_not_separate_prove_nothing() -> None:
     X, s, w = separable(7)
     updates = Perceptron().fit(X, s).updates_
-    found = certificate(X, s, updates, -w[1:], -w[0])
+    found = certificate(X, s, -w, updates)
     assert found.first_failure.line == "separation"
     assert found.bound is None
     assert found.lines["growth"].held == found.n_updates  # this half does not need w*
-    touching = certificate([[0.0], [1.0]], [-1, 1], [0], [1], 0)  # an example on the hyperplane
+    touching = certificate([[0.0], [1.0]], [-1, 1], [0, 1], [0])  # an example on the hyperplane
     assert touching.first_failure.line == "separation"
     assert "not > 0" in touching.first_failure.words
 
@@ -206,7 +206,7 @@ def test_weights_that_do_not_separate_prove_nothing() -> None:
 def test_an_update_on_a_right_example_is_named() -> None:
     X, s = np.array([[-1.0], [1.0], [10.0]]), np.array([-1, 1, 1])
     true = Perceptron().fit(X, s).updates_.tolist()
-    found = certificate(X, s, [*true, 2], [1], 0)
+    found = certificate(X, s, [0, 1], [*true, 2])
     t = len(true) + 1
     assert found.first_failure.line == "decisions"
     assert found.first_failure.t == t
@@ -220,11 +220,11 @@ def test_a_missing_update_is_named() -> None:
     X, s, w = separable(8)
     true = Perceptron().fit(X, s).updates_.tolist()
     assert len(true) > 3
-    found = certificate(X, s, true[1:], w[1:], w[0])
+    found = certificate(X, s, w, true[1:])
     assert found.first_failure.line == "decisions"
     assert found.first_failure.t == 1
     assert f"example {true[0]} was passed over though wrong" in found.first_failure.words
-    cut = certificate(X, s, true[:2], w[1:], w[0])
+    cut = certificate(X, s, w, true[:2])
     assert cut.holds  # so far
     assert cut.n_wrong_at_end > 0
     assert "stopped with" in cut.verdict()
@@ -233,20 +233,20 @@ def test_a_missing_update_is_named() -> None:
 def test_the_other_tie_rule_is_noticed() -> None:
     X, s = np.array([[-1.0], [1.0]]), np.array([-1, 1])
     updates = Perceptron(tie="positive").fit(X, s).updates_
-    assert certificate(X, s, updates, [1], 0, tie="positive").holds
-    strict = certificate(X, s, updates, [1], 0, tie="update")
+    assert certificate(X, s, [0, 1], updates, tie="positive").holds
+    strict = certificate(X, s, [0, 1], updates, tie="update")
     assert strict.n_wrong_at_end == 1  # the positive example lies on the line
     updates = Perceptron(tie="update").fit(X, s).updates_
-    assert certificate(X, s, updates, [1], 0, tie="positive").first_failure.line == "decisions"
+    assert certificate(X, s, [0, 1], updates, tie="positive").first_failure.line == "decisions"
 
 
 def test_the_wrong_order_of_visit_is_noticed() -> None:
     X, s, w = separable(9)
     model = Perceptron(shuffle=True, rng=1, record=True).fit(X, s)
-    assert model.certificate(X, s, w[1:], w[0]).holds
-    assert not certificate(X, s, model.updates_, w[1:], w[0]).holds
+    assert model.certificate(X, s, w).holds
+    assert not certificate(X, s, w, model.updates_).holds
     with pytest.raises(ValueError, match=r"order: update \d+ uses example \d+, which is not visit"):
-        certificate(X, s, model.updates_, w[1:], w[0], order=model.orders_[:1])
+        certificate(X, s, w, model.updates_, order=model.orders_[:1])
 
 
 def float_loop(X: Array, s: Array, eta: float, passes: int = 3000) -> list[int]:
@@ -273,8 +273,8 @@ def test_where_a_float_run_decides_otherwise_is_said_and_blamed_on_rounding() ->
         s = np.sign(g)
         if len(set(s)) < 2:
             continue
-        found = certificate(X, s, float_loop(X, s, 0.1), [2, -1], 0.5, eta=0.1)
-        exact = Perceptron(eta0=0.1).fit(X, s).certificate(X, s, [2, -1], 0.5)
+        found = certificate(X, s, [0.5, 2, -1], float_loop(X, s, 0.1), eta=0.1)
+        exact = Perceptron(eta0=0.1).fit(X, s).certificate(X, s, [0.5, 2, -1])
         assert exact.holds  # our run is made in units of eta, so whole numbers stay whole
         different += found.disagreements
         if found.disagreements:
@@ -292,7 +292,7 @@ def test_rounding_adds_up_over_hundreds_of_updates_and_is_still_blamed(seed: int
     g = X @ [3, -2] + 0.1
     X, s = X[np.abs(g) > 0.02], np.sign(g[np.abs(g) > 0.02])
     updates = float_loop(X, s, 0.1)
-    found = certificate(X, s, updates, [3, -2], 0.1, eta=0.1)
+    found = certificate(X, s, [0.1, 3, -2], updates, eta=0.1)
     assert any(d.margin != 0 for d in found.disagreements)
     assert all(d.by_rounding for d in found.disagreements)
 
@@ -310,7 +310,7 @@ def test_a_slip_far_from_zero_is_not_blamed_on_rounding() -> None:
     X, s, w = separable(10)
     true = Perceptron().fit(X, s).updates_.tolist()
     wrong = [*true[:-1], (true[-1] + 1) % len(X), true[-1]]
-    found = certificate(X, s, wrong, w[1:], w[0])
+    found = certificate(X, s, w, wrong)
     assert found.disagreements
     assert not any(one.by_rounding for one in found.disagreements)
 
@@ -320,7 +320,7 @@ def test_margins_too_close_for_floats_are_decided_exactly() -> None:
     X = np.array([[1.0, -1.0 - 2.0**-52], [1.0, 1.0], [1.0, tiny]])
     s = np.array([-1, 1, 1])
     updates = [0, 1]  # W = (0, 0, 2 + 2**-52); example 2 has margin tiny * W[2] > 0
-    found = certificate(X, s, updates, [0, 1], 0)
+    found = certificate(X, s, [0, 0, 1], updates)
     path = replay(X, s, updates, 1, [0, 0, 0])
     rows = [[Fraction(1), *fractions(x)] for x in X]
     wrong = sum(int(v) * dot(path[-1], x) <= 0 for v, x in zip(s, rows, strict=True))
@@ -344,10 +344,10 @@ def test_signs_that_float64_has_wrong_are_decided_exactly(seed: int) -> None:
     exact = [int(v) * sum(x) for v, x in zip(s, rows, strict=True)]
     rough = s * (X @ np.ones(7))
     assert any((a > 0) != (b > 0) for a, b in zip(rough, exact, strict=True))
-    found = certificate(X, s, [], np.ones(7), start=np.ones(7))
+    found = certificate(X, s, np.ones(7), [], start=np.ones(7))
     assert found.n_wrong_at_end == sum(m <= 0 for m in exact)
     assert found.gamma == min(exact)
-    some = certificate(X, s, [39], np.ones(7), start=np.ones(7))  # 39 are passed over before
+    some = certificate(X, s, np.ones(7), [39], start=np.ones(7))  # 39 are passed over before
     first = next((i for i, m in enumerate(exact[:39]) if m <= 0), None)
     assert [d.example for d in some.disagreements if not d.used] == [first]
 
@@ -359,14 +359,14 @@ def test_lengths_that_float64_cannot_order_are_ordered_exactly(seed: int) -> Non
     X = np.array([rng.permutation(x) for _ in range(30)])
     X[-1, np.abs(X[-1]).argmin()] *= 1 + 2.0**-52  # the longest, by less than a float64 can hold
     exact = max(sum(v * v for v in fractions(row)) for row in X)
-    found = certificate(X, [1, -1] * 15, [], np.ones(9))
+    found = certificate(X, [1, -1] * 15, np.ones(9), [])
     assert exact == found.R2
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
 def test_numbers_of_any_size_are_replayed(scale: float) -> None:
     X, s = np.array([[-1.0], [1.0]]) * scale, np.array([-1, 1])
-    found = certificate(X, s, [0], [1], 0)
+    found = certificate(X, s, [0, 1], [0])
     assert found.gamma == Fraction(scale)
     assert found.steps[0].b == 1 + Fraction(scale) ** 2
     assert str(CertificatePage(found))
@@ -387,8 +387,8 @@ class _Text(HTMLParser):
 def test_text_and_html_tell_the_same_and_repeat() -> None:
     X, s, w = separable(3)
     model = Perceptron().fit(X, s)
-    found = model.certificate(X, s, w[1:], w[0])
-    again = model.certificate(X, s, w[1:], w[0])
+    found = model.certificate(X, s, w)
+    again = model.certificate(X, s, w)
     assert str(CertificatePage(found)) == str(CertificatePage(again))
     assert repr(found) == f"{found.heading()}. {found.verdict()}"
     page = _Text()
@@ -402,7 +402,7 @@ def test_text_and_html_tell_the_same_and_repeat() -> None:
 
 
 def test_a_run_of_one_update_is_told_in_full() -> None:
-    found = certificate([[-3.0], [1.0]], [-1, 1], [0], [3], -1)
+    found = certificate([[-3.0], [1.0]], [-1, 1], [-1, 3], [0])
     lines = str(CertificatePage(found)).splitlines()
     assert lines[0] == "Certificate: 1 update on 2 examples, in exact arithmetic"
     assert lines[1] == "η = 1, γ = 2, R² = 10, ‖w*‖² = 10, R²‖w*‖²/γ² = 25"
@@ -417,7 +417,7 @@ def test_a_run_of_one_update_is_told_in_full() -> None:
 
 def test_no_update_at_all_is_a_run_too() -> None:
     X, s, w = separable(3)
-    found = certificate(X, s, [], w[1:], w[0], start=w)
+    found = certificate(X, s, w, [], start=w)
     assert found.holds
     assert found.n_wrong_at_end == 0
     assert len(CertificatePage(found).updates().splitlines()) == 1
@@ -429,9 +429,9 @@ def test_no_update_at_all_is_a_run_too() -> None:
         ({"updates": [5]}, "updates: found example 5, expected 0 to 1"),
         ({"updates": [-1]}, "updates: found example -1, expected 0 to 1"),
         ({"updates": [0.5]}, "updates: found dtype float64"),
-        ({"w_star": [1, 2]}, "w_star: found 3 entries .*expected 2"),
+        ({"w_star": [1, 2, 3]}, "w_star: found 3 entries .*expected 2"),
         ({"w_star": 1}, "w_star: found 0 dimensions, expected one"),
-        ({"w_star": [np.nan]}, "w_star: found nan, expected a finite number"),
+        ({"w_star": [0, np.nan]}, "w_star: found nan, expected a finite number"),
         ({"start": [1]}, "start: found 1 entries .*expected 2"),
         ({"eta": 0}, "eta: found 0, expected a number above 0"),
         ({"eta": "1"}, "eta: found '1', expected a finite number"),
@@ -448,8 +448,7 @@ def test_bad_arguments_are_refused_by_name(change: dict[str, Any], message: str)
         "X": [[-1.0], [1.0]],
         "s": [-1, 1],
         "updates": [0],
-        "w_star": [1],
-        "w0_star": 0,
+        "w_star": [0, 1],
     }
     with pytest.raises(ValueError, match=message):
         certificate(**(good | change))
@@ -459,9 +458,11 @@ def test_the_certificate_of_a_model_wants_its_own_data() -> None:
     X, s, w = separable(3)
     model = Perceptron(shuffle=True).fit(X, s)
     with pytest.raises(ValueError, match="record: found False, expected True"):
-        model.certificate(X, s, w[1:], w[0])
+        model.certificate(X, s, w)
     model = Perceptron().fit(X, s)
     with pytest.raises(ValueError, match="y: expected the labels of the fit"):
-        model.certificate(X, s + 5, w[1:], w[0])
+        model.certificate(X, s + 5, w)
     with pytest.raises(ValueError, match="is not fitted yet"):
-        Perceptron().certificate(X, s, w[1:], w[0])
+        Perceptron().certificate(X, s, w)
+    with pytest.raises(ValueError, match="w_star: found 2 entries, expected 3"):
+        model.certificate(X, s, w[:2])  # taken for a plane without a bias, it would prove another

@@ -119,18 +119,18 @@ def test_the_likelihood_is_the_product_of_the_probabilities_of_the_labels() -> N
     powers = np.exp(with_ones(X) @ W0.T)
     P = powers / powers.sum(axis=1, keepdims=True)
     product = math.prod(P[i, y[i]] for i in range(10))
-    assert sf.log_likelihood(W0, X, y) == pytest.approx(math.log(product), rel=1e-12)
-    assert sf.cross_entropy(W0, X, y) == pytest.approx(-math.log(product) / 10, rel=1e-12)
-    np.testing.assert_allclose(sf.predict_probability(W0, X), P, rtol=1e-12)
+    assert sf.log_likelihood(X, y, W0) == pytest.approx(math.log(product), rel=1e-12)
+    assert sf.cross_entropy_loss(X, y, W0) == pytest.approx(-math.log(product) / 10, rel=1e-12)
+    np.testing.assert_allclose(sf.predict_probability(X, W0), P, rtol=1e-12)
 
 
 def test_two_classes_have_the_likelihood_of_logistic_regression() -> None:
     X, y = sample(20, K=2)
     w = np.array([0.2, -0.1, 0.5, 0.3])
     W = np.vstack([np.zeros(4), w])
-    assert sf.log_likelihood(W, X, y) == pytest.approx(logistic.log_likelihood(w, X, y))
-    np.testing.assert_allclose(sf.gradient(W, X, y)[1], logistic.gradient(w, X, y), atol=1e-14)
-    np.testing.assert_allclose(sf.hessian(W, X)[4:, 4:], logistic.hessian(w, X), atol=1e-14)
+    assert sf.log_likelihood(X, y, W) == pytest.approx(logistic.log_likelihood(X, y, w))
+    np.testing.assert_allclose(sf.gradient(X, y, W)[1], logistic.gradient(X, y, w), atol=1e-14)
+    np.testing.assert_allclose(sf.hessian(X, W)[4:, 4:], logistic.hessian(X, w), atol=1e-14)
 
 
 def test_gradient_and_hessian_are_derivatives() -> None:
@@ -138,16 +138,18 @@ def test_gradient_and_hessian_are_derivatives() -> None:
     h = 1e-5
     for j, e in enumerate(np.eye(12)):
         step = h * e.reshape(3, 4)
-        slope = (sf.cross_entropy(W0 + step, X, y) - sf.cross_entropy(W0 - step, X, y)) / (2 * h)
-        assert sf.gradient(W0, X, y).ravel()[j] == pytest.approx(slope, abs=1e-9)
-        bend = (sf.gradient(W0 + step, X, y) - sf.gradient(W0 - step, X, y)).ravel() / (2 * h)
-        np.testing.assert_allclose(sf.hessian(W0, X)[j], bend, atol=1e-8)
-    np.testing.assert_allclose(sf.score(W0, X, y), -30 * sf.gradient(W0, X, y), rtol=1e-13)
+        slope = (
+            sf.cross_entropy_loss(X, y, W0 + step) - sf.cross_entropy_loss(X, y, W0 - step)
+        ) / (2 * h)
+        assert sf.gradient(X, y, W0).ravel()[j] == pytest.approx(slope, abs=1e-9)
+        bend = (sf.gradient(X, y, W0 + step) - sf.gradient(X, y, W0 - step)).ravel() / (2 * h)
+        np.testing.assert_allclose(sf.hessian(X, W0)[j], bend, atol=1e-8)
+    np.testing.assert_allclose(sf.score_vector(X, y, W0), -30 * sf.gradient(X, y, W0), rtol=1e-13)
 
 
 def test_the_hessian_is_semidefinite_and_blind_to_a_common_row() -> None:
     X, _ = sample(30, K=3)
-    H = sf.hessian(W0, X)
+    H = sf.hessian(X, W0)
     assert np.linalg.eigvalsh(H).min() > -1e-15
     common = np.tile(np.eye(4), 3)
     np.testing.assert_allclose(H @ common.T, 0, atol=1e-15)
@@ -156,9 +158,9 @@ def test_the_hessian_is_semidefinite_and_blind_to_a_common_row() -> None:
 
 def test_the_reference_class_does_not_matter() -> None:
     X, _ = sample(20, K=3)
-    P = sf.predict_probability(W0, X)
+    P = sf.predict_probability(X, W0)
     for W in (sf.symmetric(W0), sf.to_reference(W0), sf.to_reference(W0, 0)):
-        np.testing.assert_allclose(sf.predict_probability(W, X), P, rtol=1e-12)
+        np.testing.assert_allclose(sf.predict_probability(X, W), P, rtol=1e-12)
     np.testing.assert_allclose(sf.symmetric(W0).sum(axis=0), 0, atol=1e-15)
     assert not sf.to_reference(W0)[-1].any()
 
@@ -166,11 +168,11 @@ def test_the_reference_class_does_not_matter() -> None:
 def test_wrong_arguments_are_named() -> None:
     X, y = sample(10, K=3)
     with pytest.raises(ValueError, match=r"W: found shape \(3, 3\), expected .* 4 columns"):
-        sf.gradient(W0[:, :3], X, y)
+        sf.gradient(X, y, W0[:, :3])
     with pytest.raises(ValueError, match=r"y: found labels outside 0\.\.2"):
-        sf.log_likelihood(W0, X, y + 1)
+        sf.log_likelihood(X, y + 1, W0)
     with pytest.raises(ValueError, match="y: found shape"):
-        sf.log_likelihood(W0, X, y[:3])
+        sf.log_likelihood(X, y[:3], W0)
     with pytest.raises(ValueError, match=r"reference: found 'c'.*'a', 'b'"):
         SoftmaxRegression(reference="c").fit(X, np.where(y == 0, "a", "b"))
 
@@ -268,7 +270,7 @@ def test_gradient_descent_keeps_the_rows_symmetric_and_meets_newton() -> None:
     W = np.zeros((3, 4))
     for step in range(4):
         np.testing.assert_allclose(descent.path_[step], W, atol=1e-14)
-        W = W - sf.step_size(X) * sf.gradient(W, X, y)
+        W = W - sf.step_size(X) * sf.gradient(X, y, W)
 
 
 def test_stochastic_descent_comes_near() -> None:
@@ -413,7 +415,7 @@ def test_fifty_classes() -> None:
     model = SoftmaxRegression().fit(X, y)
     assert model.converged_
     assert model.coef_.shape == (50, 3)
-    assert np.abs(sf.gradient(all_of(model), X, y)).max() < 1e-10
+    assert np.abs(sf.gradient(X, y, all_of(model))).max() < 1e-10
     assert np.isfinite(model.standard_errors_).all()
 
 
@@ -423,7 +425,7 @@ def test_more_parameters_than_a_hessian_should_have() -> None:
     model = SoftmaxRegression(C=1.0).fit(X, y)
     assert model.converged_
     W = all_of(model)
-    slope = sf.gradient(W, X, y)
+    slope = sf.gradient(X, y, W)
     slope[:, 1:] += W[:, 1:] / 4000
     assert np.abs(slope).max() < 1e-7
 

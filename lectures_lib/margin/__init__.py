@@ -1,6 +1,6 @@
 """The maximum margin: support vector machines with a hard and with a soft margin.
 
-A hyperplane g(x) = w·x + w0 = 0 separates the examples when s_i g(x_i) > 0 for all of them
+A hyperplane g(x) = w0 + w·x = 0 separates the examples when s_i g(x_i) > 0 for all of them
 (s = -1 or +1). Its margin is the distance from the nearest example, and the slab between
 g = -1 and g = +1 is 2 / ||w|| wide. The machines solve, with the bias w0 not penalised,
 
@@ -8,6 +8,7 @@ g = -1 and g = +1 is 2 / ||w|| wide. The machines solve, with the bias w0 not pe
     soft:  minimise 1/2 ||w||^2 + C sum xi_i  subject to  s_i g(x_i) >= 1 - xi_i,  xi_i >= 0
 
 C is scikit-learn's. Lecture note 001 writes ||w||^2 without the 1/2, so its C is twice this one.
+In the functions of data and weights `w` has the bias first, w = (w0, w1, ..., wd).
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from lectures_lib._core.estimator import (
     check_X_y,
 )
 from lectures_lib._core.lesson import lesson
+from lectures_lib._core.linear import augmented, check_weights_of
+from lectures_lib.discriminants import margins
 from lectures_lib.margin import _interior_point as interior_point
 from lectures_lib.margin._hulls import centred, coinciding_weights, in_their_span, nearest_weights
 
@@ -44,93 +47,91 @@ COINCIDENCE = 1e-8
 SUPPORT_SHARE = 1e-7
 
 
-def functional_margins(w: ArrayLike, w0: float, X: ArrayLike, s: ArrayLike) -> Array:
-    """s_i (w·x_i + w0) for every example: positive where the example is on its own side."""
+def _products(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
+    """`margins` for a hyperplane that has a bias."""
     X_ = check_matrix(X)
-    w_ = check_vector(w, "w", length=X_.shape[1])
-    products: Array = check_signs(s, len(X_)) * (X_ @ w_ + check_number(w0, "w0"))
-    return products
+    return margins(X_, s, check_weights_of(X_, w))
 
 
-def margin(w: ArrayLike, w0: float, X: ArrayLike, s: ArrayLike) -> float:
+def margin(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> float:
     """min_i s_i (w·x_i + w0) / ||w||: distance of the nearest example, negative with errors."""
-    w_ = check_vector(w, "w")
-    norm = float(np.linalg.norm(w_))
+    X_ = check_matrix(X)
+    norm = float(np.linalg.norm(check_weights_of(X_, w)[1:]))
     if norm == 0:
         raise ValueError("w: found a zero vector, which has no hyperplane; expected w != 0.")
-    return float(functional_margins(w_, w0, X, s).min()) / norm
+    return float(margins(X_, s, w).min()) / norm
 
 
 def slab_width(w: ArrayLike) -> float:
-    """2 / ||w||: the distance between the hyperplanes w·x + w0 = -1 and w·x + w0 = +1."""
-    norm = float(np.linalg.norm(check_vector(w, "w")))
+    """2 / ||w||: the distance between the hyperplanes w·x + w0 = -1 and w·x + w0 = +1.
+
+    `w` holds the bias first, which does not count.
+    """
+    norm = float(np.linalg.norm(check_vector(w, "w")[1:]))
     return 2 / norm if norm else float("inf")
 
 
-def canonical(w: ArrayLike, w0: float, X: ArrayLike, s: ArrayLike) -> tuple[Array, float]:
-    """(w, w0) / k with k = min_i s_i (w·x_i + w0): the same plane, with smallest product 1."""
-    smallest = float(functional_margins(w, w0, X, s).min())
+def canonical(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
+    """(w0, w) / k with k = min_i s_i (w·x_i + w0): the same plane, with smallest product 1."""
+    smallest = float(_products(X, s, w).min())
     if smallest <= 0:
         raise ValueError(
-            f"w, w0: found a smallest product s_i (w·x_i + w0) of {smallest:g}, expected a "
-            "positive one. Only a separating hyperplane has a canonical form "
+            f"w: found a smallest product s_i (w·x_i + w0) of {smallest:g}, expected a positive "
+            "one. Only a separating hyperplane has a canonical form "
             f"({lesson('maximum_margin')})."
         )
-    return check_vector(w, "w") / smallest, float(w0) / smallest
+    return check_vector(w, "w") / smallest
 
 
-def slacks(w: ArrayLike, w0: float, X: ArrayLike, s: ArrayLike) -> Array:
+def slacks(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
     """xi_i = max(0, 1 - s_i (w·x_i + w0)): the smallest slack that example i needs."""
-    return np.maximum(0.0, 1.0 - functional_margins(w, w0, X, s))
+    return np.maximum(0.0, 1.0 - _products(X, s, w))
 
 
-def hinge_loss(w: ArrayLike, w0: float, X: ArrayLike, s: ArrayLike) -> float:
+def hinge_loss(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> float:
     """Mean of the slacks; it is never below the share of errors."""
-    return float(slacks(w, w0, X, s).mean())
+    return float(slacks(X, s, w).mean())
 
 
-def soft_margin_objective(
-    w: ArrayLike, w0: float, X: ArrayLike, s: ArrayLike, C: ArrayLike = 1.0
-) -> float:
-    """1/2 ||w||^2 + sum_i C_i xi_i; `C` is one number or one per example."""
-    w_ = check_vector(w, "w")
-    return float(w_ @ w_ / 2 + (_costs(C, len(np.asarray(s))) * slacks(w_, w0, X, s)).sum())
+def soft_margin_objective(X: ArrayLike, s: ArrayLike, w: ArrayLike, C: ArrayLike = 1.0) -> float:
+    """1/2 ||w||^2 + sum_i C_i xi_i; `C` is one number or one per example. No price on w0."""
+    xi = slacks(X, s, w)
+    w_ = check_vector(w, "w")[1:]
+    return float(w_ @ w_ / 2 + (_costs(C, len(xi)) * xi).sum())
 
 
-def soft_margin_subgradient(
-    w: ArrayLike, w0: float, X: ArrayLike, s: ArrayLike, C: ArrayLike = 1.0
-) -> tuple[Array, float]:
-    """A subgradient of the objective, in w and in w0: the examples with s g < 1 pull.
+def soft_margin_subgradient(X: ArrayLike, s: ArrayLike, w: ArrayLike, C: ArrayLike = 1.0) -> Array:
+    """A subgradient of the objective, in w0 first and then in w: the examples with s g < 1 pull.
 
-    w - sum C_i s_i x_i and -sum C_i s_i over those examples. Where s g = 1 the hinge has a kink;
+    -sum C_i s_i and w - sum C_i s_i x_i over those examples. Where s g = 1 the hinge has a kink;
     this takes the slope 0 of its flat side. Everywhere else it is the gradient.
     """
-    X_ = check_matrix(X)
-    pull = _costs(C, len(X_)) * check_signs(s, len(X_)) * (functional_margins(w, w0, X, s) < 1)
-    return check_vector(w, "w") - X_.T @ pull, -float(pull.sum())
+    X_, w_ = augmented(X, w)
+    pull = _costs(C, len(X_)) * check_signs(s, len(X_)) * (_products(X, s, w) < 1)
+    slope: Array = np.concatenate([[0.0], w_[1:]]) - X_.T @ pull
+    return slope
 
 
-def dual_objective(alpha: ArrayLike, X: ArrayLike, s: ArrayLike) -> float:
+def dual_objective(X: ArrayLike, s: ArrayLike, alpha: ArrayLike) -> float:
     """sum_i alpha_i - 1/2 ||sum_i alpha_i s_i x_i||^2: never above the primal objective
     where 0 <= alpha_i (<= C) and sum_i alpha_i s_i = 0."""
-    w = weights_from_multipliers(alpha, X, s)
+    w = weights_from_multipliers(X, s, alpha)
     return float(as_float(alpha, "alpha").sum() - w @ w / 2)
 
 
-def weights_from_multipliers(alpha: ArrayLike, X: ArrayLike, s: ArrayLike) -> Array:
-    """w = sum_i alpha_i s_i x_i. There is no such formula for w0, as sum_i alpha_i s_i = 0."""
+def weights_from_multipliers(X: ArrayLike, s: ArrayLike, alpha: ArrayLike) -> Array:
+    """w = sum_i alpha_i s_i x_i, (d,). There is no such formula for w0, as sum alpha_i s_i = 0."""
     X_ = check_matrix(X)
     alpha_ = check_vector(alpha, "alpha", length=len(X_))
     w: Array = X_.T @ (alpha_ * check_signs(s, len(X_)))
     return w
 
 
-def bias_from_support(
-    w: ArrayLike, alpha: ArrayLike, X: ArrayLike, s: ArrayLike, C: ArrayLike = np.inf
-) -> float:
+def bias_from_support(X: ArrayLike, s: ArrayLike, alpha: ArrayLike, C: ArrayLike = np.inf) -> float:
     """w0 = s_i - w·x_i, averaged over the examples with 0 < alpha_i < C_i (s g = 1 there)."""
     X_ = check_matrix(X)
-    alpha_ = check_vector(alpha, "alpha", length=len(X_))
+    w = weights_from_multipliers(X_, s, alpha)
+    alpha_ = as_float(alpha, "alpha")
     upper = _costs(C, len(X_))
     small = SUPPORT_SHARE * min(float(alpha_.max()), float(upper.max()))
     free = (alpha_ > small) & (alpha_ < upper - small)
@@ -139,17 +140,11 @@ def bias_from_support(
             "alpha: found no multiplier strictly between 0 and C, so no example is known to lie "
             f"on the margin; expected at least one ({lesson('maximum_margin')})."
         )
-    bias = check_signs(s, len(X_))[free] - X_[free] @ check_vector(w, "w", length=X_.shape[1])
-    return float(bias.mean())
+    return float((check_signs(s, len(X_))[free] - X_[free] @ w).mean())
 
 
 def kkt_residuals(
-    w: ArrayLike,
-    w0: float,
-    alpha: ArrayLike,
-    X: ArrayLike,
-    s: ArrayLike,
-    C: ArrayLike = np.inf,
+    X: ArrayLike, s: ArrayLike, w: ArrayLike, alpha: ArrayLike, C: ArrayLike = np.inf
 ) -> dict[str, float]:
     """By how much each optimality condition is missed; all are 0 at the solution and only there.
 
@@ -159,16 +154,16 @@ def kkt_residuals(
     dual             how far alpha_i is outside 0..C
     complementarity  largest alpha_i |s_i g(x_i) - 1 + xi_i| and (C - alpha_i) xi_i
     """
-    products = functional_margins(w, w0, X, s)
+    products = _products(X, s, w)
     alpha_ = check_vector(alpha, "alpha", length=len(products))
     upper = _costs(C, len(products))
     hard = np.isinf(upper)
     missing = np.maximum(0.0, 1.0 - products)
     xi = np.where(hard, 0.0, missing)
     room = np.where(hard, 0.0, upper - alpha_)
-    w_ = check_vector(w, "w")
+    w_ = check_vector(w, "w")[1:]
     return {
-        "stationarity": float(np.linalg.norm(w_ - weights_from_multipliers(alpha_, X, s))),
+        "stationarity": float(np.linalg.norm(w_ - weights_from_multipliers(X, s, alpha_))),
         "balance": abs(float(alpha_ @ check_signs(s, len(alpha_)))),
         "primal": float(missing[hard].max(initial=0.0)),
         "dual": max(0.0, float(np.maximum(-alpha_, alpha_ - upper).max())),
@@ -250,12 +245,13 @@ class _Machine(LinearClassifier):
         largest = np.minimum(C, alpha.max())
         self.support_ = np.flatnonzero(alpha > SUPPORT_SHARE * largest)
         self.dual_coef_ = (alpha * s)[None, self.support_]
-        self.margin_ = slab_width(w) / 2
+        plane = np.concatenate([[bias], w])
+        self.margin_ = slab_width(plane) / 2
         self.objective_ = float(w @ w / 2)
         if np.isfinite(C).all():
-            self.objective_ = soft_margin_objective(w, bias, X, s, C)
-        self.duality_gap_ = self.objective_ - dual_objective(alpha, X, s)
-        self.kkt_residuals_ = kkt_residuals(w, bias, alpha, X, s, C)
+            self.objective_ = soft_margin_objective(X, s, plane, C)
+        self.duality_gap_ = self.objective_ - dual_objective(X, s, alpha)
+        self.kkt_residuals_ = kkt_residuals(X, s, plane, alpha, C)
         self.n_iter_ = n_iter
         self.converged_ = self.duality_gap_ <= 1e-6 * self.objective_
         if not self.converged_:

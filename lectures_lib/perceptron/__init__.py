@@ -1,8 +1,8 @@
 """The perceptron: learn from mistakes only.
 
 With signs s = ±1 and a one in front of every example, x = (1, x1, ..., xd) and w = (w0, w1, ...),
-an example is right when its margin s w·x is positive. The perceptron visits the examples one by
-one and changes the weights on a mistake only:
+the bias first in every function below, an example is right when its margin s w·x is positive. The
+perceptron visits the examples one by one and changes the weights on a mistake only:
 
     s w·x <= 0   ->   w <- w + eta s x       which raises the margin of x by eta ||x||²
 
@@ -36,6 +36,8 @@ from lectures_lib._core.estimator import (
     check_X_y,
 )
 from lectures_lib._core.lesson import lesson
+from lectures_lib._core.linear import check_weights_of, with_ones
+from lectures_lib.discriminants import margins
 from lectures_lib.perceptron._certificate import Certificate, Number, certificate
 from lectures_lib.perceptron._run import MistakeDriven, Run
 
@@ -51,19 +53,13 @@ __all__ = [
 ]
 
 
-def margins(X: ArrayLike, s: ArrayLike, w: ArrayLike, w0: float | None = None) -> Array:
-    """Margin s_i (w·x_i + w0) of every example: positive when it is right. No w0, no bias."""
-    X, s, w, w0 = _checked(X, s, w, w0)
-    return s * (X @ w + (w0 or 0.0))
-
-
-def perceptron_loss(X: ArrayLike, s: ArrayLike, w: ArrayLike, w0: float | None = None) -> float:
+def perceptron_loss(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> float:
     """Mean of max(-m_i, 0) over the margins m_i: wrong examples pay for their distance."""
-    return float(np.maximum(-margins(X, s, w, w0), 0).mean())
+    return float(np.maximum(-margins(X, s, w), 0).mean())
 
 
 def perceptron_subgradient(
-    X: ArrayLike, s: ArrayLike, w: ArrayLike, w0: float | None = None, *, at_kink: float = 1.0
+    X: ArrayLike, s: ArrayLike, w: ArrayLike, *, at_kink: float = 1.0
 ) -> Array:
     """A subgradient of `perceptron_loss`, the bias first if there is one.
 
@@ -72,10 +68,9 @@ def perceptron_subgradient(
     `at_kink` is that share. One example, share 1 and step eta: the perceptron's update.
     """
     share = check_number(at_kink, "at_kink", at_least=0, at_most=1)
-    m = margins(X, s, w, w0)
+    m = margins(X, s, w)
     pulls = np.where(m < 0, 1.0, np.where(m == 0, share, 0.0))
-    Z = _signed_rows(check_matrix(X), check_signs(s, len(m)), bias=w0 is not None)
-    gradient: Array = -(pulls @ Z) / len(m)
+    gradient: Array = -(pulls @ _signed_rows(X, s, w, "w")[0]) / len(m)
     return gradient
 
 
@@ -83,27 +78,24 @@ def novikoff_bound(
     X: ArrayLike,
     s: ArrayLike,
     w_star: ArrayLike,
-    w0_star: float | None = None,
     *,
     start: ArrayLike | None = None,
     eta: float = 1.0,
 ) -> float:
     """Largest number of updates a perceptron can need: R²/gamma² from a zero start.
 
-    (w0*, w*) is any pair that separates the classes. It is divided by its length in the augmented
-    space first, because gamma means nothing otherwise: gamma = min s_i w*·x_i, R² = max ||x_i||².
-    Without `w0_star` there is no bias, and X is taken as it is.
+    `w_star` is any (w0*, w*) that separates the classes. It is divided by its length in the
+    augmented space first, because gamma means nothing otherwise: gamma = min s_i w*·x_i,
+    R² = max ||x_i||². With d entries there is no bias, and X is taken as it is.
 
     From w(0) = `start` (bias first) with a = w*·w(0) and b = ||w(0)||², t updates give
     a + t eta gamma <= ||w(t)|| <= sqrt(b + t eta² R²). The bound is the t where both sides meet.
     """
-    X, s, w, w0 = _checked(X, s, w_star, w0_star, "w_star")
-    Z = _signed_rows(X, s, bias=w0 is not None)
-    w = w if w0 is None else np.r_[w0, w]
+    Z, w = _signed_rows(X, s, w_star, "w_star")
     with np.errstate(over="ignore"):
         R2 = float((Z**2).sum(axis=1).max())
     if not np.isfinite(R2):
-        raise ValueError(f"X: entries up to {np.abs(X).max():.3g} overflow when squared.")
+        raise ValueError(f"X: entries up to {np.abs(Z).max():.3g} overflow when squared.")
     w = np.ldexp(w, -np.frexp(np.abs(w).max())[1])  # exact, and no square overflows
     length = np.linalg.norm(w) or 1.0
     m = _sure_margins(Z, w) / length
@@ -223,22 +215,29 @@ class Perceptron(MistakeDriven, LinearClassifier):
                 )
 
     def certificate(
-        self, X: ArrayLike, y: ArrayLike, w_star: Sequence[Number] | Array, w0_star: Number = 0
+        self, X: ArrayLike, y: ArrayLike, w_star: Sequence[Number] | Array
     ) -> Certificate:
-        """The convergence proof checked on this run: `certificate` with the model's own rules."""
+        """The convergence proof checked on this run: `certificate` with the model's own rules.
+
+        `w_star` separates the classes; bias first, if the model has one.
+        """
         reordered = self.shuffle or self.revisit
         if reordered and not self.record:
             raise ValueError("record: found False, expected True: the orders of visit are needed.")
         X = check_X(self, X)
+        if len(w_star) != X.shape[1] + self.fit_intercept:
+            raise ValueError(
+                f"w_star: found {len(w_star)} entries, expected {X.shape[1] + self.fit_intercept}: "
+                "the bias first if the model has one, then one for each feature."
+            )
         labels = check_labels(y)
         if not np.isin(labels, self.classes_).all():
             raise ValueError(f"y: expected the labels of the fit, {self.classes_.tolist()}.")
         return certificate(
             X,
             np.where(labels == self.classes_[1], 1.0, -1.0),
-            self.updates_,
             w_star,
-            w0_star if self.fit_intercept else None,
+            self.updates_,
             eta=self.eta0,
             tie=self.tie,
             start=None if self.w_start is None else as_float(self.w_start, "w_start"),
@@ -366,24 +365,9 @@ def _signs(codes: Codes) -> Array:
     return np.array([-1.0, 1.0])[codes]
 
 
-def _signed_rows(X: Array, s: Array, *, bias: bool) -> Array:
-    """The rows s_i x_i, with the ones column in front of X if there is a bias."""
-    if not bias:
-        return X * s[:, None]
-    Z = np.empty((len(X), X.shape[1] + 1))
-    Z[:, 0] = s
-    np.multiply(X, s[:, None], out=Z[:, 1:])
-    return Z
-
-
-def _checked(
-    X: ArrayLike, s: ArrayLike, w: ArrayLike, w0: float | None, name: str = "w"
-) -> tuple[Array, Array, Array, float | None]:
-    """The arguments of a function of data and weights, checked."""
+def _signed_rows(X: ArrayLike, s: ArrayLike, w: ArrayLike, name: str) -> tuple[Array, Array]:
+    """The rows s_i x_i, with the ones column in front of X if `w` has a bias, and `w`, checked."""
     matrix = check_matrix(X)
-    return (
-        matrix,
-        check_signs(s, len(matrix)),
-        check_vector(w, name, length=matrix.shape[1]),
-        None if w0 is None else check_number(w0, name.replace("w", "w0")),
-    )
+    weights = check_weights_of(matrix, w, name, optional=True)
+    rows = with_ones(matrix) if len(weights) > matrix.shape[1] else matrix
+    return rows * check_signs(s, len(matrix))[:, None], weights

@@ -199,9 +199,8 @@ class Certificate:
 def certificate(
     X: ArrayLike,
     s: ArrayLike,
-    updates: ArrayLike,
     w_star: Sequence[Number] | Array,
-    w0_star: Number | None = None,
+    updates: ArrayLike,
     *,
     eta: Number = 1,
     tie: str = "update",
@@ -212,19 +211,19 @@ def certificate(
 ) -> Certificate:
     """The convergence proof, checked line by line on the run that used the examples `updates`.
 
-    `w_star`, `w0_star`: any separating pair; without `w0_star` there is no bias. `start`: W(0),
-    bias first. `order`: the examples visited in each pass, one array per pass; None means
-    0, 1, ..., N-1 every time. `gamma` and `norm2` replace γ and ‖w*‖² by what somebody claims
-    they are: with a wrong claim the first line that becomes false is named.
+    `w_star`: any (w0*, w*) that separates the classes, the bias first; with d entries there is no
+    bias. `start`: W(0), of the same length. `order`: the examples visited in each pass, one array
+    per pass; None means 0, 1, ..., N-1 every time. `gamma` and `norm2` replace γ and ‖w*‖² by what
+    somebody claims they are: with a wrong claim the first line that becomes false is named.
     """
-    rows = SignedRows(check_matrix(X), s, bias=w0_star is not None)
-    used = as_indices(updates, rows.N, "updates")
+    matrix = check_matrix(X)
     tie = check_choice(tie, "tie", ("update", "positive"))
     dimensions = np.asarray(w_star, dtype=object).ndim
     if dimensions != 1:
         raise ValueError(f"w_star: found {dimensions} dimensions, expected one.")
-    bias = [] if w0_star is None else [w0_star]
-    star = as_fractions([*bias, *w_star], rows.d, "w_star")
+    rows = SignedRows(matrix, s, bias=len(w_star) != matrix.shape[1])
+    used = as_indices(updates, rows.N, "updates")
+    star = as_fractions(list(w_star), rows.d, "w_star")
     step = as_fraction(eta, "eta")
     if step <= 0:
         raise ValueError(f"eta: found {eta!r}, expected a number above 0.")
