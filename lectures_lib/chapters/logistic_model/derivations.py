@@ -38,8 +38,61 @@ def sigmoid_identities() -> Derivation:
     return d
 
 
+def both_codings() -> Derivation:
+    """Step 3: with labels 0 and 1, or -1 and 1, it is the same model."""
+    d = Derivation("One model, two codings of the labels", z="real", s="sign")
+    d.line("exp(z)/(1 + exp(z))", because="probability of label 1 when the log-odds are z")
+    d.line("1/(1 + exp(-z))", because="divide above and below by exp(z)")
+    d.line("sigma(z)", because="definition")
+    d.start("1 - sigma(z)", because="probability of the other label, called 0 or -1")
+    d.line("1/(1 + exp(z))", because="common denominator")
+    d.line("sigma(-z)", because="definition")
+    d.start("sigma(s*z)", because="both at once, with s = 1 or -1")
+    d.substitute({"s": "1"}, "sigma(z)", because="label 1")
+    d.start("sigma(s*z)", because="and")
+    d.substitute({"s": "-1"}, "1 - sigma(z)", because="label -1")
+    return d
+
+
+def half_at_zero() -> Derivation:
+    """Step 4: more probable than not exactly where the score is positive."""
+    d = Derivation("The boundary", z="real", x="real")
+    d.equivalent("sigma(z) > 1/2", "1 > exp(-z)", because="1/(1 + e) > 1/2 says 2 > 1 + e")
+    d.equivalent("1 > exp(-z)", "z > 0", because="the exponential function is increasing")
+    d.claim("sigma(0)", "1/2", because="and at z = 0 both classes are equally probable")
+    d.implies("z > x", "sigma(z) > sigma(x)", because="a larger score, a larger probability")
+    return d
+
+
+def one_unit_more() -> Derivation:
+    """Step 5: a feature that grows by 1 multiplies the odds by exp(w)."""
+    d = Derivation(
+        "One unit more of a feature", symbols={"w0 w x": "real"}, where={"z": "w0 + w*x"}
+    )
+    d.line("sigma(z)/(1 - sigma(z))", because="the odds at x")
+    d.line("sigma(z)/sigma(-z)", because="1 - sigma(z) = sigma(-z)")
+    d.line("exp(w0 + w*x)", because="(1 + exp(z))/(1 + exp(-z)) = exp(z)")
+    d.substitute({"x": "x + 1"}, "exp(w0 + w*x + w)", because="one unit more")
+    d.line("exp(w)*exp(w0 + w*x)", because="the odds before, times exp(w), wherever x was")
+    return d
+
+
+def posterior_odds() -> Derivation:
+    """Step 6: posterior odds are the Bayes factor times the prior odds."""
+    d = Derivation("Posterior odds", symbols={"a b": "positive", "q": "probability"})
+    d.line(
+        "(q*a/(q*a + (1 - q)*b))/((1 - q)*b/(q*a + (1 - q)*b))",
+        because="Bayes' rule for both classes; densities a and b at x, prior q of class 1",
+    )
+    d.line("(q*a)/((1 - q)*b)", because="the common denominator cancels")
+    d.line("(a/b)*(q/(1 - q))", because="Bayes factor times prior odds")
+    d.start("log((a/b)*(q/(1 - q)))", because="on the log scale")
+    d.line("log(a/b) + log(q/(1 - q))", because="a sum: the prior moves the intercept only")
+    return d
+
+
 def fermi_dirac() -> Derivation:
-    """Step 3: the occupation number of a fermion is a sigmoid."""
+    """Step 7: the occupation number of a fermion is a sigmoid."""
     d = Derivation(
         "The Fermi-Dirac distribution", symbols={"energy mu": "real", "k temp": "positive"}
     )
@@ -52,6 +105,10 @@ def fermi_dirac() -> Derivation:
 DERIVATIONS: tuple[Callable[[], Derivation], ...] = (
     from_log_odds_to_probability,
     sigmoid_identities,
+    both_codings,
+    half_at_zero,
+    one_unit_more,
+    posterior_odds,
     fermi_dirac,
 )
 AGREES: dict[str, str] = {}

@@ -1,0 +1,297 @@
+"""The pictures of the logistic model: the sigmoid, the passengers on it, three scales."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.figures import (
+    Arrow,
+    Axis,
+    Curve,
+    HalfPlane,
+    Line,
+    Mark,
+    Panel,
+    Points,
+    Scene,
+    Segments,
+    Text,
+)
+from lectures_lib.figures.scene import Floats, numbers
+from lectures_lib.figures.words import number
+from lectures_lib.logistic import log_sigmoid, logit, sigmoid
+
+LABELS = ("died", "survived")
+SCALES = ("probability", "odds", "log-odds")
+AGES = Axis("age in years", 0, 80)
+
+
+def shares(x: npt.ArrayLike, y: npt.ArrayLike, groups: int) -> Floats:
+    """Rows (mean of x, share of label 1), in groups of equal size from small x to large."""
+    values, labels = numbers(x, "x", ndim=1), np.asarray(y)
+    parts = np.array_split(np.argsort(values, kind="stable"), groups)
+    return np.array([[values[part].mean(), labels[part].mean()] for part in parts])
+
+
+def _spread(n: int, low: float, high: float) -> Floats:
+    """n heights between two ends, scattered the same way each time, so that marks do not hide."""
+    return np.asarray(low + (high - low) * ((np.arange(n) * 0.6180339887) % 1))
+
+
+def _passengers(x: Floats, y: npt.ArrayLike, across: Axis, size: float) -> list[Mark]:
+    """A mark for each passenger at x: above the picture who survived, below who died."""
+    labels = np.asarray(y)
+    marks: list[Mark] = [
+        Text([across.hi, 0.02], LABELS[:1], "end", 11, "muted", (-4, -2)),
+        Text([across.lo, 0.98], LABELS[1:], "start", 11, "muted", (4, -2)),
+    ]
+    for label, low, high in ((0, -0.16, -0.04), (1, 1.04, 1.16)):
+        chosen = x[labels == label]
+        height = _spread(len(chosen), low, high)
+        marks.append(Points(np.c_[chosen, height], np.full(len(chosen), label), size=size))
+    return marks
+
+
+# --- one feature, three scales -------------------------------------------------------------------
+
+
+def _on_scale(p: Floats, scale: str) -> Floats:
+    """Probabilities as they stand on a scale."""
+    if scale == "probability":
+        return p
+    return np.asarray(p / (1 - p) if scale == "odds" else logit(p))
+
+
+def age_scene(
+    age: npt.ArrayLike,
+    y: npt.ArrayLike,
+    w0: float | None = None,
+    w: float = 0.0,
+    scale: str = "probability",
+    at: float = 30.0,
+) -> Scene:
+    """Labels over age, the counted shares, and, when w0 is given, the model with log-odds
+    w0 + w * age / 10. `at` marks one passenger on the curve."""
+    if scale not in SCALES:
+        raise ValueError(f"scale: found {scale!r}, expected one of {', '.join(SCALES)}")
+    ages = numbers(age, "age", ndim=1)
+    counted = shares(ages, y, 5)
+    limits = {"probability": (-0.2, 1.2), "odds": (-0.3, 6.0), "log-odds": (-3.5, 3.5)}[scale]
+    quarters = tuple((k / 4, f"{k / 4:g}") for k in range(5))
+    up = Axis(f"{scale} of survival", *limits, quarters if scale == "probability" else None)
+    marks: list[Mark] = _passengers(ages, y, AGES, 3.0) if scale == "probability" else []
+    dots = np.c_[counted[:, 0], _on_scale(counted[:, 1], scale)]
+    marks.append(Points(dots, look="dot", size=4, labels=("counted share, five equal groups",)))
+    listed = ", ".join(f"{number(share)} at {number(mean, 0)}" for mean, share in counted)
+    sentence = f"{len(ages)} passengers over age; share of survivors {listed} years."
+    readouts: tuple[tuple[str, str], ...] = ()
+    if w0 is not None:
+        told, readouts = _model(marks, w0, w, scale, at, limits)
+        sentence = f"{told} {sentence}"
+    return Scene((Panel(tuple(marks), AGES, up, height=0.62),), sentence, readouts)
+
+
+def _model(
+    marks: list[Mark], w0: float, w: float, scale: str, at: float, limits: tuple[float, float]
+) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Add the curve, its 50 % point and one passenger; what they say in words."""
+    grid = np.linspace(AGES.lo, AGES.hi, 41)
+    values = _on_scale(np.asarray(sigmoid(w0 + w * grid / 10)), scale)
+    values = np.where((values >= limits[0]) & (values <= limits[1]), values, np.nan)
+    marks.append(Curve(grid, values, "boundary", "model"))
+    half = {"probability": 0.5, "odds": 1.0, "log-odds": 0.0}[scale]
+    marks.append(Segments([[AGES.lo, half]], [[AGES.hi, half]], "guide"))
+    z = w0 + w * at / 10
+    p = float(sigmoid(z))
+    level = float(_on_scale(np.array([p]), scale)[0])
+    middle = -10 * w0 / w if w else np.nan
+    if AGES.lo <= middle <= AGES.hi:
+        marks.append(Points([[middle, half]], look="dot", size=6))
+        marks.append(Text([middle, half], ("50 %",), shift=(0, 12), colour="muted"))
+    if limits[0] <= level <= limits[1]:
+        marks.append(Points([[at, level]], look="focus", size=8, labels=(f"at age {at:g}",)))
+    odds = float(np.exp(z))
+    told = (
+        f"Log-odds {number(w0)} at birth, {number(w)} more for each ten years: at age {at:g} the "
+        f"log-odds are {number(z)}, the odds {number(odds)}, the probability {number(p)}."
+    )
+    crossing = f"{number(middle, 1)} years" if AGES.lo <= middle <= AGES.hi else "outside 0 to 80"
+    readouts = (
+        (f"log-odds at {at:g}", number(z)),
+        ("odds", number(odds)),
+        ("probability", number(p)),
+        ("50 % at", crossing),
+        ("odds, ten years older", f"times {number(float(np.exp(w)))}"),
+    )
+    return told, readouts
+
+
+# --- the curve ------------------------------------------------------------------------------------
+
+
+def candidates_scene() -> Scene:
+    """What to make of a score z: itself, its sigmoid, the logarithm of its sigmoid."""
+    z = np.linspace(-5, 5, 101)
+    curves = (
+        ("line z", z, "Below 0 and above 1"),
+        ("sigmoid σ(z)", sigmoid(z), "Between 0 and 1"),
+        ("log-sigmoid log σ(z)", log_sigmoid(z), "Never above 0"),
+    )
+    panels = []
+    for title, values, _ in curves:
+        axis = Axis("", -0.15, 1.15) if title.startswith("sigmoid") else Axis("", -5.3, 5.3)
+        band = Segments([[-5, 0], [-5, 1]], [[5, 0], [5, 1]], "guide")
+        panels.append(Panel((band, Curve(z, values)), Axis("score z", -5, 5), axis, title))
+    sentence = (
+        "Three functions of the score z from −5 to 5: the line z runs from −5 to 5, the sigmoid "
+        f"from {number(sigmoid(-5.0), 3)} to {number(sigmoid(5.0), 3)}, the log-sigmoid from "
+        f"{number(log_sigmoid(-5.0))} to {number(log_sigmoid(5.0))}; guides at 0 and 1."
+    )
+    return Scene(tuple(panels), sentence)
+
+
+def sigmoid_scene() -> Scene:
+    """The sigmoid with its tangent at 0 and the pair of values at -2 and 2."""
+    z = np.linspace(-6, 6, 121)
+    pair = np.array([-2.0, 2.0])
+    tangent = np.array([-2.0, 2.0])
+    heights = sigmoid(pair)
+    marks: tuple[Mark, ...] = (
+        Segments([[-6, 0], [-6, 1]], [[6, 0], [6, 1]], "guide"),
+        Segments([[-2, 0], [2, 1]], np.c_[pair, heights], "weights"),
+        Curve(tangent, 0.5 + tangent / 4, "margin", "tangent at 0, slope 1/4"),
+        Curve(z, sigmoid(z), "boundary", "σ(z)"),
+        Points([[0, 0.5], *np.c_[pair, heights]], look="dot"),
+        Text([-2, heights[0]], (f"σ(−2) = {number(heights[0])}",), "end", shift=(-10, 6)),
+        Text([2, heights[1]], (f"σ(2) = {number(heights[1])}",), "start", shift=(10, -10)),
+    )
+    panel = Panel(marks, Axis("score z", -6, 6), Axis("", -0.08, 1.12), height=0.5)
+    sentence = (
+        f"The sigmoid: σ(0) = 0.50 with slope 1/4 there; σ(−2) = {number(heights[0], 3)} is as far "
+        f"above 0 as σ(2) = {number(heights[1], 3)} is below 1."
+    )
+    return Scene((panel,), sentence)
+
+
+# --- every passenger ------------------------------------------------------------------------------
+
+
+def passengers_scene(z: npt.ArrayLike, y: npt.ArrayLike, groups: int = 10) -> Scene:
+    """The sigmoid over the linear score, every passenger above or below it, the share of
+    survivors in groups of equal size, and the scales of odds and probability underneath."""
+    scores, labels = numbers(z, "z", ndim=1), np.asarray(y)
+    across = Axis("linear score = log-odds", -4.6, 4.2)
+    grid = np.linspace(across.lo, across.hi, 121)
+    share = shares(scores, labels, groups)
+    marks: list[Mark] = [
+        *_passengers(scores, labels, across, 2.2),
+        Segments([[across.lo, 0.5], [0, 0]], [[across.hi, 0.5], [0, 1]], "guide"),
+        Curve(grid, sigmoid(grid), "boundary", "σ(z), the model"),
+        Points(share, look="dot", size=4.5, labels=(f"counted share, {groups} equal groups",)),
+    ]
+    ticks = tuple((k / 4, f"{k / 4:g}") for k in range(5))
+    up = Axis("probability of survival", -0.55, 1.2, ticks)
+    panel = Panel((*marks, *_rulers(across)), across, up, height=0.62)
+    gap = float(np.abs(share[:, 1] - sigmoid(share[:, 0])).max())
+    sentence = (
+        f"{len(scores)} passengers on the sigmoid over their scores, {number(scores.min())} to "
+        f"{number(scores.max())}; in {groups} groups of equal size the share of survivors differs "
+        f"from the curve by at most {number(gap)}. Underneath, the same axis as odds and as "
+        "probability."
+    )
+    return Scene((panel,), sentence)
+
+
+def _rulers(across: Axis) -> list[Mark]:
+    """Under the passengers: the odds and the probability that belong to each log-odds."""
+    z = np.arange(-2.0, 4.0)
+    odds = tuple(number(float(np.exp(k)), 2 if k < 0 else 1) for k in z)
+    chance = tuple(number(float(sigmoid(k))) for k in z)
+    marks: list[Mark] = []
+    for height, words, name in ((-0.24, odds, "odds"), (-0.40, chance, "probability")):
+        level = np.full(len(z), height)
+        marks.append(Segments([[across.lo, height]], [[across.hi, height]], "wire"))
+        marks.append(Segments(np.c_[z, level + 0.02], np.c_[z, level - 0.02], "wire"))
+        marks.append(Text(np.c_[z, level], words, shift=(0, -11), size=11))
+        marks.append(Text([across.lo, height], (name,), "start", 11, "muted", (4, -11)))
+    return marks
+
+
+def steps_scene(step: float, starts: Sequence[float]) -> Scene:
+    """The same step in log-odds from several probabilities, on three scales of one quantity."""
+    ends = [float(sigmoid(logit(p) + step)) for p in starts]
+    top, bottom, left, right = 1.0, 0.0, -5.0, 5.0
+    wires = np.arange(-4.5, 4.6, 0.5)
+    upper = np.c_[wires, np.full(len(wires), top)]
+    lower = np.c_[left + (right - left) * sigmoid(wires), np.full(len(wires), bottom)]
+    marks: list[Mark] = [
+        Segments(upper, lower, "guide"),
+        Segments([[left, top], [left, bottom]], [[right, top], [right, bottom]], "outline"),
+        *_scale_words(top, bottom),
+    ]
+    for p, q in zip(starts, ends, strict=True):
+        a, b = left + (right - left) * np.array([p, q])
+        marks.append(Arrow([[float(logit(p)), top]], [[float(logit(q)), top]], "weights"))
+        marks.append(Arrow([[a, bottom]], [[b, bottom]], "weights"))
+        marks.append(Text([(a + b) / 2, bottom], (f"+{number(q - p)}",), shift=(0, 10), size=11))
+    panel = Panel(tuple(marks), Axis("", -7, 5.3), Axis("", -0.3, 1.45), height=0.4, frame=False)
+    told = "; ".join(f"from {number(p)} to {number(q)}" for p, q in zip(starts, ends, strict=True))
+    sentence = (
+        f"A step of {number(step)} in log-odds, odds times {number(float(np.exp(step)))}: the "
+        f"probability goes {told}. Equal arrows on the scale of log-odds, unequal ones on that "
+        "of probability."
+    )
+    return Scene((panel,), sentence)
+
+
+def _scale_words(top: float, bottom: float) -> list[Mark]:
+    """Numbers at the scales, and their names."""
+    z = np.arange(-4, 5, 2).astype(float)
+    p = np.array([0, 0.25, 0.5, 0.75, 1])
+    at_top = np.c_[z, np.full(len(z), top)]
+    at_bottom = np.c_[-5 + 10 * p, np.full(len(p), bottom)]
+    names = [[-6.9, top], [-6.9, top], [-6.9, bottom]]
+    return [
+        Text(at_top, tuple(f"{float(np.exp(k)):.2g}" for k in z), shift=(0, 32), size=11),
+        Text(at_top, tuple(number(k, 0) for k in z), shift=(0, 15), size=11),
+        Text(at_bottom, tuple(f"{v:g}" for v in p), shift=(0, -16), size=11),
+        Text(names[0], ("odds",), "start", 11, "muted", (0, 32)),
+        Text(names[1], ("log-odds",), "start", 11, "muted", (0, 15)),
+        Text(names[2], ("probability",), "start", 11, "muted", (0, -16)),
+    ]
+
+
+# --- the boundary ---------------------------------------------------------------------------------
+
+
+def boundary_scene(
+    age: npt.ArrayLike, other: npt.ArrayLike, y: npt.ArrayLike, w: npt.ArrayLike, label: str
+) -> Scene:
+    """Passengers by age and class, the boundary, and the lines of probability 0.2 and 0.8."""
+    points = np.c_[numbers(age, "age", ndim=1), numbers(other, "other", ndim=1)]
+    weights = numbers(w, "w", ndim=1)  # (w0, weight of age, weight of class)
+    right = np.mean((points @ weights[1:] + weights[0] > 0) == np.asarray(y))
+    jitter = _spread(len(points), -0.3, 0.3)
+    marks: list[Mark] = [HalfPlane(weights[1:], float(weights[0]), 1)]
+    for p, role in ((0.2, "guide"), (0.5, "boundary"), (0.8, "guide")):
+        name = "p = 0.5, the boundary" if p == 0.5 else "p = 0.2 and p = 0.8"
+        marks.append(Line(weights[1:], float(weights[0] - logit(p)), role, name))
+    marks.append(
+        Points(points + np.c_[np.zeros(len(points)), jitter], np.asarray(y), LABELS, size=2.5)
+    )
+    ticks = ((1.0, "1st"), (2.0, "2nd"), (3.0, "3rd"))
+    panel = Panel(tuple(marks), AGES, Axis("class", 0.4, 3.6, ticks), label)
+    sentence = (
+        f"{label}: {len(points)} passengers by age and class with parallel lines of probability "
+        f"0.2, 0.5 and 0.8; the side of the boundary is right for {right:.0%}."
+    )
+    return Scene((panel,), sentence)
+
+
+def side_by_side(*scenes: Scene) -> Scene:
+    """Several scenes as the columns of one figure, with one legend."""
+    panels = tuple(panel for scene in scenes for panel in scene.panels)
+    return Scene(panels, " ".join(s.sentence for s in scenes), shared_legend=True)
