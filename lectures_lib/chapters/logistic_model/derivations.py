@@ -60,7 +60,13 @@ def half_at_zero() -> Derivation:
     d.equivalent("sigma(z) > 1/2", "1 > exp(-z)", because="1/(1 + e) > 1/2 says 2 > 1 + e")
     d.equivalent("1 > exp(-z)", "z > 0", because="the exponential function is increasing")
     d.claim("sigma(0)", "1/2", because="and at z = 0 both classes are equally probable")
-    d.implies("z > x", "sigma(z) > sigma(x)", because="a larger score, a larger probability")
+    d.claim(
+        "sigma(z)",
+        "sigma(x)",
+        relation=">",
+        given="z > x",
+        because="a larger score, a larger probability",
+    )
     return d
 
 

@@ -1,0 +1,90 @@
+"""What is only true of the chapter on the logistic model."""
+
+import numpy as np
+import pytest
+
+from lectures_lib.chapters.logistic_model import live, pictures
+from lectures_lib.datasets import load_titanic
+from lectures_lib.figures import Arrow, Curve, Line, Points, Segments
+
+
+@pytest.fixture(scope="module")
+def women() -> tuple[np.ndarray, np.ndarray]:
+    """Age and label of the women of the third class whose age is known."""
+    titanic = load_titanic()
+    female, age, passenger_class = titanic.X.T
+    group = (female == 1) & (passenger_class == 3) & ~np.isnan(age)
+    return age[group], titanic.y[group]
+
+
+def test_the_counted_shares_weighted_by_their_groups_give_the_share_of_all(women) -> None:
+    age, y = women
+    sizes = [len(part) for part in np.array_split(age, 5)]
+    counted = pictures.shares(age, y, 5)
+    assert np.average(counted[:, 1], weights=sizes) == pytest.approx(y.mean())
+    assert (np.diff(counted[:, 0]) > 0).all()
+
+
+@pytest.mark.parametrize(("w0", "w"), [(2.0, -1.0), (-0.75, 0.375), (0.0, 0.0)])
+def test_one_curve_on_three_scales(women, w0: float, w: float) -> None:
+    values = {}
+    for scale in pictures.SCALES:
+        curve = pictures.age_scene(*women, w0, w, scale).marks(Curve)[0]
+        values[scale] = curve.y
+    p, odds, log_odds = (values[scale] for scale in pictures.SCALES)
+    seen = np.isfinite(odds) & np.isfinite(log_odds)
+    assert seen.sum() > 5
+    assert odds[seen] == pytest.approx(p[seen] / (1 - p[seen]))
+    assert np.exp(log_odds[seen]) == pytest.approx(odds[seen])
+    assert np.diff(log_odds[np.isfinite(log_odds)]) == pytest.approx(w / 5)  # two years a step
+
+
+def test_every_passenger_is_drawn_once(women) -> None:
+    age, y = women
+    marks = [m for m in pictures.passengers_scene(age / 40, y).marks(Points) if m.look == "class"]
+    assert sum(len(m.xy) for m in marks) == len(age)
+    for mark in marks:
+        label = mark.classes[0]
+        assert sorted(mark.xy[:, 0]) == sorted(age[y == label] / 40)
+        assert (mark.xy[:, 1] > 1).all() if label else (mark.xy[:, 1] < 0).all()
+
+
+def test_equal_steps_in_log_odds_end_where_the_odds_are_multiplied() -> None:
+    scene = pictures.steps_scene(np.log(3), [0.5, 0.1])
+    arrows = scene.marks(Arrow)
+    above = [a.end[0, 0] - a.start[0, 0] for a in arrows[::2]]
+    below = [(a.end[0, 0] - a.start[0, 0]) / 10 for a in arrows[1::2]]
+    assert above == pytest.approx([np.log(3)] * 2)
+    assert below == pytest.approx([0.75 - 0.5, 0.25 - 0.1])  # odds 1 to 3, and 1/9 to 1/3
+    assert scene.describe().startswith("A step of 1.10 in log-odds, odds times 3.00: the prob")
+
+
+def test_the_wires_join_the_same_probability_on_both_scales() -> None:
+    wires = pictures.steps_scene(1.0, [0.5]).marks(Segments)[0]
+    z, place = wires.start[:, 0], wires.end[:, 0]
+    assert (place + 5) / 10 == pytest.approx(np.exp(z) / (1 + np.exp(z)))
+
+
+def test_the_lines_of_equal_probability() -> None:
+    age, other, y = np.array([10.0, 50.0]), np.array([1.0, 3.0]), np.array([1, 0])
+    lines = pictures.boundary_scene(age, other, y, [4.0, -0.1, -0.5], "all").marks(Line)
+    for p, line in zip((0.2, 0.5, 0.8), lines, strict=True):
+        x = (np.log(p / (1 - p)) - 4.0) / -0.1  # a point of that probability with class 0
+        assert line.w @ [x, 0.0] + line.w0 == pytest.approx(0)
+
+
+def test_the_tangent_of_the_sigmoid_touches_it_at_zero() -> None:
+    tangent, curve = pictures.sigmoid_scene().marks(Curve)
+    assert np.interp(0, tangent.x, tangent.y) == 0.5
+    middle = np.abs(curve.x) < 0.11
+    assert np.polyfit(curve.x[middle], curve.y[middle], 1)[0] == pytest.approx(0.25, abs=1e-3)
+
+
+def test_the_live_figure_is_sent_ahead_and_starts_off_the_dots() -> None:
+    widget = live.one_feature()
+    assert widget.mode == "ahead", widget.why
+    assert "at age 30 the log-odds are −1.00, the odds 0.37" in widget.scene.describe()
+    widget.scale = "log-odds"
+    widget.w0, widget.w = 0.25, -0.125
+    assert "at age 30 the log-odds are −0.12" in widget.scene.describe()
+    assert widget.scene.panels[0].y.label == "log-odds of survival"
