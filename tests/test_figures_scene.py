@@ -7,7 +7,6 @@ import io
 import itertools
 import re
 from dataclasses import FrozenInstanceError, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import lectures_lib.widgets
 from lectures_lib.figures import (
     Arrow,
     Axis,
@@ -57,6 +55,7 @@ from lectures_lib.figures.palette import (
 )
 from lectures_lib.figures.scene import SHAPES
 from lectures_lib.figures.words import count, equation, number
+from lectures_lib.widgets.widget import SCRIPT
 
 THEMES = {"light": LIGHT, "dark": DARK}
 UNIT = Panel((), Axis("x", 0, 1), Axis("y", 0, 1))
@@ -105,15 +104,14 @@ def test_every_mark_has_a_sample() -> None:
 
 
 def test_both_renderers_know_the_same_shapes() -> None:
-    script = Path(lectures_lib.widgets.__file__).with_name("live.js").read_text(encoding="utf-8")
-    table = re.search(r"^const DRAW = \{\n(.*?)^\};", script, re.M | re.S)
+    table = re.search(r"^const DRAW = \{\n(.*?)^\};", SCRIPT, re.M | re.S)
     assert table is not None
     in_browser = re.findall(r"^  (\w+)\(group,", table[1], re.M)
     assert sorted(in_browser) == sorted(DRAW) == sorted(SHAPES)
 
 
 def test_live_js_repeats_the_numbers_of_the_python_renderer() -> None:
-    script = Path(lectures_lib.widgets.__file__).with_name("live.js").read_text(encoding="utf-8")
+    script = SCRIPT
     assert f"const LEVELS = {marks.LEVELS};" in script
     assert f'"fill-opacity": {AREA_OPACITY},' in script
     assert f'"fill-opacity": {2 * AREA_OPACITY},' in script

@@ -1,4 +1,4 @@
-"""How Matplotlib draws each kind of shape. `DRAW` in live.js holds the same kinds."""
+"""How Matplotlib draws each kind of shape. `DRAW` in shapes.js holds the same kinds."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ DRAW: dict[str, Callable[[Axes, Shape, float], None]] = {
     "image": _image,
     "text": _text,
 }
-"""How each kind of shape is drawn here. `DRAW` in live.js holds the same kinds."""
+"""How each kind of shape is drawn here. `DRAW` in shapes.js holds the same kinds."""
 
 
 def legend_handle(kind: str, style: Any) -> Artist:

@@ -108,6 +108,8 @@ class Points(Mark):
         count = max(count, len(self.labels) if in_class else 1)
         groups = [self._group(k) for k in range(count)]
         style = {"size": self.size, "groups": groups, "handle": self.handle}
+        if self.look == "ring":
+            style["still"] = True  # a ring comes and goes with what it is around; it never slides
         keys = tuple(
             Key(label, "points", {"size": min(self.size, 6.0), "groups": [group]})
             for label, group in zip(self.labels, groups, strict=False)
@@ -132,6 +134,27 @@ def clip_half_plane(a: float, b: float, c: float) -> tuple[Floats, Floats]:
             crossings.append(point)
             inside.append(point)
     return np.array(crossings).reshape(-1, 2), np.array(inside).reshape(-1, 2)
+
+
+HALF = 0.75  # panel units: more than half a diagonal of the panel
+
+
+def line_across(a: float, b: float, c: float) -> tuple[Floats, Floats]:
+    """Two ends of a u + b v + c = 0 beyond the unit square, and the half square where it is >= 0.
+
+    The renderers cut both at the frame. Uncut, they keep their number of corners and change
+    smoothly with a, b and c, so that a drawing can be slid from one line to another.
+    """
+    size = float(np.hypot(a, b))
+    if size == 0:
+        return np.empty((0, 2)), UNIT_SQUARE if c >= 0 else np.empty((0, 2))
+    normal = np.array([a, b]) / size
+    along = HALF * np.array([normal[1], -normal[0]])
+    middle = np.array([0.5, 0.5])
+    foot = middle + np.clip(-(normal @ middle + c / size), -HALF, HALF) * normal
+    ends = np.array([foot - along, foot + along])
+    far = middle + HALF * normal
+    return ends, np.array([*ends, far + along, far - along])
 
 
 def _panel_plane(w: Floats, w0: float, panel: Panel) -> tuple[float, float, float]:
@@ -170,8 +193,8 @@ class Line(Mark):
         _check_plane(self)
 
     def shape(self, panel: Panel) -> Shape:
-        ends, _ = clip_half_plane(*_panel_plane(self.w, self.w0, panel))
-        style = _stroke(self.role)
+        ends, _ = line_across(*_panel_plane(self.w, self.w0, panel))
+        style = _stroke(self.role) | {"rigid": True}
         return Shape("path", _unit_arrays(ends), style, _keys(self.label, "path", style))
 
 
@@ -188,8 +211,8 @@ class HalfPlane(Mark):
         _check_plane(self)
 
     def shape(self, panel: Panel) -> Shape:
-        _, polygon = clip_half_plane(*_panel_plane(self.w, self.w0, panel))
-        style = {"fill": f"class{self.index}", "hatch": False, "stroke": None}
+        _, polygon = line_across(*_panel_plane(self.w, self.w0, panel))
+        style = {"fill": f"class{self.index}", "hatch": False, "stroke": None, "rigid": True}
         return Shape("area", _unit_arrays(polygon), style, _keys(self.label, "area", style))
 
 

@@ -7,7 +7,7 @@ the panel and (1, 1) the upper right one.
 
 To add a mark, write a frozen dataclass in `marks.py` with a method `shape`. If one of the shapes
 in `SHAPES` can draw it, that is all. If not, add the kind to `SHAPES` and one function to each
-renderer (`_shapes.py` and `live.js`); tests fail while one of them is missing.
+renderer (`_shapes.py` and `widgets/browser/shapes.js`); tests fail while one of them is missing.
 """
 
 from __future__ import annotations

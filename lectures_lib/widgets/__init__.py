@@ -1,4 +1,7 @@
-"""Live figures: `live` with the controls `slider`, `choice`, `toggle`, `steps` and `points`.
+"""Live figures: `live` and its controls.
+
+Below the picture: `slider`, `choice`, `toggle`, `steps`. With the hand on the picture: `points`,
+`threshold`, `position`, `line`, `direction`, `arrow`, `ellipse`.
 
 A page exported with `PAGE_SCRIPT` beside it is alive without a kernel and without the network:
 
@@ -8,8 +11,38 @@ A page exported with `PAGE_SCRIPT` beside it is alive without a kernel and witho
 from pathlib import Path
 
 from lectures_lib.widgets.controls import Cloud, choice, points, slider, steps, toggle
+from lectures_lib.widgets.hands import (
+    DirectionAt,
+    EllipseAt,
+    LineAt,
+    arrow,
+    direction,
+    ellipse,
+    line,
+    position,
+    threshold,
+)
 from lectures_lib.widgets.widget import Live, live
 
 PAGE_SCRIPT = Path(__file__).parent / "page.js"
 
-__all__ = ["PAGE_SCRIPT", "Cloud", "Live", "choice", "live", "points", "slider", "steps", "toggle"]
+__all__ = [
+    "PAGE_SCRIPT",
+    "Cloud",
+    "DirectionAt",
+    "EllipseAt",
+    "LineAt",
+    "Live",
+    "arrow",
+    "choice",
+    "direction",
+    "ellipse",
+    "line",
+    "live",
+    "points",
+    "position",
+    "slider",
+    "steps",
+    "threshold",
+    "toggle",
+]

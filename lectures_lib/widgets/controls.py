@@ -37,6 +37,11 @@ class Control:
     def options(self) -> int | None:
         return None
 
+    @property
+    def sizes(self) -> list[int]:
+        """The numbers of values of its parts; their product is `options`."""
+        return [self.options or 1]
+
     def option(self, index: int) -> Any:
         """The value at a position of the list."""
         raise NotImplementedError
@@ -65,6 +70,8 @@ class Slider(Control):
     values: tuple[float, ...]
     texts: tuple[str, ...]
     first: int
+    unit: str = ""
+    period: float = 0.0  # of an angle: the last value is followed by the first
 
     @property
     def start(self) -> float:
@@ -78,12 +85,25 @@ class Slider(Control):
         return self.values[index]
 
     def checked(self, value: Any) -> float:
+        found = self.between(value)
+        return min(self.values, key=lambda v: abs(v - found))
+
+    def between(self, value: Any) -> float:
+        """The value itself, brought back between the ends."""
         if not isinstance(value, int | float | np.number) or not math.isfinite(value):
             raise ValueError(f"expected a number, found {value!r}")
-        return min(self.values, key=lambda v: abs(v - value))
+        if self.period:
+            return float(value) % self.period
+        return min(max(value, self.values[0]), self.values[-1])
 
     def spec(self) -> dict[str, Any]:
-        return {"kind": "slider", "values": list(self.values), "texts": list(self.texts)}
+        return {
+            "kind": "slider",
+            "values": list(self.values),
+            "texts": list(self.texts),
+            "unit": self.unit,
+            "period": self.period,
+        }
 
 
 def slider(
@@ -116,7 +136,7 @@ def slider(
             grid = [int(v) for v in grid]
     wanted = grid[0] if value is None else value
     first = min(range(len(grid)), key=lambda i: abs(grid[i] - wanted))
-    return Slider(label, tuple(grid), tuple(texts), first)
+    return Slider(label, tuple(grid), tuple(texts), first, unit)
 
 
 def _decimals(value: float) -> int:

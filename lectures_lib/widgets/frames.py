@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ Slots = dict[str, Any]  # slot -> plain data or array
 
 LIMIT = 1_000_000  # bytes of a table that is sent ahead
 MOST_SCENES = 20_000  # a table with more rows is not even tried
+QUANTUM = 12_000  # 16-bit positions: steps in one panel unit; 0.02 pixels are lost at most
+NOWHERE = -32_768  # a 16-bit NaN
 PATIENCE = 2.0  # seconds of computing that a table may take when the widget opens
 
 
@@ -84,6 +87,16 @@ def changes(old: Slots, new: Slots) -> Slots:
     }
 
 
+def rounded(array: Array) -> Array:
+    """Positions in or near the panel as 16-bit numbers; NaN is the lowest of them."""
+    if array.dtype != np.float32:
+        return array
+    steps = np.rint(array * QUANTUM)
+    if not (np.isnan(steps) | (np.abs(steps) < -NOWHERE)).all():
+        return array
+    return np.where(np.isnan(steps), NOWHERE, steps).astype(np.int16)
+
+
 class Packer:
     """Collects arrays into one run of bytes, each aligned to 4; equal arrays share their bytes."""
 
@@ -95,7 +108,8 @@ class Packer:
         """Plain data as it is; an array as {"a": [type, offset, length]}."""
         if not isinstance(value, np.ndarray):
             return value
-        kind = {"float32": "f", "uint8": "b", "uint16": "h"}[value.dtype.name]
+        value = rounded(value)
+        kind = {"float32": "f", "uint8": "b", "uint16": "h", "int16": "q"}[value.dtype.name]
         raw = value.tobytes()
         place = self._known.get((kind, raw))
         if place is None:
@@ -122,7 +136,7 @@ class Table:
     """All scenes of a widget: for every slot that varies its items, for every row their numbers.
 
     `head` is JSON, `data` holds the arrays and, at its end, the numbers (uint16). Rows run over
-    the controls' positions, the last control fastest.
+    the controls' positions, the last one fastest; `sizes` has one number for each position.
     """
 
     head: dict[str, Any]
@@ -135,11 +149,11 @@ class Table:
 
 def build_table(controls: Mapping[str, Control], draw: Draw) -> tuple[Table | None, str]:
     """The table of all scenes, or None when there is no such thing; and the reason in words."""
-    sizes = [control.options for control in controls.values()]
+    sizes = [size for control in controls.values() for size in control.sizes]
     free = [name for name, control in controls.items() if control.options is None]
     if free:
         return None, f"through Python: {' and '.join(free)} can take any value"
-    total = int(np.prod([size or 1 for size in sizes], dtype=float))
+    total = math.prod(sizes)
     if total > MOST_SCENES:
         return None, f"through Python: {total} scenes are too many to send ahead"
     builder = _TableBuilder()
@@ -150,7 +164,7 @@ def build_table(controls: Mapping[str, Control], draw: Draw) -> tuple[Table | No
             return None, f"through Python: {total} scenes are more than {LIMIT // 1000} kB"
         if time.process_time() > until and done + 1 < total:
             return None, f"through Python: drawing {total} scenes ahead would take too long"
-    table = builder.table([size or 1 for size in sizes], list(controls))
+    table = builder.table(sizes)
     if table.size > LIMIT:
         return None, f"through Python: {total} scenes are {table.size // 1000} kB"
     kb = max(1, round(table.size / 1000))
@@ -183,7 +197,8 @@ class _TableBuilder:
 
     def add(self, slots: Slots) -> None:
         row = {}
-        for name, value in slots.items():
+        for name, exact in slots.items():
+            value = rounded(exact) if isinstance(exact, np.ndarray) else exact
             key = _key(value)
             known = self.index.setdefault(name, {})
             if key not in known:
@@ -194,7 +209,7 @@ class _TableBuilder:
         self.rows.append(row)
         self.size += 2 * sum(len(known) > 1 for known in self.index.values())
 
-    def table(self, sizes: list[int], names: list[str]) -> Table:
+    def table(self, sizes: list[int]) -> Table:
         """Slots that never vary are left out: the widget's first scene has them already."""
         gone = 0xFFFF  # this slot does not exist in this row
         varying = [
@@ -208,7 +223,7 @@ class _TableBuilder:
         packer = Packer()
         items = [[packer.pack(value) for value in self.items[name]] for name in varying]
         rows = packer.pack(numbers.ravel())
-        head = {"controls": names, "sizes": sizes, "slots": varying, "items": items, "rows": rows}
+        head = {"sizes": sizes, "slots": varying, "items": items, "rows": rows}
         return Table(head, bytes(packer.data))
 
 

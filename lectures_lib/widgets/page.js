@@ -9,7 +9,7 @@
   const store = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
   const models = store ? JSON.parse(store.textContent).state : {};
 
-  /** The part of a widget's model that live.js uses, with nobody at the other end. */
+  /** The part of a widget's model that the widget uses, with nobody at the other end. */
   function offlineModel({ state, buffers = [] }) {
     const values = { ...state };
     for (const { path, data } of buffers) {

@@ -25,7 +25,12 @@ from lectures_lib.figures.scene import Scene
 from lectures_lib.widgets.controls import Control, Points, Steps
 from lectures_lib.widgets.frames import Slots, build_table, changes, clamp, pack, slots_of
 
-HERE = Path(__file__).parent
+BROWSER = Path(__file__).parent / "browser"
+PARTS = ("basics", "slots", "shapes", "motion", "panels", "handles", "hands", "controls", "view")
+"""The script of the widget: these files of `browser`, joined in this order."""
+
+SCRIPT = "\n".join((BROWSER / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
+STYLE = stylesheet() + (BROWSER / "live.css").read_text(encoding="utf-8")
 
 SceneFunction = Callable[..., Scene]
 
@@ -68,8 +73,8 @@ class ControlTrait(traitlets.TraitType[Any, Any]):
 class Live(anywidget.AnyWidget):
     """What `live` returns: a widget that can be displayed, observed, linked and put in a box."""
 
-    _esm = (HERE / "live.js").read_text(encoding="utf-8")
-    _css = stylesheet() + (HERE / "live.css").read_text(encoding="utf-8")
+    _esm = SCRIPT
+    _css = STYLE
 
     _controls: Any = traitlets.List().tag(sync=True)  # name and spec of each control, in order
     _markers = traitlets.Dict({k: m.outline for k, m in MARKERS.items()}).tag(sync=True)

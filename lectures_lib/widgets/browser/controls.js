@@ -1,0 +1,293 @@
+// The controls below the picture.
+// Each has a root element, a `position` in its list of values, and `show()` after a change.
+
+const QUIET = { "data-lm-suppress-shortcuts": "true" }; // keeps JupyterLab's keys away
+
+function button(text, action, attributes = {}) {
+  const element = html("button", { type: "button", ...QUIET, ...attributes }, text);
+  element.onclick = action;
+  return element;
+}
+
+class Slider {
+  constructor(view, name, spec) {
+    Object.assign(this, { view, name, spec });
+    const id = unique();
+    this.input = html("input", { type: "range", id, min: 0, max: spec.values.length - 1, step: 1, ...QUIET });
+    this.input.oninput = () => view.move(name, spec.values[this.input.value]);
+    this.text = html("span", { class: "lm-value", "aria-hidden": "true" });
+    this.root = html("div", { class: "lm-control" }, html("label", { for: id }, spec.label), this.input, this.text);
+  }
+
+  get position() {
+    return Math.max(0, this.spec.values.indexOf(this.view.values[this.name]));
+  }
+
+  show() {
+    const text = this.spec.texts[this.position];
+    this.input.value = this.position;
+    this.input.setAttribute("aria-valuetext", text);
+    this.text.textContent = text;
+  }
+}
+
+/** Numbers whose hand is on the picture; each has a slider here, its accessible twin. */
+class Hand {
+  constructor(view, name, spec) {
+    Object.assign(this, { view, name, spec });
+    this.rows = spec.parts.map((part, i) => {
+      const id = unique();
+      const input = html("input", { type: "range", id, min: 0, max: part.values.length - 1, step: 1, ...QUIET });
+      input.oninput = () => this.set(this.values.map((v, k) => (k === i ? part.values[input.value] : v)), true);
+      const text = html("span", { class: "lm-value", "aria-hidden": "true" });
+      const row = html("div", { class: "lm-control" }, html("label", { for: id }, part.label), input, text);
+      return { input, text, row };
+    });
+    this.root = html("div", { class: "lm-hand" }, ...this.rows.map(({ row }) => row));
+  }
+
+  get values() {
+    return this.view.values[this.name];
+  }
+
+  /** Where each number stands in its grid; between two of its values when it lies between them. */
+  get positions() {
+    return this.spec.parts.map((part, i) => gridPosition(part, this.values[i]));
+  }
+
+  text(i) {
+    const { values, texts, unit: suffix } = this.spec.parts[i];
+    const at = values.indexOf(this.values[i]);
+    return at < 0 ? short(this.values[i]) + suffix : texts[at];
+  }
+
+  /** Any numbers while the hand moves; on the grid when it lets go and scenes were sent ahead. */
+  set(values, done) {
+    const { parts } = this.spec;
+    const free = values.map((v, i) => within(parts[i], v));
+    const snapped = free.map((v, i) => parts[i].values[Math.round(gridPosition(parts[i], v)) % parts[i].values.length]);
+    this.view.hold(this.name, free, snapped, done);
+  }
+
+  /** Steps of the grid for the keys; finer ones with Shift when Python is asked anyway. */
+  step(i, count, fine) {
+    const part = this.spec.parts[i];
+    const { length } = part.values;
+    const size = fine && !this.view.table ? 0.2 : 1;
+    let at = gridPosition(part, this.values[i]) + size * count;
+    at = part.period && Number.isFinite(at) ? (at + length) % length : Math.max(0, Math.min(at, length - 1));
+    const value = part.values[0] + at * (part.values[1] - part.values[0]);
+    const moved = this.values.map((v, k) => (k === i ? (Number.isInteger(at) ? part.values[at] : value) : v));
+    this.set(moved, true);
+  }
+
+  show() {
+    this.rows.forEach(({ input, text }, i) => {
+      input.value = Math.round(this.positions[i]);
+      input.setAttribute("aria-valuetext", this.text(i));
+      text.textContent = this.text(i);
+    });
+    if (this.grips?.panel.box) this.grips.update();
+  }
+}
+
+const gridPosition = ({ values }, value) => {
+  const at = values.indexOf(value);
+  return at < 0 ? (value - values[0]) / (values[1] - values[0]) : at;
+};
+
+function within({ values, period }, value) {
+  if (period) return ((value % period) + period) % period;
+  return Math.max(values[0], Math.min(values.at(-1), value));
+}
+
+class Choice {
+  constructor(view, name, spec) {
+    Object.assign(this, { view, name });
+    const id = unique();
+    const options = spec.names.map((text, i) => html("option", { value: i }, text));
+    this.input = html("select", { id, ...QUIET }, ...options);
+    this.input.onchange = () => view.move(name, Number(this.input.value));
+    this.root = html("div", { class: "lm-control" }, html("label", { for: id }, spec.label), this.input);
+  }
+
+  get position() {
+    return this.view.values[this.name];
+  }
+
+  show() {
+    this.input.value = this.position;
+  }
+}
+
+class Toggle {
+  constructor(view, name, spec) {
+    Object.assign(this, { view, name });
+    this.input = html("input", { type: "checkbox", ...QUIET });
+    this.input.onchange = () => view.move(name, this.input.checked);
+    const label = html("label", { class: "lm-switch" }, this.input, spec.label);
+    this.root = html("div", { class: "lm-control" }, label);
+  }
+
+  get position() {
+    return Number(this.view.values[this.name]);
+  }
+
+  show() {
+    this.input.checked = this.view.values[this.name];
+  }
+}
+
+class Steps {
+  constructor(view, name, spec) {
+    Object.assign(this, { view, name, spec });
+    const id = unique();
+    const of = spec.label;
+    this.input = html("input", { type: "range", id, min: 0, step: 1, ...QUIET });
+    this.input.oninput = () => this.go(Number(this.input.value));
+    this.text = html("span", { class: "lm-value", "aria-hidden": "true" });
+    this.back = button("Back", () => this.go(this.position - 1), { "aria-label": `back one ${of}` });
+    this.next = button("Next", () => this.go(this.position + 1), { "aria-label": `next ${of}` });
+    this.jump = button(spec.jump, () => this.go(this.end.next));
+    this.play = button("Play", () => (this.timer ? this.stop() : this.start()));
+    this.reset = button("Reset", () => this.go(0), { "aria-label": `reset ${of}` });
+    const buttons = [this.back, this.next, ...(spec.jump ? [this.jump] : []), this.play, this.reset];
+    const label = html("label", { for: id }, of);
+    this.root = html("div", { class: "lm-control" }, label, this.input, this.text, ...buttons);
+  }
+
+  get position() {
+    return this.view.values[this.name];
+  }
+
+  get end() {
+    return this.view.slots.get(`c.${this.name}`) ?? { last: 0, next: 0 };
+  }
+
+  go(step) {
+    this.stop();
+    this.view.move(this.name, Math.max(0, Math.min(step, this.end.last)));
+  }
+
+  start() {
+    if (this.position >= this.end.last) this.view.move(this.name, 0);
+    this.timer = setInterval(() => {
+      if (this.position >= this.end.last) this.stop();
+      else if (!this.view.waiting) this.view.move(this.name, this.position + 1);
+    }, 400);
+    this.show();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.show();
+  }
+
+  show() {
+    const { last } = this.end;
+    const text = `${this.position} of ${last}`;
+    this.input.max = last;
+    this.input.value = this.position;
+    this.input.setAttribute("aria-valuetext", text);
+    this.text.textContent = text;
+    this.play.textContent = this.timer ? "Pause" : "Play";
+    this.play.disabled = last === 0;
+    this.back.disabled = this.reset.disabled = this.position <= 0;
+    this.next.disabled = this.jump.disabled = this.position >= last;
+  }
+}
+
+class PointsControl {
+  constructor(view, name, spec) {
+    Object.assign(this, { view, name, spec, points: spec.points, past: [] });
+    const id = unique();
+    const adds = spec.classes.map((label, c) => html("option", { value: c }, `adds a point of ${label}`));
+    const others = [html("option", { value: "remove" }, "removes a point"), html("option", { value: "none" }, "only moves points")];
+    this.mode = html("select", { id, ...QUIET }, ...adds, ...others);
+    this.add = button("Add a point", () => this.addInTheMiddle());
+    this.drop = button("Remove the point", () => this.remove(this.handles?.current ?? 0));
+    this.back = button("Undo", () => this.undo());
+    this.again = button("Start again", () => this.edit(["set", spec.points]));
+    const edits = spec.editable
+      ? [html("label", { for: id }, "a click"), this.mode, this.add, this.drop]
+      : [html("span", { class: "lm-label" }, spec.label)];
+    this.root = html("div", { class: "lm-control" }, ...edits, this.back, this.again);
+    const keys = "Drag a point, or reach it with Tab: arrow keys move it (with Shift finely), Page Up and Page Down go to another point";
+    this.help = html("p", { class: "lm-note" }, keys + (spec.editable ? ", Delete removes it." : "."));
+  }
+
+  position = 0;
+
+  /** Edit the points here at once, and tell Python. `remember` false: part of a longer drag. */
+  edit(edit, remember = true) {
+    const [what, i] = edit;
+    const before = this.points[i];
+    const undo = {
+      move: () => ["move", i, before[0], before[1]],
+      insert: () => ["remove", i],
+      remove: () => ["insert", i, ...before],
+      set: () => ["set", this.points],
+    };
+    if (remember) this.past.push(undo[what]());
+    this.apply(edit);
+    this.view.sendEdit(this.name, edit);
+  }
+
+  apply([what, i, ...rest]) {
+    const next = this.points.slice();
+    if (what === "move") next[i] = [rest[0], rest[1], next[i][2]];
+    if (what === "insert") next.splice(i, 0, rest);
+    if (what === "remove") next.splice(i, 1);
+    this.points = what === "set" ? i : next;
+    this.view.redrawHandles(this.name, what === "move" ? i : null);
+    this.show();
+  }
+
+  move(i, x, y, remember = true) {
+    const { header } = this.handles.panel;
+    const inside = (axis, value) => Math.max(axis.lo, Math.min(axis.hi, value));
+    this.edit(["move", i, inside(header.x, x), inside(header.y, y)], remember);
+  }
+
+  remove(i) {
+    if (!this.spec.editable || this.points.length <= this.spec.fewest || !this.points[i]) return;
+    const focused = this.handles.layer.contains(document.activeElement);
+    this.edit(["remove", i]);
+    if (focused) this.handles.focus(i);
+  }
+
+  insert(x, y) {
+    if (this.points.length >= this.spec.most) return;
+    const c = Number(this.mode.value) || 0;
+    this.edit(["insert", this.points.length, x, y, c]);
+    this.handles.choose(this.points.length - 1);
+  }
+
+  addInTheMiddle() {
+    const { header } = this.handles.panel;
+    this.insert((header.x.lo + header.x.hi) / 2, (header.y.lo + header.y.hi) / 2);
+    this.handles.focus(this.points.length - 1);
+  }
+
+  clicked(x, y) {
+    if (Number.isInteger(Number(this.mode.value))) this.insert(x, y);
+  }
+
+  clickRemoves() {
+    return this.spec.editable && this.mode.value === "remove";
+  }
+
+  undo() {
+    const last = this.past.pop();
+    if (last) this.edit(last, false);
+  }
+
+  show() {
+    this.back.disabled = this.past.length === 0;
+    this.add.disabled = this.points.length >= this.spec.most;
+    this.drop.disabled = this.points.length <= this.spec.fewest;
+  }
+}
+
+const CONTROLS = { slider: Slider, choice: Choice, toggle: Toggle, steps: Steps, points: PointsControl, hand: Hand };

@@ -1,0 +1,170 @@
+// What can be grabbed in a panel. Each control with something in the panel has a group of grips;
+// a pointer that touches any of them takes the nearest, whichever lies on top.
+
+const CLICK = 3; // pixels that a pointer may move before it drags
+
+class Grips {
+  constructor(view, panel, control, label) {
+    Object.assign(this, { view, panel, control });
+    this.layer = svg("svg", { class: "lm-layer", role: "group", "aria-label": label });
+  }
+
+  /** Lay the group over its panel, whose size may have changed. */
+  draw() {
+    const { box } = this.panel;
+    this.layer.setAttribute("width", box.width);
+    this.layer.setAttribute("height", box.height);
+    if (!this.layer.parentNode) this.panel.root.append(this.layer);
+  }
+
+  /** A grip: an element that can take the focus, with what the pointer may touch inside. */
+  grip(attributes, ...parts) {
+    const group = svg("g", { class: "lm-handle", "data-lm-suppress-shortcuts": "true", ...attributes }, ...parts);
+    group.onpointerdown = (event) => this.panel.take(event);
+    group.onkeydown = (event) => this.press(event, group);
+    return group;
+  }
+
+  /** Where a pointer event is, in pixels of the panel and in data coordinates. */
+  locate(event, corner = this.layer.getBoundingClientRect()) {
+    return this.panel.spot(event.clientX - corner.left, event.clientY - corner.top);
+  }
+
+  /** Follow the pointer until it lets go; `follow` is given the spot, the first one, and the end. */
+  drag(event, element, follow, clicked = () => {}) {
+    event.preventDefault();
+    element.focus({ preventScroll: true });
+    element.setPointerCapture(event.pointerId);
+    element.classList.add("lm-held");
+    const corner = this.layer.getBoundingClientRect();
+    const start = this.locate(event, corner);
+    let last = null;
+    element.onpointermove = (next) => {
+      const at = this.locate(next, corner);
+      if (!last && Math.hypot(at.px - start.px, at.py - start.py) < CLICK) return;
+      follow(at, start, { first: !last, done: false });
+      last = at;
+    };
+    element.onpointerup = element.onpointercancel = () => {
+      element.onpointermove = element.onpointerup = element.onpointercancel = null;
+      element.classList.remove("lm-held");
+      if (last) follow(last, start, { first: false, done: true });
+      else clicked(start);
+    };
+  }
+
+  press(event, element) {
+    const action = this.keys(event, element)[event.key];
+    if (!action) return;
+    event.preventDefault();
+    event.stopPropagation();
+    action();
+  }
+}
+
+/** Distance of a spot from the piece between two points, in pixels. */
+function away({ px, py }, [x0, y0], [x1, y1]) {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const along = Math.max(0, Math.min(1, ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(px - x0 - along * dx, py - y0 - along * dy);
+}
+
+/** A round place that is held: what the finger hits, and a ring that shows hover and focus. */
+const spotParts = () => [svg("circle", { class: "lm-hit", r: 14 }), svg("circle", { r: 11, class: "lm-halo" })];
+
+/** The points of one control. One of them can be reached with Tab, the others from there. */
+class PointGrips extends Grips {
+  constructor(view, panel, control) {
+    super(view, panel, control, control.spec.label);
+    this.current = 0;
+    if (control.spec.editable) {
+      panel.root.classList.add("lm-open");
+      panel.root.onclick = (event) => this.click(event);
+    }
+    control.handles = this;
+  }
+
+  draw() {
+    super.draw();
+    const { length } = this.control.points;
+    this.current = Math.max(0, Math.min(this.current, length - 1));
+    while (this.layer.childNodes.length > length) this.layer.lastChild.remove();
+    while (this.layer.childNodes.length < length) this.layer.append(this.handle());
+    this.control.points.forEach((_, i) => this.update(i));
+  }
+
+  handle() {
+    const group = this.grip({ role: "button", "aria-roledescription": "movable point" }, ...spotParts());
+    group.onfocus = () => this.choose(this.indexOf(group));
+    return group;
+  }
+
+  indexOf(group) {
+    return Array.prototype.indexOf.call(this.layer.childNodes, group);
+  }
+
+  update(i) {
+    const [x, y, c] = this.control.points[i];
+    const group = this.layer.childNodes[i];
+    group.setAttribute("transform", `translate(${this.panel.pixels([x, y]).map(place).join(" ")})`);
+    group.setAttribute("tabindex", i === this.current ? 0 : -1);
+    const where = `${short(x)}, ${short(y)}`;
+    const { classes } = this.control.spec;
+    group.setAttribute("aria-label", `point ${i + 1} of ${this.control.points.length}, ${classes[c]}, at ${where}`);
+  }
+
+  choose(i) {
+    this.layer.childNodes[this.current]?.setAttribute("tabindex", -1);
+    this.current = i;
+    this.layer.childNodes[i]?.setAttribute("tabindex", 0);
+  }
+
+  focus(i) {
+    this.choose(Math.max(0, Math.min(i, this.control.points.length - 1)));
+    this.layer.childNodes[this.current]?.focus();
+  }
+
+  distances({ px, py }) {
+    return this.control.points.map((point) => {
+      const [x, y] = this.panel.pixels(point);
+      return Math.hypot(px - x, py - y);
+    });
+  }
+
+  grab(event, i) {
+    const group = this.layer.childNodes[i];
+    const [x0, y0] = this.control.points[i];
+    const follow = (at, start, { first, done }) => {
+      if (!done) this.control.move(i, x0 + at.x - start.x, y0 + at.y - start.y, first);
+    };
+    this.drag(event, group, follow, () => this.control.clickRemoves() && this.control.remove(i));
+  }
+
+  click(event) {
+    if (event.target.closest(".lm-handle") || event.target.closest(".lm-legend")) return;
+    const { u, v, x, y } = this.locate(event);
+    if (Math.min(u, v, 1 - u, 1 - v) >= 0) this.control.clicked(x, y);
+  }
+
+  keys(event, group) {
+    const i = this.indexOf(group);
+    const { header } = this.panel;
+    const size = event.shiftKey ? 0.005 : 0.02;
+    const [dx, dy] = [size * (header.x.hi - header.x.lo), size * (header.y.hi - header.y.lo)];
+    const [x, y] = this.control.points[i];
+    const actions = {
+      ArrowLeft: () => this.control.move(i, x - dx, y),
+      ArrowRight: () => this.control.move(i, x + dx, y),
+      ArrowUp: () => this.control.move(i, x, y + dy),
+      ArrowDown: () => this.control.move(i, x, y - dy),
+      PageDown: () => this.focus(i + 1),
+      PageUp: () => this.focus(i - 1),
+      Home: () => this.focus(0),
+      End: () => this.focus(Infinity),
+      Delete: () => this.control.remove(i),
+      Backspace: () => this.control.remove(i),
+    };
+    if (event.ctrlKey || event.metaKey) actions.z = () => this.control.undo();
+    return actions;
+  }
+}

@@ -1,0 +1,175 @@
+// Lines, arrows, ellipses and thresholds that are held on the picture. `HANDS` says for each kind
+// where its grips are and what a drag does to its numbers; all of it is plane geometry in the
+// panel's coordinates. A grip:
+//   part      its number, when there is one: the grip is then a slider for assistive technology
+//   name      what it is called otherwise
+//   at        where its knob stands (data coordinates)
+//   body      two ends of a piece that can be held as well
+//   drag      (at, start, values at the start) -> values
+//   arrows    numbers that the keys change: [left and right, up and down]
+
+const degrees = (dy, dx) => (Math.atan2(dy, dx) * 180) / Math.PI;
+const alongAngle = (angle) => [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+
+/** The angle whose axis is the same as that of `angle`, on the side of `before`. */
+const sameSide = (angle, before) => angle + 180 * Math.round((before - angle) / 180);
+
+/** Both ends of a line through `at` along (u, v) in the frame of a panel, or null. */
+function across({ x, y }, [px, py], [u, v]) {
+  let [from, to] = [-Infinity, Infinity];
+  for (const [axis, at, step] of [[x, px, u], [y, py, v]]) {
+    if (Math.abs(step) < 1e-12) {
+      if (at < axis.lo || at > axis.hi) return null;
+      continue;
+    }
+    const ends = [(axis.lo - at) / step, (axis.hi - at) / step].sort((a, b) => a - b);
+    [from, to] = [Math.max(from, ends[0]), Math.min(to, ends[1])];
+  }
+  if (from >= to) return null;
+  return [from, to].map((t) => [px + t * u, py + t * v]);
+}
+
+const mix = ([a, b], [c, d], share) => [a + share * (c - a), b + share * (d - b)];
+const inside = (axis, value) => Math.max(axis.lo, Math.min(axis.hi, value));
+
+const HANDS = {
+  threshold([value], { axis, across: whole }, { x, y }) {
+    const ends = axis === "x" ? [[value, y.lo], [value, y.hi]] : [[x.lo, value], [x.hi, value]];
+    const at = mix(...ends, whole ? (axis === "x" ? 0.94 : 0.06) : 0);
+    const drag = (to, start, [v]) => [v + to[axis] - start[axis]];
+    return [{ part: 0, at, body: whole ? ends : null, drag, cursor: axis === "x" ? "ew" : "ns" }];
+  },
+
+  line([angle, shift], { centre: [cx, cy] }, header) {
+    const w = alongAngle(angle);
+    const foot = [cx + shift * w[0], cy + shift * w[1]];
+    const ends = across(header, foot, [-w[1], w[0]]);
+    const move = (to, start, [a, s]) => [a, s + (to.x - start.x) * w[0] + (to.y - start.y) * w[1]];
+    if (!ends) {
+      const at = [inside(header.x, foot[0]), inside(header.y, foot[1])];
+      return [{ part: 1, at, drag: move }];
+    }
+    const pivot = mix(...ends, 0.5);
+    const swing = (to, start, [a]) => {
+      const turned = sameSide(degrees(to.y - pivot[1], to.x - pivot[0]) - 90, a);
+      const [u, v] = alongAngle(turned);
+      return [turned, u * (pivot[0] - cx) + v * (pivot[1] - cy)];
+    };
+    return [
+      { part: 1, at: pivot, body: ends, drag: move },
+      { part: 0, at: mix(...ends, 0.06), drag: swing },
+      { part: 0, at: mix(...ends, 0.94), drag: swing, twin: true },
+    ];
+  },
+
+  direction([angle], { centre }, header) {
+    const ends = across(header, centre, alongAngle(angle));
+    if (!ends) return [];
+    const swing = (to, start, [a]) => [sameSide(degrees(to.y - centre[1], to.x - centre[0]), a)];
+    return [
+      { part: 0, at: mix(...ends, 0.94), body: ends, drag: swing },
+      { part: 0, at: mix(...ends, 0.06), drag: swing, twin: true },
+    ];
+  },
+
+  arrow([x, y], { tail }) {
+    const drag = (to, start, [a, b]) => [a + to.x - start.x, b + to.y - start.y];
+    return [{ name: "head", at: [tail[0] + x, tail[1] + y], drag, arrows: [0, 1] }];
+  },
+
+  ellipse([x, y, first, second, angle], { level }) {
+    const [u, v] = alongAngle(angle);
+    const move = (to, start, [a, b, ...rest]) => [a + to.x - start.x, b + to.y - start.y, ...rest];
+    const size = (to) => Math.hypot(to.x - x, to.y - y) / level;
+    const swing = (to, start, [a, b, , s, before]) => [a, b, size(to), s, sameSide(degrees(to.y - y, to.x - x), before)];
+    const swell = (to, start, [a, b, s, , before]) => [a, b, s, size(to), sameSide(degrees(to.y - y, to.x - x) - 90, before)];
+    return [
+      { name: "centre", at: [x, y], drag: move, arrows: [0, 1] },
+      { name: "first axis", at: [x + level * first * u, y + level * first * v], drag: swing, arrows: [4, 2] },
+      { name: "second axis", at: [x - level * second * v, y + level * second * u], drag: swell, arrows: [4, 3] },
+    ];
+  },
+};
+
+/** The grips of one hand control over its panel. */
+class HandGrips extends Grips {
+  constructor(view, panel, control) {
+    super(view, panel, control, control.spec.label);
+    control.grips = this;
+    this.found = [];
+  }
+
+  draw() {
+    super.draw();
+    this.update();
+  }
+
+  update() {
+    const { spec, values } = this.control;
+    this.found = HANDS[spec.hand](values, spec, this.panel.header);
+    while (this.layer.childNodes.length > this.found.length) this.layer.lastChild.remove();
+    this.found.forEach((grip, i) => {
+      const element = this.layer.childNodes[i] ?? this.layer.appendChild(this.element());
+      const [knob, body] = element.childNodes;
+      knob.setAttribute("transform", `translate(${this.panel.pixels(grip.at).map(place).join(" ")})`);
+      const ends = (grip.body ?? []).map((end) => this.panel.pixels(end).map(place).join(" "));
+      body.setAttribute("d", ends.length ? `M${ends.join("L")}` : "");
+      this.name(element, grip);
+    });
+  }
+
+  element() {
+    const knob = svg("g", {}, ...spotParts(), svg("circle", { class: "lm-knob", r: 5 }));
+    return this.grip({}, knob, svg("path", { class: "lm-body" }));
+  }
+
+  /** One number: a slider. Two: something that moves. The other end of a line needs no Tab stop. */
+  name(element, { part, name, arrows, twin }) {
+    const { spec, values } = this.control;
+    element.setAttribute("tabindex", twin ? -1 : 0);
+    if (twin) return element.setAttribute("aria-hidden", "true");
+    const texts = (arrows ?? [part]).map((i) => this.control.text(i));
+    if (arrows) {
+      element.setAttribute("role", "button");
+      element.setAttribute("aria-roledescription", "movable");
+      element.setAttribute("aria-label", `${spec.label}, ${name}, at ${texts.join(", ")}`);
+      return undefined;
+    }
+    const { label, values: grid } = spec.parts[part];
+    const slider = { role: "slider", "aria-label": label, "aria-valuemin": grid[0], "aria-valuemax": grid.at(-1) };
+    const now = { "aria-valuenow": values[part], "aria-valuetext": texts[0] };
+    for (const [key, value] of Object.entries({ ...slider, ...now })) element.setAttribute(key, value);
+    return undefined;
+  }
+
+  /** A knob is nearer than a body at the same distance: it says where to take hold. */
+  distances(spot) {
+    return this.found.map(({ at, body }) => {
+      const [x, y] = this.panel.pixels(at);
+      const knob = Math.hypot(spot.px - x, spot.py - y);
+      if (!body) return knob;
+      return Math.min(knob, 6 + away(spot, ...body.map((end) => this.panel.pixels(end))));
+    });
+  }
+
+  grab(event, i) {
+    const grip = this.found[i];
+    const before = this.control.values.slice();
+    const follow = (at, start, { done }) => this.control.set(grip.drag(at, start, before), done);
+    this.drag(event, this.layer.childNodes[i], follow);
+  }
+
+  keys(event, element) {
+    const { part, arrows } = this.found[Array.prototype.indexOf.call(this.layer.childNodes, element)];
+    const step = (number, count) => () => this.control.step(number, count, event.shiftKey);
+    const [across, up] = arrows ?? [part, part];
+    const actions = {
+      ArrowLeft: step(across, -1),
+      ArrowRight: step(across, 1),
+      ArrowDown: step(up, -1),
+      ArrowUp: step(up, 1),
+    };
+    if (!arrows) Object.assign(actions, { PageDown: step(part, -5), PageUp: step(part, 5), Home: step(part, -Infinity), End: step(part, Infinity) });
+    return actions;
+  }
+}

@@ -1,0 +1,90 @@
+// What lies between two drawings of the same shape: geometry of what Python has computed.
+
+const ARRAYS = ["x", "y", "x1", "y1", "group", "values"];
+const FAR = 0.3; // panel units: neighbouring scenes whose shapes lie farther apart are not joined
+
+/** The arrays between a and b, or null when the shapes do not correspond. */
+function slide(a, b, share, { kind, style }) {
+  if (style.still || !a.x || !b.x || a.values || a.x.length !== b.x.length) return null;
+  if (a.group && !(b.group && a.group.every((of, i) => of === b.group[i]))) return null;
+  const slid = { ...b };
+  for (const key of ["x", "y", "x1", "y1"]) {
+    if (a[key]) slid[key] = a[key].map((v, i) => v + share * (b[key][i] - v));
+  }
+  if (style.rigid || kind === "arrow") turn(slid, a, b, share);
+  return slid;
+}
+
+/** Pieces that turn keep their form: each is slid in the frame of its first two points. */
+function turn(slid, a, b, share) {
+  for (const [from, to] of pieces(a.x)) {
+    if (to - from < 2) continue;
+    const [p, q] = [frameOf(a, from), frameOf(b, from)];
+    if (!(p.length > 1e-6 && q.length > 1e-6)) continue;
+    let angle = q.angle - p.angle;
+    angle -= 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+    const mix = (key) => p[key] + share * (q[key] - p[key]);
+    const [x, y, length, turned] = [mix("x"), mix("y"), mix("length"), p.angle + share * angle];
+    const [u, v] = [length * Math.cos(turned), length * Math.sin(turned)];
+    for (let i = from; i < to; i++) {
+      const [along, across] = inFrame(p, a, i).map((at, k) => at + share * (inFrame(q, b, i)[k] - at));
+      slid.x[i] = x + along * u - across * v;
+      slid.y[i] = y + along * v + across * u;
+    }
+  }
+}
+
+function pieces(x) {
+  const found = [];
+  let from = 0;
+  for (let i = 0; i <= x.length; i++) {
+    if (i < x.length && !Number.isNaN(x[i])) continue;
+    found.push([from, i]);
+    from = i + 1;
+  }
+  return found;
+}
+
+function frameOf({ x, y }, i) {
+  const [dx, dy] = [x[i + 1] - x[i], y[i + 1] - y[i]];
+  return { x: (x[i] + x[i + 1]) / 2, y: (y[i] + y[i + 1]) / 2, length: Math.hypot(dx, dy), angle: Math.atan2(dy, dx) };
+}
+
+function inFrame({ x, y, length, angle }, arrays, i) {
+  const [u, v] = [Math.cos(angle) / length, Math.sin(angle) / length];
+  const [dx, dy] = [arrays.x[i] - x, arrays.y[i] - y];
+  return [dx * u + dy * v, dy * u - dx * v];
+}
+
+/** All array slots between two scenes; those that do not correspond are left out. `present` reads
+ * the scene that is shown. */
+function slideAll(before, after, share, present) {
+  const slid = new Map();
+  const marks = new Set([...after.keys()].filter((slot) => slot.includes("/")).map((slot) => slot.split("/")[0]));
+  for (const mark of marks) {
+    const arrays = (slots) => Object.fromEntries(ARRAYS.map((key) => [key, slots.get(`${mark}/${key}`)]));
+    const [a, b] = [arrays(before), arrays(after)];
+    const style = after.get(mark) ?? present(mark);
+    for (const key of ARRAYS) {
+      if (after.has(`${mark}/${key}`)) continue; // it never varies, so it is not in the table
+      a[key] = b[key] = present(`${mark}/${key}`);
+    }
+    const found = style && slide(a, b, share, style);
+    if (!found || farthest(a, b) > FAR) continue;
+    for (const key of ["x", "y", "x1", "y1"]) if (found[key]) slid.set(`${mark}/${key}`, found[key]);
+  }
+  return slid;
+}
+
+function farthest(a, b) {
+  let most = 0;
+  for (const key of ["x", "y"]) {
+    for (let i = 0; i < a[key].length; i++) {
+      const distance = Math.abs(a[key][i] - b[key][i]);
+      if (distance > most) most = distance;
+    }
+  }
+  return most;
+}
+
+const moves = () => !window.matchMedia("(prefers-reduced-motion: reduce)").matches;

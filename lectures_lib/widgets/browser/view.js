@@ -1,0 +1,312 @@
+// The view: everything together, and the moves.
+class View {
+  static markers = {};
+
+  constructor(model, el) {
+    this.model = model;
+    this.el = el;
+    this.id = unique();
+    View.markers = model.get("_markers");
+    this.slots = new Map();
+    this.panels = [];
+    this.values = {};
+    this.controls = new Map();
+    this.pending = { values: {}, edits: {} };
+    this.waiting = 0; // number of the move that Python has not answered yet
+    this.moves = 0;
+    this.drawn = 0; // width of the last drawing
+    this.build();
+    for (const [name, control] of this.controls) {
+      if (control instanceof PointsControl) continue;
+      this.values[name] = model.get(name);
+      model.on(`change:${name}`, () => this.changedOutside(name));
+    }
+    this.fill(model.get("_first"), model.get("_first_data"));
+    const ahead = model.get("_ahead");
+    this.table = ahead && new Table(ahead, model.get("_ahead_data"));
+    model.on("msg:custom", (message, buffers) => this.receive(message, buffers));
+    this.size = new ResizeObserver(() => this.resize());
+    this.size.observe(el);
+    if (this.table) this.wake();
+    else this.post({ kind: "hello", view: this.id }); // without an answer it stays asleep
+  }
+
+  build() {
+    this.picture = html("div", { class: "lm-picture" });
+    this.error = html("div", { class: "lm-error", role: "alert" });
+    this.legend = html("div", { class: "lm-legend" });
+    this.readouts = html("dl", { class: "lm-readouts" });
+    this.sentence = html("p", { class: "lm-sentence" });
+    this.note = html("p", { class: "lm-note", role: "status" });
+    this.status = html("div", { class: "lm-hidden", role: "status" });
+    const box = html("div", { class: "lm-controls", role: "group", "aria-label": "Controls" });
+    for (const [name, spec] of this.model.get("_controls")) {
+      const control = new CONTROLS[spec.kind](this, name, spec);
+      this.controls.set(name, control);
+      box.append(control.root, ...(control.help ? [control.help] : []));
+    }
+    const parts = [box, this.error, this.picture, this.legend, this.readouts, this.sentence, this.note, this.status];
+    this.root = html("div", { class: "lm", hidden: "" }, ...parts);
+    this.el.append(this.root);
+  }
+
+  /** The widget answers: show it. */
+  wake() {
+    this.root.hidden = false;
+    if (this.table) this.fillRow();
+    this.resize();
+  }
+
+  /** Hide the static picture that stands before the widget. */
+  hideFallback() {
+    const image = `img.static-fallback[data-live="${this.model.get("_fallback")}"]`;
+    for (let node = this.el; node && node !== document.body; node = node.parentElement) {
+      for (let before = node.previousElementSibling; before; before = before.previousElementSibling) {
+        const found = before.matches(image) ? before : before.querySelector(image);
+        if (!found) continue;
+        this.fallback = found.closest(".jp-OutputArea-child") ?? found;
+        this.fallback.style.display = "none";
+        return;
+      }
+    }
+  }
+
+  close() {
+    this.size.disconnect();
+    clearTimeout(this.announcing);
+    clearTimeout(this.patience);
+    for (const control of this.controls.values()) clearInterval(control.timer);
+    this.model.off("msg:custom");
+    if (this.fallback) this.fallback.style.display = "";
+    this.root.remove();
+  }
+
+  // What the scene says, slot by slot. Only what changed is drawn again.
+
+  fill(packed, view) {
+    const bytes = ownBytes(view);
+    this.update(Object.entries(packed).map(([slot, value]) => [slot, unpack(value, bytes)]));
+  }
+
+  fillRow() {
+    const positions = [...this.controls.values()].flatMap((control) => control.positions ?? control.position);
+    this.update(this.table.at(positions, (slot) => this.slots.get(slot)));
+  }
+
+  update(entries) {
+    const changed = new Set();
+    for (const [slot, value] of entries) {
+      if (value === undefined || this.slots.get(slot) === value) continue;
+      this.slots.set(slot, value);
+      changed.add(slot.split("/")[0]);
+    }
+    if (this.drawn) this.draw(changed);
+    this.say(changed);
+  }
+
+  resize() {
+    const width = this.el.getBoundingClientRect().width;
+    if (this.root.hidden || !width || width === this.drawn) return;
+    if (!this.drawn) this.hideFallback(); // only now is the widget a part of the page
+    this.drawn = width;
+    this.drawAll();
+  }
+
+  drawAll() {
+    const { stacks, columns } = this.slots.get("scene");
+    const room = Math.min(this.drawn - 4, 1000);
+    let row = Math.max(1, Math.min(columns, stacks.length));
+    while (row > 1 && (room - 8 * (row - 1)) / row < 230) row--;
+    const width = Math.floor(Math.min((room - 8 * (row - 1)) / row, PANEL_WIDTHS[Math.min(row, 4)]));
+    this.picture.style.maxWidth = this.legend.style.maxWidth = `${row * width + 8 * (row - 1) + 1}px`;
+    this.arrange(stacks);
+    for (const panel of this.panels) panel.draw(width);
+    this.width = width;
+    this.name();
+  }
+
+  /** A column for each stack of panels; nothing moves while the stacks stay the same. */
+  arrange(stacks) {
+    const key = JSON.stringify(stacks);
+    if (key === this.arranged) return;
+    this.arranged = key;
+    this.panels = stacks.flat().map((i) => this.panels[i] ?? new Panel(this, i));
+    const column = (stack) => html("div", {}, ...stack.map((i) => this.panels[i].root));
+    this.picture.replaceChildren(...stacks.map(column));
+  }
+
+  draw(changed) {
+    if (changed.has("scene")) return this.drawAll();
+    const whole = new Set();
+    for (const slot of changed) {
+      const [, index, part] = /^p(\d+)(?:\.(.*))?$/.exec(slot) ?? [];
+      const panel = this.panels[index];
+      if (!panel || whole.has(panel)) continue;
+      if (part === "keys") panel.drawLegend();
+      else if (part) panel.drawMark(Number(part.slice(1)));
+      else {
+        panel.draw(this.width);
+        whole.add(panel);
+      }
+    }
+    if (changed.has("sentence") || whole.size) this.name();
+  }
+
+  /** The first picture carries the sentence as its name; the others belong to it. */
+  name() {
+    const picture = this.panels[0].picture;
+    picture.removeAttribute("aria-hidden");
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", this.slots.get("sentence"));
+  }
+
+  say(changed) {
+    if (changed.has("sentence")) this.sentence.textContent = this.slots.get("sentence");
+    if (changed.has("keys")) this.legend.replaceChildren(...legend(this.slots.get("keys")));
+    if (changed.has("error")) this.error.textContent = this.slots.get("error") ?? "";
+    if (changed.has("readouts")) {
+      const pair = ([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value));
+      this.readouts.replaceChildren(...this.slots.get("readouts").map(pair));
+    }
+    for (const control of this.controls.values()) control.show();
+    if (this.drawn && changed.has("sentence")) this.announce();
+  }
+
+  /** Speak the sentence once the hand rests. */
+  announce() {
+    clearTimeout(this.announcing);
+    this.announcing = setTimeout(() => (this.status.textContent = this.slots.get("sentence")), 700);
+  }
+
+  // Points of a control, and the handles over them.
+
+  handleArrays(name, header) {
+    const { points } = this.controls.get(name);
+    return {
+      x: points.map((p) => unit(header.x, p[0])),
+      y: points.map((p) => unit(header.y, p[1])),
+      group: points.map((p) => p[2]),
+    };
+  }
+
+  /** The groups of grips in a panel: those that stand already, and new ones. */
+  gripsOf(panel) {
+    const wanted = new Set();
+    for (let j = 0; j < panel.header.marks; j++) {
+      const control = this.controls.get(this.slots.get(`p${panel.index}.m${j}`)?.style.handle);
+      if (control) wanted.add(control);
+    }
+    for (const control of this.controls.values()) {
+      if (control instanceof Hand && control.spec.panel === panel.index) wanted.add(control);
+    }
+    const make = (control) => new (control instanceof Hand ? HandGrips : PointGrips)(this, panel, control);
+    return [...wanted].map((control) => panel.grips.find((some) => some.control === control) ?? make(control));
+  }
+
+  redrawHandles(name, only) {
+    for (const panel of this.panels) {
+      if (!panel.box) continue;
+      for (let j = 0; j < panel.header.marks; j++) {
+        if (this.slots.get(`p${panel.index}.m${j}`)?.style.handle === name) panel.drawMark(j);
+      }
+      const grips = panel.grips.find(({ control }) => control.name === name);
+      if (!grips) continue;
+      if (only === null) grips.draw();
+      else grips.update(only);
+    }
+  }
+
+  // Moves: at once from the table, or one at a time through Python, the latest wins.
+
+  move(name, value) {
+    this.values[name] = value;
+    this.controls.get(name).show();
+    this.model.set(name, value);
+    if (this.table) {
+      this.fillRow();
+      this.model.save_changes();
+    } else {
+      this.pending.values[name] = value;
+      this.send();
+    }
+  }
+
+  /** A hand on the picture: scenes that were sent ahead slide with it, and snap when it lets go. */
+  hold(name, free, snapped, done) {
+    if (!this.table) return this.move(name, free);
+    this.values[name] = done ? snapped : free;
+    this.controls.get(name).show();
+    this.fillRow();
+    if (JSON.stringify(this.model.get(name)) === JSON.stringify(snapped)) return undefined;
+    this.held = name; // the change is our own
+    this.model.set(name, snapped);
+    this.held = null;
+    this.model.save_changes();
+    return undefined;
+  }
+
+  sendEdit(name, edit) {
+    const edits = (this.pending.edits[name] ??= []);
+    const last = edits.at(-1);
+    if (edit[0] === "move" && last?.[0] === "move" && last[1] === edit[1]) edits.pop();
+    edits.push(edit);
+    this.send();
+  }
+
+  send() {
+    const { values, edits } = this.pending;
+    if (this.waiting || !(Object.keys(values).length + Object.keys(edits).length)) return;
+    this.pending = { values: {}, edits: {} };
+    this.waiting = ++this.moves;
+    this.post({ kind: "move", view: this.id, n: this.waiting, values, edits });
+    this.patience = setTimeout(() => (this.note.textContent = "Waiting for Python … If no answer comes, run the cell again."), 2000);
+  }
+
+  post(message) {
+    try {
+      this.model.send(message);
+    } catch {
+      this.note.textContent = "Python does not answer: run the cell again.";
+    }
+  }
+
+  receive(message, buffers) {
+    if (message.kind !== "scene") return;
+    const mine = message.view === this.id;
+    for (const [name, points] of Object.entries(message.points ?? {})) {
+      const control = this.controls.get(name);
+      control.past = [];
+      control.apply(["set", points]);
+    }
+    if (!mine) {
+      for (const [name, edits] of Object.entries(message.edits ?? {})) {
+        for (const edit of edits) this.controls.get(name).apply(edit);
+      }
+    }
+    this.fill(message.slots, buffers[0]);
+    if (this.root.hidden) this.wake();
+    if (mine && message.n === this.waiting) {
+      clearTimeout(this.patience);
+      this.note.textContent = "";
+      this.waiting = 0;
+      this.send();
+    }
+  }
+
+  /** Python, another view or a linked widget set a value. */
+  changedOutside(name) {
+    const value = this.model.get(name);
+    const same = JSON.stringify(this.values[name]) === JSON.stringify(value);
+    if (same || name === this.held || name in this.pending.values) return;
+    this.values[name] = value;
+    this.controls.get(name).show();
+    if (this.table) this.fillRow();
+  }
+}
+
+export default {
+  render({ model, el }) {
+    const view = new View(model, el);
+    return () => view.close();
+  },
+};

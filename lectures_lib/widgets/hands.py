@@ -1,0 +1,370 @@
+"""Controls whose hand is on the picture: threshold, position, line, direction, arrow, ellipse.
+
+Each lies in one panel of the scene, is dragged there, and has its numbers as sliders below the
+picture, the accessible twin. The scene function gets a plain value and draws whatever it likes;
+the browser puts the handles where the numbers say, so no mark has to know about them.
+
+The panel keeps its axes, because the hand moves inside it. Scenes are sent ahead for the grid of
+the sliders when they fit; between grid points the browser slides the drawing and snaps at the end.
+Through Python every number between the ends will do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from lectures_lib.figures.scene import Floats, numbers
+from lectures_lib.widgets.controls import Control, Slider, slider
+
+Pair = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class LineAt:
+    """The line w·x + w0 = 0 with a unit normal w at `angle` degrees, `shift` beyond `centre`."""
+
+    angle: float
+    shift: float = 0.0
+    centre: Pair = (0.0, 0.0)
+
+    @property
+    def w(self) -> Floats:
+        return _turned(self.angle)
+
+    @property
+    def w0(self) -> float:
+        return -float(self.w @ np.array(self.centre)) - self.shift
+
+
+@dataclass(frozen=True)
+class DirectionAt:
+    """The axis through `centre` along the unit vector w at `angle` degrees."""
+
+    angle: float
+    centre: Pair = (0.0, 0.0)
+
+    @property
+    def w(self) -> Floats:
+        return _turned(self.angle)
+
+
+@dataclass(frozen=True)
+class EllipseAt:
+    """A Gaussian's ellipse: its mean, its standard deviations along its axes, the first's angle."""
+
+    mean: Pair
+    sd: Pair
+    angle: float
+
+    @property
+    def cov(self) -> Floats:
+        """The covariance matrix R diag(sd²) Rᵀ."""
+        first = _turned(self.angle)
+        axes = np.column_stack([first, [-first[1], first[0]]])
+        return (axes * np.square(self.sd)) @ axes.T
+
+
+def _turned(angle: float) -> Floats:
+    """The unit vector at `angle` degrees; exact at the multiples of 90."""
+    turns = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}.get(angle % 360)
+    return np.array(turns or (math.cos(math.radians(angle)), math.sin(math.radians(angle))), float)
+
+
+@dataclass(frozen=True)
+class Hand(Control):
+    """Base: some numbers, each with a slider, and handles on one panel."""
+
+    parts: tuple[Slider, ...]
+    panel: int
+    first: Any
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # what else the browser needs
+
+    kind = ""  # the name of the geometry in hands.js
+
+    def numbers(self, value: Any) -> tuple[float, ...]:
+        """The numbers of a value, in the order of the sliders."""
+        raise NotImplementedError
+
+    def value(self, *some: float) -> Any:
+        """The value that has these numbers."""
+        raise NotImplementedError
+
+    @property
+    def start(self) -> Any:
+        return self.checked(self.first)
+
+    @property
+    def options(self) -> int | None:
+        return math.prod(self.sizes)
+
+    @property
+    def sizes(self) -> list[int]:
+        return [part.options for part in self.parts]
+
+    def option(self, index: int) -> Any:
+        at = np.unravel_index(index, self.sizes)
+        return self.value(*(part.option(int(i)) for part, i in zip(self.parts, at, strict=True)))
+
+    def checked(self, value: Any) -> Any:
+        try:
+            some = self.numbers(value)
+        except (TypeError, ValueError, AttributeError):
+            some = ()
+        if len(some) != len(self.parts):
+            expected = ", ".join(part.label for part in self.parts)
+            raise ValueError(f"expected {len(self.parts)} number(s) ({expected}), found {value!r}")
+        pairs = zip(self.parts, some, strict=True)
+        return self.value(*(part.between(v) for part, v in pairs))
+
+    def to_wire(self, value: Any) -> list[float]:
+        return [float(v) for v in self.numbers(value)]
+
+    def from_wire(self, raw: Any) -> Any:
+        return self.checked(self.value(*raw) if len(raw) == len(self.parts) else raw)
+
+    def spec(self) -> dict[str, Any]:
+        parts = [{"label": part.label, **part.spec()} for part in self.parts]
+        return {"kind": "hand", "hand": self.kind, "panel": self.panel, "parts": parts} | {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in self.fixed.items()
+        }
+
+
+# --- one number ----------------------------------------------------------------------------------
+
+
+class Threshold(Hand):
+    kind = "threshold"
+
+    def numbers(self, value: Any) -> tuple[float, ...]:
+        return (float(value),)
+
+    def value(self, *some: float) -> float:
+        return float(some[0])
+
+
+def threshold(
+    lo: float,
+    hi: float,
+    step: float,
+    *,
+    value: float,
+    axis: str = "x",
+    panel: int = 0,
+    label: str = "threshold",
+    unit: str = "",
+) -> Threshold:
+    """A line across the panel, at a place on `axis` ("x" or "y"); the value is a number.
+
+    >>> live(scene, cut=threshold(-3, 3, 0.1, value=0))  # scene(cut: float)
+    """
+    return _on_axis(lo, hi, step, value, axis, panel, label, unit, across=True)
+
+
+def position(
+    lo: float,
+    hi: float,
+    step: float,
+    *,
+    value: float,
+    axis: str = "x",
+    panel: int = 0,
+    label: str = "position",
+    unit: str = "",
+) -> Threshold:
+    """A place on an axis of the panel, held at the axis itself; the value is a number."""
+    return _on_axis(lo, hi, step, value, axis, panel, label, unit, across=False)
+
+
+def _on_axis(
+    lo: float,
+    hi: float,
+    step: float,
+    value: float,
+    axis: str,
+    panel: int,
+    label: str,
+    unit: str,
+    across: bool,
+) -> Threshold:
+    if axis not in ("x", "y"):
+        raise ValueError(f"axis: expected 'x' or 'y', found {axis!r}")
+    part = slider(lo, hi, step, value=value, label=label, unit=unit)
+    return Threshold(label, (part,), panel, part.start, {"axis": axis, "across": across})
+
+
+# --- lines and directions ------------------------------------------------------------------------
+
+
+class Line(Hand):
+    kind = "line"
+
+    def numbers(self, value: Any) -> tuple[float, ...]:
+        if isinstance(value, LineAt):
+            return value.angle, value.shift
+        angle, shift = value
+        return float(angle), float(shift)
+
+    def value(self, *some: float) -> LineAt:
+        return LineAt(some[0], some[1], self.fixed["centre"])
+
+
+def line(
+    angle: float = 90.0,
+    shift: float = 0.0,
+    *,
+    reach: float,
+    centre: Sequence[float] = (0.0, 0.0),
+    turn: float = 5.0,
+    step: float | None = None,
+    panel: int = 0,
+    label: str = "line",
+) -> Line:
+    """A line that is turned at its ends and shifted anywhere else; the value is a `LineAt`.
+
+    `angle` is the direction of its normal w in degrees, `shift` its signed distance from `centre`
+    along w, at most `reach`. `turn` and `step` are the distances of the grid.
+
+    >>> live(scene, cut=line(120, reach=3))  # scene(cut: LineAt): cut.w, cut.w0
+    """
+    shifts = _slider_to(reach, step or reach / 10, shift, f"shift of the {label}")
+    turns = _angle(turn, angle, f"direction of the {label}")
+    fixed = {"centre": _pair(centre, "centre")}
+    return Line(label, (turns, shifts), panel, (turns.start, shifts.start), fixed)
+
+
+class Direction(Hand):
+    kind = "direction"
+
+    def numbers(self, value: Any) -> tuple[float, ...]:
+        return (float(value.angle if isinstance(value, DirectionAt) else value),)
+
+    def value(self, *some: float) -> DirectionAt:
+        return DirectionAt(some[0], self.fixed["centre"])
+
+
+def direction(
+    angle: float = 0.0,
+    *,
+    centre: Sequence[float] = (0.0, 0.0),
+    turn: float = 5.0,
+    panel: int = 0,
+    label: str = "direction",
+) -> Direction:
+    """An axis through `centre` that is turned; the value is a `DirectionAt` with the vector w."""
+    turns = _angle(turn, angle, label)
+    return Direction(label, (turns,), panel, turns.start, {"centre": _pair(centre, "centre")})
+
+
+# --- arrows and ellipses -------------------------------------------------------------------------
+
+
+class Arrow(Hand):
+    kind = "arrow"
+
+    def numbers(self, value: Any) -> tuple[float, ...]:
+        x, y = value
+        return float(x), float(y)
+
+    def value(self, *some: float) -> Pair:
+        return float(some[0]), float(some[1])
+
+
+def arrow(
+    tip: Sequence[float],
+    *,
+    reach: float,
+    step: float | None = None,
+    tail: Sequence[float] = (0.0, 0.0),
+    panel: int = 0,
+    label: str = "arrow",
+) -> Arrow:
+    """An arrow whose head is dragged; the value is the vector (x, y) from `tail` to the head.
+
+    Both components go from −reach to reach.
+
+    >>> live(scene, w=arrow((1, 0.5), reach=2))  # scene(w: tuple[float, float])
+    """
+    parts = tuple(
+        _slider_to(reach, step or reach / 20, v, f"{label}, {which} component")
+        for which, v in zip(("first", "second"), _pair(tip, "tip"), strict=True)
+    )
+    first = tuple(part.start for part in parts)
+    return Arrow(label, parts, panel, first, {"tail": _pair(tail, "tail")})
+
+
+class Ellipse(Hand):
+    kind = "ellipse"
+
+    def numbers(self, value: Any) -> tuple[float, ...]:
+        if isinstance(value, EllipseAt):
+            return (*value.mean, *value.sd, value.angle)
+        return tuple(float(v) for v in value)
+
+    def value(self, *some: float) -> EllipseAt:
+        x, y, a, b, angle = some
+        return EllipseAt((x, y), (a, b), angle)
+
+
+def ellipse(
+    mean: Sequence[float],
+    cov: Sequence[Sequence[float]] | Floats,
+    *,
+    reach: float,
+    level: float = 1.0,
+    panel: int = 0,
+    label: str = "ellipse",
+) -> Ellipse:
+    """The ellipse of a Gaussian, `level` standard deviations large: centre and axes are dragged.
+
+    Its centre stays within `reach` of the origin in both directions. The value is an `EllipseAt`
+    with mean, sd, angle and cov. Its scenes are too many to be sent ahead.
+
+    >>> live(scene, blue=ellipse((-1, 0), np.eye(2), reach=4))  # scene(blue: EllipseAt)
+    """
+    centre = _pair(mean, "mean")
+    spread, axes = np.linalg.eigh(numbers(cov, "cov", ndim=2))
+    if spread.shape != (2,) or spread[0] <= 0:
+        raise ValueError(f"cov: expected a positive definite 2 x 2 matrix, found {cov!r:.80}")
+    sd = np.sqrt(spread[::-1])
+    angle = math.degrees(math.atan2(axes[1, 1], axes[0, 1])) % 180
+    step = reach / 40
+    turns = slider(0, 177, 3, value=angle, label=f"{label}, direction of its first axis", unit="°")
+    parts = (
+        _slider_to(reach, step, centre[0], f"{label}, first coordinate of the centre"),
+        _slider_to(reach, step, centre[1], f"{label}, second coordinate of the centre"),
+        *(
+            slider(step, reach, step, value=float(v), label=f"{label}, {which} standard deviation")
+            for which, v in zip(("first", "second"), sd, strict=True)
+        ),
+        replace(turns, period=180.0),
+    )
+    first = (*centre, float(sd[0]), float(sd[1]), angle)
+    return Ellipse(label, parts, panel, first, {"level": float(level)})
+
+
+def _angle(turn: float, value: float, label: str) -> Slider:
+    if not (turn > 0 and (360 / turn).is_integer()):
+        raise ValueError(f"turn: expected a step that divides 360 degrees, found {turn}")
+    around = slider(0, 360 - turn, turn, value=value % 360, label=label, unit="°")
+    return replace(around, period=360.0)
+
+
+def _slider_to(reach: float, step: float, value: float, label: str) -> Slider:
+    """A slider from −reach to reach that has 0 on its grid."""
+    if not (math.isfinite(reach) and reach > 0):
+        raise ValueError(f"reach: expected a number above 0, found {reach}")
+    ends = step * math.floor(reach / step + 1e-9)
+    return slider(-ends, ends, step, value=value, label=label)
+
+
+def _pair(value: Sequence[float], name: str) -> Pair:
+    x, y = numbers(value, name, ndim=1) if len(value) == 2 else (math.nan, math.nan)
+    if math.isnan(x):
+        raise ValueError(f"{name}: expected two numbers, found {value!r}")
+    return float(x), float(y)
