@@ -14,6 +14,7 @@ import PIL.Image
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from matplotlib.path import Path
 
 from lectures_lib.figures import (
     Arrow,
@@ -37,7 +38,7 @@ from lectures_lib.figures import (
     show,
 )
 from lectures_lib.figures._shapes import DRAW, scale_colour
-from lectures_lib.figures.marks import LOOKS, SCALES, clip_half_plane
+from lectures_lib.figures.marks import LOOKS, SCALES, line_across
 from lectures_lib.figures.palette import (
     AREA_OPACITY,
     CLASS_COUNT,
@@ -231,23 +232,20 @@ coefficients = st.floats(-3, 3).map(lambda v: round(v, 3))
 
 @given(coefficients, coefficients, coefficients)
 @settings(deadline=None, max_examples=150)
-def test_clipping_a_half_plane_keeps_just_the_part_of_the_square_inside_it(
+def test_a_line_across_the_square_leaves_just_its_positive_side(
     a: float, b: float, c: float
 ) -> None:
     assume(abs(a) + abs(b) > 1e-3)
-    crossings, polygon = clip_half_plane(a, b, c)
-    assert len(crossings) in (0, 2)
-    for u, v in crossings:
-        assert abs(a * u + b * v + c) < 1e-12
-    for u, v in polygon:
-        assert a * u + b * v + c >= -1e-12
-        assert -1e-12 <= min(u, v) <= max(u, v) <= 1 + 1e-12
-    # The area of the polygon against counting cells of a grid.
-    x, y = (polygon[:, 0], polygon[:, 1]) if len(polygon) else (np.zeros(1), np.zeros(1))
-    area = 0.5 * abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))
+    ends, polygon = line_across(a, b, c)
+    assert (len(ends), len(polygon)) == (2, 4)
     grid = (np.arange(200) + 0.5) / 200
-    share = (a * grid[:, None] + b * grid + c >= 0).mean()
-    assert abs(area - share) < 0.01
+    cells = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
+    inside = Path(polygon).contains_points(cells)
+    assert np.mean(inside != (cells @ [a, b] + c >= 0)) < 0.01
+    # The line itself: both ends on it, and beyond the square wherever it meets the square.
+    if (cells @ [a, b] + c >= 0).mean() not in (0, 1):
+        assert np.abs(ends @ [a, b] + c).max() < 1e-9
+        assert (np.abs(ends - 0.5).max(axis=1) >= 0.5).all()
 
 
 @given(
@@ -264,9 +262,10 @@ def test_a_line_passes_where_its_equation_says_in_shifted_and_scaled_panels(
     p, q = lo + size * ends[0], lo + size * ends[1]  # through (lo, p) and (lo + size, q)
     w = np.array([-(q - p) / size, 1.0])
     shape = Line(w, -float(w @ [lo, p])).shape(panel)
-    order = np.argsort(shape.arrays["x"])
-    np.testing.assert_allclose(shape.arrays["x"][order], [0, 1], atol=1e-5)
-    np.testing.assert_allclose(shape.arrays["y"][order], ends, atol=1e-5)
+    x, y = shape.arrays["x"].astype(float), shape.arrays["y"].astype(float)
+    assert np.abs(x[1] - x[0]) > 0.5
+    slope = (y[1] - y[0]) / (x[1] - x[0])
+    np.testing.assert_allclose(y[0] + slope * (np.array([0, 1]) - x[0]), ends, atol=1e-5)
 
 
 def test_a_line_without_direction_is_no_line() -> None:

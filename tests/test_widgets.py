@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -18,11 +19,31 @@ from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebso
 
 from lectures_lib.chapters.perceptron.live import perceptron_playground
 from lectures_lib.figures import Axis, Line, Panel, Points, Raster, Scene
-from lectures_lib.widgets import Cloud, Live, choice, frames, live, points, slider, steps, toggle
+from lectures_lib.widgets import (
+    Cloud,
+    DirectionAt,
+    EllipseAt,
+    LineAt,
+    Live,
+    arrow,
+    choice,
+    direction,
+    ellipse,
+    frames,
+    line,
+    live,
+    points,
+    position,
+    slider,
+    steps,
+    threshold,
+    toggle,
+)
 from lectures_lib.widgets import widget as module
 from lectures_lib.widgets.connection import Prompt
 from lectures_lib.widgets.controls import Control
 from lectures_lib.widgets.frames import build_table, changes, pack, slots_of
+from lectures_lib.widgets.hands import Hand
 
 AXES = Axis("x", -2, 2), Axis("y", -2, 2)
 
@@ -66,13 +87,14 @@ def from_browser(widget: Live, **content: Any) -> None:
 
 def unpacked(packed: dict[str, Any], data: bytes) -> dict[str, Any]:
     """Slots as the browser reads them."""
-    types = {"f": np.float32, "b": np.uint8, "h": np.uint16}
+    types = {"f": np.float32, "b": np.uint8, "h": np.uint16, "q": np.int16}
 
     def read(value: Any) -> Any:
         if isinstance(value, dict) and "a" in value:
             kind, offset, size = value["a"]
             assert offset % 4 == 0
-            return np.frombuffer(data, types[kind], size, offset)
+            found = np.frombuffer(data, types[kind], size, offset)
+            return np.where(found == -32768, np.nan, found / 12000) if kind == "q" else found
         return value
 
     return {name: read(value) for name, value in json.loads(json.dumps(packed)).items()}
@@ -82,7 +104,10 @@ def assert_same_slots(found: dict[str, Any], expected: dict[str, Any]) -> None:
     assert found.keys() == expected.keys()
     for name, value in expected.items():
         if isinstance(value, np.ndarray):
-            np.testing.assert_array_equal(found[name], value)
+            if value.dtype == np.float32:  # positions are rounded to 1/12000 of a panel
+                np.testing.assert_allclose(found[name], value, rtol=1e-6, atol=0.5 / 12000 + 1e-7)
+            else:
+                np.testing.assert_array_equal(found[name], value)
         else:
             assert found[name] == json.loads(json.dumps(value)), name
 
@@ -184,6 +209,99 @@ def test_points_stay_within_their_number() -> None:
         control.edited(control.start, [["move", 0, None, 1]])
     with pytest.raises(ValueError, match="expected move, insert, remove or set"):
         control.edited(control.start, [["paint", 0]])
+
+
+# --- hands on the picture ------------------------------------------------------------------------
+
+HANDS: dict[str, tuple[Hand, Any]] = {
+    "threshold": (threshold(-3, 3, 0.1, value=0.5), 1.25),
+    "position": (position(0, 10, 1, value=4, axis="y", unit=" m"), 3.3),
+    "line": (line(120, reach=2, centre=(1, 0.5)), LineAt(33.3, -0.7, (1.0, 0.5))),
+    "direction": (direction(45, centre=(1, 1)), DirectionAt(12.5, (1.0, 1.0))),
+    "arrow": (arrow((1, 0.5), reach=2), (0.123, -1.5)),
+    "ellipse": (
+        ellipse((1, -0.5), [[2, 0.3], [0.3, 1]], reach=4),
+        EllipseAt((0.5, 0.25), (1.5, 0.75), 33.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HANDS)
+def test_a_hand_takes_any_value_and_brings_it_to_the_browser_and_back(name: str) -> None:
+    control, value = HANDS[name]
+    assert control.checked(value) == value
+    assert control.from_wire(json.loads(json.dumps(control.to_wire(value)))) == value
+    assert control.checked(control.start) == control.start
+    json.dumps(control.spec())
+    assert len(control.spec()["parts"]) == len(control.to_wire(value))
+    hash(control.start)
+
+
+@pytest.mark.parametrize("name", ["threshold", "position", "line", "direction", "arrow"])
+def test_the_options_of_a_hand_run_over_its_sliders_the_last_one_fastest(name: str) -> None:
+    control, _ = HANDS[name]
+    grids = [part.values for part in control.parts]
+    every = [control.to_wire(control.option(i)) for i in range(control.options or 0)]
+    assert every == [list(map(float, row)) for row in itertools.product(*grids)]
+    assert control.to_wire(control.start) in every  # the first scene is one of them
+
+
+@pytest.mark.parametrize("angle", range(0, 360, 15))
+def test_the_line_of_a_hand_lies_where_its_numbers_say(angle: int) -> None:
+    found = LineAt(angle, 0.75, (1.0, -2.0))
+    assert np.linalg.norm(found.w) == pytest.approx(1)
+    beyond = np.array([1.0, -2.0]) + 0.75 * found.w  # a point of the line
+    assert found.w @ beyond + found.w0 == pytest.approx(0, abs=1e-12)
+    assert math.degrees(math.atan2(found.w[1], found.w[0])) % 360 == pytest.approx(angle)
+    if angle % 90 == 0:
+        assert sorted(np.abs(found.w)) == [0, 1]
+
+
+@given(st.floats(0.2, 3), st.floats(0.2, 3), st.floats(-0.9, 0.9))
+@settings(deadline=None, max_examples=40)
+def test_an_ellipse_keeps_the_covariance_it_was_made_from(a: float, b: float, r: float) -> None:
+    cov = np.array([[a * a, r * a * b], [r * a * b, b * b]])
+    made = ellipse((0, 0), cov, reach=400)
+    np.testing.assert_allclose(made.value(*made.first).cov, cov, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: threshold(-1, 1, 0.1, value=0, axis="z"), "axis: expected 'x' or 'y'"),
+        (lambda: line(0, reach=0), "reach: expected a number above 0, found 0"),
+        (lambda: line(0, reach=1, turn=7), "turn: expected a step that divides 360"),
+        (lambda: line(0, reach=1, centre=(1, 2, 3)), "centre: expected two numbers"),
+        (lambda: ellipse((0, 0), [[1, 2], [2, 1]], reach=3), "cov: expected a positive definite"),
+        (lambda: arrow((1, 0), reach=2).checked((1, 2, 3)), r"expected 2 number\(s\)"),
+        (lambda: line(0, reach=1).checked("up"), r"expected 2 number\(s\) .*found 'up'"),
+        (lambda: line(0, reach=1).from_wire([np.nan, 0]), "expected a number, found nan"),
+        (lambda: line(0, reach=1).from_wire([1, 2, 3]), r"expected 2 number\(s\)"),
+    ],
+)
+def test_bad_hands_and_values_are_refused(make: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_a_hand_stays_between_the_ends_of_its_sliders() -> None:
+    control = line(120, reach=2)
+    assert control.checked((-30, 9)) == LineAt(330, 2)
+    assert control.checked((725, -9)) == LineAt(5, -2)
+
+
+def test_a_dragged_line_is_sent_ahead_for_its_whole_grid() -> None:
+    def scene(cut: LineAt) -> Scene:
+        return Scene((Panel((Line(cut.w, cut.w0),), *AXES),), f"{cut.angle}, {cut.shift:.2f}.")
+
+    widget = live(scene, cut=line(120, reach=2))
+    assert widget.mode == "ahead", widget.why
+    assert widget._ahead["sizes"] == [72, 21]
+    assert widget.cut == LineAt(120, 0)
+    widget.cut = (33, 0.5)
+    assert widget.scene.describe() == "33.0, 0.50."
+    with pytest.raises(traitlets.TraitError, match="cut: expected 2 number"):
+        widget.cut = 1
 
 
 # --- scenes on their way -------------------------------------------------------------------------

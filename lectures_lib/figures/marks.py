@@ -121,21 +121,6 @@ class Points(Mark):
 # --- lines, curves, arrows ---------------------------------------------------------------------
 
 
-def clip_half_plane(a: float, b: float, c: float) -> tuple[Floats, Floats]:
-    """Where a u + b v + c = 0 crosses the unit square, and the part of it where it is >= 0."""
-    corners, g = UNIT_SQUARE, UNIT_SQUARE @ np.array([a, b]) + c
-    crossings, inside = [], []
-    for i in range(4):
-        j = (i + 1) % 4
-        if g[i] >= 0:
-            inside.append(corners[i])
-        if (g[i] >= 0) != (g[j] >= 0):
-            point = corners[i] + g[i] / (g[i] - g[j]) * (corners[j] - corners[i])
-            crossings.append(point)
-            inside.append(point)
-    return np.array(crossings).reshape(-1, 2), np.array(inside).reshape(-1, 2)
-
-
 HALF = 0.75  # panel units: more than half a diagonal of the panel
 
 

@@ -94,7 +94,8 @@ class Slider(Control):
             raise ValueError(f"expected a number, found {value!r}")
         if self.period:
             return float(value) % self.period
-        return min(max(value, self.values[0]), self.values[-1])
+        lo, hi = self.values[0], self.values[-1]
+        return lo if value < lo else hi if value > hi else value  # type: ignore[return-value]
 
     def spec(self) -> dict[str, Any]:
         return {

@@ -66,13 +66,15 @@ class EllipseAt:
         """The covariance matrix R diag(sd²) Rᵀ."""
         first = _turned(self.angle)
         axes = np.column_stack([first, [-first[1], first[0]]])
-        return (axes * np.square(self.sd)) @ axes.T
+        cov: Floats = (axes * np.square(self.sd)) @ axes.T
+        return cov
 
 
 def _turned(angle: float) -> Floats:
     """The unit vector at `angle` degrees; exact at the multiples of 90."""
-    turns = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}.get(angle % 360)
-    return np.array(turns or (math.cos(math.radians(angle)), math.sin(math.radians(angle))), float)
+    if angle % 90 == 0:
+        return np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][int(angle // 90) % 4])
+    return np.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
 
 
 @dataclass(frozen=True)
