@@ -7,9 +7,11 @@ Where a rule depends on the sign of something (|x|, max, sqrt(x**2)), the sign i
 from __future__ import annotations
 
 from lectures_lib.proofs.algebra.functions import Functions
+from lectures_lib.proofs.algebra.polynomials import Work
 from lectures_lib.proofs.algebra.ratios import (
     ONE,
     ZERO,
+    Algebra,
     Generator,
     NoNormalFormError,
     Ratio,
@@ -17,16 +19,24 @@ from lectures_lib.proofs.algebra.ratios import (
     number,
     short,
 )
-from lectures_lib.proofs.expand.graph import Node, in_order, is_root, value_of
+from lectures_lib.proofs.algebra.signs import Signs
+from lectures_lib.proofs.expand.graph import Graph, Node, in_order, is_root, value_of
 
 
-class Field(Functions):
+class Field:
     """Normal forms of the nodes of one graph, under the signs that are supposed."""
+
+    def __init__(self, graph: Graph, work: Work) -> None:
+        self.algebra = Algebra(graph, work)
+        self.signs = Signs(self.algebra)
+        self.functions = Functions(self.algebra, self.signs)
+        self.memory: dict[int, Ratio] = {}
+        self.sides: dict[tuple[int, ...], int] = {}  # at a kink, which side is looked at
 
     def forget(self) -> None:
         """Drop what depends on the signs supposed so far."""
         self.memory.clear()
-        self.root_signs.clear()
+        self.algebra.root_signs.clear()
 
     def of(self, node: Node) -> Ratio:
         """The normal form of a node."""
@@ -58,20 +68,25 @@ class Field(Functions):
         return node.args
 
     def convert(self, node: Node) -> Ratio:
+        algebra = self.algebra
         op = node.op
         if op == "num":
             return number(short(value_of(node)))
         if op == "var":
             name = str(node.data)
-            return self.values[name] if name in self.values else self.plain(self.variable(name))
+            return (
+                algebra.values[name]
+                if name in algebra.values
+                else algebra.plain(algebra.variable(name))
+            )
         if op == "pi":
-            return self.plain(
-                self.generator("pi", 0, lambda: Generator("pi", 0, lambda: node, True, True))
+            return algebra.plain(
+                algebra.generator("pi", 0, lambda: Generator("pi", 0, lambda: node, True, True))
             )
         if op == "diff":
             self.check_jumps(node.args[0])
             if not node.data and any(
-                self.strict_sign(self.of(place)) == 0 for place in node.args[2:]
+                self.signs.strict_sign(self.of(place)) == 0 for place in node.args[2:]
             ):
                 raise NoNormalFormError("a derivative at a kink")
             return self.memory[node.args[1].number]
@@ -83,57 +98,60 @@ class Field(Functions):
         if op == "add":
             total = args[0]
             for arg in args[1:]:
-                total = self.add(total, arg)
+                total = algebra.add(total, arg)
             return total
         if op == "mul":
             product = args[0]
             for arg in args[1:]:
-                product = self.multiply(product, arg)
+                product = algebra.multiply(product, arg)
             return product
         if op == "pow":
             return self.convert_power(node, args)
         if op == "exp":
-            return self.exp(args[0])
+            return self.functions.exp(args[0])
         if op == "log":
             return self.log_of_node(node.args[0])
         if op == "abs":
-            return self.absolute(args[0])
+            return self.signs.absolute(args[0])
         if op == "sign":
-            return number(self.strict_sign(args[0]))
+            return number(self.signs.strict_sign(args[0]))
         if op == "side":
             return number(self.side(args[0], (node.args[0].number,)))
         if op in ("max", "min"):
-            return self.most(args, op == "max")
+            return self.signs.most(args, op == "max")
         if op == "Phi":
-            return self.normal(args[0])
+            return self.functions.normal(args[0])
         if op == "Phi_inv":
-            return self.normal_inverse(args[0])
+            return self.functions.normal_inverse(args[0])
         raise NoNormalFormError(op)
 
     def convert_power(self, node: Node, args: list[Ratio]) -> Ratio:
+        algebra = self.algebra
         exponent = node.args[1]
         if exponent.op == "num":
             value = value_of(exponent)
             if value.denominator == 1:
-                return self.power(args[0], int(value))
-            return self.root(args[0], value)
-        return self.exp(self.multiply(args[1], self.log_of_node(node.args[0])))
+                return algebra.power(args[0], int(value))
+            return self.functions.root(args[0], value)
+        return self.functions.exp(algebra.multiply(args[1], self.log_of_node(node.args[0])))
 
     def log_of_node(self, node: Node) -> Ratio:
         """log|node|, product by product as it was typed."""
+        algebra = self.algebra
         if node.op == "mul":
             total = ZERO
             for arg in node.args:
-                total = self.add(total, self.log_of_node(arg))
+                total = algebra.add(total, self.log_of_node(arg))
             return total
         if node.op == "pow":
-            return self.multiply(self.of(node.args[1]), self.log_of_node(node.args[0]))
+            return algebra.multiply(self.of(node.args[1]), self.log_of_node(node.args[0]))
         if node.op == "exp":
             return self.of(node.args[0])
-        return self.log(self.of(node))
+        return self.functions.log(self.of(node))
 
     def truth(self, condition: Node) -> bool:
         """Whether a condition holds, under the signs supposed."""
+        algebra = self.algebra
         op = condition.op
         if op in ("true", "false"):
             return op == "true"
@@ -143,18 +161,18 @@ class Field(Functions):
             return all(self.truth(arg) for arg in condition.args)
         if op == "or":
             return any(self.truth(arg) for arg in condition.args)
-        difference = self.subtract(self.of(condition.args[1]), self.of(condition.args[0]))
+        difference = algebra.subtract(self.of(condition.args[1]), self.of(condition.args[0]))
         if op == "==":
-            return self.strict_sign(difference) == 0
+            return self.signs.strict_sign(difference) == 0
         return (
-            self.is_positive(difference)
+            self.signs.is_positive(difference)
             if op == "<"
-            else not self.is_positive(self.negative(difference))
+            else not self.signs.is_positive(algebra.negative(difference))
         )
 
     def side(self, a: Ratio, key: tuple[int, ...]) -> int:
         """The sign of a, from the side that is looked at where a is 0."""
-        sign = self.strict_sign(a)
+        sign = self.signs.strict_sign(a)
         if sign == 0:
             if key not in self.sides:
                 raise SideError(key)
@@ -163,6 +181,7 @@ class Field(Functions):
 
     def side_truth(self, condition: Node) -> bool:
         """A comparison made by the derivative of max or min, from the side looked at."""
+        algebra = self.algebra
         if condition.op == "and":
             return all(self.side_truth(arg) for arg in condition.args)
         if condition.op in ("true", "false"):
@@ -170,9 +189,9 @@ class Field(Functions):
         low, high = condition.args
         turned = low.number > high.number  # a < b and b < a look at the same kink
         key = tuple(sorted((low.number, high.number)))
-        difference = self.subtract(self.of(high), self.of(low))
+        difference = algebra.subtract(self.of(high), self.of(low))
         if turned:
-            return self.side(self.negative(difference), key) < 0
+            return self.side(algebra.negative(difference), key) < 0
         return self.side(difference, key) > 0
 
     def check_jumps(self, function: Node) -> None:
@@ -183,12 +202,12 @@ class Field(Functions):
             elif node.op in ("if", "sideif"):
                 compared = _compared(node.args[0])
                 differences = [
-                    self.subtract(self.of(a), self.of(b))
+                    self.algebra.subtract(self.of(a), self.of(b))
                     for a, b in zip(compared[::2], compared[1::2], strict=True)
                 ]
             else:
                 continue
-            if any(self.strict_sign(difference) == 0 for difference in differences):
+            if any(self.signs.strict_sign(difference) == 0 for difference in differences):
                 raise NoNormalFormError("a jump is differentiated")
 
 

@@ -46,6 +46,20 @@ def key_of(polynomial: Polynomial) -> Key:
     return tuple(sorted(polynomial.items()))
 
 
+def indices_in(*polynomials: Iterable[Monomial]) -> list[int]:
+    """The generators that occur."""
+    return sorted({i for one in polynomials for monomial in one for i, _ in monomial})
+
+
+def parallel(a: Polynomial, b: Polynomial) -> bool:
+    """Whether a is a constant times b."""
+    if a.keys() != b.keys():
+        return False
+    monomial = next(iter(a))
+    ratio = Fraction(a[monomial]) / Fraction(b[monomial])
+    return all(a[m] == ratio * b[m] for m in a)
+
+
 def times_monomials(a: Monomial, b: Monomial) -> Monomial:
     """Product of two monomials."""
     if not a:
@@ -162,7 +176,7 @@ def leading(a: Polynomial) -> tuple[Monomial, Coefficient]:
 
 def divide_exactly(a: Polynomial, b: Polynomial, work: Work) -> Polynomial | None:
     """a / b when it is a polynomial (ordinary exponents), else None."""
-    indices = sorted({index for monomial in (*a, *b) for index, _ in monomial})
+    indices = indices_in(a, b)
     place = {index: k for k, index in enumerate(indices)}
 
     def dense(monomial: Monomial) -> tuple[Exponent, ...]:
@@ -205,7 +219,7 @@ def square_root(a: Polynomial, work: Work) -> Polynomial | None:
     """The polynomial whose square is a (ordinary exponents), if there is one."""
     if not a:
         return {}
-    indices = sorted({index for monomial in a for index, _ in monomial})
+    indices = indices_in(a)
 
     def dense(monomial: Monomial) -> tuple[Exponent, ...]:
         exponents = dict(monomial)

@@ -97,7 +97,6 @@ class Algebra:
         self.indices: dict[tuple[str, object], int] = {}
         self.related: set[int] = set()  # generators with a relation
         self.known_factors: dict[Key, Polynomial] = {}  # met before, of low degree first
-        self.memory: dict[int, Ratio] = {}
         self.values: dict[str, Ratio] = {}  # variables that an equation has eliminated
         self.flags: dict[str, tuple[bool, bool, str]] = {}  # positive, nonnegative, relation
         # asks whether a polynomial is > 0 (2), >= 0 (1), == 0 (0), <= 0 (-1), < 0 (-2), or None
@@ -107,7 +106,6 @@ class Algebra:
         self.known_nonnegative: set[int] = set()
         self.known_nonzero: set[int] = set()
         self.root_signs: dict[int, bool] = {}
-        self.sides: dict[tuple[int, ...], int] = {}  # at a kink, which side is looked at
 
     def generator(self, kind: str, key: object, make: Callable[[], Generator]) -> int:
         index = self.indices.get((kind, key))
@@ -420,7 +418,7 @@ class Algebra:
         if len(rest) > 1:
             root = poly.square_root(rest, self.work) if len(rest) <= 60 else None
             times = 1
-            if root is not None and not self.related & _indices(rest):
+            if root is not None and self.related.isdisjoint(poly.indices_in(rest)):
                 rest, times = root, 2
             _, scale = poly.leading(rest)
             rest = _shortened(poly.scale(rest, 1 / Fraction(scale)))
@@ -433,6 +431,16 @@ class Algebra:
             coefficient = short(Fraction(coefficient) * scale)
             monomial = poly.times_monomials(monomial, more)
         return coefficient, monomial, found
+
+    def signed_parts(self, a: Ratio) -> tuple[int, list[tuple[Polynomial, Exponent]]]:
+        """Sign of the coefficient, and the factors whose signs decide the sign of a."""
+        coefficient, monomial, factors = self.factors(a.top)
+        parts: list[tuple[Polynomial, Exponent]] = []
+        for index, power in monomial:
+            parts.append((poly.generator(index), power))
+        parts += [(dict(key), power) for key, power in factors.items()]
+        parts += [(dict(key), -power) for key, power in a.below.items()]
+        return (1 if coefficient > 0 else -1), parts
 
     def remember(self, key: Key, factor: Polynomial) -> None:
         """Keep a factor, so that it is found again inside products."""
@@ -494,13 +502,9 @@ class Algebra:
         return graph.add(terms)
 
 
-def _indices(a: Polynomial) -> set[int]:
-    return {index for monomial in a for index, _ in monomial}
-
-
 def _fits(factor: Polynomial, whole: Polynomial) -> bool:
     """Whether all generators of a factor occur in the whole."""
-    return _indices(factor) <= _indices(whole)
+    return set(poly.indices_in(factor)) <= set(poly.indices_in(whole))
 
 
 def _degree(a: Polynomial) -> float:

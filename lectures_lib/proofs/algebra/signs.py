@@ -4,56 +4,50 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from lectures_lib.proofs.algebra import polynomials as poly
 from lectures_lib.proofs.algebra.polynomials import Exponent, Polynomial
 from lectures_lib.proofs.algebra.ratios import ZERO, Algebra, Ratio, SplitError
 
 
-class Signs(Algebra):
+class Signs:
     """|a|, the sign of a, max and min."""
 
-    def signed_parts(self, a: Ratio) -> tuple[int, list[tuple[Polynomial, Exponent]]]:
-        """Sign of the coefficient, and the factors whose signs decide the sign of a."""
-        coefficient, monomial, factors = self.factors(a.top)
-        parts: list[tuple[Polynomial, Exponent]] = []
-        for index, power in monomial:
-            parts.append((poly.generator(index), power))
-        parts += [(dict(key), power) for key, power in factors.items()]
-        parts += [(dict(key), -power) for key, power in a.below.items()]
-        return (1 if coefficient > 0 else -1), parts
+    def __init__(self, algebra: Algebra) -> None:
+        self.algebra = algebra
 
     def absolute(self, a: Ratio) -> Ratio:
         """|a|."""
+        algebra = self.algebra
         if not a.top:
             return ZERO
-        sign, parts = self.signed_parts(a)
+        sign, parts = algebra.signed_parts(a)
         for part, power in parts:
             if isinstance(power, Fraction) or power % 2 == 0:
                 continue
-            known = self.sign(part)
+            known = algebra.sign(part)
             if known is None:
-                two_valued = self.two_valued(part)
+                two_valued = algebra.two_valued(part)
                 if two_valued is not None:
-                    return self.by_values(two_valued, a, self.absolute)
+                    return algebra.by_values(two_valued, a, self.absolute)
                 raise SplitError(part, "closed")
             if known == 0:
                 return ZERO
             if known < 0:
                 sign = -sign
-        return a if sign > 0 else self.negative(a)
+        return a if sign > 0 else algebra.negative(a)
 
     def closed_sign(self, a: Ratio) -> int:
         """1 if a >= 0, -1 if a <= 0."""
+        algebra = self.algebra
         if not a.top:
             return 1
-        whole = self.sign(a.top) if not a.below else None
+        whole = algebra.sign(a.top) if not a.below else None
         if whole is not None:
             return 1 if whole >= 0 else -1
-        sign, parts = self.signed_parts(a)
+        sign, parts = algebra.signed_parts(a)
         for part, power in parts:
             if isinstance(power, Fraction) or power % 2 == 0:
                 continue
-            known = self.sign(part)
+            known = algebra.sign(part)
             if known is None:
                 raise SplitError(part, "closed")
             if known < 0:
@@ -62,11 +56,12 @@ class Signs(Algebra):
 
     def strict_sign(self, a: Ratio) -> int:
         """-1, 0 or 1."""
+        algebra = self.algebra
         if not a.top:
             return 0
-        sign, parts = self.signed_parts(a)
+        sign, parts = algebra.signed_parts(a)
         for part, power in parts:
-            known = self.sign(part)
+            known = algebra.sign(part)
             if known == 0:
                 return 0
             if known is None or abs(known) == 1:
@@ -85,18 +80,19 @@ class Signs(Algebra):
 
     def is_positive(self, a: Ratio) -> bool:
         """Whether a > 0; asks for cases when that is open."""
+        algebra = self.algebra
         if not a.top:
             return False
-        whole = self.sign(a.top) if not a.below else None
+        whole = algebra.sign(a.top) if not a.below else None
         if whole is not None and whole != 1:
             return whole == 2
         if whole is None and not a.below:
             raise SplitError(a.top, "positive")
-        sign, parts = self.signed_parts(a)
+        sign, parts = algebra.signed_parts(a)
         weak: list[tuple[Polynomial, str]] = []  # known to be >= 0 or <= 0 only
         open_parts: list[tuple[Polynomial, bool]] = []
         for part, power in parts:
-            known = self.sign(part)
+            known = algebra.sign(part)
             if known == 0:
                 return False
             odd = not isinstance(power, Fraction) and power % 2 != 0
@@ -119,7 +115,7 @@ class Signs(Algebra):
     def most(self, args: list[Ratio], largest: bool) -> Ratio:
         best = args[0]
         for arg in args[1:]:
-            ahead = self.closed_sign(self.subtract(arg, best))
+            ahead = self.closed_sign(self.algebra.subtract(arg, best))
             if (ahead > 0) == largest:
                 best = arg
         return best

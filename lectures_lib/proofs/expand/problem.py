@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lectures_lib.proofs.expand.functions import Lowering
+from lectures_lib.proofs.expand.functions import writer
 from lectures_lib.proofs.expand.graph import Graph, Node, in_order
+from lectures_lib.proofs.expand.linear import Linear
 from lectures_lib.proofs.expand.request import PlacedError, Step
 from lectures_lib.proofs.expand.sizes import Choice, choose
 from lectures_lib.proofs.expand.values import (
@@ -21,6 +22,7 @@ from lectures_lib.proofs.expand.values import (
     same_shape,
     told,
 )
+from lectures_lib.proofs.expand.writing import Writer
 from lectures_lib.proofs.language.domains import Declared, Finite, ScalarDomain, Span
 from lectures_lib.proofs.language.terms import LineError, Term, TooBigError
 
@@ -255,8 +257,8 @@ class _Builder:
                 else:
                     self.scalar(value.at(i, j), Span())
         if structure == "invertible":
-            lowering = Lowering(graph, {}, {})
-            self.facts.append(Fact("!=", lowering.determinant(value)))
+            linear = Linear(graph)
+            self.facts.append(Fact("!=", linear.determinant(value)))
         return value
 
     def cholesky(self, name: str, value: Array, definite: bool) -> None:
@@ -283,7 +285,7 @@ class _Builder:
             return Array(entries, value.shape, value.row)
         return self.defined(value)
 
-    def needs(self, lowering: Lowering) -> list[Need]:
+    def needs(self, lowering: Writer) -> list[Need]:
         return [
             Need(
                 need.kind,
@@ -291,7 +293,7 @@ class _Builder:
                 need.told,
                 self.defined(need.exponent) if need.exponent else None,
             )
-            for need in lowering.needs.values()
+            for need in lowering.linear.needs.values()
         ]
 
 
@@ -300,9 +302,9 @@ def _problems(
 ) -> Iterator[Problem | None]:
     builder = _Builder(step, sizes, fixed)
     graph = builder.graph
-    hypotheses = Lowering(graph, builder.names, builder.ranges)
+    hypotheses = writer(graph, builder.names, builder.ranges)
     conditions = [hypotheses.condition(term) for term in step.given]
-    sides = [Lowering(graph, builder.names, builder.ranges) for _ in range(2)]
+    sides = [writer(graph, builder.names, builder.ranges) for _ in range(2)]
     left = _lowered(sides[0], step.lhs, "left side", step.texts[0])
     right = _lowered(sides[1], step.rhs, "right side", step.texts[1])
     pairs, shape = paired(left, right, step.relation, graph)
@@ -333,7 +335,7 @@ def _problems(
         )
 
 
-def _lowered(lowering: Lowering, term: Term, what: str, text: str) -> Value:
+def _lowered(lowering: Writer, term: Term, what: str, text: str) -> Value:
     try:
         return lowering.lower(term)
     except TooBigError:
@@ -363,7 +365,7 @@ def paired(
         assert isinstance(left, Node)
         assert isinstance(right, Node)
         return [(left, right)], ()
-    left, right = Lowering.unwrap(left, right), Lowering.unwrap(right, left)
+    left, right = Linear.unwrap(left, right), Linear.unwrap(right, left)
     if is_condition(left) or is_condition(right):
         raise LineError(
             "a condition stands where a number is expected: compare conditions with"

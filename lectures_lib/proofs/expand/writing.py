@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from lectures_lib.proofs.expand.graph import Graph, Node, value_of, variables
@@ -20,23 +20,30 @@ from lectures_lib.proofs.language.terms import Term, TooBigError, split_bind
 LONGEST_SUM = 200
 LARGEST_MATRIX = 5
 LARGEST_INTEGER = 10_000
+Function = Callable[["Writer", Term], Value]
 MOST_STEPS = 60_000  # terms that are looked at while one side is written out
 
 
-class Writing(Linear):
+class Writer:
     """Writes out terms for one choice of sizes and of the symbols with finitely many values."""
 
     def __init__(
-        self, graph: Graph, symbols: Mapping[str, Value], ranges: Mapping[str, tuple[Fraction, ...]]
+        self,
+        graph: Graph,
+        symbols: Mapping[str, Value],
+        ranges: Mapping[str, tuple[Fraction, ...]],
+        functions: Mapping[str, Function],
     ) -> None:
-        super().__init__(graph)
+        self.graph = graph
+        self.linear = Linear(graph)
+        self.functions = functions
         self.names: dict[str, Value] = dict(symbols)
         self.ranges = ranges  # values of symbols that a sum may run over
         self.steps = 0
 
     def scalar(self, term: Term) -> Node:
         """The number that a term stands for."""
-        return self.as_number(self.lower(term), term)
+        return self.linear.as_number(self.lower(term), term)
 
     def condition(self, term: Term) -> Node:
         """The condition that a term stands for."""
@@ -89,13 +96,13 @@ class Writing(Linear):
         if op == "name":
             return self.name(term)
         if op == "neg":
-            return self.each(self.lower(term.args[0]), self.graph.neg, term)
+            return self.linear.each(self.lower(term.args[0]), self.graph.neg, term)
         if op in ("+", "-"):
             return self.plus(term)
         if op == "*":
-            return self.times(self.lower(term.args[0]), self.lower(term.args[1]), term)
+            return self.linear.times(self.lower(term.args[0]), self.lower(term.args[1]), term)
         if op == "@":
-            return self.product(self.lower(term.args[0]), self.lower(term.args[1]), term)
+            return self.linear.product(self.lower(term.args[0]), self.lower(term.args[1]), term)
         if op == "/":
             return self.divide(term)
         if op == "**":
@@ -114,7 +121,7 @@ class Writing(Linear):
         if op == "bind":
             return self.bind(term)
         if op == "call":
-            return self.call(term)
+            return self.functions[term.name](self, term)
         raise term.error("this can only stand inside E(...) or subs(...)")
 
     def name(self, term: Term) -> Value:
@@ -127,31 +134,27 @@ class Writing(Linear):
             return self.graph.call("exp", self.graph.one)
         raise term.error(f"{term.name} is not declared")
 
-    def call(self, term: Term) -> Value:
-        """The value of a function; `Lowering` knows them."""
-        raise NotImplementedError
-
     def plus(self, term: Term) -> Value:
         left, right = self.lower(term.args[0]), self.lower(term.args[1])
         combine = self.graph.add if term.op == "+" else lambda pair: self.graph.sub(*pair)
-        return self.entrywise(left, right, lambda a, b: combine((a, b)), term)
+        return self.linear.entrywise(left, right, lambda a, b: combine((a, b)), term)
 
     def divide(self, term: Term) -> Value:
         left, right = self.lower(term.args[0]), self.lower(term.args[1])
         if isinstance(right, Array) and right.shape != (1, 1):
             what = "write inv(A) @ b" if len(right.shape) == 2 else "write it entry by entry"
             raise term.args[1].error(f"{right.told} cannot be divided by; {what}")
-        divisor = self.as_number(right, term.args[1])
-        self.nonzero(divisor)
+        divisor = self.linear.as_number(right, term.args[1])
+        self.linear.nonzero(divisor)
         inverse = self.graph.pow(divisor, self.graph.minus_one)
-        return self.each(left, lambda entry: self.graph.mul((entry, inverse)), term)
+        return self.linear.each(left, lambda entry: self.graph.mul((entry, inverse)), term)
 
     def power(self, term: Term) -> Value:
         base, exponent = self.lower(term.args[0]), self.lower(term.args[1])
         if isinstance(base, Array) and base.shape != (1, 1):
             return self.matrix_power(base, term)
         return self.number_power(
-            self.as_number(base, term.args[0]), self.as_number(exponent, term.args[1])
+            self.linear.as_number(base, term.args[0]), self.linear.as_number(exponent, term.args[1])
         )
 
     def number_power(self, base: Node, exponent: Node) -> Node:
@@ -159,18 +162,20 @@ class Writing(Linear):
         if finite:
             return self.power_by_values(base, exponent, finite)
         if exponent.op != "num":
-            self.need("power", base, "a power with this base is undefined", exponent)
+            self.linear.need("power", base, "a power with this base is undefined", exponent)
             return self.graph.pow(base, exponent)
         value = value_of(exponent)
         if value.denominator == 1:
             if abs(value) > LARGEST_INTEGER:
                 raise TooBigError(f"exponents are handled up to {LARGEST_INTEGER}")
             if value < 0:
-                self.nonzero(base)
+                self.linear.nonzero(base)
         elif value > 0:
-            self.need("nonnegative", base, "a root of a negative number")
+            self.linear.need("nonnegative", base, "a root of a negative number")
         else:
-            self.need("positive", base, "a root in a divisor, of a number that is not positive")
+            self.linear.need(
+                "positive", base, "a root in a divisor, of a number that is not positive"
+            )
         if value == Fraction(1, 2):
             return self.graph.sqrt(base)
         return self.graph.pow(base, exponent)
@@ -196,10 +201,10 @@ class Writing(Linear):
         if not -4 <= power <= 8:
             raise term.error("powers of matrices are handled from -4 to 8")
         if power < 0:
-            square = self.inverse(square)
-        result: Value = self.eye(square.shape[0])
+            square = self.linear.inverse(square)
+        result: Value = self.linear.eye(square.shape[0])
         for _ in range(abs(power)):
-            result = self.product(result, square, term)
+            result = self.linear.product(result, square, term)
         return result
 
     def compare(self, term: Term) -> Node:
@@ -211,9 +216,9 @@ class Writing(Linear):
 
     def relation(self, relation: str, left: Value, right: Value, term: Term) -> Node:
         """One comparison; of arrays entry by entry (`!=`: in some entry)."""
-        left, right = self.unwrap(left, right), self.unwrap(right, left)
+        left, right = self.linear.unwrap(left, right), self.linear.unwrap(right, left)
         if isinstance(left, Node) and isinstance(right, Node):
-            a, b = self.as_number(left, term), self.as_number(right, term)
+            a, b = self.linear.as_number(left, term), self.linear.as_number(right, term)
             self.finite_compared(a, b)
             return self.graph.compare(relation, a, b)
         if isinstance(left, Array) and isinstance(right, Array):
@@ -224,7 +229,7 @@ class Writing(Linear):
             array = left if isinstance(left, Array) else right
             other = right if isinstance(left, Array) else left
             assert isinstance(array, Array)
-            number = self.as_number(other, term)
+            number = self.linear.as_number(other, term)
             if number.op != "num":
                 raise term.error(f"{array.told} and a number cannot be compared")
             if isinstance(left, Array):
@@ -232,7 +237,7 @@ class Writing(Linear):
             else:
                 pairs = [(number, entry) for entry in array.entries]
         if relation == "!=":
-            apart = self.squares(tuple(self.graph.sub(a, b) for a, b in pairs))
+            apart = self.linear.squares(tuple(self.graph.sub(a, b) for a, b in pairs))
             return self.graph.compare("<", self.graph.zero, apart)
         return self.graph.both(self.graph.compare(relation, a, b) for a, b in pairs)
 
@@ -245,7 +250,7 @@ class Writing(Linear):
     def entries(self, term: Term) -> Array:
         values = [self.lower(part) for part in term.args]
         if all(isinstance(value, Node) for value in values):
-            numbers = [self.as_number(v, t) for v, t in zip(values, term.args, strict=True)]
+            numbers = [self.linear.as_number(v, t) for v, t in zip(values, term.args, strict=True)]
             return Array(tuple(numbers), (len(numbers),))
         rows: list[Node] = []
         width = -1
@@ -271,7 +276,7 @@ class Writing(Linear):
         if len(base.shape) == 1:
             return base.entries[indices[0] - 1]
         if len(indices) == 1:
-            return self.row(base, indices[0] - 1)
+            return self.linear.row(base, indices[0] - 1)
         return base.at(indices[0] - 1, indices[1] - 1)
 
     def bind(self, term: Term) -> Value:
@@ -310,9 +315,11 @@ class Writing(Linear):
                 raise term.error(f"{kind} of vectors or matrices is not in the language")
             total = values[0]
             for value in values[1:]:
-                total = self.entrywise(total, value, lambda a, b: self.graph.add((a, b)), term)
+                total = self.linear.entrywise(
+                    total, value, lambda a, b: self.graph.add((a, b)), term
+                )
             return total
-        numbers = [self.as_number(value, term) for value in values]
+        numbers = [self.linear.as_number(value, term) for value in values]
         if kind == "sum":
             return self.graph.add(numbers)
         if kind == "prod":

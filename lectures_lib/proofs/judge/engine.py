@@ -16,6 +16,7 @@ from lectures_lib.proofs.judge.ties import tie_at_points, tie_on_surfaces
 from lectures_lib.proofs.judge.verdicts import Status, Verdict, Witness
 from lectures_lib.proofs.language.domains import Finite
 from lectures_lib.proofs.language.terms import LineError, TooBigError
+from lectures_lib.proofs.prove.knowledge import Knowledge
 from lectures_lib.proofs.prove.proof import Proof
 from lectures_lib.proofs.prove.solve import has_equations, without_equations
 from lectures_lib.proofs.search import interval as iv
@@ -217,7 +218,7 @@ def prove_all(parts: list[Part], work: int, deadline: float) -> bool:
 def prove(part: Part, work: int, deadline: float, settle: bool = True) -> None:
     """Try to prove the needs and the relation of one problem."""
     points = part.search.good if settle else []
-    proof = Proof(part.problem, points, work, deadline)
+    proof = Proof(Knowledge(part.problem, points, work, deadline))
     settled: list[Node] = []
     part.open_needs = []
     for need in {n.node: n for side in part.problem.needs for n in side}.values():

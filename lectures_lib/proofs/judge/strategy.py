@@ -1,4 +1,9 @@
-"""In which order proofs are tried: quick ways, calculus, all ways."""
+"""In which order proofs are tried: quick ways, calculus, all ways.
+
+Cases are sound because they cover everything: >= or <=; >, < or ==; and a case whose facts
+contradict each other holds of nothing. What was proved of a need may be used afterwards, because
+the line is then defined at every point.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +26,7 @@ def prove_need(proof: Proof, need: Need) -> bool:
         return False
     kind = {"nonzero": "!=", "positive": ">", "power": ">", "nonnegative": ">="}.get(need.kind)
     if kind is not None:
-        proof.extra.append(Fact(kind, need.node))
+        proof.knowledge.extra.append(Fact(kind, need.node))
     return True
 
 

@@ -15,8 +15,7 @@ from lectures_lib.proofs.expand.graph import Node
 from lectures_lib.proofs.expand.problem import Fact, Problem
 from lectures_lib.proofs.expand.values import Need
 from lectures_lib.proofs.language.terms import TooBigError
-from lectures_lib.proofs.prove.knowledge import ImpossibleError
-from lectures_lib.proofs.prove.proof import Proof
+from lectures_lib.proofs.prove.knowledge import ImpossibleError, Knowledge
 from lectures_lib.proofs.prove.solve import has_equations, without_equations
 from lectures_lib.proofs.search.evaluate import Found
 from lectures_lib.proofs.search.hard import HardSearch
@@ -79,21 +78,21 @@ class _Exact:
         self.claim = problem.relation
         self.values = {self.graph.var(name): self.graph.num(v) for name, v in point.items()}
         bare = changed(problem, facts=[], variables={})
-        self.proof = Proof(bare, [], WORK)
-        self.proof.suppose(())
+        self.knowledge = Knowledge(bare, [], WORK)
+        self.knowledge.suppose(())
 
     def sign(self, node: Node) -> int | None:
         """-1, 0, 1, or None."""
         try:
-            ratio = self.proof.field.of(self.graph.substitute(node, self.values))
-            return self.proof.field.strict_sign(ratio)
+            ratio = self.knowledge.field.of(self.graph.substitute(node, self.values))
+            return self.knowledge.field.signs.strict_sign(ratio)
         except _FAILURES:
             return None
 
     def number(self, node: Node) -> Found:
         """The value, if it is rational."""
         try:
-            top = self.proof.field.of(self.graph.substitute(node, self.values))
+            top = self.knowledge.field.of(self.graph.substitute(node, self.values))
         except _FAILURES:
             return None
         if top.below or top.top.keys() - {()}:
@@ -103,7 +102,7 @@ class _Exact:
     def truth(self, condition: Node) -> bool | None:
         """Whether a condition holds."""
         try:
-            return self.proof.field.truth(self.graph.substitute(condition, self.values))
+            return self.knowledge.field.truth(self.graph.substitute(condition, self.values))
         except _FAILURES:
             return None
 

@@ -15,7 +15,13 @@ from lectures_lib.proofs.prove.proof import MOST_BRANCHES, Proof
 
 
 class Calculus:
-    """f >= 0 because f(v0) >= 0 and f falls before v0 and grows after it."""
+    """f >= 0 because f(v0) >= 0 and f falls before v0 and grows after it.
+
+    Sound because the domain of v is an interval on which f is differentiable (no kinks, no roots),
+    so the mean value theorem holds on it: (v - v0) f'(v) >= 0 everywhere, or f'' >= 0 everywhere
+    and f'(v0) == 0, make f(v0) the smallest value. At a lower end that belongs to the domain,
+    or beyond which f goes on, f' >= 0 and f(end) >= 0 do the same. Other variables are fixed.
+    """
 
     def __init__(self, proof: Proof) -> None:
         self.proof = proof
@@ -135,25 +141,25 @@ class Calculus:
 
         def solve() -> bool:
             top = field.of(slope).top
-            everything = proof.prover.generators_in(top)
+            everything = poly.indices_in(top)
             top = poly.shift(top, poly.power_monomial(poly.content(top, everything), -1))
-            for index in proof.prover.generators_in(top):
-                made = field.generators[index]
+            for index in poly.indices_in(top):
+                made = field.algebra.generators[index]
                 if name not in made.depends or made.kind not in ("var", "exp", "log"):
                     continue
                 parts: dict[bool, Polynomial] = {True: {}, False: {}}
                 for monomial, coefficient in top.items():
                     exponent = dict(monomial).get(index, 0)
                     rest = tuple((i, e) for i, e in monomial if i != index)
-                    if exponent not in (0, 1) or name in field.depends({rest: 1}):
+                    if exponent not in (0, 1) or name in field.algebra.depends({rest: 1}):
                         break
                     parts[exponent == 1][rest] = coefficient
                 else:
                     if abs(proof.prover.sign(parts[True]) or 0) != 2:
                         continue
-                    below = field.inverse(Ratio(parts[True]))
-                    value = field.multiply(Ratio(poly.scale(parts[False], -1)), below)
-                    node = self.unwrapped(made, field.node_of(value), name)
+                    below = field.algebra.inverse(Ratio(parts[True]))
+                    value = field.algebra.multiply(Ratio(poly.scale(parts[False], -1)), below)
+                    node = self.unwrapped(made, field.algebra.node_of(value), name)
                     if node is not None:
                         found.append(node)
                         return True
@@ -169,7 +175,7 @@ class Calculus:
         if inside is None or inside.below or len(inside.top) != 1:
             return None
         ((monomial, coefficient),) = inside.top.items()
-        index = self.proof.field.indices.get(("var", name))
+        index = self.proof.field.algebra.indices.get(("var", name))
         if monomial != ((index, 1),):
             return None
         undone = self.graph.call("log" if made.kind == "exp" else "exp", value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 
 from lectures_lib.proofs.algebra import polynomials as poly
 from lectures_lib.proofs.algebra.normal_form import Field
@@ -13,7 +12,9 @@ from lectures_lib.proofs.algebra.ratios import Ratio
 from lectures_lib.proofs.expand.graph import Node, value_of
 from lectures_lib.proofs.expand.problem import Fact, Problem
 from lectures_lib.proofs.language.domains import Finite, ScalarDomain, Span
+from lectures_lib.proofs.prove.facts import Bounds
 from lectures_lib.proofs.prove.prover import Prover
+from lectures_lib.proofs.prove.ways import QUICK, THOROUGH
 from lectures_lib.proofs.search.evaluate import Evaluator
 from lectures_lib.proofs.search.floats import FloatEvaluator, as_float
 from lectures_lib.proofs.search.refute import holds
@@ -45,11 +46,10 @@ class Knowledge:
             for point in points[:10]
         ]
         self.field = Field(problem.graph, Work(work, deadline))
-        self.branches = 0
         for name, domain in problem.variables.items():
-            self.field.flags[name] = _flags(domain)
-        self.prover = Prover(self.field)
-        self.field.sign = self.prover.sign
+            self.field.algebra.flags[name] = _flags(domain)
+        self.prover = Prover(self.field, QUICK, THOROUGH)
+        self.field.algebra.sign = self.prover.sign
         self.prover.looks = self.looks
         self.here: list[Point] = []  # points that meet what is supposed
         self.float_points: list[dict[str, float]] = []
@@ -62,12 +62,12 @@ class Knowledge:
         """Start afresh with the hypotheses and these further facts."""
         field, prover = self.field, self.prover
         field.forget()
-        field.values.clear()
-        prover.known.clear()
-        prover.nonzero.clear()
-        prover.zero.clear()
+        field.algebra.values.clear()
+        prover.facts.forget()
         prover.results.clear()
-        prover.bounds = {name: _bounds(domain) for name, domain in self.problem.variables.items()}
+        prover.facts.bounds = {
+            name: _bounds(domain) for name, domain in self.problem.variables.items()
+        }
         self.memory_of_looks.clear()
         self.supposed = list(facts)
         self.here = [point for point in self.points if self.at(point, facts)]
@@ -84,10 +84,11 @@ class Knowledge:
 
     def learn_signs(self, facts: Sequence[Fact]) -> None:
         """From x > 0, x >= 0, x != 0; for x < 0 and x <= 0 the variable is turned round."""
-        field, bounds = self.field, self.prover.bounds
-        field.known_positive.clear()
-        field.known_nonnegative.clear()
-        field.known_nonzero.clear()
+        field, bounds = self.field, self.prover.facts.bounds
+        algebra = field.algebra
+        algebra.known_positive.clear()
+        algebra.known_nonnegative.clear()
+        algebra.known_nonzero.clear()
         for fact in facts:
             node, turned = fact.node, False
             if node.op == "mul" and len(node.args) == 2 and node.args[0].op == "num":
@@ -96,22 +97,22 @@ class Knowledge:
             if node.op != "var" or fact.kind == "==":
                 continue
             name = str(node.data)
-            if name in field.values:
+            if name in algebra.values:
                 continue
             if fact.kind == "!=":
-                field.known_nonzero.add(field.variable(name))
+                algebra.known_nonzero.add(algebra.variable(name))
                 continue
-            index = field.variable(name)
+            index = algebra.variable(name)
             if turned and (
                 name.startswith(MIRROR)
-                or index in field.known_nonnegative | field.known_positive
-                or field.generators[index].nonnegative
+                or index in algebra.known_nonnegative | algebra.known_positive
+                or algebra.generators[index].nonnegative
             ):
                 continue  # both signs: `learn` finds that it is 0, or a contradiction
             if turned:
                 mirror = MIRROR + name
-                index = field.variable(mirror)
-                field.values[name] = Ratio({((index, 1),): -1})
+                index = algebra.variable(mirror)
+                algebra.values[name] = Ratio({((index, 1),): -1})
                 lower, upper, lower_open, upper_open = bounds[name]
                 bounds[mirror] = (
                     None if upper is None else -upper,
@@ -120,8 +121,8 @@ class Knowledge:
                     lower_open,
                 )
                 name = mirror
-            known = field.known_positive if fact.kind == ">" else field.known_nonnegative
-            known.add(field.variable(name))
+            known = algebra.known_positive if fact.kind == ">" else algebra.known_nonnegative
+            known.add(algebra.variable(name))
 
     @staticmethod
     def at(point: Point, facts: Sequence[Fact]) -> bool:
@@ -133,62 +134,63 @@ class Knowledge:
     def learn_equation(self, node: Node) -> None:
         """From f == 0: one variable is expressed by the others, if that is possible."""
         field = self.field
+        algebra = field.algebra
         ratio = field.of(node)
         if not ratio.top:
             return
         solved = self.solve(ratio.top)
         if solved is None:
-            self.prover.zero.append(ratio.top)
+            self.prover.facts.zero.append(ratio.top)
             if ratio.top.keys() == {()}:
                 raise ImpossibleError
             squared = self.without_root(ratio.top)
             if squared:
-                self.prover.zero.append(squared)
+                self.prover.facts.zero.append(squared)
             return
         name, value = solved
-        nodes = {one: field.node_of(other) for one, other in field.values.items()}
-        zeros = [field.node_of_polynomial(one) for one in self.prover.zero]
-        field.values[name] = value
-        field.known_nonzero.discard(field.variable(name))
+        nodes = {one: algebra.node_of(other) for one, other in algebra.values.items()}
+        zeros = [algebra.node_of_polynomial(one) for one in self.prover.facts.zero]
+        algebra.values[name] = value
+        algebra.known_nonzero.discard(algebra.variable(name))
         field.forget()
         for one, known in nodes.items():
-            field.values[one] = field.of(known)
+            algebra.values[one] = field.of(known)
         field.forget()
         self.prover.results.clear()
-        self.prover.zero = [top for top in (field.of(one).top for one in zeros) if top]
-        lower, upper, lower_open, upper_open = self.prover.bounds.get(
+        self.prover.facts.zero = [top for top in (field.of(one).top for one in zeros) if top]
+        lower, upper, lower_open, upper_open = self.prover.facts.bounds.get(
             name, (None, None, True, True)
         )
         if lower is not None:
-            self.learn_ratio(field.subtract(value, Ratio(poly.constant(lower))), lower_open)
+            self.learn_ratio(algebra.subtract(value, Ratio(poly.constant(lower))), lower_open)
         if upper is not None:
-            self.learn_ratio(field.subtract(Ratio(poly.constant(upper)), value), upper_open)
+            self.learn_ratio(algebra.subtract(Ratio(poly.constant(upper)), value), upper_open)
 
     def without_root(self, top: Polynomial) -> Polynomial:
         """From a sqrt(f) + b == 0: a**2 f - b**2, which is 0 too."""
-        field = self.field
-        roots = {i for m in top for i, _ in m if field.generators[i].kind == "root"}
+        algebra = self.field.algebra
+        roots = {i for m in top for i, _ in m if algebra.generators[i].kind == "root"}
         if len(roots) != 1 or len(top) > 20:
             return {}
         high = {m: c for m, c in top.items() if any(i in roots for i, _ in m)}
         low = {m: c for m, c in top.items() if m not in high}
-        return poly.add(field.times(high, high), field.times(low, low), -1)
+        return poly.add(algebra.times(high, high), algebra.times(low, low), -1)
 
     def is_sure(self, slope: Polynomial) -> bool:
         """Whether a factor is not 0, without much ado."""
-        plain = self.field.plain_sign(slope)
+        plain = self.field.algebra.plain_sign(slope)
         if plain is not None and abs(plain) == 2:
             return True
-        if self.prover.is_nonzero(slope) or self.prover.by_fact(slope, True):
+        if self.prover.facts.is_nonzero(slope) or self.prover.by_fact(slope, True):
             return True
         return len(slope) <= SHORT and abs(self.prover.sign(slope) or 0) == 2
 
     def solve(self, top: Polynomial) -> tuple[str, Ratio] | None:
         """A variable that occurs linearly, with a factor that is not 0."""
-        field = self.field
+        algebra = self.field.algebra
         best: tuple[int, str, Ratio] | None = None
-        for index in self.prover.generators_in(top):
-            made = field.generators[index]
+        for index in poly.indices_in(top):
+            made = algebra.generators[index]
             name = str(made.key)
             domain = self.problem.variables.get(name)
             if made.kind != "var" or isinstance(domain, Finite):
@@ -199,7 +201,7 @@ class Knowledge:
             for monomial, coefficient in top.items():
                 exponent = dict(monomial).get(index, 0)
                 others = tuple((i, e) for i, e in monomial if i != index)
-                inside = any(name in field.generators[i].depends for i, _ in others)
+                inside = any(name in algebra.generators[i].depends for i, _ in others)
                 if exponent not in (0, 1) or inside:
                     fits = False
                     break
@@ -208,7 +210,7 @@ class Knowledge:
                 continue
             if not self.is_sure(slope):
                 continue
-            value = field.multiply(Ratio(poly.scale(rest, -1)), field.inverse(Ratio(slope)))
+            value = algebra.multiply(Ratio(poly.scale(rest, -1)), algebra.inverse(Ratio(slope)))
             cost = len(slope) * 10 + len(rest) + (0 if domain == Span() else 5)
             if best is None or cost < best[0]:
                 best = cost, name, value
@@ -226,14 +228,16 @@ class Knowledge:
 
     def learn_nonzero(self, top: Polynomial) -> None:
         """A product that is not 0 has no factor that is 0."""
-        _, monomial, factors = self.field.factors(top)
-        self.prover.nonzero.append(top)
-        self.prover.nonzero += [dict(key) for key in factors]
-        self.prover.nonzero += [poly.generator(index) for index, _ in monomial]
-        self.field.known_nonzero |= {index for index, _ in monomial}
+        algebra = self.field.algebra
+        _, monomial, factors = algebra.factors(top)
+        self.prover.facts.nonzero.append(top)
+        self.prover.facts.nonzero += [dict(key) for key in factors]
+        self.prover.facts.nonzero += [poly.generator(index) for index, _ in monomial]
+        algebra.known_nonzero |= {index for index, _ in monomial}
         self.prover.results.clear()
 
     def learn_ratio(self, ratio: Ratio, strict: bool) -> None:
+        algebra = self.field.algebra
         if not ratio.top:
             if strict:
                 raise ImpossibleError
@@ -244,17 +248,17 @@ class Knowledge:
                 continue
             sign = self.prover.sign(dict(key))
             if sign is None:
-                top = self.field.times(top, dict(key))
+                top = algebra.times(top, dict(key))
             elif sign < 0:
                 top = poly.scale(top, -1)
-        plain = self.field.plain_sign(top)
+        plain = algebra.plain_sign(top)
         if plain is not None and (plain == -2 or (plain <= 0 and strict)):
             raise ImpossibleError
         if plain == -1:  # <= 0 and >= 0
-            self.learn_equation(self.field.node_of_polynomial(top))
+            self.learn_equation(algebra.node_of_polynomial(top))
             return
         if 2 <= len(top) <= 6:
-            self.field.factors(top)  # so that it is found again inside products
+            algebra.factors(top)  # so that it is found again inside products
         self.prover.learn(top, strict)
         if strict:
             self.learn_nonzero(top)
@@ -262,13 +266,13 @@ class Knowledge:
 
     def learn_squares(self, top: Polynomial, strict: bool) -> None:
         """From a >= b >= 0 with roots in a or b: a**2 >= b**2."""
-        field = self.field
+        algebra = self.field.algebra
         if len(top) > 12:
             return
-        high = {m: c for m, c in top.items() if c > 0 or field.monomial_sign(m) is None}
+        high = {m: c for m, c in top.items() if c > 0 or algebra.monomial_sign(m) is None}
         low = {m: -c for m, c in top.items() if m not in high}
         if high and low and low.keys() != {()}:
-            squares = poly.add(field.times(high, high), field.times(low, low), -1)
+            squares = poly.add(algebra.times(high, high), algebra.times(low, low), -1)
             self.prover.learn(squares, strict)
 
     def looks(self, polynomial: Polynomial) -> int | None:
@@ -303,7 +307,7 @@ class Knowledge:
     def float_value(self, index: int, place: int) -> float:
         """A generator at a point."""
         if (index, place) not in self.float_values:
-            made = self.field.generators[index]
+            made = self.field.algebra.generators[index]
             point = self.float_points[place]
             value = math.nan
             if made.depends <= point.keys():
@@ -322,7 +326,7 @@ def _flags(domain: ScalarDomain) -> tuple[bool, bool, str]:
     return lower > 0 or (lower == 0 and domain.lower_open), lower >= 0, ""
 
 
-def _bounds(domain: ScalarDomain) -> tuple[Fraction | None, Fraction | None, bool, bool]:
+def _bounds(domain: ScalarDomain) -> Bounds:
     if isinstance(domain, Finite):
         return min(domain.values), max(domain.values), False, False
     return domain.lower, domain.upper, domain.lower_open, domain.upper_open

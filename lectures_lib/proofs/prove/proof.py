@@ -12,6 +12,7 @@ from lectures_lib.proofs.expand.graph import Node
 from lectures_lib.proofs.expand.problem import Fact
 from lectures_lib.proofs.expand.values import Need
 from lectures_lib.proofs.language.terms import TooBigError
+from lectures_lib.proofs.prove.bricks import multiples
 from lectures_lib.proofs.prove.combine import combination
 from lectures_lib.proofs.prove.knowledge import ImpossibleError, Knowledge
 from lectures_lib.proofs.prove.node_signs import sign_of_node
@@ -22,23 +23,30 @@ MOST_SPLITS = 7  # nested
 MOST_BRANCHES = 80  # altogether
 
 
-class Proof(Knowledge):
+class Proof:
     """Splits into cases and proves needs, equations, inequalities and conditions."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.problem, self.field = knowledge.problem, knowledge.field
+        self.prover = knowledge.prover
+        self.branches = 0
 
     def by_cases(self, task: Callable[[], bool], facts: tuple[Fact, ...] = ()) -> bool:
         """Whether the task succeeds, splitting into cases where a sign is open."""
+        algebra = self.field.algebra
         self.branches += 1
-        if self.branches > MOST_BRANCHES or self.field.work.left <= 0:
+        if self.branches > MOST_BRANCHES or algebra.work.left <= 0:
             return False
         try:
-            self.suppose(facts)
+            self.knowledge.suppose(facts)
             done = task()
         except ImpossibleError:
             return True
         except SplitError as split:
             if len(facts) >= MOST_SPLITS:
                 return False
-            node = self.field.node_of_polynomial(split.polynomial)
+            node = algebra.node_of_polynomial(split.polynomial)
             minus = self.problem.graph.neg(node)
             return all(
                 self.by_cases(task, (*facts, *case)) for case in _cases(split.kind, node, minus)
@@ -59,23 +67,24 @@ class Proof(Knowledge):
 
     def contradictory(self) -> bool:
         """Whether the facts of a case cannot hold together."""
+        algebra = self.field.algebra
         prover = self.prover
         try:
-            for known in prover.known:
-                sign = self.field.plain_sign(known.polynomial)
+            for known in prover.facts.known:
+                sign = algebra.plain_sign(known.polynomial)
                 if sign is not None and (sign == -2 or (sign <= 0 and known.strict)):
                     return True
-            for zero in prover.zero:
-                if self.field.plain_sign(zero) in (2, -2):
+            for zero in prover.facts.zero:
+                if algebra.plain_sign(zero) in (2, -2):
                     return True
-                if any(prover.same(zero, one) for one in prover.nonzero):
+                if prover.facts.said_nonzero(zero):
                     return True
                 if prover.proves(zero, True) or prover.proves(poly.scale(zero, -1), True):
                     return True
             target: Polynomial = {(): -1}
-            names = {n for k in prover.known for n in self.field.depends(k.polynomial)}
-            facts = [*prover.known, *prover.domain_facts(names)]
-            if not prover.known:
+            names = {n for k in prover.facts.known for n in algebra.depends(k.polynomial)}
+            facts = [*prover.facts.known, *prover.facts.domain_facts(names)]
+            if not prover.facts.known:
                 return False
             bricks = [known.polynomial for known in facts]
             if combination(target, [*bricks, {(): 1}]) is not None:
@@ -85,7 +94,7 @@ class Proof(Knowledge):
                 return True
             return any(
                 prover.proves(poly.scale(known.polynomial, -1), not known.strict)
-                for known in prover.known[:8]
+                for known in prover.facts.known[:8]
             )
         except (SplitError, NoNormalFormError, TooBigError):
             return False
@@ -95,7 +104,7 @@ class Proof(Knowledge):
             return self.derivative_exists(need.node)
         ratio = self.field.of(need.node)
         if need.kind == "one":
-            return not self.field.subtract(ratio, Ratio({(): 1})).top
+            return not self.field.algebra.subtract(ratio, Ratio({(): 1})).top
         if need.kind == "nonzero":
             return self.is_nonzero(ratio)
         sign = self.sign_of(ratio)
@@ -121,21 +130,21 @@ class Proof(Knowledge):
             field.sides = before
             field.forget()
         return not waiting and all(
-            self.is_zero(field.subtract(value, values[0])) for value in values[1:]
+            self.is_zero(field.algebra.subtract(value, values[0])) for value in values[1:]
         )
 
     def is_nonzero(self, ratio: Ratio) -> bool:
         if not ratio.top:
             return False
         prover = self.prover
-        if any(prover.same(ratio.top, one) for one in prover.nonzero):
+        if prover.facts.said_nonzero(ratio.top):
             return True
         whole = prover.sign(ratio.top)
         if whole is not None and abs(whole) == 2:
             return True
-        _, parts = self.field.signed_parts(ratio)
+        _, parts = self.field.algebra.signed_parts(ratio)
         for part, power in parts:
-            if power < 0 or any(prover.same(part, one) for one in prover.nonzero):
+            if power < 0 or prover.facts.said_nonzero(part):
                 continue
             sign = prover.sign(part)
             if sign is None or abs(sign) != 2:
@@ -158,7 +167,7 @@ class Proof(Knowledge):
         return self.sign_of_parts(ratio) if top is None else sign * top
 
     def sign_of_parts(self, ratio: Ratio) -> int | None:
-        sign, parts = self.field.signed_parts(ratio)
+        sign, parts = self.field.algebra.signed_parts(ratio)
         size = 2
         for part, power in parts:
             known = self.prover.sign(part)
@@ -166,7 +175,7 @@ class Proof(Knowledge):
             if known is None:
                 if not even:
                     return None
-                known = 2 if self.prover.is_nonzero(part) else 1
+                known = 2 if self.prover.facts.is_nonzero(part) else 1
             if known == 0:
                 return 0
             if power > 0:
@@ -177,6 +186,7 @@ class Proof(Knowledge):
 
     def related(self, left: Node, right: Node, relation: str) -> bool:
         field = self.field
+        algebra = field.algebra
         if relation == "implies":
             return not field.truth(left) or field.truth(right)
         if relation == "iff":
@@ -185,13 +195,13 @@ class Proof(Knowledge):
             plain = self.plain_sign_of(right, left)
             if plain is not None and (plain == 2 or (plain >= 0 and relation == "<=")):
                 return True
-        difference = field.subtract(field.of(right), field.of(left))
+        difference = algebra.subtract(field.of(right), field.of(left))
         if relation == "==":
             return self.is_zero(difference)
         if relation == "!=":
             return self.is_nonzero(difference)
         if relation in (">", ">="):
-            difference = field.negative(difference)
+            difference = algebra.negative(difference)
         return self.at_least_zero(difference, relation in ("<", ">"))
 
     def plain_sign_of(self, right: Node, left: Node) -> int | None:
@@ -209,7 +219,7 @@ class Proof(Knowledge):
                 continue
             below = self.prover.sign(dict(key))
             if below is None:
-                top = self.field.times(top, dict(key))
+                top = self.field.algebra.times(top, dict(key))
             elif below < 0:
                 top = poly.scale(top, -1)
         if self.prover.proves(top, strict):
@@ -221,30 +231,32 @@ class Proof(Knowledge):
         """Whether a difference is 0 everywhere."""
         if not ratio.top:
             return True
-        if any(self.prover.same(ratio.top, one) for one in self.prover.zero):
+        if self.prover.facts.is_zero(ratio.top):
             return True
         if self.equal_logs(ratio.top):
             return True
-        if self.prover.zero:
+        if self.prover.facts.zero:
             equations = [
-                one for zero in self.prover.zero for one in self.prover.multiples(ratio.top, zero)
+                one
+                for zero in self.prover.facts.zero
+                for one in multiples(self.prover, ratio.top, zero)
             ]
             if combination(ratio.top, equations, len(equations)) is not None:
                 return True
-        if not self.prover.known or len(ratio.top) > SHORT_ENOUGH:
+        if not self.prover.facts.known or len(ratio.top) > SHORT_ENOUGH:
             return False
         other = poly.scale(ratio.top, -1)
         return self.prover.proves(ratio.top, False) and self.prover.proves(other, False)
 
     def equal_logs(self, top: Polynomial) -> bool:
         """Whether sums of logarithms cancel once their arguments are multiplied out."""
-        field = self.field
+        algebra = self.field.algebra
         groups: dict[poly.Monomial, dict[int, Fraction]] = {}
         for monomial, coefficient in top.items():
             logs = [
                 (index, exponent)
                 for index, exponent in monomial
-                if field.generators[index].kind == "log"
+                if algebra.generators[index].kind == "log"
             ]
             if len(logs) != 1 or logs[0][1] != 1:
                 return False
@@ -255,7 +267,7 @@ class Proof(Knowledge):
 
     def product_is_one(self, logs: dict[int, Fraction]) -> bool:
         """Whether the product of |f|**c is 1."""
-        field = self.field
+        algebra = self.field.algebra
         scale = 1
         for power in logs.values():
             scale = scale * power.denominator
@@ -263,14 +275,16 @@ class Proof(Knowledge):
             return False
         sides = [Ratio({(): 1}), Ratio({(): 1})]
         for index, power in logs.items():
-            inside = field.generators[index].inside
+            inside = algebra.generators[index].inside
             assert inside is not None
             whole = int(power * scale)
             if abs(whole) > 12:
                 return False
             side = 0 if whole > 0 else 1
-            sides[side] = field.multiply(sides[side], field.power(inside, abs(whole)))
-        return not field.subtract(sides[0], sides[1]).top or not field.add(sides[0], sides[1]).top
+            sides[side] = algebra.multiply(sides[side], algebra.power(inside, abs(whole)))
+        return (
+            not algebra.subtract(sides[0], sides[1]).top or not algebra.add(sides[0], sides[1]).top
+        )
 
 
 def _cases(kind: str, node: Node, minus: Node) -> list[tuple[Fact, ...]]:

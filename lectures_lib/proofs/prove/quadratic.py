@@ -6,9 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from lectures_lib.proofs.algebra import polynomials as poly
-from lectures_lib.proofs.algebra.normal_form import Field
 from lectures_lib.proofs.algebra.polynomials import Monomial, Polynomial
-from lectures_lib.proofs.algebra.ratios import ZERO, Ratio
+from lectures_lib.proofs.algebra.ratios import ZERO, Algebra, Ratio
 
 LARGEST_FORM = 9
 
@@ -28,11 +27,11 @@ def last_pivot(matrix: list[list[Fraction]]) -> Fraction | None:
     return rows[-1][-1]
 
 
-def groups(field: Field, indices: list[int]) -> list[list[int]]:
+def groups(algebra: Algebra, indices: list[int]) -> list[list[int]]:
     """Variables that are entries of one vector or matrix, largest group first."""
     found: dict[str, list[int]] = {}
     for index in indices:
-        made = field.generators[index]
+        made = algebra.generators[index]
         if made.kind == "var" and not made.relation:
             name = str(made.key).partition("[")[0].partition("~")[0]
             found.setdefault(name, []).append(index)
@@ -65,7 +64,7 @@ def form_matrix(polynomial: Polynomial, group: list[int]) -> list[list[Polynomia
 
 
 def pivots(
-    field: Field, matrix: list[list[Polynomial]], sign: Callable[[Ratio], int | None]
+    algebra: Algebra, matrix: list[list[Polynomial]], sign: Callable[[Ratio], int | None]
 ) -> list[int] | None:
     """Signs (2: > 0, 1: >= 0, 0) of the pivots when none is negative, else None."""
     size = len(matrix)
@@ -82,14 +81,14 @@ def pivots(
         if seen is None or seen <= 0:
             return None
         found.append(seen)
-        over = field.inverse(pivot)
+        over = algebra.inverse(pivot)
         for i in range(k + 1, size):
             if not rows[i][k].top:
                 continue
-            factor = field.multiply(rows[i][k], over)
+            factor = algebra.multiply(rows[i][k], over)
             for j in range(i, size):
-                change = field.multiply(factor, rows[k][j])
-                rows[i][j] = field.subtract(rows[i][j], change) if change.top else rows[i][j]
+                change = algebra.multiply(factor, rows[k][j])
+                rows[i][j] = algebra.subtract(rows[i][j], change) if change.top else rows[i][j]
                 rows[j][i] = rows[i][j]
         for i in range(k + 1, size):
             rows[i][k] = ZERO

@@ -16,8 +16,7 @@ from lectures_lib.proofs.expand.problem import Fact, Problem
 from lectures_lib.proofs.expand.values import Array, Need, Value
 from lectures_lib.proofs.language.domains import Finite, Span
 from lectures_lib.proofs.language.terms import TooBigError
-from lectures_lib.proofs.prove.knowledge import ImpossibleError
-from lectures_lib.proofs.prove.proof import Proof
+from lectures_lib.proofs.prove.knowledge import ImpossibleError, Knowledge
 
 MOST_ROUNDS = 12
 MOST_BRANCHES = 8
@@ -58,21 +57,21 @@ class _Use:
     def __init__(self, problem: Problem, rest: list[Fact]) -> None:
         self.problem = problem
         self.rest = rest
-        self.proof = Proof(changed(problem, facts=[f for f in rest if f.kind != "=="]), [])
-        self.proof.suppose(())
-        self.field: Field = self.proof.field
+        self.knowledge = Knowledge(changed(problem, facts=[f for f in rest if f.kind != "=="]), [])
+        self.knowledge.suppose(())
+        self.field: Field = self.knowledge.field
 
     def equation(self, node: Node) -> list[Problem] | None:
         top = self.field.of(node).top
-        everything = self.proof.prover.generators_in(top)
+        everything = poly.indices_in(top)
         below = tuple((i, e) for i, e in poly.content(top, everything) if e < 0)
         top = poly.shift(top, poly.power_monomial(below, -1))
         if not top:
             return [changed(self.problem, facts=self.rest)]
-        linear = self.proof.solve(top)
+        linear = self.knowledge.solve(top)
         if linear is not None:
             name, value = linear
-            return [self.replaced(name, self.field.node_of(value), [])]
+            return [self.replaced(name, self.field.algebra.node_of(value), [])]
         peeled = self.peel(top)
         if peeled is not None:
             return [changed(self.problem, facts=[*self.rest, *peeled])]
@@ -121,15 +120,16 @@ class _Use:
     def peel(self, top: Polynomial) -> list[Fact] | None:
         """From a + b exp(u) == 0: u == log(-a/b), and the same for log, roots and Phi."""
         field, graph = self.field, self.problem.graph
-        for index in self.proof.prover.generators_in(top):
-            made = field.generators[index]
+        algebra = field.algebra
+        for index in poly.indices_in(top):
+            made = algebra.generators[index]
             if made.kind not in ("exp", "log", "root", "Phi") or made.inside is None:
                 continue
             if not made.depends:
                 continue
             powers = {dict(monomial).get(index, 0) for monomial in top}
             others = {i for monomial in top for i, _ in monomial if i != index}
-            shared = any(made.depends & field.generators[i].depends for i in others)
+            shared = any(made.depends & algebra.generators[i].depends for i in others)
             if shared and made.kind != "root":
                 continue
             if powers not in ({0, 1}, {0, -1}):
@@ -139,18 +139,18 @@ class _Use:
             for monomial, coefficient in top.items():
                 remaining = tuple((i, e) for i, e in monomial if i != index)
                 (rest if len(remaining) == len(monomial) else slope)[remaining] = coefficient
-            sign = self.proof.prover.sign(slope)
+            sign = self.knowledge.prover.sign(slope)
             if sign is None or abs(sign) != 2:
                 continue
-            value = field.multiply(Ratio(poly.scale(rest, -1)), field.inverse(Ratio(slope)))
+            value = algebra.multiply(Ratio(poly.scale(rest, -1)), algebra.inverse(Ratio(slope)))
             if powers == {0, -1}:
-                value = field.inverse(value)
-            node = field.node_of(value)
-            inside = field.node_of(made.inside)
+                value = algebra.inverse(value)
+            node = algebra.node_of(value)
+            inside = algebra.node_of(made.inside)
             if made.kind == "exp":
                 return [Fact("==", graph.sub(inside, graph.call("log", node))), Fact(">", node)]
             if made.kind == "log":
-                if self.proof.prover.sign(made.inside.top) != 2:
+                if self.knowledge.prover.sign(made.inside.top) != 2:
                     continue
                 return [Fact("==", graph.sub(inside, graph.call("exp", node)))]
             if made.kind == "root":
@@ -163,10 +163,11 @@ class _Use:
     def quadratic(self, top: Polynomial) -> list[Problem] | None:
         """v = (-b +- sqrt(b**2 - 4 a c)) / (2 a)."""
         field, graph = self.field, self.problem.graph
-        everything = self.proof.prover.generators_in(top)
+        algebra = field.algebra
+        everything = poly.indices_in(top)
         top = poly.shift(top, poly.power_monomial(poly.content(top, everything), -1))
-        for index in reversed(self.proof.prover.generators_in(top)):
-            made = field.generators[index]
+        for index in reversed(poly.indices_in(top)):
+            made = algebra.generators[index]
             name = str(made.key)
             domain = self.problem.variables.get(name)
             if made.kind != "var" or domain is None or isinstance(domain, Finite):
@@ -177,17 +178,17 @@ class _Use:
                 exponent = dict(monomial).get(index, 0)
                 others = tuple((i, e) for i, e in monomial if i != index)
                 if exponent not in (0, 1, 2) or any(
-                    name in field.generators[i].depends for i, _ in others
+                    name in algebra.generators[i].depends for i, _ in others
                 ):
                     fits = False
                     break
                 parts[int(exponent)][others] = coefficient
             if not fits or not parts[2]:
                 continue
-            sign = self.proof.prover.sign(parts[2])
+            sign = self.knowledge.prover.sign(parts[2])
             if sign is None or abs(sign) != 2:
                 continue
-            c, b, a = (field.node_of_polynomial(parts[k]) for k in (0, 1, 2))
+            c, b, a = (algebra.node_of_polynomial(parts[k]) for k in (0, 1, 2))
             under = graph.sub(graph.pow(b, graph.num(2)), graph.mul((graph.num(4), a, c)))
             root = graph.pow(under, graph.half)
             below = graph.pow(graph.mul((graph.num(2), a)), graph.minus_one)
