@@ -8,6 +8,7 @@ import itertools
 import re
 from dataclasses import FrozenInstanceError, replace
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import PIL.Image
@@ -37,7 +38,7 @@ from lectures_lib.figures import (
     marks,
     show,
 )
-from lectures_lib.figures._shapes import DRAW, scale_colour
+from lectures_lib.figures._shapes import DRAW
 from lectures_lib.figures.marks import LOOKS, SCALES, line_across
 from lectures_lib.figures.palette import (
     AREA_OPACITY,
@@ -55,6 +56,8 @@ from lectures_lib.figures.palette import (
     stylesheet,
 )
 from lectures_lib.figures.scene import SHAPES
+from lectures_lib.figures.svg import DRAW as SVG_DRAW
+from lectures_lib.figures.svg import scale_colour
 from lectures_lib.figures.words import count, equation, number
 from lectures_lib.widgets.widget import SCRIPT
 
@@ -108,7 +111,7 @@ def test_both_renderers_know_the_same_shapes() -> None:
     table = re.search(r"^const DRAW = \{\n(.*?)^\};", SCRIPT, re.M | re.S)
     assert table is not None
     in_browser = re.findall(r"^  (\w+)\(group,", table[1], re.M)
-    assert sorted(in_browser) == sorted(DRAW) == sorted(SHAPES)
+    assert sorted(in_browser) == sorted(DRAW) == sorted(SVG_DRAW) == sorted(SHAPES)
 
 
 def test_live_js_repeats_the_numbers_of_the_python_renderer() -> None:
@@ -413,10 +416,11 @@ def test_no_two_classes_share_a_marker_and_neighbours_differ_in_dashes() -> None
 def test_both_themes_name_the_same_colours_and_the_stylesheet_has_them_all() -> None:
     assert LIGHT.keys() == DARK.keys()
     assert {style.colour for style in ROLES.values()} <= LIGHT.keys()
-    light, dark = stylesheet().splitlines()
+    light, dark, unknown = stylesheet().splitlines()
     for name in LIGHT:
         assert f"--lm-{name}: {LIGHT[name]};" in light
         assert f"--lm-{name}: {DARK[name]};" in dark
+        assert f"--lm-{name}: {DARK[name]};" in unknown
 
 
 def test_the_scales_of_a_raster_begin_and_end_at_the_palette() -> None:
@@ -440,6 +444,25 @@ def test_a_picture_is_a_png_with_its_sentence_as_text_and_as_alt_text() -> None:
     assert 'alt="Points &quot;a&quot; &lt; b."' in data["text/html"]
     width = PIL.Image.open(io.BytesIO(picture.png)).width
     assert width == pytest.approx(1.5 * metadata["image/png"]["width"], abs=1)
+
+
+def test_each_column_is_an_image_and_only_the_first_one_speaks() -> None:
+    panels = (UNIT, replace(UNIT, below=True), UNIT)
+    html = show(Scene(panels, "Three panels.", (("mistakes", "2 < 3"),)))._repr_mimebundle_()[0][
+        "text/html"
+    ]
+    assert re.findall(r'alt="([^"]*)"', html) == ["Three panels.", ""]
+    assert "<p>mistakes: 2 &lt; 3</p>" in html
+    for source in re.findall(r"data:image/svg\+xml;base64,([^\"]+)", html):
+        ElementTree.fromstring(base64.b64decode(source))
+
+
+def test_a_picture_holds_the_colours_it_uses_in_both_themes() -> None:
+    (svg, _, _), *_ = show(scene_with(Points([[0.5, 0.5]], [1]))).images
+    light, dark = svg.split("prefers-color-scheme:dark")
+    assert f"--lm-class1:{LIGHT['class1']};" in light
+    assert f"--lm-class1:{DARK['class1']};" in dark
+    assert "--lm-class7" not in svg
 
 
 def test_a_picture_is_the_same_bytes_every_time_and_small() -> None:

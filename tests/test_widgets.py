@@ -582,7 +582,7 @@ def test_displaying_shows_a_static_picture_and_then_the_widget(
     widget = live(line_scene, angle=slider(0, 3, 0.5, value=1))
     widget._ipython_display_()
     picture, view = shown
-    assert 'class="static-fallback"' in picture["text/html"]
+    assert 'class="lm-figure static-fallback"' in picture["text/html"]
     assert 'alt="A line at 1.00."' in picture["text/html"]
     assert f'data-live="{widget._fallback}"' in picture["text/html"]
     assert picture["text/plain"] == "A line at 1.00."

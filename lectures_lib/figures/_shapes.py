@@ -15,9 +15,9 @@ from matplotlib.patches import FancyArrowPatch, Patch, PathPatch
 from matplotlib.path import Path
 from matplotlib.patheffects import Normal, withStroke
 
-from lectures_lib.figures.marks import LEVELS
-from lectures_lib.figures.palette import AREA_OPACITY, LIGHT, MARKERS, mix
+from lectures_lib.figures.palette import AREA_OPACITY, LIGHT, MARKERS
 from lectures_lib.figures.scene import Array, Floats, Shape
+from lectures_lib.figures.svg import scale_colour
 
 PIXELS = 100  # layout pixels in one inch
 POINT = 72 / PIXELS  # Matplotlib's points in one layout pixel
@@ -133,18 +133,6 @@ def _bar_style(style: Any) -> dict[str, Any]:
         "linewidth": style["width"] * POINT,
         "linestyle": _dash(dict(style)),
     }
-
-
-def scale_colour(scale: str, level: int, colours: dict[str, str]) -> str:
-    """The colour of one level of a raster's scale, in one theme."""
-    paper = colours["paper"]
-    if scale == "classes":
-        return mix(colours[f"class{level}"], 2 * AREA_OPACITY, paper)
-    share = level / LEVELS
-    if scale == "grey":
-        return mix(colours["ink"], share, paper)
-    side = "class1" if share >= 0.5 else "class0"
-    return mix(colours[side], abs(2 * share - 1), paper)
 
 
 def _raster(axes: Axes, shape: Shape, order: float) -> None:

@@ -140,10 +140,14 @@ def contrast(one: str, other: str) -> float:
 
 
 def stylesheet() -> str:
-    """CSS that gives the widget the same colours in both themes of the page."""
+    """CSS that gives the widget the colours of the page's theme, or of the reader's system."""
 
     def variables(colours: dict[str, str]) -> str:
         return " ".join(f"--lm-{name}: {value};" for name, value in colours.items())
 
     dark = '[data-jp-theme-light="false"] .lm, .vscode-dark .lm, .vscode-high-contrast .lm'
-    return f".lm {{ {variables(LIGHT)} }}\n{dark} {{ {variables(DARK)} }}\n"
+    unknown = "body:not([data-jp-theme-light], .vscode-light, .vscode-high-contrast-light) .lm"
+    return (
+        f".lm {{ {variables(LIGHT)} }}\n{dark} {{ {variables(DARK)} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ {unknown} {{ {variables(DARK)} }} }}\n"
+    )

@@ -1,4 +1,4 @@
-"""`show(scene)`: a scene as a Matplotlib picture, with its sentence as text and as alt text."""
+"""`show(scene)`: a scene as a picture for every page, with its sentence as text and as alt text."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import base64
 import html
 import io
 import math
+from functools import cached_property
 from typing import Any
 
 import PIL.Image
@@ -14,23 +15,35 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from lectures_lib.figures._shapes import DRAW, FONT, PIXELS, POINT, legend_handle
+from lectures_lib.figures.layout import PANEL_WIDTHS, frame_box
 from lectures_lib.figures.marks import Image
 from lectures_lib.figures.palette import LIGHT
 from lectures_lib.figures.scene import Key, Panel, Scene
+from lectures_lib.figures.svg import data_uri, document, legend_svg, stack_svg
 
 SHARPNESS = 1.5  # stored pixels for one layout pixel
-PANEL_WIDTHS = {1: 460, 2: 410, 3: 310, 4: 230}
 
 
 class Picture:
-    """A drawn scene: a picture with its sentence as alt text, image/png, and the sentence alone.
+    """A drawn scene, for every kind of page.
 
-    JupyterLab gives an image/png no alternative text, so the picture goes out as HTML too.
+    text/html: SVG images that follow the theme, the first with the sentence as its alternative
+    text, and the read-outs as text. image/png: for places that take no HTML (print, LaTeX).
+    text/plain: the sentence.
     """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.png, self.width, self.height = render_png(scene)
+        self.images = scene_images(scene)
+
+    @cached_property
+    def _drawn(self) -> tuple[bytes, int, int]:
+        return render_png(self.scene)
+
+    @property
+    def png(self) -> bytes:
+        """The picture as PNG, in the light colours."""
+        return self._drawn[0]
 
     def __repr__(self) -> str:
         return self.scene.describe()
@@ -39,18 +52,51 @@ class Picture:
         self, include: object = None, exclude: object = None
     ) -> tuple[dict[str, str], dict[str, Any]]:
         image = base64.b64encode(self.png).decode("ascii")
-        size = {"width": self.width, "height": self.height}
-        sentence = self.scene.describe()
-        data = {"text/html": self.html(), "image/png": image, "text/plain": sentence}
-        return data, {"image/png": size}
+        _, width, height = self._drawn
+        data = {"text/html": self.html(), "image/png": image, "text/plain": repr(self)}
+        return data, {"image/png": {"width": width, "height": height}}
 
     def html(self, css_class: str = "", attributes: str = "") -> str:
-        """The picture as an HTML image that carries its own data."""
-        image = base64.b64encode(self.png).decode("ascii")
-        alt = html.escape(self.scene.describe())
-        size = f'width="{self.width}" height="{self.height}" style="max-width: 100%; height: auto"'
-        source = f"data:image/png;base64,{image}"
-        return f'<img class="{css_class}" {attributes} alt="{alt}" {size} src="{source}">'
+        """The picture as HTML that carries its own data."""
+        alternatives = [html.escape(self.scene.describe()), *[""] * (len(self.images) - 1)]
+        images = "".join(
+            f'<img alt="{alt}" width="{width}" height="{height}" src="{data_uri(svg)}">'
+            for alt, (svg, width, height) in zip(alternatives, self.images, strict=True)
+        )
+        values = " &nbsp; ".join(
+            f"{html.escape(name)}: {html.escape(value)}" for name, value in self.scene.readouts
+        )
+        below = f"<p>{values}</p>" if values else ""
+        classes = f"lm-figure {css_class}".strip()
+        open_tag = f'<div class="{classes}" {attributes}>'.replace(" >", ">")
+        return f"<style>{PICTURE_STYLE}</style>{open_tag}{images}{below}</div>"
+
+
+PICTURE_STYLE = (
+    ".lm-figure{display:flex;flex-wrap:wrap;gap:4px 8px;align-items:flex-start}"
+    ".lm-figure img{color-scheme:light dark;max-width:100%;height:auto}"
+    '[data-jp-theme-light="true"] .lm-figure img,.vscode-light .lm-figure img{color-scheme:light}'
+    '[data-jp-theme-light="false"] .lm-figure img,.vscode-dark .lm-figure img,'
+    ".vscode-high-contrast .lm-figure img{color-scheme:dark}"
+    ".lm-figure p{flex-basis:100%;margin:0 0 4px;font-variant-numeric:tabular-nums}"
+)
+
+
+def scene_images(scene: Scene) -> list[tuple[str, int, int]]:
+    """One SVG for each column of panels, and one for a legend that they share."""
+    stacks = scene.stacks()
+    width = PANEL_WIDTHS[min(scene.columns, len(stacks), 4)]
+    made = []
+    for stack in stacks:
+        panels = [scene.panels[i] for i in stack]
+        keys = [[] if scene.shared_legend else panel.legend() for panel in panels]
+        svg, height = stack_svg(panels, width, keys)
+        made.append((svg, width, round(height)))
+    if scene.legend():
+        wide = PANEL_WIDTHS[1]
+        content, high = legend_svg(scene.legend(), wide)
+        made.append((document(content, wide, high), wide, round(high)))
+    return made
 
 
 def show(scene: Scene) -> Picture:
@@ -80,15 +126,13 @@ class _Box:
     """Where the parts of one panel lie, in layout pixels from its upper left corner."""
 
     def __init__(self, panel: Panel, width: int, own_legend: bool) -> None:
-        framed = panel.frame
-        self.left = 56 if framed else 8
-        self.top = 30 if panel.title else 10
-        self.below = (46 if panel.x.label else 26) if framed else 8
-        self.frame_width = width - self.left - 14
-        self.frame_height = self.frame_width * panel.aspect
+        frame = frame_box(panel, width)
+        self.left, self.top = frame.left, frame.top
+        self.frame_width, self.frame_height = frame.w, frame.h
+        self.below = frame.height - frame.top - frame.h
         self.keys = panel.legend() if own_legend else []
         self.columns, self.legend = _legend_size(self.keys, self.frame_width)
-        self.height = self.top + self.frame_height + self.below + self.legend
+        self.height = frame.height + self.legend
 
 
 def _legend_size(keys: list[Key], width: float) -> tuple[int, int]:

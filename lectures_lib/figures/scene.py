@@ -1,13 +1,13 @@
 """A figure is data: a `Scene` holds panels, a panel holds marks, and nothing is drawn here.
 
-A scene can be compared, tested and described. Two renderers draw it: `show` (Matplotlib) and the
-live widget (SVG in the browser). Both see a mark only through `Mark.shape(panel)`, which turns it
-into one of a few plain shapes with positions in panel units: (0, 0) is the lower left corner of
-the panel and (1, 1) the upper right one.
+A scene can be compared, tested and described. `show` draws it (SVG, and a PNG for places without
+HTML), and the live widget does (SVG in the browser). They see a mark only through
+`Mark.shape(panel)`, which turns it into one of a few plain shapes with positions in panel units:
+(0, 0) is the lower left corner of the panel and (1, 1) the upper right one.
 
 To add a mark, write a frozen dataclass in `marks.py` with a method `shape`. If one of the shapes
 in `SHAPES` can draw it, that is all. If not, add the kind to `SHAPES` and one function to each
-renderer (`_shapes.py` and `widgets/browser/shapes.js`); tests fail while one of them is missing.
+renderer (`svg.py`, `_shapes.py`, `widgets/browser/shapes.js`); tests fail while one is missing.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ def test_the_browser_draws_every_mark(page: Page) -> None:
 
 
 def test_the_static_picture_is_hidden_once_the_widget_is_alive(page: Page) -> None:
-    fallbacks = page.locator("img.static-fallback")
+    fallbacks = page.locator(".static-fallback")
     expect(fallbacks).to_have_count(5)
     for i in range(5):
         expect(fallbacks.nth(i)).to_be_hidden()
@@ -464,7 +464,7 @@ def test_a_saved_notebook_holds_neither_widget_state_nor_addresses(lab: Lab, pag
         assert " at 0x" not in str(output["data"].get("text/plain", ""))
     pictures = [o["data"]["text/html"] for o in shown if "text/html" in o["data"]]
     assert len(pictures) == 5
-    assert all(re.search(r'class="static-fallback" .*alt="[^"]{5,}"', html) for html in pictures)
+    assert all(re.search(r'static-fallback" .*alt="[^"]{5,}"', html) for html in pictures)
 
 
 def test_a_page_without_a_kernel_is_alive_where_scenes_were_sent_ahead(
@@ -491,7 +491,7 @@ def test_a_page_without_a_kernel_is_alive_where_scenes_were_sent_ahead(
     view.get_by_label("angle").focus()
     page.keyboard.press("End")
     assert_shows(page, view, line_scene(3.0, "first", False, 0))
-    pictures = page.locator("img.static-fallback")
+    pictures = page.locator(".static-fallback")
     expect(pictures.nth(0)).to_be_hidden()  # alive
     expect(pictures.nth(1)).to_be_visible()  # asleep: its moves need Python
     assert not [url for url in asked if "widget" in url]
@@ -540,5 +540,5 @@ def test_the_perceptrons_widgets_work_and_survive_a_reload(lab: Lab, browser: Br
     page.goto(f"{lab.url}/lab/tree/perceptron.ipynb?reset")
     expect(page.locator(".lm:visible")).to_have_count(3, timeout=WAIT)
     expect(sentence(playground)).to_contain_text(value(page, "played.scene.describe()"))
-    expect(page.locator("img.static-fallback:visible")).to_have_count(0)
+    expect(page.locator(".static-fallback:visible")).to_have_count(0)
     page.context.close()

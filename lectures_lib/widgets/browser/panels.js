@@ -1,8 +1,8 @@
 // One panel: its axes, its marks in order, its legend.
 
-const PANEL_WIDTHS = [460, 460, 410, 310, 230]; // by panels in a row; picture.py has the same
+const PANEL_WIDTHS = [460, 460, 410, 310, 230]; // by panels in a row; layout.py has the same
 
-/** Where the frame of a panel lies, in pixels; picture.py has the same distances. */
+/** Where the frame of a panel lies, in pixels; layout.py has the same distances. */
 function frameBox(header, width) {
   const left = header.frame ? 56 : 8;
   const top = header.title ? 30 : 10;

@@ -1,4 +1,4 @@
-// How each kind of shape is drawn: one function for each kind; _shapes.py has the same names.
+// How each kind of shape is drawn: one function for each kind; svg.py has the same names.
 
 const LEVELS = 32; // steps of the grey and diverging scales; marks.py has the same
 

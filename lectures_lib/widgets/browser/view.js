@@ -59,7 +59,7 @@ class View {
 
   /** Hide the static picture that stands before the widget. */
   hideFallback() {
-    const image = `img.static-fallback[data-live="${this.model.get("_fallback")}"]`;
+    const image = `.static-fallback[data-live="${this.model.get("_fallback")}"]`;
     for (let node = this.el; node && node !== document.body; node = node.parentElement) {
       for (let before = node.previousElementSibling; before; before = before.previousElementSibling) {
         const found = before.matches(image) ? before : before.querySelector(image);
