@@ -1,86 +1,108 @@
-"""Imports go one way, and a topic module costs little more than NumPy."""
+"""Imports go one way, a topic costs little more than NumPy, and public names stay."""
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from lectures_lib._core.lesson import lesson
 from lectures_lib.chapters import CHAPTERS
+from lectures_lib.checks.registry import find
+from tests import import_graph as graph
 from tests.conftest import ROOT
 
 PACKAGE = ROOT / "lectures_lib"
 TOPICS = sorted({topic for chapter in CHAPTERS for topic in chapter.topics})
 HEAVY = {"matplotlib", "sympy", "ipywidgets", "anywidget", "IPython", "scipy", "sklearn", "pandas"}
-LAYERS = ("figures", "widgets", "checks", "grading", "proofs", "commands", "workspace")
-ALLOWED = {
-    "datasets": set(),
-    "figures": {"datasets"},
-    "widgets": {"figures", "datasets"},
-    "proofs": {"datasets"},
-    "workspace": set(),
-    "checks": {"datasets", "proofs", "workspace"},
-    "grading": {"checks", "datasets", "proofs", "workspace"},
-}
 
 
-def imported_modules(path: Path) -> set[str]:
-    """Every module that a file names in an import, also inside functions."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+def modules_of(room: str) -> list[str]:
+    return [name for name in graph.modules() if graph.room_of(name) == room]
+
+
+@pytest.mark.parametrize("room", sorted(graph.ALLOWED))
+def test_a_room_imports_only_what_stands_below_it(room: str) -> None:
+    allowed = graph.ALLOWED[room] | {room}
+    for name in modules_of(room):
+        for used in graph.own_imports(name):
+            assert graph.room_of(used) in allowed, f"{name} imports {used}, which stands above it"
+
+
+def test_every_permission_to_import_has_an_order() -> None:
+    assert graph.cycles(graph.ALLOWED) == []
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    """Counted is what happens on import; a function may ask for its own module's page later."""
+    at_once = {name: graph.own_imports(name, lazy=False) - {name} for name in graph.modules()}
+    assert graph.cycles(at_once) == []
+
+
+@pytest.mark.parametrize("room", sorted(graph.LAZILY))
+def test_only_a_message_asks_the_table(room: str) -> None:
+    assert graph.TABLE not in graph.between_rooms(lazy=False)[room]
+
+
+def test_a_chapter_imports_from_earlier_chapters_only() -> None:
+    numbers = {c.slug: c.number for c in CHAPTERS}
+    for name in modules_of("chapters"):
+        for used in graph.own_imports(name):
+            if graph.room_of(used) == "chapters":
+                owner, other = graph.owner_of(name), graph.owner_of(used)
+                assert numbers[other] <= numbers[owner], f"{name} imports {used}"
+
+
+def test_a_private_module_is_imported_from_its_own_folder_only() -> None:
+    for name in (n for n in graph.modules() if graph.room_of(n) != "chapters"):
+        for used in graph.own_imports(name):
+            folder, _, last = used.rpartition(".")
+            if last.startswith("_") and used != "lectures_lib._core":
+                assert f"{name}.".startswith(f"{folder}."), f"{name} imports the private {used}"
+
+
+def test_the_picture_of_the_imports_is_up_to_date_and_every_arrow_leads_to_the_left() -> None:
+    for room, used in graph.drawn_edges().items():
+        assert all(graph.PLACES[other] < graph.PLACES[room] for other in used), room
+    stored = graph.PICTURE.read_text(encoding="utf-8")
+    assert stored == graph.drawing(), "run `python -m tests.import_graph`"
+
+
+@pytest.mark.parametrize("name", modules_of("mathematics"))
+def test_a_topic_module_imports_numpy_and_its_siblings_only(name: str) -> None:
+    top_level = {used.partition(".")[0] for used in graph.imports(graph.modules()[name])}
+    own = {"numpy", "lectures_lib"} | set(sys.stdlib_module_names)
+    # scikit-learn asks for its tags; only then may it be imported.
+    allowed = own | ({"sklearn"} if name == "lectures_lib._core.estimator" else set())
+    assert top_level <= allowed, top_level - allowed
+
+
+def public_names() -> list[tuple[str, str]]:
+    text = (ROOT / "tests" / "data" / "public_names.txt").read_text(encoding="utf-8")
+    found, module = [], ""
+    for line in text.splitlines():
+        if line.startswith(" "):
+            found += [(module, name) for name in line.split()]
+        elif not line.startswith("#"):
+            module = line.strip()
     return found
 
 
-def layers_used(path: Path) -> set[str]:
-    """The layers of the package that a file imports from."""
-    parts = (name.split(".") for name in imported_modules(path) if name.startswith("lectures_lib."))
-    return {part[1] for part in parts} & {*LAYERS, "datasets"}
-
-
-def topic_files() -> list[Path]:
-    """The modules that hold mathematics: all directly in the package that are not plumbing."""
-    plumbing = {"__init__.py", "__main__.py", "concordance.py"}
-    flat = [p for p in PACKAGE.glob("*.py") if p.name not in plumbing]
-    inside = [p for folder in (*TOPICS, "_core") for p in (PACKAGE / folder).rglob("*.py")]
-    return sorted(flat + inside)
-
-
-@pytest.mark.parametrize("path", topic_files(), ids=lambda p: p.relative_to(PACKAGE).as_posix())
-def test_a_topic_module_imports_numpy_and_its_siblings_only(path: Path) -> None:
-    top_level = {name.split(".")[0] for name in imported_modules(path)}
-    own = {"numpy", "lectures_lib"} | set(sys.stdlib_module_names)
-    # scikit-learn asks for its tags; only then may it be imported.
-    allowed = own | ({"sklearn"} if path.name == "estimator.py" else set())
-    assert top_level <= allowed, top_level - allowed
-    assert not layers_used(path) - {"datasets"}
-
-
-@pytest.mark.parametrize("layer", sorted(ALLOWED))
-def test_a_layer_imports_only_what_stands_below_it(layer: str) -> None:
-    for path in sorted((PACKAGE / layer).rglob("*.py")):
-        wrong = layers_used(path) - ALLOWED[layer] - {layer}
-        assert not wrong, f"{path.relative_to(ROOT)} imports from {sorted(wrong)}"
-
-
-@pytest.mark.parametrize("engine", ["figures", "widgets", "workspace"])
-def test_an_engine_knows_no_chapter(engine: str) -> None:
-    for path in sorted((PACKAGE / engine).rglob("*.py")):
-        chapters = {n for n in imported_modules(path) if n.startswith("lectures_lib.chapters.")}
-        chapters &= {f"lectures_lib.chapters.{c.slug}" for c in CHAPTERS}
-        assert not chapters, f"{path.relative_to(ROOT)} imports {sorted(chapters)}"
+def test_public_names_stay_importable() -> None:
+    listed = public_names()
+    assert ("lectures_lib.metrics", "roc_curve") in listed
+    assert ("check", "perceptron.fit") in listed
+    for module, name in listed:
+        if module == "check":
+            assert find(name).id == name
+        else:
+            assert hasattr(importlib.import_module(module), name), f"from {module} import {name}"
 
 
 @pytest.mark.parametrize("topic", [*TOPICS, "chapters"])
 def test_importing_a_topic_loads_nothing_heavy(topic: str) -> None:
-    if not (PACKAGE / f"{topic}.py").is_file() and not (PACKAGE / topic).is_dir():
-        pytest.skip(f"{topic} does not exist yet")
     code = f"import sys, lectures_lib.{topic}; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -91,7 +113,7 @@ def test_importing_a_topic_loads_nothing_heavy(topic: str) -> None:
 def test_library_code_names_chapters_by_slug() -> None:
     """A number typed into a message is wrong after the next chapter is inserted."""
     slugs = set()
-    for path in topic_files():
+    for path in (graph.modules()[name] for name in modules_of("mathematics")):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"\bchapter \d", text, re.IGNORECASE), path
         for node in ast.walk(ast.parse(text)):
@@ -115,6 +137,6 @@ def test_the_rooms_of_proofs_import_from_earlier_rooms_only(room: str) -> None:
     if room == "algebra":
         allowed -= {"search"}  # two neighbours that do not know each other
     for path in sorted((PACKAGE / "proofs" / room).glob("*.py")):
-        parts = (name.split(".") for name in imported_modules(path))
+        parts = (name.split(".") for name in graph.imports(path))
         used = {part[2] for part in parts if part[:2] == ["lectures_lib", "proofs"] and part[2:]}
         assert used <= allowed, f"{path.name} imports from {sorted(used - allowed)}"

@@ -24,6 +24,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lectures_lib._core.exact import decimal
 from lectures_lib._core.validation import Array, check_choice, check_matrix
 from lectures_lib.perceptron._exact_replay import (
     Replay,
@@ -318,14 +319,6 @@ def _passed_over(used: NDArray[np.intp], N: int, order: Order | None) -> Iterato
             passed.append(visited[at:])
             number, at = number + 1, 0
         yield np.concatenate(passed)
-
-
-def decimal(value: Fraction) -> str:
-    """Four significant digits; exact fractions are rounded once, so the text is reproducible."""
-    try:
-        return f"{float(value):.4g}"
-    except OverflowError:
-        return f"about 10^{len(str(abs(value.numerator // value.denominator))) - 1}"
 
 
 def _count(number: int, noun: str) -> str:

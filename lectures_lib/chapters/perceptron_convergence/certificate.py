@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
+from lectures_lib._core.exact import decimal
 from lectures_lib.perceptron import Certificate
-from lectures_lib.perceptron._certificate import decimal
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,256 @@
+"""Who imports whom: read from the source files, without running them.
+
+`python -m tests.import_graph` draws it for CONTRIBUTING; `test_layers` holds the rules.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from lectures_lib.chapters import CHAPTERS
+from tests.conftest import ROOT
+
+PACKAGE = ROOT / "lectures_lib"
+TABLE = "table"  # chapters/__init__.py: light, so that everybody may read it
+ALLOWED: dict[str, set[str]] = {
+    TABLE: set(),
+    "mathematics": {TABLE},
+    "datasets": {"mathematics"},
+    "figures": {"mathematics", "datasets"},
+    "widgets": {"mathematics", "datasets", "figures"},
+    "proofs": set(),
+    "errata": {"mathematics", "datasets", "proofs", TABLE},
+    "workspace": {TABLE},
+    "checks": {"mathematics", "datasets", "proofs", "workspace", TABLE},
+    "chapters": {
+        *("mathematics", "datasets", "figures", "widgets"),
+        *("proofs", "errata", "checks", TABLE),
+    },
+    "concordance": {"errata", TABLE},
+    "grading": {"checks", "workspace", TABLE},
+}
+ALLOWED["commands"] = {*ALLOWED}
+LAZILY = {"mathematics", "errata"}  # of these only a message needs the table
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the library by its dotted name."""
+    return {_name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def _name_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def imports(path: Path) -> dict[str, bool]:
+    """Every module that a file imports, and whether that happens at once, not when called.
+
+    What is imported for the type checker only is no import.
+    """
+    found: dict[str, bool] = {}
+    for node, at_once in _statements(ast.parse(path.read_text(encoding="utf-8")), True):
+        for name in _names(node):
+            found[name] = at_once or found.get(name, False)
+    return found
+
+
+def _statements(node: ast.AST, at_once: bool) -> Iterator[tuple[ast.AST, bool]]:
+    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        return
+    yield node, at_once
+    later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+    for child in ast.iter_child_nodes(node):
+        yield from _statements(child, at_once and not later)
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.module:
+        for alias in node.names:
+            inside = f"{node.module}.{alias.name}"
+            yield inside if inside in modules() else node.module
+
+
+def own_imports(name: str, *, lazy: bool = True) -> set[str]:
+    """The modules of the library that one of its modules imports."""
+    found = imports(modules()[name]).items()
+    return {used for used, at_once in found if used in modules() and (at_once or lazy)}
+
+
+def room_of(name: str) -> str:
+    """The room in which a module of the library stands."""
+    parts = name.split(".")[1:]
+    if not parts or parts[0] == "__main__":
+        return "commands"
+    if parts[0] == "chapters":
+        return "chapters" if parts[1:] else TABLE
+    return parts[0] if parts[0] in ALLOWED else "mathematics"
+
+
+def owner_of(name: str) -> str:
+    """The topic or the chapter (its slug) to which a module belongs."""
+    parts = name.split(".")[1:]
+    return ".".join(parts[1:2] if parts[:1] == ["chapters"] else parts[:1])
+
+
+def between_rooms(*, lazy: bool = True) -> dict[str, set[str]]:
+    """For each room the other rooms that it imports from."""
+    edges: dict[str, set[str]] = {room: set() for room in ALLOWED}
+    for name in modules():
+        edges[room_of(name)] |= {room_of(used) for used in own_imports(name, lazy=lazy)}
+    return {room: used - {room} for room, used in edges.items()}
+
+
+def of_chapters() -> dict[str, set[str]]:
+    """For each chapter the rooms, topics and other chapters that its folder imports from."""
+    edges: dict[str, set[str]] = {c.slug: set() for c in CHAPTERS}
+    for name in modules():
+        if room_of(name) == "chapters":
+            edges[owner_of(name)] |= {_shown(used) for used in own_imports(name)}
+    return {slug: used - {slug} for slug, used in edges.items()}
+
+
+def _shown(name: str) -> str:
+    room = room_of(name)
+    return owner_of(name) if room in ("mathematics", "chapters") else room
+
+
+def cycles(edges: dict[str, set[str]]) -> list[list[str]]:
+    """Sets of names that import each other, each as one way round."""
+    found: list[list[str]] = []
+    state: dict[str, str] = defaultdict(str)
+    way: list[str] = []
+
+    def visit(name: str) -> None:
+        state[name] = "open"
+        way.append(name)
+        for used in sorted(edges.get(name, ())):
+            if state[used] == "open":
+                found.append([*way[way.index(used) :], used])
+            elif not state[used]:
+                visit(used)
+        way.pop()
+        state[name] = "done"
+
+    for name in sorted(edges):
+        if not state[name]:
+            visit(name)
+    return found
+
+
+# --- the picture in CONTRIBUTING ------------------------------------------------------------------
+
+PICTURE = ROOT / "docs" / "imports.svg"
+PLACES = {  # column and row of each room; an arrow may only lead to the left
+    "mathematics": (0, 0.45),
+    "datasets": (1, 0),
+    "figures": (1, 0.9),
+    "widgets": (2, 0.9),
+    "chapters": (3, 0.45),
+    "table": (0, 1.6),
+    "workspace": (1, 1.7),
+    "checks": (2, 2),
+    "grading": (3, 2),
+    "proofs": (0, 2.8),
+    "errata": (1, 3.3),
+    "concordance": (2, 3.3),
+    "commands": (4, 2.6),
+}
+TITLES = {
+    "mathematics": ("mathematics", "one topic, one module"),
+    "proofs": ("proofs", "derivations, checked"),
+    "table": ("the table", "read by everybody"),
+    "datasets": ("datasets", "shipped and made"),
+    "errata": ("errata", "the ledger"),
+    "workspace": ("workspace", "the student's copies"),
+    "figures": ("figures", "a picture is data"),
+    "checks": ("checks", "answers are judged"),
+    "concordance": ("concordance", "what the notes hold"),
+    "widgets": ("widgets", "the same, alive"),
+    "grading": ("grading", "others' notebooks"),
+    "chapters": ("chapters", "one folder each"),
+    "commands": ("commands", "what one types"),
+}
+BOX, STEP, MARGIN = (148, 46), (190, 84), 14
+STYLE = """
+text { font: 13px sans-serif; fill: #1f2328; text-anchor: middle }
+.small { font-size: 11px; fill: #59636e }
+rect { fill: #f6f8fa; stroke: #59636e }
+path { fill: none; stroke: #59636e; stroke-width: 1.4 }
+marker path { fill: #59636e }
+@media (prefers-color-scheme: dark) {
+  text { fill: #f0f6fc } .small { fill: #9198a1 } rect { fill: #151b23; stroke: #9198a1 }
+  path { stroke: #9198a1 } marker path { fill: #9198a1 }
+}"""
+
+
+def drawn_edges() -> dict[str, set[str]]:
+    """The imports between rooms without those to the table and those that follow from others."""
+    edges = {room: used - {TABLE} for room, used in between_rooms().items()}
+    return {
+        room: {u for u in used if not any(_reaches(edges, other, u) for other in used - {u})}
+        for room, used in edges.items()
+    }
+
+
+def _reaches(edges: dict[str, set[str]], start: str, goal: str) -> bool:
+    return goal in edges[start] or any(_reaches(edges, used, goal) for used in edges[start])
+
+
+def drawing() -> str:
+    """The picture as SVG: the same text for the same imports."""
+    corners = [_corner(room) for room in PLACES]
+    width = max(x for x, _ in corners) + BOX[0] + MARGIN
+    height = max(y for _, y in corners) + BOX[1] + MARGIN
+    arrows = [_arrow(room, used) for room, all_ in drawn_edges().items() for used in sorted(all_)]
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"'
+        f' width="{width}" height="{height}">',
+        "<title>Who imports whom: an arrow leads to what is imported</title>",
+        f"<style>{STYLE}\n</style>",
+        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"'
+        ' markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>',
+        *arrows,
+        *(_box(room) for room in PLACES),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _corner(room: str) -> tuple[int, int]:
+    column, row = PLACES[room]
+    return MARGIN + round(column * STEP[0]), MARGIN + round(row * STEP[1])
+
+
+def _box(room: str) -> str:
+    x, y = _corner(room)
+    name, words = TITLES[room]
+    middle = x + BOX[0] // 2
+    return (
+        f'<rect x="{x}" y="{y}" width="{BOX[0]}" height="{BOX[1]}" rx="6"/>'
+        f'<text x="{middle}" y="{y + 20}">{name}</text>'
+        f'<text x="{middle}" y="{y + 36}" class="small">{words}</text>'
+    )
+
+
+def _arrow(room: str, used: str) -> str:
+    """From the left side of a room to the right side of what it imports."""
+    (x, y), (u, v) = _corner(room), _corner(used)
+    start, end = y + BOX[1] // 2, v + BOX[1] // 2
+    bend = (x - u - BOX[0]) // 2
+    path = f"M{x} {start}C{x - bend} {start} {u + BOX[0] + bend} {end} {u + BOX[0] + 2} {end}"
+    return f'<path d="{path}" marker-end="url(#head)"/>'
+
+
+if __name__ == "__main__":
+    PICTURE.parent.mkdir(exist_ok=True)
+    PICTURE.write_text(drawing(), encoding="utf-8", newline="\n")
+    print(f"{PICTURE.relative_to(ROOT)} written")
