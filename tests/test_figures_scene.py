@@ -104,7 +104,7 @@ def pixels(scene: Scene) -> np.ndarray[Any, Any]:
 
 def test_every_mark_has_a_sample() -> None:
     kinds = {v for v in vars(marks).values() if isinstance(v, type) and issubclass(v, Mark)}
-    assert kinds - {Mark} == {type(sample) for sample in SAMPLES.values()}
+    assert kinds - {Mark, marks.Track} == {type(sample) for sample in SAMPLES.values()}
 
 
 def test_both_renderers_know_the_same_shapes() -> None:
@@ -269,6 +269,25 @@ def test_a_line_passes_where_its_equation_says_in_shifted_and_scaled_panels(
     assert np.abs(x[1] - x[0]) > 0.5
     slope = (y[1] - y[0]) / (x[1] - x[0])
     np.testing.assert_allclose(y[0] + slope * (np.array([0, 1]) - x[0]), ends, atol=1e-5)
+
+
+def test_a_track_draws_nothing_and_says_what_its_places_stand_for() -> None:
+    track = marks.Track([[0, 0], [0.5, 1], [1, 0.5]], "step", [0, 2, 7])
+    assert (pixels(scene_with(track)) == pixels(scene_with())).all()
+    shape = track.shape(UNIT)
+    assert shape.style["handle"] == "step"
+    assert shape.arrays["at"].tolist() == [0, 2, 7]
+    assert marks.Track([[0, 0], [1, 1]], "step").shape(UNIT).arrays["at"].tolist() == [0, 1]
+    for values in ([2, 1], [0.5, 1], [-1, 2], [1]):
+        with pytest.raises(ValueError, match="values: expected"):
+            marks.Track([[0, 0], [1, 1]], "step", values)
+
+
+def test_notes_belong_to_points() -> None:
+    noted = Points([[0, 0], [1, 1]], notes=[0.5, -2], note="s·g").shape(UNIT)
+    assert (noted.style["note"], noted.arrays["note"].tolist()) == ("s·g", [0.5, -2])
+    with pytest.raises(ValueError, match="notes: expected 2 of them, found 1"):
+        Points([[0, 0], [1, 1]], notes=[1])
 
 
 def test_a_line_without_direction_is_no_line() -> None:

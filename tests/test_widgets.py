@@ -199,6 +199,20 @@ def test_edits_of_points_do_what_the_same_edits_do_to_a_list(some: list[tuple[An
     assert control.to_wire(control.edited(control.start, legal)) == plain
 
 
+def test_the_browser_is_told_the_notes_of_points_that_it_holds_and_the_data_to_start_from() -> None:
+    def scene(cloud: Cloud) -> Scene:
+        mark = Points(cloud.X, cloud.y, handle="cloud", notes=cloud.X[:, 0], note="x₁")
+        return Scene((Panel((mark,), *AXES),), f"{len(cloud)} points.")
+
+    slots = slots_of(scene(Cloud([[1, 2], [0, 1]], [0, 1])))
+    assert slots["p0.m0/note"].tolist() == [1, 0]
+    assert "p0.m0/x" not in slots
+    control = points([[0, 0]], [0], presets={"two": ([[1, 1], [0, 1]], [0, 1])}, most=2)
+    assert control.spec()["presets"] == {"two": [[1.0, 1.0, 0], [0.0, 1.0, 1]]}
+    with pytest.raises(ValueError, match="expected 0 to 2 points, found 3"):
+        points([[0, 0]], [0], presets={"three": (np.zeros((3, 2)), [0, 1, 1])}, most=2)
+
+
 def test_points_stay_within_their_number() -> None:
     control = points([[0, 0], [1, 1]], [0, 1], fewest=1, most=3)
     with pytest.raises(ValueError, match="expected 1 to 3 points, found 0"):

@@ -12,6 +12,7 @@ from lectures_lib.figures.marks import (
     Region,
     Segments,
     Text,
+    Track,
     between,
     histogram,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "Scene",
     "Segments",
     "Text",
+    "Track",
     "between",
     "histogram",
     "show",

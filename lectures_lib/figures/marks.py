@@ -69,7 +69,8 @@ class Points(Mark):
 
     `look` is "class" (filled), "hollow" (outline only), "ring" (a circle around something, for
     mistakes and support vectors), "focus" (a thick circle: the current example) or "dot".
-    `handle` names the widget control that moves these points.
+    `handle` names the widget control that moves these points. `notes` are numbers that the widget
+    shows beside a point that is pointed at, after the word `note`.
     """
 
     xy: Held
@@ -78,6 +79,8 @@ class Points(Mark):
     look: str = "class"
     size: float = 5.0  # half the marker's width in pixels
     handle: str = ""
+    notes: Held = None
+    note: str = ""
 
     def __post_init__(self) -> None:
         _set(self, xy=positions(self.xy, "xy"))
@@ -88,6 +91,10 @@ class Points(Mark):
             found = np.shape(self.classes)
             if found != (len(self.xy),):
                 raise ValueError(f"classes: expected {len(self.xy)} of them, found shape {found}")
+        if self.notes is not None:
+            _set(self, notes=numbers(self.notes, "notes", ndim=1))
+            if len(self.notes) != len(self.xy):
+                raise ValueError(f"notes: expected {len(self.xy)} of them, found {len(self.notes)}")
 
     def _group(self, index: int) -> dict[str, Any]:
         marker, colour = CLASS_MARKERS[index], f"class{index}"
@@ -108,6 +115,9 @@ class Points(Mark):
         count = max(count, len(self.labels) if in_class else 1)
         groups = [self._group(k) for k in range(count)]
         style = {"size": self.size, "groups": groups, "handle": self.handle}
+        if self.notes is not None:
+            style["note"] = self.note
+            arrays["note"] = self.notes.astype(np.float32)
         if self.look == "ring":
             style["still"] = True  # a ring comes and goes with what it is around; it never slides
         keys = tuple(
@@ -269,6 +279,37 @@ def _pairs(mark: Segments | Arrow, panel: Panel) -> dict[str, Array]:
     return panel.place(
         _joined([np.array([a, b]) for a, b in zip(mark.start, mark.end, strict=True)])
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Track(Mark):
+    """A curve along which the hand moves the widget control `handle`; it draws nothing itself.
+
+    Its i-th place stands for the position `values[i]` of the control: the number of a step, or a
+    place in the list of a slider. They rise; without them the places stand for 0, 1, 2, ...
+    """
+
+    xy: Held
+    handle: str
+    values: Held = None
+
+    def __post_init__(self) -> None:
+        _set(self, xy=positions(self.xy, "xy"))
+        values = np.arange(len(self.xy)) if self.values is None else np.asarray(self.values)
+        if values.shape != (len(self.xy),) or values.dtype.kind not in "iu":
+            raise ValueError(f"values: expected {len(self.xy)} integers, found {values!r:.80}")
+        if (
+            values.min(initial=0) < 0
+            or values.max(initial=0) > 65_535
+            or (np.diff(values) < 0).any()
+        ):
+            raise ValueError(f"values: expected rising numbers 0 to 65535, found {values!r:.80}")
+        _set(self, values=values)
+
+    def shape(self, panel: Panel) -> Shape:
+        arrays = panel.place(self.xy) | {"at": self.values.astype(np.uint16)}
+        style = {"stroke": None, "width": 0.0, "dash": [], "handle": self.handle}
+        return Shape("path", arrays, style)
 
 
 # --- areas and bars ----------------------------------------------------------------------------

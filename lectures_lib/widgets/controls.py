@@ -315,6 +315,7 @@ class Points(Control):
     editable: bool  # points can be added and removed
     fewest: int
     most: int
+    presets: Mapping[str, Cloud]
 
     @property
     def start(self) -> Cloud:
@@ -346,6 +347,7 @@ class Points(Control):
             "fewest": self.fewest,
             "most": self.most,
             "points": self.to_wire(self.cloud),
+            "presets": {name: self.to_wire(cloud) for name, cloud in self.presets.items()},
         }
 
 
@@ -377,15 +379,18 @@ def points(
     editable: bool = True,
     fewest: int = 0,
     most: int = 300,
+    presets: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]] | None = None,
 ) -> Points:
     """Points that the reader drags, adds and removes.
 
     A `figures.Points` mark whose `handle` is the control's name shows them; its panel keeps its
     axes, because the points are dragged inside it. The scene function gets a `Cloud` with the
-    arrays X and y.
+    arrays X and y. `presets` are other data (X, y) that the reader can start from, by name.
     """
     where = positions(X, "X")
     cloud = Cloud(where, np.zeros(len(where), dtype=int) if y is None else y)
-    made = Points(label, cloud, tuple(classes), editable, fewest, most)
-    made.checked(cloud)
+    others = {name: Cloud(*data) for name, data in (presets or {}).items()}
+    made = Points(label, cloud, tuple(classes), editable, fewest, most, others)
+    for some in (cloud, *others.values()):
+        made.checked(some)
     return made

@@ -68,9 +68,9 @@ def _header(panel: Panel, marks: int) -> dict[str, Any]:
 
 def _mark_slots(name: str, shape: Shape) -> Slots:
     slots: Slots = {name: {"kind": shape.kind, "style": dict(shape.style)}}
-    if not shape.style.get("handle"):
-        slots |= {f"{name}/{key}": array for key, array in shape.arrays.items()}
-    return slots
+    own = shape.kind == "points" and shape.style.get("handle")  # the browser has these points
+    arrays = {key: array for key, array in shape.arrays.items() if key == "note" or not own}
+    return slots | {f"{name}/{key}": array for key, array in arrays.items()}
 
 
 def same(a: Any, b: Any) -> bool:

@@ -14,13 +14,17 @@ class Slider {
     Object.assign(this, { view, name, spec });
     const id = unique();
     this.input = html("input", { type: "range", id, min: 0, max: spec.values.length - 1, step: 1, ...QUIET });
-    this.input.oninput = () => view.move(name, spec.values[this.input.value]);
+    this.input.oninput = () => this.goTo(Number(this.input.value));
     this.text = html("span", { class: "lm-value", "aria-hidden": "true" });
     this.root = html("div", { class: "lm-control" }, html("label", { for: id }, spec.label), this.input, this.text);
   }
 
   get position() {
     return Math.max(0, this.spec.values.indexOf(this.view.values[this.name]));
+  }
+
+  goTo(position) {
+    this.view.move(this.name, this.spec.values[position]);
   }
 
   show() {
@@ -53,6 +57,14 @@ class Hand {
   /** Where each number stands in its grid; between two of its values when it lies between them. */
   get positions() {
     return this.spec.parts.map((part, i) => gridPosition(part, this.values[i]));
+  }
+
+  get position() {
+    return Math.round(this.positions[0]);
+  }
+
+  goTo(position) {
+    this.set([this.spec.parts[0].values[position], ...this.values.slice(1)], true);
   }
 
   text(i) {
@@ -107,7 +119,7 @@ class Choice {
     const id = unique();
     const options = spec.names.map((text, i) => html("option", { value: i }, text));
     this.input = html("select", { id, ...QUIET }, ...options);
-    this.input.onchange = () => view.move(name, Number(this.input.value));
+    this.input.onchange = () => view.move(name, Number(this.input.value), true);
     this.root = html("div", { class: "lm-control" }, html("label", { for: id }, spec.label), this.input);
   }
 
@@ -124,7 +136,7 @@ class Toggle {
   constructor(view, name, spec) {
     Object.assign(this, { view, name });
     this.input = html("input", { type: "checkbox", ...QUIET });
-    this.input.onchange = () => view.move(name, this.input.checked);
+    this.input.onchange = () => view.move(name, this.input.checked, true);
     const label = html("label", { class: "lm-switch" }, this.input, spec.label);
     this.root = html("div", { class: "lm-control" }, label);
   }
@@ -138,22 +150,28 @@ class Toggle {
   }
 }
 
+const SPEEDS = { slowly: 1400, "": 700, fast: 250 }; // milliseconds from one event to the next
+
 class Steps {
   constructor(view, name, spec) {
     Object.assign(this, { view, name, spec });
-    const id = unique();
+    const [id, speed] = [unique(), unique()];
     const of = spec.label;
     this.input = html("input", { type: "range", id, min: 0, step: 1, ...QUIET });
-    this.input.oninput = () => this.go(Number(this.input.value));
+    this.input.oninput = () => this.go(Number(this.input.value), false);
     this.text = html("span", { class: "lm-value", "aria-hidden": "true" });
     this.back = button("Back", () => this.go(this.position - 1), { "aria-label": `back one ${of}` });
     this.next = button("Next", () => this.go(this.position + 1), { "aria-label": `next ${of}` });
-    this.jump = button(spec.jump, () => this.go(this.end.next));
+    this.jump = button(spec.jump, () => this.go(this.end.next), { class: "lm-primary" });
     this.play = button("Play", () => (this.timer ? this.stop() : this.start()));
     this.reset = button("Reset", () => this.go(0), { "aria-label": `reset ${of}` });
-    const buttons = [this.back, this.next, ...(spec.jump ? [this.jump] : []), this.play, this.reset];
-    const label = html("label", { for: id }, of);
-    this.root = html("div", { class: "lm-control" }, label, this.input, this.text, ...buttons);
+    const speeds = Object.keys(SPEEDS).map((word) => html("option", { value: word }, word || "at medium speed"));
+    this.speed = html("select", { id: speed, "aria-label": "speed of play", ...QUIET }, ...speeds);
+    this.speed.value = "";
+    this.speed.onchange = () => this.timer && this.start();
+    const buttons = [...(spec.jump ? [this.jump] : []), this.play, this.speed, this.back, this.next, this.reset];
+    const row = html("div", { class: "lm-control" }, html("label", { for: id }, of), this.input, this.text);
+    this.root = html("div", { class: "lm-steps" }, html("div", { class: "lm-control" }, ...buttons), row);
   }
 
   get position() {
@@ -164,17 +182,27 @@ class Steps {
     return this.view.slots.get(`c.${this.name}`) ?? { last: 0, next: 0 };
   }
 
-  go(step) {
-    this.stop();
-    this.view.move(this.name, Math.max(0, Math.min(step, this.end.last)));
+  get texts() {
+    return null;
   }
 
+  go(step, glide = true) {
+    this.stop();
+    this.view.move(this.name, Math.max(0, Math.min(step, this.end.last)), glide);
+  }
+
+  goTo(step) {
+    this.go(step, false);
+  }
+
+  /** Play goes from event to event where the plan names events, else from step to step. */
   start() {
+    clearInterval(this.timer);
     if (this.position >= this.end.last) this.view.move(this.name, 0);
     this.timer = setInterval(() => {
       if (this.position >= this.end.last) this.stop();
-      else if (!this.view.waiting) this.view.move(this.name, this.position + 1);
-    }, 400);
+      else if (!this.view.waiting) this.view.move(this.name, this.spec.jump ? this.end.next : this.position + 1, true);
+    }, SPEEDS[this.speed.value]);
     this.show();
   }
 
@@ -212,7 +240,14 @@ class PointsControl {
     const edits = spec.editable
       ? [html("label", { for: id }, "a click"), this.mode, this.add, this.drop]
       : [html("span", { class: "lm-label" }, spec.label)];
-    this.root = html("div", { class: "lm-control" }, ...edits, this.back, this.again);
+    const sets = Object.keys(spec.presets);
+    const choices = sets.map((preset) => html("option", { value: preset }, preset));
+    this.preset = html("select", { "aria-label": "data to start from", ...QUIET }, html("option", { value: "" }, "other data …"), ...choices);
+    this.preset.onchange = () => {
+      if (this.preset.value) this.edit(["set", spec.presets[this.preset.value]]);
+      this.preset.value = "";
+    };
+    this.root = html("div", { class: "lm-control" }, ...edits, this.back, this.again, ...(sets.length ? [this.preset] : []));
     const keys = "Drag a point, or reach it with Tab: arrow keys move it (with Shift finely), Page Up and Page Down go to another point";
     this.help = html("p", { class: "lm-note" }, keys + (spec.editable ? ", Delete removes it." : "."));
   }

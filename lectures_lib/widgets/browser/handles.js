@@ -110,7 +110,18 @@ class PointGrips extends Grips {
     group.setAttribute("tabindex", i === this.current ? 0 : -1);
     const where = `${short(x)}, ${short(y)}`;
     const { classes } = this.control.spec;
-    group.setAttribute("aria-label", `point ${i + 1} of ${this.control.points.length}, ${classes[c]}, at ${where}`);
+    const noted = this.note(i);
+    group.setAttribute("aria-label", `point ${i + 1} of ${this.control.points.length}, ${classes[c]}, at ${where}${noted && `, ${noted}`}`);
+    group.querySelector("text")?.remove();
+    if (noted) group.append(words(noted, { x: 0, y: -18 }, 12, "ink", "middle"));
+  }
+
+  /** What the scene says about a point; seen on hover and focus. */
+  note(i) {
+    const name = `p${this.panel.index}.m${this.mark}`;
+    const values = this.view.slots.get(`${name}/note`);
+    if (values?.length !== this.control.points.length) return "";
+    return `${this.view.slots.get(name).style.note} = ${short(values[i])}`;
   }
 
   choose(i) {

@@ -173,3 +173,59 @@ class HandGrips extends Grips {
     return actions;
   }
 }
+
+/** A curve along which the hand moves a control: its places stand for positions of the control. */
+class TrackGrips extends Grips {
+  constructor(view, panel, control) {
+    super(view, panel, control, `${control.spec.label}, on the curve`);
+    const knob = svg("g", {}, ...spotParts(), svg("circle", { class: "lm-knob", r: 5 }));
+    const named = { role: "slider", tabindex: 0, "aria-label": `${control.spec.label}, on the curve` };
+    this.element = this.grip(named, svg("path", { class: "lm-body" }), knob);
+    this.layer.append(this.element);
+    (control.tracks ??= []).push(this);
+  }
+
+  draw() {
+    super.draw();
+    this.update();
+  }
+
+  update() {
+    const { x, y } = this.panel.arrays(this.mark);
+    const at = this.view.slots.get(`p${this.panel.index}.m${this.mark}/at`);
+    const { box } = this.panel;
+    this.places = Array.from(x, (u, i) => [box.left + box.X(u), box.top + box.Y(y[i]), at ? at[i] : i]);
+    this.upright = this.places.every(([px], i) => i === 0 || px >= this.places[i - 1][0]);
+    const [body, knob] = this.element.childNodes;
+    body.setAttribute("d", this.places.length ? `M${this.places.map(([px, py]) => `${place(px)} ${place(py)}`).join("L")}` : "");
+    const i = Math.max(0, this.places.findLastIndex(([, , value]) => value <= this.control.position));
+    this.element.style.display = this.places.length ? "" : "none";
+    if (!this.places.length) return;
+    knob.setAttribute("transform", `translate(${place(this.places[i][0])} ${place(this.places[i][1])})`);
+    const now = { "aria-valuemin": this.places[0][2], "aria-valuemax": this.places.at(-1)[2], "aria-valuenow": this.control.position };
+    for (const [key, value] of Object.entries(now)) this.element.setAttribute(key, value);
+  }
+
+  distances(spot) {
+    if (!this.places.length) return [];
+    const pieces = this.places.map((to, i) => away(spot, this.places[Math.max(0, i - 1)], to));
+    return [6 + Math.min(...pieces)];
+  }
+
+  grab(event) {
+    const follow = ({ px, py }) => {
+      const far = ([x, y]) => Math.hypot(px - x, this.upright ? 0 : py - y);
+      const nearest = this.places.reduce((best, some) => (far(some) < far(best) ? some : best));
+      if (nearest[2] !== this.control.position) this.control.goTo(nearest[2]);
+    };
+    this.drag(event, this.element, follow, follow);
+  }
+
+  keys() {
+    const values = this.places.map(([, , value]) => value);
+    const i = Math.max(0, values.findLastIndex((value) => value <= this.control.position));
+    const go = (k) => () => this.control.goTo(values[Math.max(0, Math.min(k, values.length - 1))]);
+    const [back, next] = [go(i - 1), go(i + 1)];
+    return { ArrowLeft: back, ArrowDown: back, ArrowRight: next, ArrowUp: next, Home: go(0), End: go(Infinity) };
+  }
+}

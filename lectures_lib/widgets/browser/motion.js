@@ -1,6 +1,7 @@
 // What lies between two drawings of the same shape: geometry of what Python has computed.
 
 const ARRAYS = ["x", "y", "x1", "y1", "group", "values"];
+const GLIDE = 300; // milliseconds from one scene to the next
 const FAR = 0.3; // panel units: neighbouring scenes whose shapes lie farther apart are not joined
 
 /** The arrays between a and b, or null when the shapes do not correspond. */
@@ -87,4 +88,5 @@ function farthest(a, b) {
   return most;
 }
 
+/** Whether the reader likes to see things move. */
 const moves = () => !window.matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -19,6 +19,7 @@ class Panel {
     this.root = html("div", { class: "lm-panel" });
     this.legend = html("div", { class: "lm-legend" });
     this.marks = [];
+    this.shown = []; // what was painted last, mark by mark
     this.grips = [];
   }
 
@@ -37,6 +38,7 @@ class Panel {
     const middle = box.left + box.w / 2;
     if (header.title) this.picture.append(words(header.title, { x: middle, y: 16 }, 13, "ink", "middle"));
     this.marks = [];
+    this.shown = [];
     this.root.style.width = `${width}px`;
     if (before) before.replaceWith(this.picture); // what stands beside it keeps the focus
     else this.root.append(this.picture, this.legend);
@@ -94,23 +96,42 @@ class Panel {
     return parts;
   }
 
-  drawMark(j) {
+  mark(j) {
+    return this.view.slots.get(`p${this.index}.m${j}`);
+  }
+
+  /** The arrays of a mark; points of a control are where the hand has put them. */
+  arrays(j) {
+    const { kind, style } = this.mark(j);
+    if (kind === "points" && style.handle) return this.view.handleArrays(style.handle, this.header);
     const name = `p${this.index}.m${j}`;
-    const { slots } = this.view;
-    const mark = slots.get(name);
+    return Object.fromEntries(ARRAYS.map((key) => [key, this.view.slots.get(`${name}/${key}`)]));
+  }
+
+  drawMark(j, glide = false) {
+    const mark = this.mark(j);
     if (!mark || j >= this.header.marks) return;
+    const [before, after] = [this.shown[j], this.arrays(j)];
+    this.view.gliding?.delete(`${this.index} ${j}`);
+    const alike = before?.kind === mark.kind && before.style === JSON.stringify(mark.style);
+    if (glide && alike && !mark.style.handle && moves() && slide(before.arrays, after, 0, mark)) {
+      this.view.glideTo(this, j, before.arrays, after);
+    } else {
+      this.paint(j, after);
+    }
+  }
+
+  paint(j, arrays) {
+    const mark = this.mark(j);
     const { box } = this;
     const cut = UNCUT.has(mark.kind) ? "visible" : "hidden";
     const area = { x: box.left, y: box.top, width: box.w, height: box.h, overflow: cut };
     const group = svg("svg", { ...area, "data-mark": mark.kind });
-    const arrays = mark.style.handle ? this.view.handleArrays(mark.style.handle, this.header) : {};
-    if (!mark.style.handle) {
-      for (const key of ["x", "y", "x1", "y1", "group", "values"]) arrays[key] = slots.get(`${name}/${key}`);
-    }
     DRAW[mark.kind](group, arrays, mark.style, box);
     if (this.marks[j]) this.marks[j].replaceWith(group);
     else this.picture.append(group);
     this.marks[j] = group;
+    this.shown[j] = { kind: mark.kind, style: JSON.stringify(mark.style), arrays };
   }
 
   drawLegend() {

@@ -32,21 +32,22 @@ class View {
   }
 
   build() {
-    this.picture = html("div", { class: "lm-picture" });
+    this.body = html("div", { class: "lm-body" });
     this.error = html("div", { class: "lm-error", role: "alert" });
     this.legend = html("div", { class: "lm-legend" });
     this.readouts = html("dl", { class: "lm-readouts" });
     this.sentence = html("p", { class: "lm-sentence" });
     this.note = html("p", { class: "lm-note", role: "status" });
     this.status = html("div", { class: "lm-hidden", role: "status" });
-    const box = html("div", { class: "lm-controls", role: "group", "aria-label": "Controls" });
     for (const [name, spec] of this.model.get("_controls")) {
-      const control = new CONTROLS[spec.kind](this, name, spec);
-      this.controls.set(name, control);
-      box.append(control.root, ...(control.help ? [control.help] : []));
+      this.controls.set(name, new CONTROLS[spec.kind](this, name, spec));
     }
-    const parts = [box, this.error, this.picture, this.legend, this.readouts, this.sentence, this.note, this.status];
-    this.root = html("div", { class: "lm", hidden: "" }, ...parts);
+    // What goes on step by step is the main action and stands next to the picture.
+    const first = [...this.controls.values()].sort((a, b) => (b instanceof Steps) - (a instanceof Steps));
+    const parts = first.flatMap(({ root, help }) => (help ? [root, help] : [root]));
+    const controls = html("div", { class: "lm-controls", role: "group", "aria-label": "Controls" }, ...parts);
+    this.below = html("div", { class: "lm-below" }, this.error, this.legend, this.readouts, controls);
+    this.root = html("div", { class: "lm", hidden: "" }, this.body, this.sentence, this.note, this.status);
     this.el.append(this.root);
   }
 
@@ -75,6 +76,7 @@ class View {
     this.size.disconnect();
     clearTimeout(this.announcing);
     clearTimeout(this.patience);
+    cancelAnimationFrame(this.frame);
     for (const control of this.controls.values()) clearInterval(control.timer);
     this.model.off("msg:custom");
     if (this.fallback) this.fallback.style.display = "";
@@ -83,24 +85,24 @@ class View {
 
   // What the scene says, slot by slot. Only what changed is drawn again.
 
-  fill(packed, view) {
+  fill(packed, view, glide) {
     const bytes = ownBytes(view);
-    this.update(Object.entries(packed).map(([slot, value]) => [slot, unpack(value, bytes)]));
+    this.update(Object.entries(packed).map(([slot, value]) => [slot, unpack(value, bytes)]), glide);
   }
 
-  fillRow() {
+  fillRow(glide) {
     const positions = [...this.controls.values()].flatMap((control) => control.positions ?? control.position);
-    this.update(this.table.at(positions, (slot) => this.slots.get(slot)));
+    this.update(this.table.at(positions, (slot) => this.slots.get(slot)), glide);
   }
 
-  update(entries) {
+  update(entries, glide = false) {
     const changed = new Set();
     for (const [slot, value] of entries) {
       if (value === undefined || this.slots.get(slot) === value) continue;
       this.slots.set(slot, value);
       changed.add(slot.split("/")[0]);
     }
-    if (this.drawn) this.draw(changed);
+    if (this.drawn) this.draw(changed, glide);
     this.say(changed);
   }
 
@@ -118,24 +120,44 @@ class View {
     let row = Math.max(1, Math.min(columns, stacks.length));
     while (row > 1 && (room - 8 * (row - 1)) / row < 230) row--;
     const width = Math.floor(Math.min((room - 8 * (row - 1)) / row, PANEL_WIDTHS[Math.min(row, 4)]));
-    this.picture.style.maxWidth = this.legend.style.maxWidth = `${row * width + 8 * (row - 1) + 1}px`;
-    this.arrange(stacks);
+    this.arrange(stacks, row === 1);
+    this.freely();
     for (const panel of this.panels) panel.draw(width);
     this.width = width;
     this.name();
+    this.steady();
   }
 
-  /** A column for each stack of panels; nothing moves while the stacks stay the same. */
-  arrange(stacks) {
-    const key = JSON.stringify(stacks);
+  /** A column for each stack of panels; nothing moves while the stacks stay the same. Where only
+   * one column fits, the controls follow the first: the hand and what it moves stay together. */
+  arrange(stacks, narrow) {
+    const key = JSON.stringify([stacks, narrow]);
     if (key === this.arranged) return;
     this.arranged = key;
     this.panels = stacks.flat().map((i) => this.panels[i] ?? new Panel(this, i));
-    const column = (stack) => html("div", {}, ...stack.map((i) => this.panels[i].root));
-    this.picture.replaceChildren(...stacks.map(column));
+    const columns = stacks.map((stack) => html("div", { class: "lm-stack" }, ...stack.map((i) => this.panels[i].root)));
+    const place = narrow ? 1 : columns.length;
+    this.body.replaceChildren(...columns.slice(0, place), this.below, ...columns.slice(place));
   }
 
-  draw(changed) {
+  /** Texts keep the height that they once had, so that the page below stands still. */
+  steady() {
+    for (const part of [this.readouts, this.sentence, this.legend]) {
+      if (part.offsetHeight > (part.tallest ?? 0)) {
+        part.tallest = part.offsetHeight;
+        part.style.minHeight = `${part.tallest}px`;
+      }
+    }
+  }
+
+  freely() {
+    for (const part of [this.readouts, this.sentence, this.legend]) {
+      part.tallest = 0;
+      part.style.minHeight = "";
+    }
+  }
+
+  draw(changed, glide) {
     if (changed.has("scene")) return this.drawAll();
     const whole = new Set();
     for (const slot of changed) {
@@ -143,13 +165,18 @@ class View {
       const panel = this.panels[index];
       if (!panel || whole.has(panel)) continue;
       if (part === "keys") panel.drawLegend();
-      else if (part) panel.drawMark(Number(part.slice(1)));
+      else if (part) {
+        const j = Number(part.slice(1));
+        panel.drawMark(j, glide);
+        panel.grips.find((group) => group.mark === j && group instanceof PointGrips)?.draw(); // their notes
+      }
       else {
         panel.draw(this.width);
         whole.add(panel);
       }
     }
     if (changed.has("sentence") || whole.size) this.name();
+    return undefined;
   }
 
   /** The first picture carries the sentence as its name; the others belong to it. */
@@ -169,13 +196,33 @@ class View {
       this.readouts.replaceChildren(...this.slots.get("readouts").map(pair));
     }
     for (const control of this.controls.values()) control.show();
+    for (const { box, grips } of this.panels) {
+      for (const group of grips) if (box && group instanceof TrackGrips) group.update();
+    }
     if (this.drawn && changed.has("sentence")) this.announce();
+    if (this.drawn) this.steady();
   }
 
   /** Speak the sentence once the hand rests. */
   announce() {
     clearTimeout(this.announcing);
     this.announcing = setTimeout(() => (this.status.textContent = this.slots.get("sentence")), 700);
+  }
+
+  /** Draw what lies between two drawings of a mark, until the second is reached. */
+  glideTo(panel, j, from, to) {
+    this.gliding ??= new Map();
+    this.gliding.set(`${panel.index} ${j}`, { panel, j, from, to, begin: performance.now() });
+    if (!this.frame) this.frame = requestAnimationFrame((now) => this.tick(now));
+  }
+
+  tick(now) {
+    for (const [key, { panel, j, from, to, begin }] of this.gliding) {
+      const time = Math.max(0, Math.min(1, (now - begin) / GLIDE));
+      if (time === 1) this.gliding.delete(key);
+      panel.paint(j, time === 1 ? to : slide(from, to, time * time * (3 - 2 * time), panel.mark(j)) ?? to);
+    }
+    this.frame = this.gliding.size ? requestAnimationFrame((next) => this.tick(next)) : 0;
   }
 
   // Points of a control, and the handles over them.
@@ -191,16 +238,23 @@ class View {
 
   /** The groups of grips in a panel: those that stand already, and new ones. */
   gripsOf(panel) {
-    const wanted = new Set();
-    for (let j = 0; j < panel.header.marks; j++) {
-      const control = this.controls.get(this.slots.get(`p${panel.index}.m${j}`)?.style.handle);
-      if (control) wanted.add(control);
-    }
+    const wanted = []; // control, kind of grips, number of its mark
     for (const control of this.controls.values()) {
-      if (control instanceof Hand && control.spec.panel === panel.index) wanted.add(control);
+      if (control instanceof Hand && control.spec.panel === panel.index) wanted.push([control, HandGrips]);
     }
-    const make = (control) => new (control instanceof Hand ? HandGrips : PointGrips)(this, panel, control);
-    return [...wanted].map((control) => panel.grips.find((some) => some.control === control) ?? make(control));
+    for (let j = 0; j < panel.header.marks; j++) {
+      const { kind, style } = this.slots.get(`p${panel.index}.m${j}`) ?? { style: {} };
+      const control = this.controls.get(style.handle);
+      if (control) wanted.push([control, kind === "points" ? PointGrips : TrackGrips, j]);
+    }
+    const grips = wanted.map(([control, Kind, j]) => {
+      const same = panel.grips.find((some) => some.control === control && some instanceof Kind);
+      const found = same ?? new Kind(this, panel, control);
+      found.mark = j;
+      return found;
+    });
+    for (const gone of panel.grips) if (!grips.includes(gone)) gone.layer.remove();
+    return grips;
   }
 
   redrawHandles(name, only) {
@@ -209,7 +263,7 @@ class View {
       for (let j = 0; j < panel.header.marks; j++) {
         if (this.slots.get(`p${panel.index}.m${j}`)?.style.handle === name) panel.drawMark(j);
       }
-      const grips = panel.grips.find(({ control }) => control.name === name);
+      const grips = panel.grips.find((some) => some.control.name === name && some instanceof PointGrips);
       if (!grips) continue;
       if (only === null) grips.draw();
       else grips.update(only);
@@ -218,15 +272,17 @@ class View {
 
   // Moves: at once from the table, or one at a time through Python, the latest wins.
 
-  move(name, value) {
+  /** `glide`: the scene follows the present one by one step, so what moves is seen moving. */
+  move(name, value, glide = false) {
     this.values[name] = value;
     this.controls.get(name).show();
     this.model.set(name, value);
     if (this.table) {
-      this.fillRow();
+      this.fillRow(glide);
       this.model.save_changes();
     } else {
       this.pending.values[name] = value;
+      this.pending.glide = glide;
       this.send();
     }
   }
@@ -254,9 +310,10 @@ class View {
   }
 
   send() {
-    const { values, edits } = this.pending;
+    const { values, edits, glide } = this.pending;
     if (this.waiting || !(Object.keys(values).length + Object.keys(edits).length)) return;
     this.pending = { values: {}, edits: {} };
+    this.glide = glide;
     this.waiting = ++this.moves;
     this.post({ kind: "move", view: this.id, n: this.waiting, values, edits });
     this.patience = setTimeout(() => (this.note.textContent = "Waiting for Python … If no answer comes, run the cell again."), 2000);
@@ -283,9 +340,10 @@ class View {
         for (const edit of edits) this.controls.get(name).apply(edit);
       }
     }
-    this.fill(message.slots, buffers[0]);
+    const answer = mine && message.n === this.waiting;
+    this.fill(message.slots, buffers[0], answer && this.glide);
     if (this.root.hidden) this.wake();
-    if (mine && message.n === this.waiting) {
+    if (answer) {
       clearTimeout(this.patience);
       this.note.textContent = "";
       this.waiting = 0;
