@@ -308,7 +308,7 @@ class Track(Mark):
 
     def shape(self, panel: Panel) -> Shape:
         arrays = panel.place(self.xy) | {"at": self.values.astype(np.uint16)}
-        style = {"stroke": None, "width": 0.0, "dash": [], "handle": self.handle}
+        style: dict[str, Any] = {"stroke": None, "width": 0.0, "dash": [], "handle": self.handle}
         return Shape("path", arrays, style)
 
 
