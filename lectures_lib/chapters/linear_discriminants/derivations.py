@@ -194,6 +194,26 @@ def masking() -> Derivation:
     return d
 
 
+def gaussian_labels() -> Derivation:
+    """Step 12: least squares is maximum likelihood for labels with Gaussian noise."""
+    d = Derivation(
+        "Least squares as a likelihood",
+        symbols={"y f": "real", "v": "positive"},
+    )
+    d.line(
+        "-log(exp(-(y - f)**2/(2*v))/sqrt(2*pi*v))",
+        because="minus the log density of a label y with mean f and variance v",
+    )
+    d.line("(y - f)**2/(2*v) + log(2*pi*v)/2", because="log of a quotient")
+    d.differentiate("f", "-(y - f)/v", because="the second term does not depend on f")
+    d.claim(
+        "-(y - f)/v",
+        "1/(2*v)*(-2*(y - f))",
+        because="so it is the slope of the squared error, up to the factor 1/(2v)",
+    )
+    return d
+
+
 DERIVATIONS: tuple[Callable[[], Derivation], ...] = (
     weights_are_orthogonal,
     foot_of_the_perpendicular,
@@ -206,5 +226,6 @@ DERIVATIONS: tuple[Callable[[], Derivation], ...] = (
     outputs_add_up,
     columns_decouple,
     masking,
+    gaussian_labels,
 )
 AGREES: dict[str, str] = {}

@@ -1,0 +1,75 @@
+"""The live pictures of linear discriminants: a distance, a block that pulls, three class centres."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lectures_lib.chapters.linear_discriminants.pictures import (
+    centres_scene,
+    geometry_scene,
+    pull_scene,
+)
+from lectures_lib.datasets import DataSet, make_gaussian_classes
+from lectures_lib.figures import Axis, Scene
+from lectures_lib.figures.scene import Floats
+from lectures_lib.widgets import Cloud, Live, live, points, slider
+
+
+def signed_distances() -> Live:
+    """A line that turns and moves, and a point that the hand carries across it."""
+
+    def scene(angle: float, offset: float, length: float, p: Cloud) -> Scene:
+        unit = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
+        return geometry_scene(length * unit, -length * offset, p.X[0], handle="p")
+
+    return live(
+        scene,
+        p=points([[2.0, 2.5]], editable=False, fewest=1, most=1, label="the point"),
+        angle=slider(0, 355, 5, value=25, label="direction of w", unit="°"),
+        offset=slider(-3, 3, 0.1, value=0.9, label="−w₀/‖w‖, where the line lies along w"),
+        length=slider(0.5, 4, 0.5, value=2, label="‖w‖"),
+    )
+
+
+def pull_data() -> tuple[DataSet, Floats]:
+    """Two overlapping classes, and a block of points of class 1 around 0, to be moved away."""
+    spread = np.diag([0.45, 1.0])
+    base = make_gaussian_classes([[-1.2, 0], [1.2, 0]], spread, None, 60, rng=4)
+    block: Floats = 0.3 * np.random.default_rng(3).standard_normal((12, 2))
+    return base, block
+
+
+def far_and_correct() -> Live:
+    """A block of correct points that the hand carries away, and the boundary that follows it."""
+    base, block = pull_data()
+
+    def scene(block_centre: Cloud) -> Scene:
+        return pull_scene(base.X, base.y, block, block_centre.X[0], handle="block_centre")
+
+    start = points(
+        [[7.0, -7.0]], [1], editable=False, fewest=1, most=1, label="the block of class 1"
+    )
+    return live(scene, block_centre=start)
+
+
+def three_centres() -> Live:
+    """Three classes whose centres are dragged: least squares beside the rule of chapter 13."""
+    spread = 0.45 * np.random.default_rng(5).standard_normal((3, 20, 2))
+    spread -= spread.mean(axis=1, keepdims=True)
+    axes = (Axis("x₁", -5.0, 5.0), Axis("x₂", -5.0, 5.0))
+    labels = np.repeat([0, 1, 2], 20)
+
+    def scene(centres: Cloud) -> Scene:
+        X = (centres.X[:, None] + spread).reshape(-1, 2)
+        return centres_scene(X, labels, axes, centres.X)
+
+    start = points(
+        [[-2.6, -2.0], [0.0, 0.0], [2.6, 2.0]],
+        [0, 1, 2],
+        classes=("class 0", "class 1", "class 2"),
+        editable=False,
+        fewest=3,
+        most=3,
+        label="class centres",
+    )
+    return live(scene, centres=start)

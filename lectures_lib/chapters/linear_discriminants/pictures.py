@@ -1,0 +1,340 @@
+"""The pictures of linear discriminants: regions, distances, masking, far points that pull."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.figures import (
+    Arrow,
+    Axis,
+    Curve,
+    Line,
+    Panel,
+    Points,
+    Raster,
+    Scene,
+    Segments,
+    Text,
+)
+from lectures_lib.figures.plane import class_regions, regions_scene, square_axes
+from lectures_lib.figures.scene import Array, Floats, Mark, numbers
+from lectures_lib.figures.words import count, equation, number, subscript
+from lectures_lib.gaussian import LinearDiscriminantAnalysis
+from lectures_lib.least_squares import LeastSquaresClassifier
+from lectures_lib.logistic import LogisticRegression
+
+__all__ = [
+    "answers_scene",
+    "discriminants_scene",
+    "geometry_scene",
+    "masking_scene",
+    "plane_in_space_scene",
+    "pull_scene",
+    "regions_scene",
+    "surface_scene",
+    "two_rules_scene",
+    "word_map_scene",
+]
+
+Predict = Callable[[Array], npt.ArrayLike]
+
+
+def answers_scene(words: Sequence[str], said: npt.ArrayLike, answered: npt.ArrayLike) -> Scene:
+    """How often each word was said and how often it was the answer, word by word."""
+    spoken, given = numbers(said, "said", ndim=1), numbers(answered, "answered", ndim=1)
+    at = np.arange(len(words), dtype=float)
+    marks = (
+        Segments(np.column_stack([at, 0 * at]), np.column_stack([at, given]), "weights"),
+        Points(np.column_stack([at, given]), look="dot", size=6, labels=("answered",)),
+        Curve([-0.5, len(words) - 0.5], [spoken[0], spoken[0]], "margin", "said"),
+    )
+    x = Axis("word", -0.6, len(words) - 0.4, tuple(zip(at.tolist(), words, strict=True)))
+    most, least = int(given.argmax()), int(given.argmin())
+    sentence = (
+        f"Each of {len(words)} words was said {int(spoken[0])} times; {words[most]} was answered "
+        f"{int(given[most])} times, {words[least]} {count(int(given[least]), 'time')}."
+    )
+    panel = Panel(marks, x, Axis("utterances", 0, 1.1 * float(given.max())), height=0.4)
+    return Scene((panel,), sentence)
+
+
+# --- discriminants and their regions --------------------------------------------------------------
+
+
+def discriminants_scene(slopes: Sequence[float], biases: Sequence[float]) -> Scene:
+    """Linear discriminants of one feature; the highest one decides, and gives the regions."""
+    x = np.linspace(-3, 3, 241)
+    heights = np.array(biases)[:, None] + np.array(slopes)[:, None] * x
+    winner = heights.argmax(axis=0)
+    low, high = float(heights.min()), float(heights.max())
+    floor = low - 0.18 * (high - low)
+    marks: list[Mark] = []
+    for k, height in enumerate(heights):
+        name = f"g{subscript(k)}(x)"
+        marks.append(Curve(x, height, f"class{k}", name))
+        inside = np.where(winner == k, floor, np.nan)
+        marks.append(Curve(x, inside, f"class{k}"))
+    changes = np.flatnonzero(np.diff(winner))
+    ties = [_crossing(slopes, biases, int(winner[i]), int(winner[i + 1])) for i in changes]
+    tops = [float(np.interp(t, x, heights.max(axis=0))) for t in ties]
+    ends = np.array([[t, floor] for t in ties]), np.array([[t, h] for t, h in zip(ties, tops)])
+    marks.append(Segments(*ends, "guide"))
+    panel = Panel(
+        tuple(marks), Axis("x", -3, 3), Axis("g", floor - 0.1 * (high - low), high), height=0.5
+    )
+    edges = " and ".join(number(t) for t in ties)
+    sentence = (
+        f"{count(len(slopes), 'linear discriminant')} over x; the highest one decides, and the "
+        f"decision changes at x = {edges}."
+    )
+    return Scene((panel,), sentence)
+
+
+def _crossing(slopes: Sequence[float], biases: Sequence[float], j: int, k: int) -> float:
+    return (biases[k] - biases[j]) / (slopes[j] - slopes[k])
+
+
+def two_rules_scene(X: npt.ArrayLike, y: npt.ArrayLike, rules: dict[str, Predict]) -> Scene:
+    """The same points under several rules, side by side: name -> function that predicts."""
+    axes = square_axes(X, pad=0.15)
+    scenes = [regions_scene(X, y, rule, title=name, axes=axes) for name, rule in rules.items()]
+    told = " ".join(
+        f"{name}: {s.describe()}" for name, s in zip(rules, scenes, strict=True)
+    )
+    panels = tuple(s.panels[0] for s in scenes)
+    return Scene(panels, told, columns=2, shared_legend=True)
+
+
+# --- the geometry of one discriminant ---------------------------------------------------------------
+
+
+def geometry_scene(
+    w: npt.ArrayLike = (2.0, 1.0),
+    w0: float = -2.0,
+    p: npt.ArrayLike = (2.0, 2.5),
+    *,
+    handle: str = "",
+) -> Scene:
+    """The line w·x + w0 = 0, its normal, and the signed distances of a point and of the origin."""
+    weights, point = numbers(w, "w", ndim=1), numbers(p, "p", ndim=1)
+    axes = (Axis("x₁", -3.5, 4.5), Axis("x₂", -3.5, 4.5))
+    size = float(np.linalg.norm(weights))
+    if size == 0:
+        marks: tuple[Mark, ...] = (Points(point[None], look="dot"),)
+        sentence = "With w = 0 the score is the same everywhere: there is no line."
+        return Scene((Panel(marks, *axes, equal=True),), sentence)
+    unit = weights / size
+    foot = point - (weights @ point + w0) / size * unit
+    nearest = -w0 / size * unit
+    r, r_origin = float((weights @ point + w0) / size), w0 / size
+    drawn: list[Mark] = [
+        Line(weights, w0, label="g(x) = 0"),
+        Segments([[0, 0]], [nearest], "guide"),
+        Segments([point], [foot], "example"),
+        Arrow([nearest], [nearest + unit], "weights", "w/‖w‖"),
+        Points([[0.0, 0.0], foot], look="dot", size=4),
+        Points(point[None], [int(r > 0)], ("class 0", "class 1"), size=7, handle=handle),
+        Text([(point + foot) / 2], (f"r = {number(r)}",), shift=(8, 6), anchor="start"),
+        Text([[0, 0]], ("origin",), shift=(0, -16), colour="muted"),
+    ]
+    side = "the positive side" if r > 0 else "the negative side" if r < 0 else "the line itself"
+    sentence = (
+        f"The line {equation(weights, w0)}: the point ({number(point[0])}, {number(point[1])}) "
+        f"has g = {number(float(weights @ point + w0))} and signed distance {number(r)}, on "
+        f"{side}; the signed distance of the origin is {number(r_origin)}."
+    )
+    readouts = (
+        ("g(x)", number(float(weights @ point + w0))),
+        ("r = g(x)/‖w‖", number(r)),
+        ("origin: w₀/‖w‖", number(r_origin)),
+    )
+    return Scene((Panel(tuple(drawn), *axes, equal=True),), sentence, readouts)
+
+
+def plane_in_space_scene(
+    w: npt.ArrayLike = (1.0, 0.6, 2.0), w0: float = -2.4, p: npt.ArrayLike = (1.1, 0.9, 2.1)
+) -> Scene:
+    """A plane in three dimensions, a point above it and the foot of its perpendicular."""
+    weights, point = numbers(w, "w", ndim=1), numbers(p, "p", ndim=1)
+    size = float(np.linalg.norm(weights))
+    foot = point - (weights @ point + w0) / size**2 * weights
+    ends = np.array([[-1.0, -1], [2.4, -1], [2.4, 2.4], [-1, 2.4]])
+    corners = np.column_stack([ends, -(w0 + ends @ weights[:2]) / weights[2]])
+    ring = _seen(np.vstack([corners, corners[:1]]))
+    lines = [
+        _seen(np.array([a * corners[i] + (1 - a) * corners[j], a * corners[k] + (1 - a) * corners[m]]))
+        for a in (0.25, 0.5, 0.75)
+        for i, j, k, m in ((0, 1, 3, 2), (0, 3, 1, 2))
+    ]
+    grid = np.stack(lines)
+    axes3 = _seen(np.array([[0, 0, 0], [2.4, 0, 0], [0, 2.4, 0], [0, 0, 2.2]], dtype=float))
+    normal = _seen(np.array([foot, foot + weights / size]))
+    r = float((weights @ point + w0) / size)
+    marks: tuple[Mark, ...] = (
+        Segments(grid[:, 0], grid[:, 1], "wire"),
+        Curve(ring[:, 0], ring[:, 1], "boundary", "the plane g(x) = 0"),
+        Arrow(np.repeat(axes3[:1], 3, axis=0), axes3[1:], "old"),
+        Text(axes3[1:], ("x₁", "x₂", "x₃"), shift=(0, 8), colour="muted"),
+        Segments(_seen(point[None]), _seen(foot[None]), "example"),
+        Arrow(normal[:1], normal[1:], "weights", "w/‖w‖"),
+        Points(_seen(np.array([point, foot])), look="dot", size=5),
+        Text(_seen(point[None]), (f"x, at distance r = {number(r)}",), shift=(8, 6), anchor="start"),
+    )
+    seen = np.vstack([ring, axes3, normal])
+    x, y = square_axes(seen, pad=0.14)
+    panel = Panel(marks, x, y, equal=True, frame=False)
+    sentence = f"A plane in space and a point at the signed distance {number(r)} from it, along w."
+    return Scene((panel,), sentence)
+
+
+def _seen(points: Floats) -> Floats:
+    """Points in space as they are seen from the front, a little from the right and from above."""
+    turn, tilt = np.deg2rad(-28), np.deg2rad(22)
+    x = points[:, 0] * np.cos(turn) - points[:, 1] * np.sin(turn)
+    depth = points[:, 0] * np.sin(turn) + points[:, 1] * np.cos(turn)
+    flat: Floats = np.column_stack([x, points[:, 2] * np.cos(tilt) + depth * np.sin(tilt)])
+    return flat
+
+
+# --- least squares on labels -------------------------------------------------------------------------
+
+
+def masking_scene(distance: float = 2.0, spread: float = 0.35, n: int = 12) -> Scene:
+    """Three groups on a line: the three fits, linear and with the square of x as a feature."""
+    ladder = spread * np.linspace(-1, 1, n)
+    x = np.concatenate([ladder - distance, ladder, ladder + distance])
+    y = np.repeat([0, 1, 2], n)
+    grid = np.linspace(-1.6 * distance, 1.6 * distance, 161)
+    panels, wins = [], []
+    for title, features in (("features x", 1), ("features x and x²", 2)):
+        fits = _fits(x, y, features)
+        heights = np.vander(grid, features + 1, increasing=True) @ fits
+        marks: list[Mark] = [
+            Curve(grid, heights[:, k], f"class{k}", f"fit of group {k}") for k in range(3)
+        ]
+        marks.append(Points(np.column_stack([x, np.full(len(x), -0.42)]), y, size=4.5))
+        panels.append(
+            Panel(tuple(marks), Axis("x", grid[0], grid[-1]), Axis("f(x)", -0.55, 1.25), title)
+        )
+        answers = (np.vander(x, features + 1, increasing=True) @ fits).argmax(axis=1)
+        wins.append(int((answers[y == 1] == 1).sum()))
+    sentence = (
+        f"Three groups on a line. With x alone the fit of the middle group is flat and "
+        f"{count(wins[0], 'example')} of its {n} get the right answer; with x² as well {wins[1]}."
+    )
+    return Scene(tuple(panels), sentence, columns=2, shared_legend=True)
+
+
+def _fits(x: Floats, y: Array, degree: int) -> Floats:
+    """Coefficients (degree + 1, 3) of the regressions of the three indicators."""
+    A = np.vander(x, degree + 1, increasing=True)
+    B: Floats = np.linalg.lstsq(A, np.eye(3)[y], rcond=None)[0]
+    return B
+
+
+def surface_scene(X: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
+    """The least-squares discriminant as a surface: its height as colour, with three level lines."""
+    points, labels = numbers(X, "X", ndim=2), np.asarray(y)
+    w, w0 = _line(LeastSquaresClassifier(), points, labels)
+    x_axis, y_axis = square_axes(points, pad=0.15)
+    u = np.linspace(x_axis.lo, x_axis.hi, 61)
+    v = np.linspace(y_axis.lo, y_axis.hi, 61)
+    heights = w[0] * u[None, :] + w[1] * v[:, None] + w0
+    reach = float(np.abs(heights).max())
+    marks = (
+        Raster(heights / reach, (x_axis.lo, x_axis.hi), (y_axis.lo, y_axis.hi), "diverging"),
+        Line(w, w0, label="g = 0, the boundary"),
+        Line(w, w0 - 1, "margin", "g = 1 and g = −1"),
+        Line(w, w0 + 1, "margin"),
+        Points(points, labels, ("class 0", "class 1")),
+    )
+    sentence = (
+        f"The fitted plane g over {count(len(points), 'point')}: it is 0 on "
+        f"{equation(w, w0)} and goes from {number(float(heights.min()))} to "
+        f"{number(float(heights.max()))}, past the targets −1 and 1."
+    )
+    return Scene((Panel(marks, x_axis, y_axis, equal=True),), sentence)
+
+
+def _line(model: LeastSquaresClassifier | LogisticRegression, X: Floats, y: Array) -> tuple[Floats, float]:
+    """(w, w0) of a fitted model of two classes."""
+    model.fit(X, y)
+    return model.coef_[0], float(model.intercept_[0])
+
+
+PULL_AXES = (Axis("x₁", -4.5, 9.5), Axis("x₂", -9.5, 4.5))
+
+
+def pull_scene(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    block: npt.ArrayLike,
+    centre: npt.ArrayLike,
+    *,
+    handle: str = "",
+) -> Scene:
+    """Two classes, and a block of correct points of class 1 moved to `centre`: two boundaries."""
+    points, labels = numbers(X, "X", ndim=2), np.asarray(y)
+    far = numbers(block, "block", ndim=2) + numbers(centre, "centre", ndim=1)
+    everything, classes = np.vstack([points, far]), np.append(labels, np.ones(len(far), dtype=int))
+    w, w0 = _line(LeastSquaresClassifier(), everything, classes)
+    v, v0 = _line(LogisticRegression(), everything, classes)
+    wrong = (points @ w + w0 > 0) != (labels == 1)
+    steady = int(((points @ v + v0 > 0) != (labels == 1)).sum())
+    marks = (
+        Line(v, v0, "old", "the rule of chapter 08"),
+        Line(w, w0, label="least squares"),
+        Points(points, labels, ("class 0", "class 1")),
+        Points(far, np.ones(len(far), dtype=int)),
+        Points(points[wrong], look="ring", size=9, labels=("mistake of least squares",)),
+        Points(numbers(centre, "centre", ndim=1)[None], look="focus", size=14, handle=handle),
+    )
+    where = ", ".join(number(v) for v in np.asarray(centre, dtype=float))
+    mistakes = int(wrong.sum())
+    sentence = (
+        f"With a block of {len(far)} points of class 1 at ({where}), least squares makes "
+        f"{count(mistakes, 'mistake')} on the other {len(points)}; the dashed line makes {steady}."
+    )
+    readouts = (("least squares", count(mistakes, "mistake")), ("dashed line", f"{steady}"))
+    return Scene((Panel(marks, *PULL_AXES, equal=True),), sentence, readouts)
+
+
+def centres_scene(
+    X: npt.ArrayLike, y: npt.ArrayLike, axes: tuple[Axis, Axis], centres: npt.ArrayLike
+) -> Scene:
+    """Three classes under least squares and under the rule of chapter 13, side by side."""
+    hands = Points(centres, look="focus", size=14, handle="centres")
+    rules = (("least squares", LeastSquaresClassifier()), ("LDA", LinearDiscriminantAnalysis()))
+    panels, told = [], []
+    for name, model in rules:
+        scene = regions_scene(X, y, model.fit(X, y).predict, title=name, axes=axes)
+        panels.append(replace(scene.panels[0], marks=(*scene.panels[0].marks, hands)))
+        wrong = int((model.predict(X) != np.asarray(y)).sum())
+        told.append(f"{name} makes {count(wrong, 'mistake')}")
+    sentence = f"{count(len(np.asarray(y)), 'point')} in three classes: {' and '.join(told)}."
+    return Scene(tuple(panels), sentence, columns=2, shared_legend=True)
+
+
+def word_map_scene(
+    X: npt.ArrayLike, y: npt.ArrayLike, words: Sequence[str], rules: dict[str, Predict]
+) -> Scene:
+    """The regions that each rule gives to the words; a word that is never answered is in brackets."""
+    points, codes = numbers(X, "X", ndim=2), np.asarray(y)
+    centres = np.array([points[codes == k].mean(axis=0) for k in range(len(words))])
+    x_axis, y_axis = square_axes(centres, pad=0.2)
+    panels, told = [], []
+    for name, predict in rules.items():
+        answered = np.bincount(np.asarray(predict(points)), minlength=len(words))
+        _, borders, _ = class_regions(predict, np.arange(len(words)), x_axis, y_axis)
+        shown = [word if n else f"({word})" for word, n in zip(words, answered, strict=True)]
+        marks = (Curve(borders[:, 0], borders[:, 1]), Text(centres, tuple(shown), size=13))
+        panels.append(Panel(marks, x_axis, y_axis, name, equal=True))
+        missing = [word for word, n in zip(words, answered, strict=True) if not n]
+        never = f"never answers {', '.join(missing)}" if missing else "answers every word"
+        told.append(f"{name} {never}")
+    sentence = f"{len(words)} words in the plane of the first two features: {'; '.join(told)}."
+    return Scene(tuple(panels), sentence, columns=2)
