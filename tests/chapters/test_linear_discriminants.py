@@ -1,12 +1,90 @@
 """What is only true of this chapter: Linear discriminants and least squares."""
 
+import numpy as np
+import pytest
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as SklearnLDA
+from sklearn.linear_model import LinearRegression
+
 from lectures_lib.chapters.linear_discriminants import live, pictures
+from lectures_lib.datasets import load_vowel
+from lectures_lib.figures.marks import Curve, Line, Points
+from lectures_lib.least_squares import LeastSquaresClassifier
 
 
-def test_the_opening_picture_says_what_it_shows() -> None:
-    scene = pictures.opening_scene(share=0.25)
-    assert scene.describe() == "20 points in two classes, 15 of them in class 1."
+def test_the_published_errors_of_the_vowels_are_met() -> None:
+    vowels = load_vowel()
+    train, test = vowels.rows(vowels.train), vowels.rows(vowels.test)
+    model = LeastSquaresClassifier().fit(train.X, train.y)
+    assert round(1 - model.score(train.X, train.y), 2) == 0.48
+    assert round(1 - model.score(test.X, test.y), 2) == 0.67
 
 
-def test_the_live_picture_starts_with_the_still_one() -> None:
-    assert live.opening().scene == pictures.opening_scene()
+def test_the_same_answers_come_from_scikit_learn_s_regression() -> None:
+    vowels = load_vowel()
+    train, test = vowels.rows(vowels.train), vowels.rows(vowels.test)
+    theirs = LinearRegression().fit(train.X, np.eye(11)[train.y]).predict(test.X).argmax(axis=1)
+    ours = LeastSquaresClassifier().fit(train.X, train.y).predict(test.X)
+    assert np.array_equal(ours, theirs)
+
+
+def test_the_drawn_distance_is_the_distance_to_the_drawn_line() -> None:
+    scene = pictures.geometry_scene(w=(3, -4), w0=5, p=(1.5, 2))
+    (line,) = scene.marks(Line)
+    (point,) = [mark for mark in scene.marks(Points) if mark.look == "class"]
+    # from two points of the line and the area of a triangle, without its normal
+    a, b = np.array([0.0, 1.25]), np.array([4.0, 4.25])
+    assert all(abs(line.w @ end + line.w0) < 1e-12 for end in (a, b))
+    (px, py), (bx, by) = point.xy[0] - a, b - a
+    distance = abs(bx * py - by * px) / np.hypot(bx, by)
+    assert f"{distance:.2f}" in scene.describe().split("signed distance ")[1]
+
+
+@pytest.mark.parametrize("distance", [1.0, 2.0, 5.0])
+def test_the_middle_fit_is_flat_and_never_on_top(distance: float) -> None:
+    scene = pictures.masking_scene(distance)
+    left, middle, right = scene.panels[0].marks[:3]
+    assert np.allclose(middle.y, 1 / 3)
+    assert np.all(np.maximum(left.y, right.y) >= middle.y - 1e-12)
+    bent = [mark for mark in scene.panels[1].marks if isinstance(mark, Curve)]
+    centre = len(bent[0].x) // 2
+    assert max(bent, key=lambda curve: curve.y[centre]) is bent[1]
+
+
+def test_four_words_have_no_region_under_least_squares_and_all_have_one_under_lda() -> None:
+    vowels = load_vowel()
+    train = vowels.rows(vowels.train)
+    X = train.X[:, :2]
+    rules = {
+        "least squares": LeastSquaresClassifier().fit(X, train.y).predict,
+        "LDA": SklearnLDA().fit(X, train.y).predict,
+    }
+    told = pictures.word_map_scene(X, train.y, vowels.class_names, rules).describe()
+    assert "least squares never answers had, hOd, hUd, hed; LDA answers every word" in told
+
+
+def test_the_farther_the_block_the_more_least_squares_turns_and_the_other_line_stays() -> None:
+    base, block = live.pull_data()
+    turned, steady = [], []
+    for far in (3.0, 5.0, 7.0):
+        scene = pictures.pull_scene(base.X, base.y, block, (far, -far))
+        dashed, solid = scene.marks(Line)
+        turned.append(np.degrees(np.arctan2(solid.w[1], solid.w[0])))
+        steady.append(np.degrees(np.arctan2(dashed.w[1], dashed.w[0])))
+    assert np.all(np.diff(turned) > 2)
+    assert np.ptp(steady) < 0.5
+
+
+def test_the_live_pictures_start_with_what_the_text_says() -> None:
+    assert (
+        "least squares makes 6 mistakes on the other 60" in live.far_and_correct().scene.describe()
+    )
+    assert "least squares makes 20 mistakes and LDA" in live.three_centres().scene.describe()
+
+
+def test_the_line_follows_the_hand() -> None:
+    widget = live.signed_distances()
+    before = widget.scene.describe()
+    widget.length = 4
+    after = widget.scene.describe()
+    assert before != after
+    assert before.split("signed distance ")[1][:4] == after.split("signed distance ")[1][:4]

@@ -1,4 +1,4 @@
-"""The live pictures of linear discriminants: a distance, a block that pulls, three class centres."""
+"""The live pictures of linear discriminants: a distance, a block that pulls, three centres."""
 
 from __future__ import annotations
 
@@ -12,21 +12,19 @@ from lectures_lib.chapters.linear_discriminants.pictures import (
 from lectures_lib.datasets import DataSet, make_gaussian_classes
 from lectures_lib.figures import Axis, Scene
 from lectures_lib.figures.scene import Floats
-from lectures_lib.widgets import Cloud, Live, live, points, slider
+from lectures_lib.widgets import Cloud, LineAt, Live, line, live, points, slider
 
 
 def signed_distances() -> Live:
     """A line that turns and moves, and a point that the hand carries across it."""
 
-    def scene(angle: float, offset: float, length: float, p: Cloud) -> Scene:
-        unit = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
-        return geometry_scene(length * unit, -length * offset, p.X[0], handle="p")
+    def scene(p: Cloud, cut: LineAt, length: float) -> Scene:
+        return geometry_scene(length * np.array(cut.w), length * cut.w0, p.X[0], handle="p")
 
     return live(
         scene,
         p=points([[2.0, 2.5]], editable=False, fewest=1, most=1, label="the point"),
-        angle=slider(0, 355, 5, value=25, label="direction of w", unit="°"),
-        offset=slider(-3, 3, 0.1, value=0.9, label="−w₀/‖w‖, where the line lies along w"),
+        cut=line(25, 0.9, reach=3, label="line"),
         length=slider(0.5, 4, 0.5, value=2, label="‖w‖"),
     )
 

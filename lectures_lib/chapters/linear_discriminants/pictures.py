@@ -62,7 +62,7 @@ def answers_scene(words: Sequence[str], said: npt.ArrayLike, answered: npt.Array
     return Scene((panel,), sentence)
 
 
-# --- discriminants and their regions --------------------------------------------------------------
+# --- discriminants and their regions -------------------------------------------------------------
 
 
 def discriminants_scene(slopes: Sequence[float], biases: Sequence[float]) -> Scene:
@@ -81,8 +81,7 @@ def discriminants_scene(slopes: Sequence[float], biases: Sequence[float]) -> Sce
     changes = np.flatnonzero(np.diff(winner))
     ties = [_crossing(slopes, biases, int(winner[i]), int(winner[i + 1])) for i in changes]
     tops = [float(np.interp(t, x, heights.max(axis=0))) for t in ties]
-    ends = np.array([[t, floor] for t in ties]), np.array([[t, h] for t, h in zip(ties, tops)])
-    marks.append(Segments(*ends, "guide"))
+    marks.append(Segments([[t, floor] for t in ties], np.column_stack([ties, tops]), "guide"))
     panel = Panel(
         tuple(marks), Axis("x", -3, 3), Axis("g", floor - 0.1 * (high - low), high), height=0.5
     )
@@ -102,14 +101,12 @@ def two_rules_scene(X: npt.ArrayLike, y: npt.ArrayLike, rules: dict[str, Predict
     """The same points under several rules, side by side: name -> function that predicts."""
     axes = square_axes(X, pad=0.15)
     scenes = [regions_scene(X, y, rule, title=name, axes=axes) for name, rule in rules.items()]
-    told = " ".join(
-        f"{name}: {s.describe()}" for name, s in zip(rules, scenes, strict=True)
-    )
+    told = " ".join(f"{name}: {s.describe()}" for name, s in zip(rules, scenes, strict=True))
     panels = tuple(s.panels[0] for s in scenes)
     return Scene(panels, told, columns=2, shared_legend=True)
 
 
-# --- the geometry of one discriminant ---------------------------------------------------------------
+# --- the geometry of one discriminant ------------------------------------------------------------
 
 
 def geometry_scene(
@@ -166,7 +163,9 @@ def plane_in_space_scene(
     corners = np.column_stack([ends, -(w0 + ends @ weights[:2]) / weights[2]])
     ring = _seen(np.vstack([corners, corners[:1]]))
     lines = [
-        _seen(np.array([a * corners[i] + (1 - a) * corners[j], a * corners[k] + (1 - a) * corners[m]]))
+        _seen(
+            np.array([a * corners[i] + (1 - a) * corners[j], a * corners[k] + (1 - a) * corners[m]])
+        )
         for a in (0.25, 0.5, 0.75)
         for i, j, k, m in ((0, 1, 3, 2), (0, 3, 1, 2))
     ]
@@ -182,7 +181,9 @@ def plane_in_space_scene(
         Segments(_seen(point[None]), _seen(foot[None]), "example"),
         Arrow(normal[:1], normal[1:], "weights", "w/‖w‖"),
         Points(_seen(np.array([point, foot])), look="dot", size=5),
-        Text(_seen(point[None]), (f"x, at distance r = {number(r)}",), shift=(8, 6), anchor="start"),
+        Text(
+            _seen(point[None]), (f"x, at distance r = {number(r)}",), shift=(8, 6), anchor="start"
+        ),
     )
     seen = np.vstack([ring, axes3, normal])
     x, y = square_axes(seen, pad=0.14)
@@ -200,7 +201,7 @@ def _seen(points: Floats) -> Floats:
     return flat
 
 
-# --- least squares on labels -------------------------------------------------------------------------
+# --- least squares on labels ---------------------------------------------------------------------
 
 
 def masking_scene(distance: float = 2.0, spread: float = 0.35, n: int = 12) -> Scene:
@@ -212,9 +213,9 @@ def masking_scene(distance: float = 2.0, spread: float = 0.35, n: int = 12) -> S
     panels, wins = [], []
     for title, features in (("features x", 1), ("features x and x²", 2)):
         fits = _fits(x, y, features)
-        heights = np.vander(grid, features + 1, increasing=True) @ fits
+        outputs: Floats = np.vander(grid, features + 1, increasing=True) @ fits
         marks: list[Mark] = [
-            Curve(grid, heights[:, k], f"class{k}", f"fit of group {k}") for k in range(3)
+            Curve(grid, outputs[:, k], f"class{k}", f"fit of group {k}") for k in range(3)
         ]
         marks.append(Points(np.column_stack([x, np.full(len(x), -0.42)]), y, size=4.5))
         panels.append(
@@ -232,8 +233,7 @@ def masking_scene(distance: float = 2.0, spread: float = 0.35, n: int = 12) -> S
 def _fits(x: Floats, y: Array, degree: int) -> Floats:
     """Coefficients (degree + 1, 3) of the regressions of the three indicators."""
     A = np.vander(x, degree + 1, increasing=True)
-    B: Floats = np.linalg.lstsq(A, np.eye(3)[y], rcond=None)[0]
-    return B
+    return np.asarray(np.linalg.lstsq(A, np.eye(3)[y], rcond=None)[0], dtype=np.float64)
 
 
 def surface_scene(X: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
@@ -243,7 +243,7 @@ def surface_scene(X: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
     x_axis, y_axis = square_axes(points, pad=0.15)
     u = np.linspace(x_axis.lo, x_axis.hi, 61)
     v = np.linspace(y_axis.lo, y_axis.hi, 61)
-    heights = w[0] * u[None, :] + w[1] * v[:, None] + w0
+    heights: Floats = w[0] * u[None, :] + w[1] * v[:, None] + w0
     reach = float(np.abs(heights).max())
     marks = (
         Raster(heights / reach, (x_axis.lo, x_axis.hi), (y_axis.lo, y_axis.hi), "diverging"),
@@ -260,7 +260,9 @@ def surface_scene(X: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
     return Scene((Panel(marks, x_axis, y_axis, equal=True),), sentence)
 
 
-def _line(model: LeastSquaresClassifier | LogisticRegression, X: Floats, y: Array) -> tuple[Floats, float]:
+def _line(
+    model: LeastSquaresClassifier | LogisticRegression, X: Floats, y: Array
+) -> tuple[Floats, float]:
     """(w, w0) of a fitted model of two classes."""
     model.fit(X, y)
     return model.coef_[0], float(model.intercept_[0])
@@ -322,7 +324,7 @@ def centres_scene(
 def word_map_scene(
     X: npt.ArrayLike, y: npt.ArrayLike, words: Sequence[str], rules: dict[str, Predict]
 ) -> Scene:
-    """The regions that each rule gives to the words; a word that is never answered is in brackets."""
+    """The regions that each rule gives to the words; in brackets, a word that is never answered."""
     points, codes = numbers(X, "X", ndim=2), np.asarray(y)
     centres = np.array([points[codes == k].mean(axis=0) for k in range(len(words))])
     x_axis, y_axis = square_axes(centres, pad=0.2)
