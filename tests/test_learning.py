@@ -21,7 +21,7 @@ from lectures_lib.learning import (
     risk_of_cuts,
     wave_posterior,
 )
-from lectures_lib.learning._sources import _search
+from lectures_lib.learning._sources import _fewest, _samples, _search
 
 from .sklearn_checks import run_check_estimator
 
@@ -158,17 +158,30 @@ def test_the_four_functions_are_in_order_where_theory_says_so() -> None:
 
 
 def test_nothing_has_a_smaller_training_error_than_the_best_on_the_sample() -> None:
-    x, y = (part[None] for part in draw_wave(60, 4))
-    order = np.argsort(x[0])
-    x, y = x[:, order], y[:, order]
-    exact = fewest_mistakes(np.stack([y, 1 - y], axis=-1), 3)
-    least = np.mean(exact != y)
-    for steps in (0, 5, 50, 2000):
-        places, first = _search(y, 3, steps, rng=1)
-        labels = (first[0] + np.searchsorted(places[0], np.arange(60), side="right")) % 2
-        error = np.mean(labels != y[0])
-        assert error >= least - 1e-12
-    assert error == pytest.approx(least)
+    _, y = _samples(60, 20, 1)
+    _, _, least = _fewest(60, 3, 20, 1)
+    runs = _search(60, 3, 20, 1, (0, 5, 50, 2000))
+    errors = []
+    for places, first in runs:
+        cells = np.arange(60)
+        labels = [
+            (f + np.searchsorted(p, cells, side="right")) % 2
+            for p, f in zip(places, first, strict=True)
+        ]
+        errors.append(np.mean(np.array(labels) != y, axis=1))
+    assert all((error >= least - 1e-12).all() for error in errors)
+    assert [error.mean() for error in errors] == sorted((e.mean() for e in errors), reverse=True)
+    assert errors[-1].mean() == pytest.approx(least.mean(), abs=0.002)
+
+
+def test_the_functions_of_the_first_sample_have_the_stated_risks() -> None:
+    result = error_sources(40, 5, 16, repeats=3)
+    (x, y), functions = result.sample, result.functions
+    risks = (result.best, result.in_class, result.on_sample[0], result.returned[0])
+    assert [risk_of_cuts(*f) for f in functions] == pytest.approx(risks)
+    assert np.mean(apply_cuts(*functions[2], x) != y) == pytest.approx(result.training_error[0])
+    model = CutClassifier(5).fit(x[:, None], y)
+    assert 1 - model.score(x[:, None], y) == pytest.approx(result.training_error[0])
 
 
 def test_each_slider_moves_mostly_its_own_bar() -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lectures_lib._core.validation import Array, Codes, as_float, as_generator, check_integer
-from lectures_lib.learning._cuts import apply_cuts, fewest_mistakes
+from lectures_lib.learning._cuts import fewest_mistakes
 
 WAVE_HEIGHT = 0.45
 CELLS = 3000  # of the grid on which the best function with k cuts is searched
@@ -49,15 +49,20 @@ def _surplus() -> tuple[Array, Array]:
 
 
 def risk_of_cuts(cuts: ArrayLike, first: int) -> float:
-    """P(f(x) != y) of the classifier with these cuts, to six digits.
+    """P(f(x) != y) of the classifier with these cuts, to six digits."""
+    return float(_risks(as_float(cuts, "cuts")[None], np.array([first]))[0])
+
+
+def _risks(cuts: Array, first: Codes) -> Array:
+    """The risks of many classifiers, one per row of cuts in [0, 1]; a cut at 1 does nothing.
 
     Saying 1 on an interval instead of 0 lowers the risk by the surplus of class 1 there.
     """
-    places = np.sort(as_float(cuts, "cuts"))
+    ends = np.pad(np.sort(cuts, axis=1), [(0, 0), (1, 1)], constant_values=[(0, 0), (0, 1)])
     x, surplus = _surplus()
-    ends = np.interp(np.concatenate([[0.0], places, [1.0]]), x, surplus)
-    says_1 = (first + np.arange(len(places) + 1)) % 2 == 1
-    return float((1 + surplus[-1]) / 2 - np.diff(ends)[says_1].sum())
+    gained = np.diff(np.interp(ends, x, surplus), axis=1)
+    says_1 = (first[:, None] + np.arange(gained.shape[1])) % 2 == 1
+    return np.asarray((1 + surplus[-1]) / 2 - (gained * says_1).sum(axis=1))
 
 
 @lru_cache(maxsize=64)
@@ -85,7 +90,8 @@ class ErrorSources:
     in_class: float
     on_sample: Array  # (repeats,)
     returned: Array  # (repeats,)
-    training_error: Array  # (repeats,) of the function that was returned
+    training_error: Array  # (repeats,) of the function with the fewest mistakes
+    sample: tuple[Array, Codes]  # x and y of the first sample, x ascending
     functions: tuple[tuple[Array, int], ...]  # (cuts, first label) of the four, first sample
 
     @property
@@ -96,71 +102,100 @@ class ErrorSources:
         return self.in_class - self.best, estimation, optimisation
 
 
+STOPS = tuple(4**i for i in range(6))  # a search that runs to the last of them shows all
+
+
 def error_sources(
-    n: int, degree: int, iterations: int, *, repeats: int = 200, rng: int = 0
+    n: int, degree: int, iterations: int, *, repeats: int = 100, rng: int = 0
 ) -> ErrorSources:
     """The four risks for samples of `n` examples, `degree` cuts and a search of `iterations`.
 
     The search starts with cuts at random places. In each step it moves one cut or two to random
     gaps between the examples and keeps the move unless there are more mistakes on the sample.
     """
-    check_integer(iterations, "iterations", at_least=0)
-    x, y, exact = _samples(n, degree, repeats, rng)
-    edges = np.concatenate([np.zeros((repeats, 1)), (x[:, 1:] + x[:, :-1]) / 2], axis=1)
-    edges = np.concatenate([edges, np.ones((repeats, 1))], axis=1)  # where a cut may lie
-    places, first = _search(y, degree, iterations, rng)
-    found = np.take_along_axis(edges, places, axis=1)
-    returned = [(found[r], int(first[r])) for r in range(repeats)]
-    on_sample = []
-    for r in range(repeats):
-        change = np.flatnonzero(exact[r, 1:] != exact[r, :-1])
-        on_sample.append((edges[r, change + 1], int(exact[r, 0])))
-    wrong = [np.mean(apply_cuts(*returned[r], x[r]) != y[r]) for r in range(repeats)]
+    check_integer(n, "n", at_least=1)
+    check_integer(repeats, "repeats", at_least=1)
+    steps = check_integer(iterations, "iterations", at_least=0)
+    x, y = _samples(n, repeats, rng)
+    gaps = (x[:, 1:] + x[:, :-1]) / 2
+    edges = np.pad(gaps, [(0, 0), (1, 1)], constant_values=[(0, 0), (0, 1)])
+    exact, exact_first, least = _fewest(n, degree, repeats, rng)
+    stops = STOPS if steps in STOPS else (steps,)
+    places, first = _search(n, degree, repeats, rng, stops)[stops.index(steps)]
+    on_sample = np.take_along_axis(edges, exact, axis=1)
+    returned = np.take_along_axis(edges, places, axis=1)
     perfect, in_class = best_cuts(5), best_cuts(degree)
     return ErrorSources(
         best=risk_of_cuts(*perfect),
         in_class=risk_of_cuts(*in_class),
-        on_sample=np.array([risk_of_cuts(*f) for f in on_sample]),
-        returned=np.array([risk_of_cuts(*f) for f in returned]),
-        training_error=np.array(wrong),
-        functions=(perfect, in_class, on_sample[0], returned[0]),
+        on_sample=_risks(on_sample, exact_first),
+        returned=_risks(returned, first),
+        training_error=least,
+        sample=(x[0], y[0]),
+        functions=(
+            perfect,
+            in_class,
+            (on_sample[0], int(exact_first[0])),
+            (returned[0], int(first[0])),
+        ),
     )
 
 
-@lru_cache(maxsize=128)
-def _samples(n: int, degree: int, repeats: int, rng: int) -> tuple[Array, Codes, Codes]:
-    """Samples in ascending order of x, their labels, and the labels with the fewest mistakes."""
+@lru_cache(maxsize=32)
+def _samples(n: int, repeats: int, rng: int) -> tuple[Array, Codes]:
+    """Samples in ascending order of x, and their labels; one row per sample."""
     generator = np.random.default_rng([rng, n])
     pairs = [draw_wave(n, generator) for _ in range(repeats)]
     x, y = np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs])
     order = np.argsort(x, axis=1)
-    x, y = np.take_along_axis(x, order, 1), np.take_along_axis(y, order, 1)
-    return x, y, fewest_mistakes(np.stack([y, 1 - y], axis=-1), degree)
+    return np.take_along_axis(x, order, 1), np.take_along_axis(y, order, 1)
 
 
-def _search(y: Codes, degree: int, iterations: int, rng: int) -> tuple[Codes, Codes]:
-    """Gaps in which the cuts lie after the search, one row per sample, and the first labels.
+@lru_cache(maxsize=128)
+def _fewest(n: int, degree: int, repeats: int, rng: int) -> tuple[Codes, Codes, Array]:
+    """Gaps of the cuts with the fewest mistakes, first labels and training errors.
+
+    Gap i lies before example i; a cut that is not needed goes to gap n, where it does nothing.
+    """
+    _, y = _samples(n, repeats, rng)
+    labels = fewest_mistakes(np.stack([y, 1 - y], axis=-1), degree)
+    change = labels[:, 1:] != labels[:, :-1]
+    after = np.where(change, np.arange(1, n), n)
+    after = np.pad(after, [(0, 0), (0, degree)], constant_values=n)
+    return np.sort(after, axis=1)[:, :degree], labels[:, 0], np.mean(labels != y, axis=1)
+
+
+@lru_cache(maxsize=128)
+def _search(
+    n: int, degree: int, repeats: int, rng: int, stops: tuple[int, ...]
+) -> list[tuple[Codes, Codes]]:
+    """Gaps in which the cuts lie after each number of steps in `stops`, and the first labels.
 
     With s = 2y - 1 and its sums D, the labels that start with 0 and change at the gaps c agree
     with n/2 + S/2 examples, S = -2 D[c1] + 2 D[c2] - ... ± D[n]; starting with 1 reverses S.
     """
-    repeats, n = y.shape
+    _, y = _samples(n, repeats, rng)
     generator = np.random.default_rng([rng, n, degree])
-    sums = np.concatenate([np.zeros((repeats, 1)), np.cumsum(2 * y - 1, axis=1)], axis=1)
-    signs = np.where(np.arange(degree) % 2 == 0, -2.0, 2.0)
+    sums = np.pad(np.cumsum(2 * y - 1, axis=1), [(0, 0), (1, 0)])
+    signs = np.where(np.arange(degree) % 2 == 0, -2, 2)
     last = sums[:, n] * (1 if degree % 2 else -1)
+    rows = np.arange(repeats)[:, None]
 
-    def agreement(places: Codes) -> Array:
-        return np.asarray(np.take_along_axis(sums, places, axis=1) @ signs + last)
+    def agreement(places: Codes) -> Codes:
+        return np.asarray(sums[rows, places] @ signs + last)
 
     places = np.sort(generator.integers(0, n + 1, (repeats, degree)), axis=1)
     score = agreement(places)
-    for _ in range(iterations if degree else 0):
-        moved = places.copy()
-        some = generator.integers(degree, size=2)  # one cut or two: pairs get past local optima
-        moved[:, some] = generator.integers(0, n + 1, (repeats, 2))
-        moved.sort(axis=1)
-        new = agreement(moved)
-        better = np.abs(new) >= np.abs(score)
-        places[better], score[better] = moved[better], new[better]
-    return places, (score < 0).astype(np.intp)
+    found = {0: (places.copy(), (score < 0).astype(np.intp))}
+    for step in range(1, max(stops) + 1):
+        if degree:
+            moved = places.copy()
+            some = generator.integers(degree, size=2)  # a pair gets past local optima
+            moved[:, some] = generator.integers(0, n + 1, (repeats, 2))
+            moved.sort(axis=1)
+            new = agreement(moved)
+            better = np.abs(new) >= np.abs(score)
+            places[better], score[better] = moved[better], new[better]
+        if step in stops:
+            found[step] = (places.copy(), (score < 0).astype(np.intp))
+    return [found[stop] for stop in stops]
