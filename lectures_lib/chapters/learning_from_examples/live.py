@@ -1,0 +1,21 @@
+"""The live picture of chapter learning_from_examples: the three gaps under the reader's hand."""
+
+from __future__ import annotations
+
+from lectures_lib.chapters.learning_from_examples.pictures import sources_scene
+from lectures_lib.figures import Scene
+from lectures_lib.widgets import Live, live, slider
+
+
+def error_sources() -> Live:
+    """Sample size, degree and length of the search; each moves mostly its own bar."""
+
+    def scene(n: float, degree: int, iterations: float) -> Scene:
+        return sources_scene(int(n), degree, int(iterations))
+
+    return live(
+        scene,
+        n=slider(20, 1280, 2, value=80, label="examples", log=True),
+        degree=slider(1, 9, 2, value=3, label="degree of the polynomial"),
+        iterations=slider(1, 1024, 4, value=64, label="steps of the search", log=True),
+    )
