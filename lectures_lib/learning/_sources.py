@@ -105,6 +105,7 @@ class ErrorSources:
 STOPS = tuple(4**i for i in range(6))  # a search that runs to the last of them shows all
 
 
+@lru_cache(maxsize=512)
 def error_sources(
     n: int, degree: int, iterations: int, *, repeats: int = 100, rng: int = 0
 ) -> ErrorSources:

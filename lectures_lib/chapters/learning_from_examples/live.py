@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+
+from lectures_lib import learning
 from lectures_lib.chapters.learning_from_examples.pictures import sources_scene
 from lectures_lib.figures import Scene
 from lectures_lib.widgets import Live, live, slider
@@ -9,13 +12,16 @@ from lectures_lib.widgets import Live, live, slider
 
 def error_sources() -> Live:
     """Sample size, degree and length of the search; each moves mostly its own bar."""
+    controls = {
+        "n": slider(20, 1280, 4, value=80, label="examples", log=True),
+        "degree": slider(1, 9, 2, value=3, label="degree of the polynomial"),
+        "iterations": slider(1, 1024, 4, value=64, label="steps of the search", log=True),
+    }
+    # The experiments are run before the widget opens, which waits for drawing only.
+    for n, degree, steps in itertools.product(*(c.values for c in controls.values())):
+        learning.error_sources(int(n), int(degree), int(steps))
 
-    def scene(n: float, degree: int, iterations: float) -> Scene:
-        return sources_scene(int(n), degree, int(iterations))
+    def scene(n: float, degree: float, iterations: float) -> Scene:
+        return sources_scene(int(n), int(degree), int(iterations))
 
-    return live(
-        scene,
-        n=slider(20, 1280, 2, value=80, label="examples", log=True),
-        degree=slider(1, 9, 2, value=3, label="degree of the polynomial"),
-        iterations=slider(1, 1024, 4, value=64, label="steps of the search", log=True),
-    )
+    return live(scene, **controls)

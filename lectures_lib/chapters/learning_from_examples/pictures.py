@@ -342,7 +342,8 @@ def spread_scene(
         values = numbers(errors[name], name, ndim=1)
         dots.append(np.column_stack([values, row + jitter.uniform(-0.22, 0.22, len(values))]))
         means.append(float(values.mean()))
-        parts.append(f"{name} {number(values.min(), 3)} to {number(values.max(), 3)}")
+        low, high = number(values.min(), 3), number(values.max(), 3)
+        parts.append(f"{name} {number(values.mean(), 3)} on average, {low} to {high}")
     marks = (
         Points(np.concatenate(dots), look="dot", size=3.5, labels=("error on unseen cases",)),
         Segments(
