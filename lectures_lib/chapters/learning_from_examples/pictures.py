@@ -171,15 +171,15 @@ def _wave_panel(result: ErrorSources) -> Panel:
 def _strips_panel(result: ErrorSources, degree: int) -> Panel:
     """What the four functions say along the line; hatched where they miss the best one."""
     cuts = count(degree, "cut")
-    fine = np.linspace(0, 1, 1201)
-    middles = (fine[1:] + fine[:-1]) / 2
-    best = apply_cuts(*result.functions[0], middles)
     said: dict[tuple[int, bool], list[Floats]] = {}
     for row, (places, first) in enumerate(result.functions):
         low, high = 3.1 - row, 3.58 - row
         edges = np.unique(np.concatenate([[0.0], places, result.functions[0][0], [1.0]]))
-        labels = apply_cuts(places, first, (edges[1:] + edges[:-1]) / 2)
-        right = best[np.searchsorted(middles, (edges[1:] + edges[:-1]) / 2).clip(max=1199)]
+        middles = (edges[1:] + edges[:-1]) / 2
+        labels, right = (
+            apply_cuts(places, first, middles),
+            apply_cuts(*result.functions[0], middles),
+        )
         for left, end, label, truth in zip(edges, edges[1:], labels, right, strict=False):
             box = _box(float(left), float(end), low, high)
             said.setdefault((int(label), bool(label != truth)), []).append(box)
