@@ -22,6 +22,7 @@ COMMANDS = (
     "reset",
     "progress",
     "build-exercises",
+    "build-pages",
     "export-nbgrader",
     "execute",
     "new-chapter",

@@ -7,12 +7,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lectures_lib.chapters import is_draft
+from lectures_lib.chapters import CHAPTERS, is_draft
+from lectures_lib.commands.build_pages import pages
 from lectures_lib.workspace.normal_form import normalise, write
 from tests.conftest import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
+WRITTEN = [path for path in NOTEBOOKS if not is_draft(path)]
 EXERCISES = sorted((ROOT / "exercises").glob("*.ipynb"))
 KNOWN_TAGS = {"nbval-ignore-output", "nbval-skip", "raises-exception", "hide-input"}
 HEADINGS = [
@@ -66,7 +68,7 @@ def test_no_error_and_no_warning_is_stored(path: Path) -> None:
             assert output.get("name") != "stderr", f"code cell {number} printed to stderr"
 
 
-@pytest.mark.parametrize("path", [p for p in NOTEBOOKS if not is_draft(p)], ids=by_name)
+@pytest.mark.parametrize("path", WRITTEN, ids=by_name)
 def test_a_notebook_has_a_readable_length(path: Path) -> None:
     cells = read(path).cells
     assert 20 <= len(cells) <= 50, f"{len(cells)} cells; 25 to 45 read best"
@@ -145,3 +147,36 @@ def test_outputs_hold_no_address_and_no_path(path: Path) -> None:
         for output in cell.outputs:
             text = str(output.get("text", "")) + str(output.get("data", {}).get("text/plain", ""))
             assert not re.search(r"0x[0-9a-f]{6,}|/home/|/tmp/|[A-Z]:\\\\", text), text
+
+
+MENTION = re.compile(r"\bchapters?\s+(?:no\.?\s*)?\d", re.IGNORECASE)
+LINK = re.compile(r"\[([^\]]*)\]\(((?:\.\./)?\w*/?(\d\d)_(\w+)\.ipynb)(?:#([^)]*))?\)")
+
+
+@pytest.mark.parametrize("path", WRITTEN + SOLUTIONS, ids=by_name)
+def test_a_chapter_is_mentioned_by_a_link_with_its_number(path: Path) -> None:
+    """A link can be checked; a number alone is wrong after the next chapter is inserted."""
+    stems = {c.stem for c in CHAPTERS}
+    for cell in read(path).cells:
+        if cell.cell_type != "markdown":
+            continue
+        bare = LINK.sub("", cell.source)
+        assert not MENTION.search(bare), f"{cell.id}: write [chapter NN](NN_slug.ipynb)"
+        for text, target, number, slug, heading in LINK.findall(cell.source):
+            assert f"{number}_{slug}" in stems, f"{cell.id}: there is no chapter {target}"
+            named = re.match(r"(?:chapter )?(\d+)\b", text, re.IGNORECASE)
+            assert named is None or int(named[1]) == int(number), f"{cell.id}: [{text}]({target})"
+            other = path.parent / target
+            if heading and other.is_file():
+                assert heading in headings(other), f"{cell.id}: no heading {heading} in {target}"
+
+
+def headings(path: Path) -> set[str]:
+    """The addresses of the headings of a notebook, as JupyterLab makes them."""
+    text = "\n".join(c.source for c in read(path).cells if c.cell_type == "markdown")
+    return {line.strip().replace(" ", "-") for line in re.findall(r"^#+ +(.*)$", text, re.M)}
+
+
+def test_what_is_repeated_from_the_table_is_up_to_date() -> None:
+    old = [page.name for page, text in pages(ROOT) if page.read_text("utf-8") != text]
+    assert not old, f"run `lectures build-pages`: {old}"

@@ -113,9 +113,10 @@ def test_importing_a_topic_loads_nothing_heavy(topic: str) -> None:
 def test_library_code_names_chapters_by_slug() -> None:
     """A number typed into a message is wrong after the next chapter is inserted."""
     slugs = set()
-    for path in (graph.modules()[name] for name in modules_of("mathematics")):
+    waiting = "lectures_lib.chapters.perceptron"  # their exercises are being rewritten
+    for path in (p for name, p in graph.modules().items() if not name.startswith(waiting)):
         text = path.read_text(encoding="utf-8")
-        assert not re.search(r"\bchapter \d", text, re.IGNORECASE), path
+        assert not re.search(r"\bchapters? \d", text, re.IGNORECASE), path
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lesson":
                 assert isinstance(node.args[0], ast.Constant)

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from lectures_lib.__main__ import COMMANDS
-from lectures_lib.chapters import is_draft
 from tests.conftest import ROOT
 from tests.test_setup import load_course
 
@@ -28,12 +27,6 @@ def test_every_command_exists(page: str) -> None:
         assert command in course.COMMANDS, command
     for command in re.findall(r"(?:`|bin/)lectures ([a-z-]+)", text):
         assert command in COMMANDS, command
-
-
-def test_the_table_names_every_notebook_that_stands() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for path in (ROOT / "notebooks").glob("*.ipynb"):
-        assert is_draft(path) or f"(notebooks/{path.name})" in text
 
 
 def test_the_picture_has_an_alternative_text() -> None:

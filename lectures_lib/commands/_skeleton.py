@@ -186,14 +186,18 @@ def _title(c: Chapter) -> str:
         f"# {c.number}. {c.title}\n\n"
         "## What you will be able to do\n\n"
         "*To write:* three to five lines, each with a verb: say, derive, compute, name.\n\n"
-        f"**Before you start:** {_needs(c)}. **Time:** about {c.minutes} minutes, and "
-        f"{c.exercise_minutes} for the exercises."
+        f"**Before you start:** {_needs(c)}.\n"
+        f"**Time:** {c.minutes} minutes, and {c.exercise_minutes} for the exercises."
     )
 
 
 def _needs(c: Chapter) -> str:
     needed = [chapter(slug) for slug in c.prerequisites]
-    return ", ".join(f"chapter {n.number:02d} ({n.title})" for n in needed) or "nothing"
+    return ", ".join(f"{_link(n)} ({n.title})" for n in needed) or "nothing"
+
+
+def _link(c: Chapter) -> str:
+    return f"[chapter {c.number:02d}]({c.stem}.ipynb)"
 
 
 def _imports(c: Chapter) -> str:
@@ -247,7 +251,7 @@ def _errata_cells(c: Chapter) -> Iterable[Any]:
 def _exercises(c: Chapter) -> str:
     path = f"exercises/{c.stem}.ipynb"
     following = [later for later in CHAPTERS if later.number == c.number + 1]
-    after = "".join(f"\n\nNext: chapter {n.number:02d}, {n.title}." for n in following)
+    after = "".join(f"\n\nNext: {_link(n)}, {n.title}." for n in following)
     return (
         f"## Exercises\n\nThey are in [{path}](../{path}); each one is checked where you write it."
         "\n\n## Summary and what comes next\n\n"

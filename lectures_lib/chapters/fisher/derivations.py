@@ -1,4 +1,4 @@
-"""The derivations of chapter 14: Fisher's criterion, its maximum, and least squares.
+"""Derivations: Fisher's criterion, its maximum, and least squares.
 
 `S` is the scatter within the classes, `m` the difference of the class means, `B` = m mᵀ.
 """

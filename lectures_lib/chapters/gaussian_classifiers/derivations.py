@@ -1,4 +1,4 @@
-"""The derivations of chapter 13: LDA, QDA, their estimators and naive Bayes.
+"""Derivations: LDA, QDA, their estimators and naive Bayes.
 
 `P` and `Q` are inverse covariances; `m` and `n` are the means of two classes.
 """

@@ -1,4 +1,4 @@
-"""Chapter 18, the capstone, uses what the others derived and derives nothing new."""
+"""The capstone uses what the others derived and derives nothing new."""
 
 from __future__ import annotations
 

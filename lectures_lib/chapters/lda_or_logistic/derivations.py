@@ -1,4 +1,4 @@
-"""The derivations of chapter 16: one form of the posterior, two ways to estimate it."""
+"""Derivations: one form of the posterior, two ways to estimate it."""
 
 from __future__ import annotations
 

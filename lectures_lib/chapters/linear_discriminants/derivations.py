@@ -1,4 +1,4 @@
-"""The derivations of chapter 03: geometry of a linear function, and least squares on labels."""
+"""Derivations: geometry of a linear function, and least squares on labels."""
 
 from __future__ import annotations
 

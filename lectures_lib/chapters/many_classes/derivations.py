@@ -1,4 +1,4 @@
-"""The derivations of chapter 07: how many binary problems, and what codes can correct."""
+"""Derivations: how many binary problems, and what codes can correct."""
 
 from __future__ import annotations
 

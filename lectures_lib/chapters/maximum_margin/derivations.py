@@ -1,4 +1,4 @@
-"""The derivations of chapter 06: the margin, its dual, the soft margin and the constant C."""
+"""Derivations: the margin, its dual, the soft margin and the constant C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The derivations of chapter 17: rates, the F measures and the ROC curve."""
+"""Derivations: rates, the F measures and the ROC curve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The derivations of chapter 04: what one update does, and which loss the perceptron descends."""
+"""Derivations: what one update does, and which loss the perceptron descends."""
 
 from __future__ import annotations
 

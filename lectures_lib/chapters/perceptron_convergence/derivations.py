@@ -1,4 +1,4 @@
-"""The derivations of chapter 05: both bounds of the convergence proof, and the dual form.
+"""Derivations: both bounds of the convergence proof, and the dual form.
 
 All vectors are augmented, (1, x) and (w0, w). `v` is the separating vector w*, with norm 1 and
 s v·x ≥ γ for every example; R bounds the norms of the examples.

@@ -1,4 +1,4 @@
-"""The derivations of chapter 15: scatter, rank, sphering and the criteria for many classes."""
+"""Derivations: scatter, rank, sphering and the criteria for many classes."""
 
 from __future__ import annotations
 

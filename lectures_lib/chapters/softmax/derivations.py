@@ -1,4 +1,4 @@
-"""The derivations of chapter 12: from log-odds to softmax, its gradient and its Hessian."""
+"""Derivations: from log-odds to softmax, its gradient and its Hessian."""
 
 from __future__ import annotations
 
