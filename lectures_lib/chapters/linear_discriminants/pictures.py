@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from lectures_lib._core.lesson import lesson
 from lectures_lib.figures import (
     Arrow,
     Axis,
@@ -288,7 +289,7 @@ def pull_scene(
     wrong = (points @ w + w0 > 0) != (labels == 1)
     steady = int(((points @ v + v0 > 0) != (labels == 1)).sum())
     marks = (
-        Line(v, v0, "old", "the rule of chapter 08"),
+        Line(v, v0, "old", f"the rule of {lesson('logistic_model')}"),
         Line(w, w0, label="least squares"),
         Points(points, labels, ("class 0", "class 1")),
         Points(far, np.ones(len(far), dtype=int)),
@@ -308,7 +309,7 @@ def pull_scene(
 def centres_scene(
     X: npt.ArrayLike, y: npt.ArrayLike, axes: tuple[Axis, Axis], centres: npt.ArrayLike
 ) -> Scene:
-    """Three classes under least squares and under the rule of chapter 13, side by side."""
+    """Three classes under least squares and under linear discriminant analysis, side by side."""
     hands = Points(centres, look="focus", size=14, handle="centres")
     rules = (("least squares", LeastSquaresClassifier()), ("LDA", LinearDiscriminantAnalysis()))
     panels, told = [], []
