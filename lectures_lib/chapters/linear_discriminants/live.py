@@ -51,7 +51,7 @@ def far_and_correct() -> Live:
 
 
 def three_centres() -> Live:
-    """Three classes whose centres are dragged: least squares beside linear discriminant analysis."""
+    """Three classes whose centres are dragged: least squares beside LDA."""
     spread = 0.45 * np.random.default_rng(5).standard_normal((3, 20, 2))
     spread -= spread.mean(axis=1, keepdims=True)
     axes = (Axis("x₁", -5.0, 5.0), Axis("x₂", -5.0, 5.0))
