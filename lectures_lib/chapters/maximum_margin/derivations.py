@@ -41,14 +41,16 @@ def two_points() -> Derivation:
     d = Derivation(
         "Two points on a line, exactly",
         symbols={"w b l1 l2": "real"},
-        where={"L": "w**2 - l1*(-(w + b) - 1) - l2*((3*w + b) - 1)"},
+        where={"L": "w**2/2 - l1*(-(w + b) - 1) - l2*((3*w + b) - 1)"},
     )
-    d.claim("L", "2*w + l1 - 3*l2", derivative="w", because="stationarity in the weight")
+    d.claim("L", "w + l1 - 3*l2", derivative="w", because="stationarity in the weight")
     d.claim("L", "l1 - l2", derivative="b", because="stationarity in the bias: l1 = l2")
     d.claim(
-        "subs(2*w + l1 - 3*l2, {w: 1, l1: 1, l2: 1})", "0", because="w = 1 with both multipliers 1"
+        "subs(w + l1 - 3*l2, {w: 1, l1: 1/2, l2: 1/2})",
+        "0",
+        because="w = 1 with both multipliers 1/2",
     )
-    d.claim("subs(-(w + b), {w: 1, b: -2})", "1", because="the point 1 lies on the margin")
+    d.claim("subs(-(w + b), {w: 1, b: -2})", "1", because="the point 1 lies on its kerb")
     d.claim("subs(3*w + b, {w: 1, b: -2})", "1", because="and so does the point 3")
     return d
 

@@ -1,0 +1,45 @@
+"""The live picture of the maximum margin: points that are dragged, and what holds the street."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lectures_lib.chapters.maximum_margin.pictures import street_scene, units_scene
+from lectures_lib.datasets import load_iris, make_gaussian_classes
+from lectures_lib.figures import Axis, Scene
+from lectures_lib.widgets import Cloud, Live, live, points, slider
+
+AXES = (Axis("x₁", -3.5, 3.5), Axis("x₂", -3.5, 3.5))
+HARDEST = 1e4  # the slider's last constant: as good as a hard margin here
+
+
+def street() -> Live:
+    """Points to drag, and C: the street, its kerbs, the multipliers, the two halves."""
+    sample = make_gaussian_classes([[-1.4, -0.9], [1.4, 0.9]], np.eye(2) * 0.35, None, 22, rng=2)
+    touching = make_gaussian_classes([[-1, -0.7], [1, 0.7]], np.eye(2) * 0.7, None, 22, rng=6)
+
+    def scene(examples: Cloud, C: float) -> Scene:
+        return street_scene(examples.X, examples.y, C, axes=AXES, handle="examples")
+
+    start = points(
+        sample.X,
+        sample.y,
+        label="examples",
+        most=60,
+        presets={"a wide gap": (sample.X, sample.y), "overlap": (touching.X, touching.y)},
+    )
+    return live(
+        scene, examples=start, C=slider(0.01, HARDEST, 10**0.5, value=HARDEST, label="C", log=True)
+    )
+
+
+def units() -> Live:
+    """The petals of two irises, with the unit of their width under the hand."""
+    iris = load_iris().only("setosa", "versicolor")
+
+    def scene(factor: float) -> Scene:
+        name = f"width in units of {10 / factor:.3g} mm"
+        return units_scene(iris.X[:, [2, 3]], iris.y, ((factor, name),))
+
+    factors = slider(0.01, 100, 10**0.25, value=1, label="width is multiplied by", log=True)
+    return live(scene, factor=factors)

@@ -1,0 +1,259 @@
+"""The pictures of the maximum margin: a fan of separators, the street, its kerbs, what holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.figures import (
+    Axis,
+    Curve,
+    HalfPlane,
+    Line,
+    Panel,
+    Points,
+    Region,
+    Scene,
+    Segments,
+    Text,
+)
+from lectures_lib.figures.plane import bias_and_weights, labelled_points, square_axes
+from lectures_lib.figures.scene import Floats, Mark, numbers
+from lectures_lib.figures.words import count, equation, number
+from lectures_lib.margin import HardMarginSVM, SoftMarginSVM, slab_width, slacks
+
+__all__ = [
+    "fan_scene",
+    "hinge_scene",
+    "mistakes_scene",
+    "street_scene",
+    "trade_scene",
+    "units_scene",
+]
+
+Axes = tuple[Axis, Axis]
+RINGS = 4  # sizes of ring that stand for multipliers
+
+
+def fan_scene(X: npt.ArrayLike, y: npt.ArrayLike, lines: npt.ArrayLike) -> Scene:
+    """Separating lines of the same points, rows (w0, w1, w2), and the widest street among all."""
+    points, classes = labelled_points(X, y)
+    fan = numbers(lines, "lines", ndim=2)
+    model = HardMarginSVM().fit(points, classes)
+    w, w0 = model.coef_[0], float(model.intercept_[0])
+    marks: list[Mark] = [Line(row[1:], float(row[0]), "wire") for row in fan]
+    marks += [
+        Line(w, w0, label="the widest street"),
+        Line(w, w0 - 1, "margin", "its kerbs"),
+        Line(w, w0 + 1, "margin"),
+        Points(points, classes, ("class 0", "class 1")),
+        Points(points[model.support_], look="ring", size=9, labels=("support vector",)),
+    ]
+    panel = Panel(tuple(marks), *square_axes(points, pad=0.06), equal=True)
+    sentence = (
+        f"{len(fan)} lines that separate {count(len(points), 'point')}, and the one in the middle "
+        f"of the widest street, {number(slab_width(np.r_[w0, w]))} wide, held by "
+        f"{count(len(model.support_), 'support vector')}."
+    )
+    return Scene((panel,), sentence)
+
+
+def mistakes_scene(counts: npt.ArrayLike, machine: int, total: int) -> Scene:
+    """How many runs made how many mistakes, as stacked dots, and where one machine stands."""
+    found = np.sort(np.asarray(counts, dtype=int))
+    height = np.concatenate([np.arange(1, n + 1) for n in np.bincount(found) if n])
+    dots = np.column_stack([found, height]).astype(float)
+    top = float(height.max())
+    marks = (
+        Points(dots, look="dot", size=3.2, labels=("one order of the examples",)),
+        Segments([[machine, 0]], [[machine, top]], "weights", "widest street"),
+    )
+    panel = Panel(
+        marks,
+        Axis("mistakes on unseen pictures", -0.5, found.max() + 1.5, whole=True),
+        Axis("runs", 0, 1.08 * top, whole=True),
+        height=0.45,
+    )
+    sentence = (
+        f"{len(found)} perceptrons make {found.min()} to {found.max()} mistakes on {total} unseen "
+        f"pictures, half of them {int(np.median(found))} at most; the widest street {machine}."
+    )
+    return Scene((panel,), sentence)
+
+
+# --- the street ----------------------------------------------------------------------------------
+
+
+def street_scene(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    C: float = np.inf,
+    *,
+    axes: Axes | None = None,
+    handle: str = "",
+) -> Scene:
+    """The soft-margin street of the points, rings as large as the multipliers, the slacks.
+
+    With C infinite the hard margin. The second panel splits the objective into its two halves.
+    """
+    points, classes = labelled_points(X, y)
+    panel_axes = axes or square_axes(points, pad=0.12)
+    if len(np.unique(classes)) < 2:
+        return _asks_for_two_classes(points, classes, panel_axes, handle)
+    s = 2 * classes - 1
+    hard = not np.isfinite(C)
+    model = HardMarginSVM() if hard else SoftMarginSVM(C=C)
+    model.fit(points, classes)
+    w, w0 = model.coef_[0], float(model.intercept_[0])
+    weights = np.r_[w0, w]
+    xi = slacks(points, s, weights)
+    marks: list[Mark] = []
+    if w.any():
+        marks += [
+            HalfPlane(w, w0 - 1, 1),
+            HalfPlane(-w, -w0 - 1, 0),
+            Line(w, w0, label="boundary"),
+            Line(w, w0 - 1, "margin", "kerbs g = ±1"),
+            Line(w, w0 + 1, "margin"),
+            _slack_segments(points, s, xi, w),
+        ]
+    marks += [
+        Points(points, classes, ("class 0", "class 1"), handle=handle),
+        *_rings(points, model.alpha_),
+    ]
+    half = float(w @ w) / 2
+    cost = 0.0 if hard else float(C * xi.sum())
+    support = int((model.alpha_ > 1e-7 * model.alpha_.max(initial=1.0)).sum())
+    width = slab_width(weights)
+    street = f"{number(width)} wide" if np.isfinite(width) else "without end"
+    sentence = (
+        f"A street {street} between {count(len(points), 'point')}, held by "
+        f"{count(support, 'support vector')}; {count(int((xi > 1e-6).sum()), 'point')} inside it "
+        f"or beyond, slacks {number(float(xi.sum()))} in all."
+    )
+    readouts = (
+        ("width 2/‖w‖", number(width) if np.isfinite(width) else "∞"),
+        ("½‖w‖²", number(half)),
+        ("C Σξ", number(cost)),
+    )
+    panels = (Panel(tuple(marks), *panel_axes, equal=True), _halves(half, cost))
+    return Scene(panels if not hard else panels[:1], sentence, readouts, columns=2)
+
+
+def _asks_for_two_classes(points: Floats, classes: Floats, axes: Axes, handle: str) -> Scene:
+    shown: tuple[Mark, ...] = (
+        Points(points, classes, ("class 0", "class 1"), handle=handle),
+        Text([[a.lo / 2 + a.hi / 2 for a in axes]], ("Two classes are needed.",)),
+    )
+    sentence = "A street needs two classes: add a point of the missing one."
+    return Scene((Panel(shown, *axes, equal=True),), sentence)
+
+
+def _slack_segments(points: Floats, s: Floats, xi: Floats, w: Floats) -> Segments:
+    """From each point with a slack to the kerb of its class: ξ / ‖w‖ along w."""
+    late = xi > 1e-6
+    way = (s * xi)[late, None] * w / float(w @ w)
+    return Segments(points[late], points[late] + way, "example", "slack")
+
+
+def _rings(points: Floats, alpha: Floats) -> list[Points]:
+    """A ring round each support vector; the area of the ring grows with its multiplier."""
+    largest = float(alpha.max(initial=0.0))
+    if largest == 0:
+        return []
+    level = np.ceil(RINGS * alpha / largest - 1e-9).astype(int)
+    level[alpha <= 1e-7 * largest] = 0
+    return [
+        Points(
+            points[level == k],
+            look="ring",
+            size=7.0 + 7.0 * float(np.sqrt(k / RINGS)),
+            labels=("multiplier α",) if k == RINGS else (),
+        )
+        for k in range(1, RINGS + 1)
+    ]
+
+
+def _halves(half: float, cost: float) -> Panel:
+    """The two halves of the objective as two columns, on an axis that stands still."""
+    tops = (half, cost)
+    marks: list[Mark] = []
+    for at, top, name, hatch in zip((1, 2), tops, ("½‖w‖²", "C Σξ"), (False, True), strict=True):
+        left, right, level = at - 0.3, at + 0.3, _squeezed(top)
+        ring = [[left, 0.0], [right, 0.0], [right, level], [left, level], [left, 0.0]]
+        marks.append(Region((ring,), None, hatch=hatch, outline=True))
+        marks.append(Text([[at, level]], (f"{name} = {number(top)}",), shift=(0, 6)))
+    ticks = tuple((_squeezed(v), str(v)) for v in (0, 1, 3, 10, 30, 100))
+    y = Axis("part of the objective", 0, _squeezed(300), ticks)
+    return Panel(tuple(marks), Axis("", 0.4, 2.6, ()), y, "The two halves", height=1.0)
+
+
+def _squeezed(value: float) -> float:
+    return float(np.log1p(value))
+
+
+def trade_scene(X: npt.ArrayLike, y: npt.ArrayLike, constants: Sequence[float]) -> Scene:
+    """Both halves of the soft-margin objective, without their factor C, over C."""
+    points, classes = labelled_points(X, y)
+    s = 2 * classes - 1
+    halves, sums = [], []
+    for C in constants:
+        model = SoftMarginSVM(C=C).fit(points, classes)
+        weights = np.r_[model.intercept_, model.coef_[0]]
+        halves.append(float(weights[1:] @ weights[1:]) / 2)
+        sums.append(float(slacks(points, s, weights).sum()))
+    at = np.log10(np.array(constants))
+    ticks = tuple((float(k), f"10{_power(k)}") for k in range(int(at[0]), int(at[-1]) + 1))
+    marks = (
+        Curve(at, halves, "weights", "½‖w‖², a narrow street"),
+        Curve(at, sums, "example", "Σξ, slack"),
+    )
+    top = 1.08 * max(*halves, *sums)
+    panel = Panel(marks, Axis("C", at[0], at[-1], ticks), Axis("", 0, top), height=0.5)
+    sentence = (
+        f"From C = {constants[0]:g} to {constants[-1]:g} the sum of the slacks falls from "
+        f"{number(sums[0])} to {number(sums[-1])} and ½‖w‖² rises from {number(halves[0])} to "
+        f"{number(halves[-1])}."
+    )
+    return Scene((panel,), sentence)
+
+
+def _power(k: int) -> str:
+    return str(k).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def hinge_scene(margin: float = 0.4) -> Scene:
+    """The cheapest slack as a function of the product s·g: the hinge."""
+    m = np.linspace(-2, 3, 201)
+    at = float(max(0.0, 1 - margin))
+    ramp = Curve(m, np.maximum(0, 1 - m), label="max(0, 1 − s·g)")
+    step = Curve([-2, 0, np.nan, 0, 3], [1, 1, np.nan, 0, 0], "old", "0-1 loss")
+    ends = Points([[0.0, 1.0]], look="dot", size=4)
+    marks = (ramp, step, ends, Points([[margin, at]], look="focus", size=9))
+    panel = Panel(marks, Axis("s·g(x)", -2, 3), Axis("slack ξ", -0.1, 3.1), height=0.5)
+    sentence = f"The hinge over the product s·g: at {number(margin)} the slack is {number(at)}."
+    return Scene((panel,), sentence)
+
+
+def units_scene(X: npt.ArrayLike, y: npt.ArrayLike, scales: Sequence[tuple[float, str]]) -> Scene:
+    """The widest street found in several units of the second feature, drawn in the first ones."""
+    points, classes = labelled_points(X, y)
+    axes = square_axes(points, pad=0.08)
+    panels, told = [], []
+    for factor, name in scales:
+        model = HardMarginSVM().fit(points * [1, factor], classes)
+        w0, w = bias_and_weights(np.r_[model.intercept_, model.coef_[0] * [1, factor]])
+        marks = (
+            Line(w, w0, label="boundary"),
+            Line(w, w0 - 1, "margin", "kerbs"),
+            Line(w, w0 + 1, "margin"),
+            Points(points, classes, ("class 0", "class 1")),
+            Points(points[model.support_], look="ring", size=9, labels=("support vector",)),
+        )
+        panels.append(Panel(marks, *axes, name, equal=True))
+        length = float(np.linalg.norm(w))
+        told.append(f"{name}: {equation(w / length, w0 / length)}")
+    sentence = f"The widest street of the same points in {len(scales)} units: {'; '.join(told)}."
+    return Scene(tuple(panels), sentence, columns=3, shared_legend=True)

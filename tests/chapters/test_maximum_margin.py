@@ -1,0 +1,99 @@
+"""What is only true of this chapter: The maximum margin: support vector machines."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+from lectures_lib.chapters.maximum_margin import live, pictures
+from lectures_lib.datasets import load_iris, make_gaussian_classes
+from lectures_lib.figures.marks import Line, Points, Region, Segments
+from tests.conftest import ROOT
+
+SAMPLE = make_gaussian_classes([[-1.1, -0.8], [1.1, 0.8]], np.eye(2) * 0.6, None, 26, rng=6)
+
+
+def rings(scene) -> np.ndarray:
+    return np.concatenate([p.xy for p in scene.marks(Points) if p.look == "ring"])
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 30.0])
+def test_the_drawn_street_is_that_of_libsvm(C: float) -> None:
+    theirs = SVC(kernel="linear", C=C, tol=1e-9).fit(SAMPLE.X, SAMPLE.y)
+    scene = pictures.street_scene(SAMPLE.X, SAMPLE.y, C)
+    boundary, near, far = scene.marks(Line)
+    assert np.allclose(boundary.w, theirs.coef_[0], atol=1e-4)
+    assert np.isclose(near.w0 - far.w0, -2)
+    drawn = {tuple(p) for p in rings(scene)}
+    assert drawn == {tuple(p) for p in theirs.support_vectors_}
+
+
+def test_a_slack_ends_on_the_kerb_of_its_class() -> None:
+    scene = pictures.street_scene(SAMPLE.X, SAMPLE.y, 1.0)
+    boundary = scene.marks(Line)[0]
+    (slack,) = [m for m in scene.panels[0].marks if isinstance(m, Segments)]
+    heights = slack.end @ boundary.w + boundary.w0
+    assert len(heights) > 2
+    assert np.allclose(np.abs(heights), 1)
+
+
+def test_the_two_columns_add_up_to_the_smallest_objective_found_by_libsvm() -> None:
+    C = 2.0
+    theirs = SVC(kernel="linear", C=C, tol=1e-9).fit(SAMPLE.X, SAMPLE.y)
+    g = theirs.decision_function(SAMPLE.X)
+    hinge = np.maximum(0, 1 - (2 * SAMPLE.y - 1) * g).sum()
+    smallest = float(theirs.coef_[0] @ theirs.coef_[0]) / 2 + C * hinge
+    scene = pictures.street_scene(SAMPLE.X, SAMPLE.y, C)
+    columns = [region.polygons[0][:, 1].max() for region in scene.panels[1].marks
+               if isinstance(region, Region)]  # fmt: skip
+    assert np.isclose(np.expm1(columns).sum(), smallest, rtol=1e-4)
+
+
+def test_one_class_gets_a_sentence_and_no_error() -> None:
+    scene = pictures.street_scene([[0, 0], [1, 1]], [1, 1], 1.0, handle="examples")
+    assert scene.describe() == "A street needs two classes: add a point of the missing one."
+
+
+def test_every_line_of_the_fan_separates_and_none_is_wider() -> None:
+    iris = load_iris().only("setosa", "versicolor")
+    X, s = iris.X[:, [2, 3]], 2 * iris.y - 1
+    fan = np.array([[-2.9, 1.0, 0.5], [-2.6, 1.0, 0.3]])
+    scene = pictures.fan_scene(X, iris.y, fan)
+    *thin, widest, _, _ = scene.marks(Line)
+    gaps = [np.min(s * (X @ line.w + line.w0)) / np.linalg.norm(line.w) for line in thin]
+    best = np.min(s * (X @ widest.w + widest.w0)) / np.linalg.norm(widest.w)
+    assert min(gaps) > 0
+    assert max(gaps) < best
+
+
+def test_the_live_street_follows_points_and_constant() -> None:
+    widget = live.street()
+    assert "no points inside it" in widget.scene.describe()
+    before = widget.scene.marks(Line)[0].w
+    widget.C = 0.01
+    after = widget.scene.marks(Line)[0].w
+    assert np.linalg.norm(after) < np.linalg.norm(before)
+
+
+def test_the_line_turns_with_the_unit() -> None:
+    widget = live.units()
+    angles = []
+    for factor in (0.1, 1.0, 10.0):
+        widget.factor = factor
+        w = widget.scene.marks(Line)[0].w
+        angles.append(np.degrees(np.arctan2(w[1], w[0])))
+    assert np.all(np.diff(angles) > 20)
+
+
+def test_the_solver_of_the_notebook_meets_libsvm() -> None:
+    notebook = json.loads((ROOT / "notebooks" / "06_maximum_margin.ipynb").read_text())
+    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
+    (source,) = [text for text in sources if text.startswith("def svm(")]
+    scope = {"np": np}
+    exec(source, scope)
+    s = 2 * SAMPLE.y - 1
+    w, alpha = scope["svm"](SAMPLE.X, s, C=1.5)
+    theirs = SVC(kernel="linear", C=1.5, tol=1e-9).fit(SAMPLE.X, s)
+    assert np.allclose(w, np.r_[theirs.intercept_, theirs.coef_[0]], atol=1e-4)
+    assert np.isclose(alpha @ s, 0)
