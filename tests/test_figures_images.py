@@ -19,8 +19,8 @@ def test_the_image_of_the_weights_says_where_the_largest_stands() -> None:
     w = np.zeros(64)
     w[8 * 2 + 5], w[8 * 6 + 1] = 3.0, -6.0
     scene = weights_image_scene(w)
-    assert "largest is 3.00 in row 3, column 6" in scene.describe()
-    assert "smallest is −6.00 in row 7, column 2" in scene.describe()
+    assert "largest is 3 in row 3, column 6" in scene.describe()
+    assert "smallest is −6 in row 7, column 2" in scene.describe()
     image = scene.marks(Raster)[0]
     assert image.values[2, 5] == 0.5
     assert image.values[6, 1] == -1

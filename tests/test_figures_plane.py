@@ -61,7 +61,7 @@ def test_the_boundary_its_sides_and_its_normal_belong_together() -> None:
     assert arrow.start[0] @ [3.0, 4.0] - 2.0 == pytest.approx(0)  # it stands on the line
     step = arrow.end[0] - arrow.start[0]
     assert step / np.linalg.norm(step) == pytest.approx([0.6, 0.8])
-    assert "boundary 3.00 x1 + 4.00 x2 = 2.00" in scene.describe()
+    assert "boundary 3 x₁ + 4 x₂ = 2" in scene.describe()
 
 
 def test_weights_come_with_the_bias_first_or_beside_it() -> None:

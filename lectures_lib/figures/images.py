@@ -51,7 +51,7 @@ def digits_scene(
         )
         places.append([x0 + width / 2, y1 - height - 1.3])
     if wrong:
-        marks.append(Region(tuple(wrong), 1, hatch=True, outline=True))
+        marks.append(Region(tuple(wrong), 6, hatch=True, outline=True))
     marks.append(Text(np.array(places), tuple(captions)))
     panel = Panel(
         tuple(marks),

@@ -42,7 +42,7 @@ def frame_box(panel: Panel, width: float) -> FrameBox:
 
 def text_width(text: str, size: float = 12.0) -> float:
     """About how many pixels a line of text takes, whatever the font."""
-    return 0.56 * size * len(text)
+    return 0.6 * size * len(text)
 
 
 def legend_rows(keys: Sequence[Key], width: float) -> list[list[tuple[Key, float]]]:

@@ -102,6 +102,11 @@ ROLES: dict[str, Line] = {
     "outline": Line("ink", 1.2),
     "guide": Line("muted", 1.2, (2, 3)),
     "wire": Line("muted", 1.2),
+    # curves that stand for no class: losses, bounds, paths
+    "path1": Line("class2", 2.2),
+    "path2": Line("class6", 2.2, (7, 4)),
+    "path3": Line("class4", 2.2, (2, 3)),
+    "path4": Line("class9", 2.2, (9, 3, 2, 3)),
 }
 
 

@@ -15,10 +15,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from lectures_lib.figures._shapes import DRAW, FONT, PIXELS, POINT, legend_handle
+from lectures_lib.figures.labels import Drawing, name_scene
 from lectures_lib.figures.layout import PANEL_WIDTHS, frame_box
 from lectures_lib.figures.marks import Image
 from lectures_lib.figures.palette import LIGHT
-from lectures_lib.figures.scene import Key, Panel, Scene
+from lectures_lib.figures.scene import Key, Scene
 from lectures_lib.figures.svg import data_uri, document, legend_svg, stack_svg
 
 SHARPNESS = 1.5  # stored pixels for one layout pixel
@@ -86,15 +87,14 @@ def scene_images(scene: Scene) -> list[tuple[str, int, int]]:
     """One SVG for each column of panels, and one for a legend that they share."""
     stacks = scene.stacks()
     width = PANEL_WIDTHS[min(scene.columns, len(stacks), 4)]
+    drawings, shared = name_scene(scene, width)
     made = []
     for stack in stacks:
-        panels = [scene.panels[i] for i in stack]
-        keys = [[] if scene.shared_legend else panel.legend() for panel in panels]
-        svg, height = stack_svg(panels, width, keys)
+        svg, height = stack_svg([drawings[i] for i in stack], width)
         made.append((svg, width, round(height)))
-    if scene.legend():
+    if shared:
         wide = PANEL_WIDTHS[1]
-        content, high = legend_svg(scene.legend(), wide)
+        content, high = legend_svg(shared, wide)
         made.append((document(content, wide, high), wide, round(high)))
     return made
 
@@ -125,12 +125,13 @@ def render_png(scene: Scene) -> tuple[bytes, int, int]:
 class _Box:
     """Where the parts of one panel lie, in layout pixels from its upper left corner."""
 
-    def __init__(self, panel: Panel, width: int, own_legend: bool) -> None:
-        frame = frame_box(panel, width)
+    def __init__(self, drawing: Drawing, width: int) -> None:
+        self.drawing = drawing
+        frame = frame_box(drawing.panel, width)
         self.left, self.top = frame.left, frame.top
         self.frame_width, self.frame_height = frame.w, frame.h
         self.below = frame.height - frame.top - frame.h
-        self.keys = panel.legend() if own_legend else []
+        self.keys = drawing.keys
         self.columns, self.legend = _legend_size(self.keys, self.frame_width)
         self.height = frame.height + self.legend
 
@@ -147,11 +148,11 @@ def draw(scene: Scene) -> tuple[Figure, int, int]:
     stacks = scene.stacks()
     columns = min(scene.columns, len(stacks))
     panel_width = PANEL_WIDTHS[min(columns, 4)]
-    boxes = [_Box(panel, panel_width, not scene.shared_legend) for panel in scene.panels]
+    drawings, keys = name_scene(scene, panel_width)
+    boxes = [_Box(drawing, panel_width) for drawing in drawings]
     rows = [stacks[i : i + columns] for i in range(0, len(stacks), columns)]
     row_heights = [max(sum(boxes[i].height for i in stack) for stack in row) for row in rows]
     width = panel_width * columns
-    keys = scene.legend()
     key_columns, key_height = _legend_size(keys, width - 40)
     lines = _readout_lines(scene, width)
     lines_height = 18 * len(lines) + 8 if lines else 0
@@ -171,7 +172,7 @@ def draw(scene: Scene) -> tuple[Figure, int, int]:
                 lower = y + box.top + box.frame_height
                 place = (x, height - lower, box.frame_width, box.frame_height)
                 axes = figure.add_axes(_shares(place, width, height))
-                _draw_panel(axes, scene.panels[i], box)
+                _draw_panel(axes, box)
                 y += box.height
         top += row_height
     if keys:
@@ -202,7 +203,8 @@ def _readout_lines(scene: Scene, width: int) -> list[str]:
     return lines
 
 
-def _draw_panel(axes: Axes, panel: Panel, box: _Box) -> None:
+def _draw_panel(axes: Axes, box: _Box) -> None:
+    panel = box.drawing.panel
     axes.set(xlim=(0, 1), ylim=(0, 1), facecolor="none")
     text: dict[str, Any] = {"size": 12 * POINT, "color": LIGHT["ink"], "family": FONT}
     if panel.title:
@@ -225,8 +227,7 @@ def _draw_panel(axes: Axes, panel: Panel, box: _Box) -> None:
         )
     else:
         axes.set_axis_off()
-    shapes = panel.shapes()
-    for order, shape in enumerate(shapes):
+    for order, shape in enumerate(box.drawing.shapes):
         DRAW[shape.kind](axes, shape, order + 2.5)
     if box.keys:
         _draw_legend(axes, box.keys, box.columns, (0.5, -box.below / box.frame_height))

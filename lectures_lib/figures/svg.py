@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
+from lectures_lib.figures.labels import Drawing
 from lectures_lib.figures.layout import FrameBox, frame_box, legend_rows
 from lectures_lib.figures.marks import LEVELS
 from lectures_lib.figures.palette import AREA_OPACITY, DARK, LIGHT, MARKERS, mix
@@ -30,13 +31,13 @@ FONT = "system-ui,sans-serif"
 Style = Mapping[str, Any]
 
 
-def stack_svg(panels: list[Panel], width: int, keys: list[list[Key]]) -> tuple[str, float]:
+def stack_svg(drawings: list[Drawing], width: int) -> tuple[str, float]:
     """Panels under each other, each with its legend, as one SVG document, and its height."""
     parts, top = [], 0.0
-    for panel, own in zip(panels, keys, strict=True):
-        box = frame_box(panel, width)
-        legend, height = legend_svg(own, width)
-        parts.append(_shifted(panel_svg(panel, box), 0, top))
+    for drawing in drawings:
+        box = frame_box(drawing.panel, width)
+        legend, height = legend_svg(drawing.keys, width)
+        parts.append(_shifted(panel_svg(drawing.panel, drawing.shapes, box), 0, top))
         parts.append(_shifted(legend, 0, top + box.height))
         top += box.height + height
     return document("".join(parts), width, top), top
@@ -294,12 +295,12 @@ def words(
 # --- panels and legends --------------------------------------------------------------------------
 
 
-def panel_svg(panel: Panel, box: FrameBox) -> str:
+def panel_svg(panel: Panel, shapes: list[Shape], box: FrameBox) -> str:
     """Frame, ticks, labels and marks of one panel."""
     parts = [_axes(panel, box)] if panel.frame else []
     if panel.title:
         parts.append(words(panel.title, box.left + box.w / 2, 16, 13, "ink", "middle"))
-    for shape in panel.shapes():
+    for shape in shapes:
         parts.append(mark_svg(shape, box))
     return "".join(parts)
 

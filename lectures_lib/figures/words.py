@@ -8,8 +8,11 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def number(value: float, digits: int = 2) -> str:
-    """The value rounded to `digits` places, with a real minus sign and never as minus zero."""
-    text = f"{value:.{digits}f}"
+    """The value rounded to `digits` places, with a real minus sign and never as minus zero.
+
+    A whole number has no places: 99, not 99.00.
+    """
+    text = f"{value:.0f}" if abs(value - round(value, 0)) < 1e-9 else f"{value:.{digits}f}"
     if not any(c in "123456789" for c in text):
         text = text.lstrip("-")
     return text.replace("-", "−").replace("inf", "∞")
@@ -21,13 +24,13 @@ def count(n: int, noun: str, plural: str = "") -> str:
 
 
 def equation(w: Iterable[float], w0: float, digits: int = 2) -> str:
-    """The boundary w·x + w0 = 0 as "0.80 x1 + 0.60 x2 = 0.10"."""
+    """The boundary w·x + w0 = 0 as "0.80 x₁ + 0.60 x₂ = 0.10"."""
     weights = list(w)
     if not any(weights):
         return "none (w = 0)"
     left = ""
     for j, weight in enumerate(weights, start=1):
-        term = f"{number(abs(weight), digits)} x{j}"
+        term = f"{number(abs(weight), digits)} x{subscript(j)}"
         sign = "−" if number(weight, digits).startswith("−") else "+"
         left += f" {sign} {term}" if left else ("−" if sign == "−" else "") + term
     return f"{left} = {number(-w0, digits)}"

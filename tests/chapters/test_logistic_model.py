@@ -56,7 +56,7 @@ def test_equal_steps_in_log_odds_end_where_the_odds_are_multiplied() -> None:
     below = [(a.end[0, 0] - a.start[0, 0]) / 10 for a in arrows[1::2]]
     assert above == pytest.approx([np.log(3)] * 2)
     assert below == pytest.approx([0.75 - 0.5, 0.25 - 0.1])  # odds 1 to 3, and 1/9 to 1/3
-    assert scene.describe().startswith("A step of 1.10 in log-odds, odds times 3.00: the prob")
+    assert scene.describe().startswith("A step of 1.10 in log-odds, odds times 3: the prob")
 
 
 def test_the_wires_join_the_same_probability_on_both_scales() -> None:
@@ -83,7 +83,7 @@ def test_the_tangent_of_the_sigmoid_touches_it_at_zero() -> None:
 def test_the_live_figure_is_sent_ahead_and_starts_off_the_dots() -> None:
     widget = live.one_feature()
     assert widget.mode == "ahead", widget.why
-    assert "at age 30 the log-odds are −1.00, the odds 0.37" in widget.scene.describe()
+    assert "at age 30 the log-odds are −1, the odds 0.37" in widget.scene.describe()
     widget.scale = "log-odds"
     widget.w0, widget.w = 0.25, -0.125
     assert "at age 30 the log-odds are −0.12" in widget.scene.describe()

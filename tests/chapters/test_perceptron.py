@@ -159,8 +159,8 @@ def test_the_decision_changes_where_the_posterior_is_one_half() -> None:
 
 def test_losses_at_one_margin_are_read_out_as_their_definitions_say() -> None:
     read = dict(figures.loss_scene(at=-0.7).readouts)
-    assert read == {"0-1": "1.00", "perceptron": "0.70", "hinge": "1.70", "logistic": "1.10"}
-    assert dict(figures.loss_scene(at=0).readouts)["0-1"] == "1.00"  # margin 0 is a mistake
+    assert read == {"0-1": "1", "perceptron": "0.70", "hinge": "1.70", "logistic": "1.10"}
+    assert dict(figures.loss_scene(at=0).readouts)["0-1"] == "1"  # margin 0 is a mistake
 
 
 def test_hinge_lies_above_the_zero_one_loss_and_the_perceptron_loss_does_not() -> None:

@@ -94,12 +94,14 @@ def loss_scene(
     where = 0.0 if at is None else float(at)
     values = [float(LOSSES[name](np.array([where]))[0]) for name in names]
     for name in names:
-        role = {"0-1": "boundary"}.get(name, f"class{list(LOSSES).index(name) - 1}")
+        role = {"0-1": "boundary"}.get(name, f"path{list(LOSSES).index(name)}")
         if name == "0-1":  # two pieces: the step is a jump, not a slope
             low, high = m[m <= 0], m[m > 0]
             xs = np.concatenate([low, [0.0, np.nan, 0.0], high])
             ys = np.concatenate([np.ones(len(low) + 1), [np.nan], np.zeros(len(high) + 1)])
             marks.append(Curve(xs, ys, role, "0-1 loss"))
+            marks.append(Points([[0.0, 0.0]], look="ring", size=3.5))  # not at the jump
+            marks.append(Points([[0.0, 1.0]], look="dot", size=4))  # but here
         else:
             marks.append(Curve(m, LOSSES[name](m), role, f"{name} loss"))
     if at is not None:
@@ -138,7 +140,7 @@ def trace_panels(
     t = np.arange(len(wrong)) if x is None else np.asarray(x)
     across = Axis("updates", 0.0, float(max(t[-1], 1)), whole=True)
     panels = []
-    for values, role, label in ((wrong, "class1", "mistakes"), (loss, "class0", "mean loss")):
+    for values, role, label in ((wrong, "path2", "mistakes"), (loss, "path1", "mean loss")):
         marks: list[Mark] = [Curve(t, values, role)]
         if t[-1] <= 60:
             marks.append(Points(np.column_stack([t, values]), look="dot", size=3))

@@ -56,10 +56,10 @@ def bounds_scene(
     ):
         grid = np.linspace(0, 1, 121) ** 2 * end
         marks: list[Mark] = [
-            Curve(grid, np.sqrt(grid) * eta * R, "class0", "upper bound √t η R"),
+            Curve(grid, np.sqrt(grid) * eta * R, "path1", "upper bound √t η R"),
             Curve(t, norm, "boundary", "‖wₜ‖"),
             Curve(t, projection, "weights", "w*·wₜ"),
-            Curve(grid, grid * eta * gamma, "class1", "lower bound t η γ"),
+            Curve(grid, grid * eta * gamma, "path2", "lower bound t η γ"),
         ]
         top = max(float(np.sqrt(end) * eta * R), float(end * eta * gamma))
         if end >= limit:
@@ -90,7 +90,7 @@ def cosine_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: fl
     marks: tuple[Mark, ...] = (
         Curve(t, cosine, "weights", "cosine of w* and wₜ"),
         Points(np.c_[t, cosine][: 60 if len(t) <= 60 else 0], look="dot", size=3),
-        Curve(grid, np.sqrt(grid) * gamma / R, "class1", "bound √t γ / R"),
+        Curve(grid, np.sqrt(grid) * gamma / R, "path2", "bound √t γ / R"),
         Curve([0, grid[-1]], [1, 1], "guide"),
         Text([grid[-1], 1], ("1",), anchor="end", shift=(-2, 8), colour="muted"),
     )

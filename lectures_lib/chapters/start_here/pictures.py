@@ -29,8 +29,8 @@ def progress_scene(chapters: Sequence[tuple[str, float, float]]) -> Scene:
     rows = [float(row) for row in range(len(chapters), 0, -1)]  # the first chapter on top
     places = list(zip(rows, chapters, strict=True))
     told = tuple(f"{earned:g} of {possible:g}" for _, earned, possible in chapters)
-    marks: list[Mark] = [_bar(row, p, 2, "can be earned") for row, (_, _, p) in places]
-    marks += [_bar(row, e, 0, "earned") for row, (_, e, _) in places if e > 0]
+    marks: list[Mark] = [_bar(row, p, 5, "can be earned") for row, (_, _, p) in places]
+    marks += [_bar(row, e, 9, "earned") for row, (_, e, _) in places if e > 0]
     if chapters:
         ends = [(possible, row) for row, (_, _, possible) in places]
         marks.append(Text(ends, told, "start", shift=(6.0, -4.0)))
