@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from lectures_lib.workspace.copies import make, newer
+from lectures_lib.workspace.copies import NEW, make, newer
 from lectures_lib.workspace.place import NotFound, find_course, work_of
 
 
@@ -21,7 +21,10 @@ def run(arguments: argparse.Namespace) -> int:
     except (NotFound, OSError) as error:
         print(f"lectures work: {error}")
         return 1
-    print(f"{work_of(course)}: {len(made)} new notebooks")
+    print(f"{work_of(course)}: {sum(copied.what == NEW for copied in made)} new notebooks")
+    for copied in made:
+        if copied.what != NEW:
+            print(f"{copied.relative.as_posix()}: {copied.what}")
     if changed:
         names = ", ".join(path.stem for path in changed)
         print(f"The course has a newer version of {names}: `lectures update` brings it.")

@@ -14,6 +14,8 @@ from lectures_lib.workspace.files import backup, set_aside, write_whole
 from lectures_lib.workspace.merge import merge, same
 from lectures_lib.workspace.place import FOLDERS, MARKER, work_of
 
+NEW = "new"
+
 
 @dataclass(frozen=True)
 class Copied:
@@ -27,12 +29,38 @@ def make(course: Path) -> list[Copied]:
     """Give the student every notebook that is not there yet; nothing that is there is touched."""
     work = work_of(course)
     (work / MARKER).mkdir(parents=True, exist_ok=True)
-    done = []
+    done = list(_renumber(course, work))
     for relative in sources(course):
         if not (work / relative).exists():
             _hand_out(course, work, relative)
-            done.append(Copied(relative, "new"))
+            done.append(Copied(relative, NEW))
     return done
+
+
+def _renumber(course: Path, work: Path) -> Iterator[Copied]:
+    """Carry the student's notebooks to the numbers that their chapters have today.
+
+    The slug in a file's name says which chapter it is; the number may have changed.
+    """
+    current = sources(course)
+    for relative in current:
+        slug = relative.stem.partition("_")[2]
+        for path in sorted((work / relative.parent).glob(f"[0-9][0-9]_{slug}.ipynb")):
+            old = path.relative_to(work)
+            if old not in current:
+                yield Copied(relative, _carry(work, old, relative))
+
+
+def _carry(work: Path, old: Path, new: Path) -> str:
+    """Rename one notebook of the student, together with the copy of what was handed out."""
+    if (work / new).exists():
+        if _text(work / new) != _handed_out(work, new):
+            return f"you have {old.name} of the same chapter too; both stay"
+        (work / new).unlink()  # as it was handed out, and the course still has it
+    for folder in (_base(work, Path()), work):  # the student's own file last: it tells the rest
+        if (folder / old).exists():
+            (folder / old).replace(folder / new)
+    return f"was {old.name}; yours has moved with its chapter"
 
 
 def newer(course: Path) -> list[Path]:
