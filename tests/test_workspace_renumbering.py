@@ -61,7 +61,7 @@ def test_answers_notes_and_results_go_with_the_chapter(course: Path, capsys) -> 
     folders = (Path(), Path(".lectures/handed_out"))
     files = {(f / r).as_posix() for f in folders for r in (ANSWERED, UNTOUCHED, LESSON)}
     assert names(course) == files
-    assert progress.read(find("perceptron.losses_quiz"), course / "work").best == 2
+    assert progress.read(course / "work", find("perceptron.losses_quiz")).best == 2
 
 
 def test_a_second_update_finds_nothing_to_do(course: Path, capsys) -> None:
