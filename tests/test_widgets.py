@@ -662,4 +662,6 @@ def test_the_server_does_not_hold_back_small_messages(monkeypatch: pytest.Monkey
 def test_one_class_alone_is_explained_not_drawn(sent: Any) -> None:
     widget = perceptron_playground([[0, 0], [1, 1]], [0, 1])
     from_browser(widget, kind="move", view="v", n=1, edits={"points": [["remove", 1]]})
-    assert "class" in sent.pop()[0]["slots"]["error"]
+    slots = sent.pop()[0]["slots"]
+    assert slots["sentence"] == "Two classes are needed: add a point of class 1."
+    assert slots.get("error") is None

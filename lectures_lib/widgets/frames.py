@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import marshal
 import math
 import time
 from collections.abc import Callable, Mapping
@@ -26,7 +27,7 @@ LIMIT = 1_000_000  # bytes of a table that is sent ahead
 MOST_SCENES = 20_000  # a table with more rows is not even tried
 QUANTUM = 12_000  # 16-bit positions: steps in one panel unit; 0.02 pixels are lost at most
 NOWHERE = -32_768  # a 16-bit NaN
-PATIENCE = 2.0  # seconds of computing that a table may take when the widget opens
+PATIENCE = 4.0  # seconds of computing that a table may take when the widget opens
 
 
 def slots_of(scene: Scene) -> Slots:
@@ -197,14 +198,14 @@ class _TableBuilder:
 
     def add(self, slots: Slots) -> None:
         row = {}
-        for name, exact in slots.items():
-            value = rounded(exact) if isinstance(exact, np.ndarray) else exact
+        for name, value in slots.items():
             key = _key(value)
             known = self.index.setdefault(name, {})
             if key not in known:
                 known[key] = len(known)
-                self.items.setdefault(name, []).append(value)
-                self.size += len(key[1])
+                item = rounded(value) if isinstance(value, np.ndarray) else value
+                self.items.setdefault(name, []).append(item)
+                self.size += item.nbytes if isinstance(item, np.ndarray) else len(json.dumps(item))
             row[name] = known[key]
         self.rows.append(row)
         self.size += 2 * sum(len(known) > 1 for known in self.index.values())
@@ -230,5 +231,5 @@ class _TableBuilder:
 def _key(value: Any) -> tuple[str, bytes]:
     if isinstance(value, np.ndarray):
         array: Array = value
-        return array.dtype.name, array.tobytes()
-    return "json", json.dumps(value).encode("utf-8")
+        return array.dtype.char, array.tobytes()
+    return "plain", marshal.dumps(value, 2)  # version 2: equal values give equal bytes

@@ -12,11 +12,16 @@ from hypothesis import strategies as st
 
 from lectures_lib.chapters.perceptron import pictures as figures
 from lectures_lib.chapters.perceptron.live import (
+    State,
+    Visits,
+    _judged,
+    _turn,
+    loss_widget,
     perceptron_playground,
     playground_scene,
     run_visits,
 )
-from lectures_lib.figures import Arrow, Curve, Line, Points, Scene, show
+from lectures_lib.figures import Arrow, Curve, Line, Points, Scene, Text, Track, show
 from lectures_lib.widgets import Cloud
 
 X = np.array([[-2.0, 0.0], [-1.0, -1.0], [1.0, 0.5], [2.0, 1.0], [0.5, -0.5]])
@@ -193,8 +198,8 @@ def test_the_playground_follows_the_rule_by_hand(
 ) -> None:
     X, y = [e[:2] for e in examples], [e[2] for e in examples]
     if len(set(y)) < 2:
-        with pytest.raises(ValueError, match="class"):
-            run_visits(Cloud(X, y), shuffle, tie, 6)
+        scene = playground_scene(Cloud(X, y), 0, shuffle, tie)
+        assert f"Two classes are needed: add a point of class {1 - y[0]}" in scene.describe()
         return
     run = run_visits(Cloud(X, y), shuffle, tie, 6)
     w, caused = [0, 0, 0], []
@@ -209,9 +214,18 @@ def test_the_playground_follows_the_rule_by_hand(
     assert run.path[len(caused)].tolist() == w
     scene = playground_scene(Cloud(X, y), min(step, len(run.order)), shuffle, tie, max_passes=6)
     assert dict(scene.readouts)["updates"] == str(len(caused))
-    curve = scene.panels[1].marks[0]
+    curve = scene.panels[2].marks[1]
     assert isinstance(curve, Curve)
     assert len(curve.x) == len(caused) + 1
+    (noted,) = (m for m in scene.marks(Points) if m.notes is not None)
+    g = [w[0] + w[1] * a + w[2] * b for a, b in X]
+    assert noted.notes.tolist() == [(2 * k - 1) * v for k, v in zip(y, g, strict=True)]
+    if caused and caused[-1] == min(step, len(run.order)):  # head to tail: w before + s x = w
+        before, added, after = scene.panels[1].marks
+        i = run.order[caused[-1] - 1]
+        assert (added.end - added.start).tolist() == [[(2 * y[i] - 1) * v for v in X[i]]]
+        assert added.start.tolist() == before.end.tolist()
+        assert added.end.tolist() == after.end.tolist() == [w[1:]]
 
 
 def test_the_playground_says_how_a_run_ends() -> None:
@@ -224,6 +238,54 @@ def test_the_playground_says_how_a_run_ends() -> None:
     assert end.endswith("stopped after 20 passes, no line found.")
 
 
+@pytest.mark.parametrize(
+    ("old", "example", "s", "said"),
+    [
+        ([1, 0], [0, 1], 1, "turned 45° to the left"),
+        ([1, 0], [0, 1], -1, "turned 45° to the right"),
+        ([1, 0], [1, 0], 1, "keeps on"),
+        ([0, 0], [2, 1], 1, "appears"),
+        ([2, 1], [2, 1], -1, "vanishes"),
+    ],
+)
+def test_the_playground_says_how_an_update_turns_the_arrow(
+    old: list[int], example: list[int], s: int, said: str
+) -> None:
+    after = np.array(old) + s * np.array(example)
+    run = Visits(
+        np.array([[0, *old], [s, *after]], dtype=float),
+        np.array([0]),
+        np.array([1]),
+        np.zeros(2),
+        np.zeros(2),
+        1,
+        False,
+    )
+    assert _turn(State(run, 1)) == said
+    if said.startswith("turned"):
+        left = said.endswith("left")
+        assert _judged(said, 1 if left else -1) == ", as you said"
+        assert _judged(said, -1 if left else 1).startswith(", you said")
+
+
+def test_every_preset_of_the_playground_says_in_the_frame_how_it_ends() -> None:
+    widget = perceptron_playground()
+    for name, cloud in widget._by_name["points"].presets.items():  # type: ignore[attr-defined]
+        widget.points = cloud
+        widget.step = 10_000
+        words = [word for text in widget.scene.marks(Text) for word in text.words]
+        stops = any("stops" in word for word in words)
+        assert stops != (name == "XOR: no line" or name == "one outlier"), name
+        assert any("no line found" in word for word in words) != stops
+
+
+def test_the_losses_follow_the_dragged_margin() -> None:
+    widget = loss_widget()
+    assert widget.mode == "ahead"
+    widget.m = -1.0
+    assert "hinge 2" in widget.scene.describe()
+
+
 def test_the_playground_jumps_from_update_to_update() -> None:
     widget = perceptron_playground()
     last, stops = widget._by_name["step"].reach(  # type: ignore[attr-defined]
@@ -232,5 +294,8 @@ def test_the_playground_jumps_from_update_to_update() -> None:
     for stop in stops:
         widget.step = stop
         assert "the line has moved" in widget.scene.describe()
+        track = widget.scene.marks(Track)[0]
+        assert stop in track.values
+    assert [len(m.shape(panel).arrays["x"]) for panel in widget.scene.panels for m in panel.marks]
     widget.step = last
     assert "the algorithm stops" in widget.scene.describe()

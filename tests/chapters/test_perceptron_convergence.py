@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
 from lectures_lib.chapters.perceptron_convergence import pictures as figures
-from lectures_lib.chapters.perceptron_convergence.live import convergence_scene, convergence_widget
-from lectures_lib.figures import Curve, Points, show
+from lectures_lib.chapters.perceptron_convergence.live import (
+    MARGINS,
+    PLANE,
+    SHIFTS,
+    TURNS,
+    convergence_scene,
+    convergence_widget,
+    run_on,
+    star_of,
+)
+from lectures_lib.figures import Arrow, Curve, Line, Points, Text, Track, show
 from tests.chapters.test_perceptron import PATH, X, Y
 
 
@@ -45,14 +56,60 @@ def test_bad_arguments_are_named() -> None:
         figures.bounds_scene(PATH, [0, 1, 1], 0, 1)
 
 
-@pytest.mark.parametrize("n", [20, 60, 200])
-@pytest.mark.parametrize("margin", [0.02, 0.2, 0.6])
+@pytest.mark.parametrize("n", [20, 100])
+@pytest.mark.parametrize("margin", MARGINS.values)
 def test_the_updates_stay_below_the_bound_for_every_margin(n: int, margin: float) -> None:
-    for sample in (1, 5, 10):
-        scene = convergence_scene(margin, n, sample)
-        read = dict(scene.readouts)
-        assert int(read["updates"]) <= float(read["bound R²/γ²"])
+    for shift, turned in itertools.product(SHIFTS.values, TURNS.values):
+        read = dict(convergence_scene(margin, turned, shift, n).readouts)
+        if read["γ"] == "none":
+            continue
+        assert int(read["updates"]) <= float(read["bound (R/γ)²"].replace(" ", ""))
 
 
-def test_the_convergence_widget_opens() -> None:
-    assert convergence_widget().values == {"margin": 0.2, "n": 60, "sample": 1}
+def test_gamma_of_a_turned_separator_is_the_least_margin_of_all_examples() -> None:
+    run = run_on(0.3, 1.0, 20)
+    for turned in (-15.0, 0.0, 10.0):
+        star = star_of(run, turned)
+        whole = np.r_[star.w0, star.w] / np.sqrt(1 + star.w0**2)
+        margins = (2 * run.y - 1) * (np.c_[np.ones(20), run.X] @ whole)
+        assert star.gamma == pytest.approx(margins.min(), abs=1e-12)
+        assert (star.half_gap > 0) == (margins.min() > 0)
+
+
+def test_both_bounds_are_straight_and_cross_at_the_theorems_number() -> None:
+    scene = convergence_scene(0.2, 0.0, 1.0, 20)
+    upper, lower, run = (m for m in scene.panels[1].marks if isinstance(m, Curve))
+    slope = [(c.y[-1] - c.y[0]) / (c.x[-1] - c.x[0]) for c in (upper, lower)]
+    assert slope == pytest.approx([0.5, 1.0])
+    at = (upper.y[0] - lower.y[0]) / (slope[1] - slope[0])
+    bound = dict(scene.readouts)["bound (R/γ)²"].replace(" ", "")
+    assert int(10**at) == int(bound)
+    # The curve of the run, at the updates that it shows, lies between the two.
+    assert (run.y <= upper.y[0] + 0.5 * run.x + 1e-9).all()
+    assert (run.y >= lower.y[0] + run.x - 1e-9).all()
+
+
+def test_the_axes_of_the_convergence_widget_never_move_and_nothing_leaves_the_plane() -> None:
+    widget = convergence_widget()
+    assert widget.mode == "ahead", widget.why
+    assert not {"p0", "p1"} & set(widget._ahead["slots"])
+    for shift, n in itertools.product(SHIFTS.values, (20, 100)):
+        for margin in (MARGINS.values[0], MARGINS.values[-1]):
+            X = run_on(margin, shift, n).X
+            inside = [(axis.lo <= X[:, k]) & (X[:, k] <= axis.hi) for k, axis in enumerate(PLANE)]
+            assert np.mean(inside) == 1 or n == 100
+
+
+def test_the_hand_finds_w_star_and_the_margin_where_they_are_drawn() -> None:
+    scene = convergence_scene(MARGINS.values[3], 5.0, 1.0, 20)
+    turned, margin = scene.marks(Track)
+    (arrow,) = scene.marks(Arrow)
+    assert turned.xy[TURNS.values.index(5)] == pytest.approx(arrow.end[0])
+    band = scene.marks(Line)[0]
+    assert band.w @ margin.xy[3] + band.w0 == pytest.approx(0, abs=1e-9)
+
+
+def test_a_separator_turned_too_far_bounds_nothing() -> None:
+    scene = convergence_scene(MARGINS.values[0], 30.0, 1.0, 100)
+    assert "does not separate the classes: it bounds nothing" in scene.describe()
+    assert "this w* does not separate" in [w for t in scene.marks(Text) for w in t.words]

@@ -61,7 +61,7 @@ def test_the_first_widget_answers_without_python_everywhere() -> None:
     widget = first_widget()
     assert widget.mode == "ahead"
     rows = list(rows_of(widget._ahead, widget._ahead_data))
-    assert len(rows) == np.prod([len(c.values) for c in widget._by_name.values()])  # type: ignore[attr-defined]
+    assert len(rows) == np.prod([c.options for c in widget._by_name.values()])
     assert all(row.get("error") is None for row in rows)
     mistakes = [row["readouts"][0][1] for row in rows]
     best = min(int(text.split()[0]) for text in mistakes)

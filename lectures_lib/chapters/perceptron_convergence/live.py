@@ -1,43 +1,236 @@
-"""The two bounds of the convergence theorem, on data whose margin the reader chooses."""
+"""The convergence theorem on data whose margin and place the reader chooses.
+
+On logarithmic axes both bounds are straight lines: t γ rises one decade in a decade, √t R half a
+decade. The run must stay between them, so it ends before they cross. The axes never change, so
+that the crossing is seen moving when the margin shrinks.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from lectures_lib.chapters.perceptron_convergence.pictures import boundary_scene, bounds_scene
 from lectures_lib.datasets import make_separable
-from lectures_lib.figures.scene import Scene
-from lectures_lib.figures.words import number
+from lectures_lib.figures import (
+    Arrow,
+    Axis,
+    Curve,
+    HalfPlane,
+    Line,
+    Mark,
+    Panel,
+    Points,
+    Scene,
+    Segments,
+    Text,
+    Track,
+)
+from lectures_lib.figures.plane import CLASS_NAMES
+from lectures_lib.figures.scene import Array, Floats
+from lectures_lib.figures.words import count, number
 from lectures_lib.perceptron import Perceptron
-from lectures_lib.widgets.controls import choice, slider
-from lectures_lib.widgets.widget import Live, live
+from lectures_lib.widgets import Live, choice, live, slider
+
+MARGINS = slider(0.04, 0.5, 1.5, log=True, value=0.09, label="margin of the data")
+TURNS = slider(-30, 30, 5, value=0, label="w* turned away from the best direction", unit="°")
+SHIFTS = slider(0, 2, 1, value=1, label="data shifted away from the origin")
+SAMPLE = 32  # of make_separable: its w* points up to the right, away from the origin
+
+PLANE = Axis("x₁", -3.0, 5.0), Axis("x₂", -3.0, 5.0)
+DECADES = {0: "1", 1: "10", 2: "100", 3: "1000", 4: "10⁴", 5: "10⁵", 6: "10⁶"}
+UPPER, LOWER = "‖wₜ‖ is at most √t R: slope ½", "at least t γ: slope 1"
+SHOWN = 48  # states at most in the curve of the run
+ARROW = 1.5  # length of the drawn w*, which is a unit vector
 
 
-def convergence_scene(margin: float, n: int, sample: int) -> Scene:
-    """A run on data with a chosen margin, and |w_t| between the two bounds."""
-    data = make_separable(n, 2, margin, rng=sample)
-    model = Perceptron(max_iter=100_000, record=True).fit(data.X, data.y)
-    w_star = np.r_[data.w0_star, data.w_star]
-    w_star /= np.linalg.norm(w_star)
-    Z = np.column_stack([np.ones(n), data.X])
-    gamma = float(((2 * data.y - 1) * (Z @ w_star)).min())
-    R = float(np.linalg.norm(Z, axis=1).max())
-    plane = boundary_scene(data.X, data.y, model.coef_[0], float(model.intercept_[0]))
-    path = model.path_
-    bounds = bounds_scene(path, w_star, gamma, R)
-    sentence = f"Data with margin {number(margin)}: {bounds.describe()}"
-    right = (replace(p, height=0.46, below=i > 0) for i, p in enumerate(bounds.panels))
-    panels = (*plane.panels, *right)
-    return Scene(panels, sentence, bounds.readouts, columns=2, shared_legend=True)
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Data, the perceptron's run on them, and the best separator as a unit vector of the plane."""
+
+    X: Floats
+    y: Array
+    w_star: Floats
+    path: Floats  # augmented weights after 0, 1, 2, ... updates
+    R: float
+
+
+@lru_cache(maxsize=256)
+def run_on(margin: float, shift: float, n: int) -> Run:
+    """The run on data with this margin, moved by `shift` in both directions."""
+    data = make_separable(n, 2, margin, rng=SAMPLE, spread=1.1)
+    X = data.X + shift
+    model = Perceptron(max_iter=100_000, record=True).fit(X, data.y)
+    R = float(np.sqrt(1 + np.square(X).sum(axis=1)).max())
+    return Run(X, data.y, data.w_star, model.path_, R)
+
+
+@dataclass(frozen=True)
+class Star:
+    """A separator w* of unit length in the plane: its offset in the middle of the gap it leaves."""
+
+    w: Floats
+    w0: float
+    half_gap: float  # negative: it does not separate
+
+    @property
+    def gamma(self) -> float:
+        """Margin of the separator in the theorem, where (w0, w) has length 1."""
+        return self.half_gap / float(np.hypot(1.0, self.w0))
+
+
+@lru_cache(maxsize=4096)
+def star_of(run: Run, turned: float) -> Star:
+    """The best direction turned by some degrees, its line moved to the middle of the gap."""
+    angle = np.deg2rad(turned) + np.arctan2(run.w_star[1], run.w_star[0])
+    w = np.array([np.cos(angle), np.sin(angle)])
+    scores = run.X @ w
+    above, below = scores[run.y == 1].min(), scores[run.y == 0].max()
+    return Star(w, -float(above + below) / 2, float(above - below) / 2)
+
+
+def convergence_scene(margin: float, turned: float, shift: float, n: int) -> Scene:
+    """The data with w* and its margin, and |w_t| of the run between the two bounds."""
+    run = run_on(margin, shift, n)
+    star = star_of(run, turned)
+    updates = len(run.path) - 1
+    bound = (run.R / star.gamma) ** 2 if star.gamma > 0 else np.inf
+    sentence = (
+        f"Margin {number(margin, 2)}, data shifted by {shift:g}: {count(updates, 'update')}; "
+        f"R = {number(run.R)}, "
+    )
+    if np.isfinite(bound):
+        sentence += (
+            f"γ = {number(star.gamma, 3)}, so the bounds cross at (R/γ)² = {_whole(bound)} updates."
+        )
+    else:
+        sentence += "and this w* does not separate the classes: it bounds nothing."
+    panels = (
+        Panel(_plane(run, star, margin, turned, shift, n), *PLANE, "the data and w*", equal=True),
+        _bounds(run, star, bound),
+    )
+    reading = (
+        ("updates", str(updates)),
+        ("R", number(run.R)),
+        ("γ", number(star.gamma, 3) if star.gamma > 0 else "none"),
+        ("bound (R/γ)²", _whole(bound)),
+    )
+    return Scene(panels, sentence, reading, columns=2)
+
+
+def _whole(value: float) -> str:
+    """A bound as a whole number with thin spaces; the run has at most so many updates."""
+    return "none" if not np.isfinite(value) else f"{int(value):,}".replace(",", " ")
+
+
+# --- the data ------------------------------------------------------------------------------------
+
+
+def _plane(
+    run: Run, star: Star, margin: float, turned: float, shift: float, n: int
+) -> tuple[Mark, ...]:
+    """The points, the learnt line, w* with the band of its margin, and what the hand moves."""
+    w0, w = run.path[-1, 0], run.path[-1, 1:]
+    foot = _foot(star, run)
+    separates = star.half_gap > 0
+    band = star.half_gap if separates else 0.0
+    corner = [] if separates else [[PLANE[0].lo, PLANE[1].hi]]
+    along = np.array([-star.w[1], star.w[0]])
+    edge = foot - 1.6 * along  # where the band's edge is held
+    tips = [_tip(run, angle) for angle in TURNS.values]
+    edges = [_edge(run_on(m, shift, n), turned, edge, star) for m in MARGINS.values]
+    return (
+        HalfPlane(-star.w, -star.w0, 0),
+        HalfPlane(star.w, star.w0, 1),
+        Line(star.w, star.w0 - band, "margin", "margin of w*"),
+        Line(star.w, star.w0 + band, "margin"),
+        Line(w, w0, "boundary", "line that the run found"),
+        Points(run.X, run.y, CLASS_NAMES, size=4),
+        Arrow(foot, foot + ARROW * star.w, "weights"),
+        Text(foot + (ARROW + 0.35) * star.w, ("w*",), colour="accent"),
+        Text(corner, ("this w* does not separate",) * len(corner), "start", shift=(8, -14)),
+        Points([[0, 0]], look="dot", size=2.5),
+        Text([0, 0], ("0",), colour="muted", shift=(-8, -8)),
+        Track(tips, "turned"),
+        Track(edges, "margin"),
+    )
+
+
+def _foot(star: Star, run: Run) -> Floats:
+    """The point of the separator's line that is nearest to the middle of the data."""
+    middle = run.X.mean(axis=0)
+    foot: Floats = middle - (star.w @ middle + star.w0) * star.w
+    return foot
+
+
+def _tip(run: Run, turned: float) -> Floats:
+    star = star_of(run, turned)
+    tip: Floats = _foot(star, run) + ARROW * star.w
+    return tip
+
+
+def _edge(run: Run, turned: float, near: Floats, present: Star) -> Floats:
+    """Where the band's edge would be held with another margin of the data."""
+    half_gap = max(star_of(run, turned).half_gap, 0.0)
+    edge: Floats = near + half_gap * present.w
+    return edge
+
+
+# --- the bounds ----------------------------------------------------------------------------------
+
+
+def _bounds(run: Run, star: Star, bound: float) -> Panel:
+    """‖w_t‖ of the run and both bounds, on axes that hold powers of ten and never change."""
+    x = Axis("updates t", 0.0, 6.0, tuple(DECADES.items()))
+    y = Axis("", -1.5, 4.5, tuple((k, t) for k, t in DECADES.items() if k <= 4))
+    ends = np.array([x.lo, x.hi])
+    low = np.log10(star.gamma) if star.gamma > 0 else -9.0
+    high = np.log10(run.R)
+    t = np.unique(np.rint(np.geomspace(1, len(run.path) - 1, SHOWN)).astype(int))
+    norms = np.log10(np.linalg.norm(run.path[t], axis=1))
+    last = [np.log10(t[-1]), norms[-1]]
+    cross = [[np.log10(bound), np.log10(bound) + low]] if np.isfinite(bound) else []
+    names = (f"it ends: {count(len(run.path) - 1, 'update')}",)
+    marks: list[Mark] = [
+        Curve(ends, high + ends / 2, "class2"),
+        Curve(ends, low + ends, "class6"),
+        Curve(np.log10(t), norms, "weights"),
+        Points([last], look="dot", size=5),
+        Segments([[last[0], y.lo]], [last], "guide"),
+        Text([[last[0], y.lo]], names, "start", shift=(6, 12)),
+        Text(
+            [[3.3, high + 1.65]], ("‖wₜ‖ is at most √t R: slope ½",), "end", shift=(-8, 12), size=11
+        ),
+        Points(cross, look="dot", size=5),
+        Segments([[c[0], y.lo] for c in cross], cross, "guide"),
+        Text(
+            [[c[0], y.lo] for c in cross],
+            tuple(f"they cross: {_whole(bound)}" for _ in cross),
+            "middle" if bound < 3e5 else "end",
+            shift=(0, 30),
+        ),
+        Text(
+            [[c[0] - 1.2, c[1] - 1.2] for c in cross],
+            (LOWER,) * len(cross),
+            "start",
+            shift=(10, -8),
+            size=11,
+        ),
+        Text([last], ("‖wₜ‖",), "end", shift=(-4, 12), colour="accent"),
+    ]
+    return Panel(tuple(marks), x, y, "the run between its bounds", height=0.95)
 
 
 def convergence_widget() -> Live:
-    """How many updates the perceptron needs when the margin shrinks, next to the bound R²/γ²."""
+    """How many updates the perceptron needs when the margin shrinks, next to the bound R²/γ².
+
+    The head of w* and the edge of its margin are dragged in the data.
+    """
     return live(
         convergence_scene,
-        margin=slider(0.02, 0.6, 0.02, value=0.2, label="margin of the data"),
-        n=choice({"20": 20, "60": 60, "200": 200}, value=60, label="number of examples"),
-        sample=slider(1, 10, 1, value=1, label="sample"),
+        margin=MARGINS,
+        turned=TURNS,
+        shift=SHIFTS,
+        n=choice({"20": 20, "100": 100}, value=20, label="number of examples"),
     )

@@ -8,12 +8,11 @@ import numpy.typing as npt
 from lectures_lib.datasets import make_gaussian_classes
 from lectures_lib.figures.plane import boundary_scene, square_axes
 from lectures_lib.figures.scene import Scene
-from lectures_lib.widgets.controls import Cloud, slider
-from lectures_lib.widgets.widget import Live, live
+from lectures_lib.widgets import Cloud, LineAt, Live, line, live
 
 
 def first_widget(X: npt.ArrayLike | None = None, y: npt.ArrayLike | None = None) -> Live:
-    """A line that two sliders turn and shift over two clouds; mistakes are circled and counted.
+    """A line over two clouds, turned at its ends and shifted anywhere else; mistakes are counted.
 
     All its scenes are sent ahead, so it answers without Python.
     """
@@ -23,14 +22,9 @@ def first_widget(X: npt.ArrayLike | None = None, y: npt.ArrayLike | None = None)
     cloud = Cloud(X, np.unique(np.asarray(y), return_inverse=True)[1])
     axes = square_axes(cloud.X)
 
-    def scene(angle: int, shift: float) -> Scene:
-        w = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
-        centre = w @ [(axis.lo + axis.hi) / 2 for axis in axes]
-        return boundary_scene(cloud.X, cloud.y, w, -float(centre + shift), axes=axes)
+    def scene(cut: LineAt) -> Scene:
+        return boundary_scene(cloud.X, cloud.y, cut.w, cut.w0, axes=axes)
 
+    middle = [round((axis.lo + axis.hi) / 2, 1) for axis in axes]
     reach = round((axes[0].hi - axes[0].lo) / 2, 1)
-    return live(
-        scene,
-        angle=slider(0, 350, 10, value=120, label="direction of w", unit="°"),
-        shift=slider(-reach, reach, reach / 10, value=0, label="shift of the line"),
-    )
+    return live(scene, cut=line(120, reach=reach, centre=middle))
