@@ -254,7 +254,8 @@ def perceptron_playground(
 ) -> Live:
     """The perceptron on points that the reader drags, adds and removes, update by update."""
     if X is None or y is None:
-        sample = make_gaussian_classes([[-0.4, -0.9], [0.9, 0.5]], np.eye(2) * 0.5, None, 16, rng=43)
+        means = [[-0.4, -0.9], [0.9, 0.5]]
+        sample = make_gaussian_classes(means, np.eye(2) * 0.5, None, 16, rng=43)
         X, y = sample.X, sample.y
     labels = np.unique(np.asarray(y), return_inverse=True)[1]
     where = np.asarray(X, dtype=float)
