@@ -27,7 +27,7 @@ def _module(slug: str) -> Any:
     return importlib.import_module(f"lectures_lib.chapters.{slug}.derivations")
 
 
-def _recorded(slug: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Recorder]]:
+def recorded(slug: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Recorder]]:
     """The derivations of a chapter as plain lists of steps."""
     module = _module(slug)
     monkeypatch.setattr(module, "Derivation", Recorder)
@@ -50,7 +50,7 @@ def test_a_chapter_derives_each_of_its_steps(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_line_has_a_reason(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, recorder in _recorded(slug, monkeypatch):
+    for name, recorder in recorded(slug, monkeypatch):
         assert recorder.title
         assert all(recorder.reasons), name
         assert recorder.steps, name
@@ -105,7 +105,7 @@ def test_nine_lines_in_ten_are_proved(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_second_opinion_in_floats_refutes_no_line(
     slug: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, recorder in _recorded(slug, monkeypatch):
+    for name, recorder in recorded(slug, monkeypatch):
         for step in recorder.steps:
             assert was_tried(step), (name, step.given)
             assert not is_refuted(step), f"{name}: {step.lhs} {step.relation} {step.rhs}"
@@ -155,7 +155,7 @@ def _whole_sign(text: str) -> str:
     return f"-({text})"
 
 
-def _mutants(step: Step) -> Iterator[Step]:
+def mutants(step: Step) -> Iterator[Step]:
     """One sign, one factor, one index: the first place of each kind, and the sign of the whole."""
     if step.relation == "iff":
         return
@@ -181,9 +181,9 @@ def test_every_false_mutant_of_a_line_is_caught(
 ) -> None:
     """A mutant is false when the second opinion in floats refutes it."""
     caught, missed, equal = 0, [], 0
-    for name, recorder in _recorded(slug, monkeypatch):
+    for name, recorder in recorded(slug, monkeypatch):
         for step in recorder.steps:
-            for mutant in _mutants(step):
+            for mutant in mutants(step):
                 if not is_refuted(mutant):
                     equal += 1
                     continue

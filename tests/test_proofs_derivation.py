@@ -188,7 +188,7 @@ def test_the_markdown_table_has_one_row_per_line_and_formulas() -> None:
     table = d._repr_markdown_()
     rows = [row for row in table.splitlines() if row.startswith("|")]
     assert len(rows) == 2 + 4
-    assert all(row.count(" | ") == 3 for row in rows[2:])
+    assert all(row.count(" | ") == 4 for row in rows[2:])
     assert r"$= y\,w\,x - \log\left(1 + e^{w\,x}\right)$" in table
     assert "✗ REFUTED" in table
     assert d._repr_markdown_() == table

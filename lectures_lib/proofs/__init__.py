@@ -96,6 +96,7 @@ terms; they are replaced before anything else.
 from lectures_lib.proofs.derivation import Derivation, LineReport, Note, Report
 from lectures_lib.proofs.judge.ask import verdict
 from lectures_lib.proofs.judge.verdicts import Status, Verdict, Witness
+from lectures_lib.proofs.second_judge.ask import to_sympy
 
 __all__ = [
     "Derivation",
@@ -105,5 +106,6 @@ __all__ = [
     "Status",
     "Verdict",
     "Witness",
+    "to_sympy",
     "verdict",
 ]

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from lectures_lib.proofs.derivation.credit import report
 from lectures_lib.proofs.derivation.lines import Line, Report, Settings, double_equals
 from lectures_lib.proofs.derivation.typed import type_lines
-from lectures_lib.proofs.judge.ask import verdict
+from lectures_lib.proofs.expand.request import Request
+from lectures_lib.proofs.judge.ask import judge, to_request
 from lectures_lib.proofs.judge.verdicts import Status, Verdict
 from lectures_lib.proofs.language.forms import same_form
 from lectures_lib.proofs.language.latex import latex, name_latex, relation_sign
 from lectures_lib.proofs.language.parser import parse
 from lectures_lib.proofs.language.terms import LineError
+from lectures_lib.proofs.second_judge.ask import second_opinion, sides
+from lectures_lib.proofs.second_judge.opinion import Opinion, worst
 
 _MARKS = {
     Status.PROVED: "✓", Status.AGREES: "≈", Status.REFUTED: "✗", Status.DOMAIN: "✗",
@@ -66,6 +70,7 @@ class Derivation:
         )
         self._lines: list[Line] = []
         self._previous: str | None = None
+        self._opinions: dict[int, Opinion] = {}  # by the position of the line
 
     @classmethod
     def from_text(
@@ -131,15 +136,18 @@ class Derivation:
             return self._statement(*statement, because, given)
         if self._previous is None:
             return self.start(expression, because)
-        judged = self._verdict(self._previous, expression, relation, given)
-        self._add(expression, relation, because, judged, self._previous, False)
+        asked = self._request(self._previous, expression, relation, given)
+        self._add(expression, relation, because, asked, False)
         return self
 
     def start(self, expression: str, because: str = "") -> Derivation:
         """A new chain that starts from `expression`."""
-        judged = self._verdict(expression, expression, "==")
+        asked = self._request(expression, expression)
+        judged = judge(asked)
         shown = judged if judged.status in (Status.INVALID, Status.DOMAIN) else None
-        self._lines.append(Line(expression, latex(expression), because, shown, expression))
+        self._lines.append(
+            Line(expression, latex(expression), because, shown, expression, asked=(asked,))
+        )
         self._previous = None if judged.status == Status.INVALID else expression
         return self
 
@@ -147,14 +155,14 @@ class Derivation:
         """The next line is the derivative of the line before ("w", "z[k]", or "w,w")."""
         if self._previous is None:
             return self._nothing_before(expression, because)
-        judged = self._verdict(self._previous, expression, "==", (), variable)
+        asked = self._request(self._previous, expression, "==", (), variable)
         by = "".join(f"d{part.strip()}" for part in _split_names(variable))
         times = len(_split_names(variable))
         sign = f"d/{by}: " if times == 1 else f"d{times}/{by}: "
         below = r"\,".join(rf"\partial {latex(part)}" for part in _split_names(variable))
         top = r"\partial" if times == 1 else rf"\partial^{{{times}}}"
         formula = rf"\frac{{{top}}}{{{below}}}\colon\quad {latex(expression)}"
-        self._add(expression, sign, because, judged, self._previous, True, formula)
+        self._add(expression, sign, because, asked, True, formula)
         return self
 
     def substitute(
@@ -165,11 +173,11 @@ class Derivation:
             return self._nothing_before(expression, because)
         pairs = ", ".join(f"{name}: {value}" for name, value in values.items())
         before = f"subs({self._previous}, {{{pairs}}})"
-        judged = self._verdict(before, expression, "==")
+        asked = self._request(before, expression)
         told = ", ".join(f"{name} := {value}" for name, value in values.items())
         shown = r",\; ".join(f"{name_latex(n)} := {latex(v)}" for n, v in values.items())
         formula = rf"{shown}\colon\quad {latex(expression)}"
-        self._add(expression, f"{told}: ", because, judged, before, True, formula)
+        self._add(expression, f"{told}: ", because, asked, True, formula)
         return self
 
     def expect(
@@ -181,9 +189,9 @@ class Derivation:
             return self._nothing_before(expression, because)
         pairs = ", ".join(f"{value}: {chance}" for value, chance in distribution.items())
         before = f"E({self._previous}, {variable}, {{{pairs}}})"
-        judged = self._verdict(before, expression, "==")
+        asked = self._request(before, expression)
         formula = rf"\mathbb{{E}}_{{{name_latex(variable)}}}\colon\quad {latex(expression)}"
-        self._add(expression, f"E over {variable}: ", because, judged, before, True, formula)
+        self._add(expression, f"E over {variable}: ", because, asked, True, formula)
         return self
 
     def claim(
@@ -197,7 +205,7 @@ class Derivation:
         derivative: str | None = None,
     ) -> Derivation:
         """A statement that stands for itself; the next line starts a new chain."""
-        judged = self._verdict(lhs, rhs, relation, given, derivative)
+        asked = self._request(lhs, rhs, relation, given, derivative)
         left = lhs if derivative is None else f"diff({lhs}, {derivative})"
         sign = "=" if relation == "==" else relation
         supposed = _as_list(given)
@@ -207,7 +215,9 @@ class Derivation:
             text += f"   if {' and '.join(supposed)}"
             formula += r"\quad\text{if } " + r",\; ".join(latex(one) for one in supposed)
         repeated = rhs if derivative is None and relation == "==" and same_form(lhs, rhs) else ""
-        self._lines.append(Line(text, formula, because, judged, repeated, repeated))
+        self._lines.append(
+            Line(text, formula, because, judge(asked), repeated, repeated, asked=(asked,))
+        )
         self._previous = None
         return self
 
@@ -254,41 +264,47 @@ class Derivation:
 
     # how lines are judged
 
-    def _verdict(
+    def _request(
         self,
         lhs: str,
         rhs: str,
-        relation: str,
+        relation: str = "==",
         given: Sequence[str] | str = (),
         derivative: str | None = None,
         more: Mapping[str, str] | None = None,
-    ) -> Verdict:
+    ) -> Request:
+        """A step under the settings of the present moment; not a text: an empty line, INVALID."""
         settings = self._settings
-        return verdict(
+        return to_request(
             lhs,
             rhs,
             {**settings.symbols, **(more or {})},
             relation,
             [*settings.given, *_as_list(given)],
             derivative,
-            where=settings.where,
-            sizes=settings.sizes,
+            settings.where,
+            settings.sizes,
         )
+
+    def _equal(self, a: str, b: str) -> Verdict:
+        return judge(self._request(a, b))
 
     def _add(
         self,
         expression: str,
         sign: str,
         because: str,
-        judged: Verdict,
-        before: str,
+        asked: Request,
         changed: bool,
         formula: str = "",
     ) -> None:
+        judged = judge(asked)
         if not formula:
             formula = f"{relation_sign(sign)} {latex(expression)}"
         text = f"{sign}{expression}" if changed else f"{'=' if sign == '==' else sign} {expression}"
-        self._lines.append(Line(text, formula, because, judged, expression, before, changed))
+        self._lines.append(
+            Line(text, formula, because, judged, expression, asked.lhs, changed, (asked,))
+        )
         if judged.status != Status.INVALID:
             self._previous = expression
 
@@ -296,11 +312,11 @@ class Derivation:
         self, parts: list[str], relations: list[str], because: str, given: Sequence[str] | str
     ) -> Derivation:
         """A whole equation, or a chain of them, that stands for itself."""
-        verdicts = [
-            self._verdict(a, b, relation, given)
+        asked = tuple(
+            self._request(a, b, relation, given)
             for a, b, relation in zip(parts, parts[1:], relations, strict=False)
-        ]
-        judged = min(verdicts, key=lambda one: _WORST_FIRST.index(one.status))
+        )
+        judged = min(map(judge, asked), key=lambda one: _WORST_FIRST.index(one.status))
         text, formula = parts[0], latex(parts[0])
         for part, relation in zip(parts[1:], relations, strict=True):
             text += f" {'=' if relation == '==' else relation} {part}"
@@ -310,7 +326,7 @@ class Derivation:
             for a, b, relation in zip(parts, parts[1:], relations, strict=False)
         )
         again = parts[0] if trivial else ""
-        self._lines.append(Line(text, formula, because, judged, again, again))
+        self._lines.append(Line(text, formula, because, judged, again, again, asked=asked))
         self._previous = None
         return self
 
@@ -343,10 +359,12 @@ class Derivation:
             curvature = f"subs({curvature}, {variable}, {at})"
             given = ["v_ != 0"] if more else []
         relation = strict if local else weak
-        judged = self._verdict(curvature, "0", relation, given, None, more)
+        asked = self._request(curvature, "0", relation, given, None, more)
         text = f"{curvature} {relation} 0"
         formula = f"{latex(curvature)} {relation_sign(relation)} 0"
-        self._lines.append(Line(text, formula, "second-order condition", judged))
+        self._lines.append(
+            Line(text, formula, "second-order condition", judge(asked), asked=(asked,))
+        )
         self._previous = None
         return self
 
@@ -364,18 +382,46 @@ class Derivation:
 
     def report(self) -> Report:
         """Verdict and credit of every line, missing way-points, score."""
-        return report(self._lines, self._settings, self._verdict)
+        return report(self._lines, self._settings, self._equal)
+
+    @property
+    def opinions(self) -> tuple[Opinion | None, ...]:
+        """What SymPy, the second judge, says line by line; asked once, when it is first wanted."""
+        for k, line in enumerate(self._lines):
+            judged = line.verdict is not None and line.verdict.status != Status.INVALID
+            if judged and k not in self._opinions:
+                self._opinions[k] = worst(map(second_opinion, line.asked))
+        return tuple(self._opinions.get(k) for k in range(len(self._lines)))
+
+    def sympy(self, line: int | str, sizes: Mapping[str, int] | None = None) -> Any:
+        """Both sides of line k as SymPy expressions; or any text of the language as one.
+
+            left, right = d.sympy(2)
+            sympy.simplify(left - right)
+            w = d.sympy("w")
+
+        The left side is the line before (differentiated, if line k says so); of a line that starts
+        a chain both sides are the same. Symbolic sizes are 2, a second one 3, unless `sizes` says.
+        """
+        if isinstance(line, str):
+            return sides(self._request(line, line), sizes).left
+        if not 1 <= line <= len(self._lines) or not self._lines[line - 1].asked:
+            raise ValueError(f"line is a number from 1 to {len(self._lines)}, found {line}")
+        return sides(self._lines[line - 1].asked[0], sizes)
 
     def __repr__(self) -> str:
         return self.text()
+
+    def _with_opinions(self) -> list[tuple[Line, Opinion | None]]:
+        return list(zip(self._lines, self.opinions, strict=True))
 
     def text(self) -> str:
         """The derivation as plain text: number, line, reason, verdict."""
         width = min(max((len(line.text) for line in self._lines), default=0), 76)
         reasons = min(max((len(line.because) for line in self._lines), default=0), 40)
         rows = [self.title] if self.title else []
-        for number, line in enumerate(self._lines, start=1):
-            status = str(line.verdict.status) if line.verdict else ""
+        for number, (line, opinion) in enumerate(self._with_opinions(), start=1):
+            status = f"{line.verdict.status}  {opinion or ''}" if line.verdict else ""
             told = f"{number:3}  {line.text:{width}}  {line.because:{reasons}}  {status}"
             rows.append(told.rstrip())
             if line.verdict is not None and not line.verdict.holds:
@@ -385,15 +431,18 @@ class Derivation:
     def _repr_markdown_(self) -> str:
         """A table with LaTeX; the same in JupyterLab, VS Code and on GitHub."""
         rows = [f"**{self.title}**", ""] if self.title else []
-        rows += ["| | line | reason | verdict |", "|---:|:---|:---|:---|"]
-        for number, line in enumerate(self._lines, start=1):
+        rows += ["| | line | reason | verdict | SymPy |", "|---:|:---|:---|:---|:---|"]
+        for number, (line, opinion) in enumerate(self._with_opinions(), start=1):
             told = ""
             if line.verdict is not None:
                 told = f"{_MARKS[line.verdict.status]} {line.verdict.status}"
                 if not line.verdict.holds:
                     told += ": " + _in_cell(str(line.verdict).partition(": ")[2])
             formula = line.formula.replace("|", r"\vert ")
-            rows.append(f"| {number} | ${formula}$ | {_in_cell(line.because)} | {told} |")
+            second = _in_cell(str(opinion or ""))
+            rows.append(
+                f"| {number} | ${formula}$ | {_in_cell(line.because)} | {told} | {second} |"
+            )
         return "\n".join(rows)
 
 

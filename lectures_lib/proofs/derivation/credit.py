@@ -11,7 +11,7 @@ from lectures_lib.proofs.language.forms import length, same_form
 LONGER = 2  # nodes by which a line may exceed the way-point that it equals
 
 
-Ask = Callable[[str, str, str], Verdict]
+Ask = Callable[[str, str], Verdict]  # whether two expressions are equal
 
 
 def report(lines: Sequence[Line], settings: Settings, ask: Ask) -> Report:
@@ -85,4 +85,4 @@ def _reaches(ask: Ask, line: Line, waypoint: str) -> bool:
         return True
     if length(line.expression) > length(waypoint) + LONGER:
         return False
-    return ask(line.expression, waypoint, "==").status == Status.PROVED
+    return ask(line.expression, waypoint).status == Status.PROVED

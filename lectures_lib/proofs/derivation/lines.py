@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from lectures_lib.proofs.expand.request import Request
 from lectures_lib.proofs.judge.verdicts import Verdict
 
 _SINGLE_EQUALS = re.compile(r"(?<![<>=!:])=(?!=)")
@@ -71,6 +72,7 @@ class Line:
     expression: str = ""  # what the next line is compared with
     before: str = ""  # what it was compared with ("" at a start, or for a claim)
     changed: bool = False  # differentiated, substituted: another function than the line before
+    asked: tuple[Request, ...] = ()  # what was judged
 
 
 @dataclass

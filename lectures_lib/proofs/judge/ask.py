@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from lectures_lib.proofs.expand.request import Request
 from lectures_lib.proofs.judge.verdicts import Status, Verdict
 from lectures_lib.proofs.judge.worker import ask_process
+from lectures_lib.proofs.language.terms import LineError
 
 
 def verdict(
@@ -35,13 +36,41 @@ def verdict(
 
     The language of the strings is described in `help(lectures_lib.proofs)`.
     """
+    try:
+        request = to_request(lhs, rhs, symbols, relation, given, derivative, where, sizes)
+    except LineError as problem:
+        return Verdict(Status.INVALID, problem.message)
+    return judge(request, seconds)
+
+
+def judge(request: Request, seconds: float = 2.0) -> Verdict:
+    """The verdict on a request."""
+    found = ask_process(request, seconds)
+    if found is not None:
+        return found
+    from lectures_lib.proofs.judge.engine import decide  # slow to load, hardly ever needed here
+
+    return decide(request)  # no process could be started; the work has limits of its own
+
+
+def to_request(
+    lhs: str,
+    rhs: str,
+    symbols: Mapping[str, str] | None = None,
+    relation: str = "==",
+    given: Sequence[str] | str = (),
+    derivative: str | Sequence[str] | None = None,
+    where: Mapping[str, str] | None = None,
+    sizes: Mapping[str, Sequence[int]] | None = None,
+) -> Request:
+    """The arguments of `verdict` as one request; raises LineError for what is not a text."""
     by = derivative
     if isinstance(by, tuple | list) and all(isinstance(one, str) for one in by):
         by = ",".join(by)
     wrong = _wrong_types(lhs, rhs, symbols, relation, given, by, where)
     if wrong:
-        return Verdict(Status.INVALID, wrong)
-    request = Request(
+        raise LineError(wrong)
+    return Request(
         lhs,
         rhs,
         dict(symbols or {}),
@@ -51,12 +80,6 @@ def verdict(
         dict(where or {}),
         {name: tuple(values) for name, values in (sizes or {}).items()},
     )
-    found = ask_process(request, seconds)
-    if found is not None:
-        return found
-    from lectures_lib.proofs.judge.engine import decide  # slow to load, and hardly ever needed here
-
-    return decide(request)  # no process could be started; the work has limits of its own
 
 
 def _wrong_types(
