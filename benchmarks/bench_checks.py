@@ -44,8 +44,7 @@ def right(exercise: Exercise) -> tuple[object, ...]:
         elif isinstance(part, Quiz):
             answers.append(part.letters)
         elif isinstance(part, Proof):
-            first, *later = (step.expression for step in part.steps)
-            answers.append("\n".join([f"= {first}", *(f"<= {line}" for line in later)]))
+            answers.append(part.chain(part.lines))
     return tuple(answers)
 
 
@@ -57,12 +56,12 @@ def slipped(exercise: Exercise) -> tuple[object, ...]:
     if isinstance(first, Quiz):
         return (next(choice.letter for choice in first.choices if not choice.right),)
     assert isinstance(first, Function | Proof)
-    wrong = first.slips[-1].wrong
-    assert wrong is not None
+    slip = first.slips[-1]
     if isinstance(first, Function):
+        wrong = next(iter(first.wrong_versions(slip)))
         return (lambda *arguments: wrong(*arguments), *right(exercise)[1:])
-    lines = [step.expression for step in first.steps]
-    return (f"= {lines[0]}\n<= {lines[1]}\n<= {wrong()}",)
+    place, line = next(first.wrong_steps(slip))
+    return (first.chain([*first.lines[:place], line, *first.lines[place + 1 :]]),)
 
 
 def _measure(exercise: Exercise) -> Measured:

@@ -11,7 +11,10 @@ from lectures_lib.checks import session
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.exercise import Section
 from lectures_lib.checks.registry import all_exercises, find
-from tests.checks_answers import SOLVED, WRONG_DATA, answers_in
+from tests.chapters.test_perceptron_exercises import TestExercises
+from tests.checks_answers import SOLVED, answers_in
+
+WRONG_DATA = TestExercises.wrong_data
 
 
 class Shell(InteractiveShell):

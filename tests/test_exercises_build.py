@@ -11,16 +11,16 @@ from lectures_lib.checks.registry import exercises_of, find
 from lectures_lib.commands import build_exercises as command
 from lectures_lib.grading.build_exercises import (
     STUB,
-    AuthoringError,
     build,
-    build_text,
     is_answer,
     leaks,
     pairs,
     solutions,
     stubbed,
+    texts_of,
     tokens,
 )
+from lectures_lib.grading.solutions import AuthoringError, empty, filled
 from lectures_lib.workspace.normal_form import normalise
 from tests.conftest import ROOT
 
@@ -41,9 +41,47 @@ def solved_notebook(*more):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=by_name)
-def test_exercises_are_what_the_solutions_give(pair) -> None:
-    solved, exercise = pair
-    assert exercise.read_bytes() == build_text(solved).encode(), "run `lectures build-exercises`"
+def test_both_notebooks_are_what_the_command_writes(pair) -> None:
+    for path, text in zip(pair, texts_of(pair[0]), strict=True):
+        assert path.read_bytes() == text.encode(), "run `lectures build-exercises`"
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+def test_what_is_generated_comes_back_when_it_was_changed(pair) -> None:
+    solved = nbformat.read(pair[0], as_version=4)
+    slug = pair[0].stem.partition("_")[2]
+    changed = deepcopy(solved)
+    for cell in changed.cells:
+        lines = cell.source.split("\n")
+        if cell.id.endswith("-task"):
+            cell.source = "\n".join(["## Exercise 99. Another", "", "*no points*", *lines[3:]])
+        if cell.id.endswith("-check"):
+            cell.source = "check()"
+        cell.metadata = {k: v for k, v in cell.metadata.items() if cell.id.endswith("-note")}
+    assert filled(changed, slug) == solved
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+def test_a_missing_exercise_gets_its_cells_and_a_first_answer(pair) -> None:
+    slug = pair[0].stem.partition("_")[2]
+    made = filled(empty(), slug)
+    assert [c.id for c in made.cells if "note" not in c.id] == [
+        c.id for c in nbformat.read(pair[0], as_version=4).cells if "note" not in c.id
+    ]
+    assert build(made)
+    by_id = {cell.id: cell.source for cell in made.cells}
+    if slug == "perceptron":
+        assert (
+            "    loss = ...\n    ### BEGIN SOLUTION\n    m = s * (w[0]"
+            in by_id["perceptron-loss-answer"]
+        )
+        assert "return perceptron_loss" not in by_id["perceptron-loss-answer"]
+
+
+def test_a_cell_of_an_unknown_exercise_is_refused() -> None:
+    cell = new_code_cell("x", id="perceptron-nothing-answer")
+    with pytest.raises(AuthoringError, match="has no such exercise"):
+        filled(new_notebook(cells=[cell]), "perceptron")
 
 
 def test_every_exercise_notebook_has_a_solution() -> None:

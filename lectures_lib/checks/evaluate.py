@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from lectures_lib.checks.exercise import Exercise, Part
-from lectures_lib.checks.outcomes import Outcome, PartOutcome
+from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.outcomes import Outcome
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.watchdog import SECONDS, Reply, call_all
 
@@ -23,7 +23,7 @@ def evaluate(
     caller: Caller = call_all,
 ) -> Outcome:
     """The outcome of one exercise; `seconds` is the limit for each of its parts."""
-    wanted = sum(part.answers for part in exercise.parts)
+    wanted = len(exercise.names)
     if len(answers) != wanted:
         call = ", ".join([f'"{exercise.id}"', *exercise.names])
         raise TypeError(
@@ -31,13 +31,6 @@ def evaluate(
         )
     outcomes = []
     for part in exercise.parts:
-        own, answers = answers[: part.answers], answers[part.answers :]
-        outcomes.append(_judge(part, own, seconds, caller))
+        own, answers = answers[: len(part.names)], answers[len(part.names) :]
+        outcomes.append(part.judge(own, lambda f, calls: caller(f, calls, seconds)))
     return Outcome(exercise, tuple(outcomes))
-
-
-def _judge(part: Part, answers: tuple[object, ...], seconds: float, caller: Caller) -> PartOutcome:
-    prepared = part.prepare(answers)
-    if isinstance(prepared, PartOutcome):
-        return prepared
-    return part.judge(caller(prepared, part.calls(), seconds))

@@ -1,15 +1,22 @@
-"""What an author writes about an exercise: its cases, its hints and the slips worth a message."""
+"""What every exercise has: identity, title, minutes, parts, hints; and the slips of its parts.
+
+The guide for authors stands in `lectures_lib.checks.author`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from lectures_lib.chapters import chapter
+from lectures_lib.checks.edits import Way
 from lectures_lib.checks.outcomes import PartOutcome
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.watchdog import Reply
+
+# Makes calls under the time limit; a grader makes them in another process.
+Runner: TypeAlias = Callable[[Callable[..., Any], Sequence[tuple[Plain, ...]]], Sequence[Reply]]
 
 
 @dataclass(frozen=True)
@@ -30,45 +37,60 @@ class Section:
         return f"chapter {chapter(self.slug).number:02d}, “{self.heading}”"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Slip:
     """A wrong answer that is often given, with the message for whoever gives it.
 
-    `wrong` is the function with the slip in it; in a derivation it returns the wrong line, as text.
-    Data are recognised by `recognise`, which sees what was read from the answer.
+    `edits` are made together on the reference (on a way-point, in a derivation); `also` holds other
+    ways to the same slip: an edit, a tuple of edits, or a function. A single function may stand in
+    the place of the edits. Data are recognised by `recognise`, which sees what was read.
     """
 
     name: str
     message: str
-    wrong: Callable[..., Any] | None = None
-    recognise: Callable[..., bool] | None = None
-    erratum: str = ""  # where the lecture notes make the same slip
-    section: Section | None = None  # otherwise the exercise's own
+    ways: tuple[Way, ...]
+    recognise: Callable[..., bool] | None
+    erratum: str  # where the lecture notes make the same slip
+    section: str | Section  # a heading, otherwise the exercise's own
+
+    def __init__(
+        self,
+        name: str,
+        message: str,
+        *edits: str | Callable[..., Any],
+        also: Sequence[Way] = (),
+        recognise: Callable[..., bool] | None = None,
+        erratum: str = "",
+        section: str | Section = "",
+    ) -> None:
+        first: list[Way] = [edit for edit in edits if callable(edit)]
+        texts = tuple(edit for edit in edits if isinstance(edit, str))
+        ways = (*([texts] if texts else []), *first, *also)
+        given = {
+            "name": name, "message": message, "ways": ways, "recognise": recognise,
+            "erratum": erratum, "section": section,
+        }  # fmt: skip
+        for field, value in given.items():
+            object.__setattr__(self, field, value)
 
 
 class Part(Protocol):
-    """One answer of an exercise: what is called with it, and how the replies are judged."""
+    """One answer of an exercise, or several that belong together, and how they are judged."""
 
     @property
-    def name(self) -> str:
-        """The name of the student's function or variable."""
+    def names(self) -> tuple[str, ...]:
+        """The student's functions or variables: what `check` is called with."""
 
     @property
     def points(self) -> float:
-        """Points of all cases together."""
+        """Points that can be earned."""
 
     @property
-    def answers(self) -> int:
-        """How many of the answers given to `check` belong to this part."""
+    def slips(self) -> tuple[Slip, ...]:
+        """The known slips."""
 
-    def prepare(self, answers: tuple[object, ...]) -> Callable[..., object] | PartOutcome:
-        """What is to be called, or an outcome at once when there is nothing to call."""
-
-    def calls(self) -> Sequence[tuple[Plain, ...]]:
-        """The arguments of every call."""
-
-    def judge(self, replies: Sequence[Reply]) -> PartOutcome:
-        """The verdict on the replies, from their data alone."""
+    def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
+        """The verdict; nothing of the student's is called except through `run`."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +99,12 @@ class Exercise:
 
     id: str
     title: str
+    minutes: int
+    section: str  # the heading in the chapter that it belongs to
     parts: tuple[Part, ...]
     hints: tuple[str, str, str]  # the idea, the formula, a line of code
-    section: Section
-    minutes: int
-    version: int = 1
     remark: str = ""  # shown with the right answer: what to take away
+    version: int = 1
 
     @property
     def slug(self) -> str:
@@ -97,4 +119,14 @@ class Exercise:
     @property
     def names(self) -> tuple[str, ...]:
         """What `check` is called with, after the id."""
-        return tuple(part.name for part in self.parts)
+        return tuple(name for part in self.parts for name in part.names)
+
+    @property
+    def slips(self) -> tuple[Slip, ...]:
+        """The known slips of all parts."""
+        return tuple(slip for part in self.parts for slip in part.slips)
+
+    def place(self, slip: Slip | None = None) -> Section:
+        """Where to read about the exercise, or about one of its slips."""
+        section = slip.section if slip is not None and slip.section else self.section
+        return section if isinstance(section, Section) else Section(self.slug, section)

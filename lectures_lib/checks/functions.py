@@ -1,18 +1,29 @@
-"""An answer that is a function: called with plain data, judged by the plain data it returns."""
+"""An answer that is a function: called with plain data, judged by the plain data it returns.
+
+It is called on the teaching cases, in the order in which they teach, and on random ones. Points
+are given for a result that is right in all of them: an answer that happens to fit the teaching
+cases earns nothing. Where only random cases fail, the smallest that can be found is shown.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import inspect
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lectures_lib.checks.exercise import Slip
+from lectures_lib.checks.edits import Way, wrong_version
+from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.plain import Odd, Plain, plain
 from lectures_lib.checks.results import Reading, Result, Unreadable, close, show
+from lectures_lib.checks.shrink import size, smallest
 from lectures_lib.checks.watchdog import Reply, does_not_accept
 
 ADVICE = {
@@ -22,119 +33,195 @@ ADVICE = {
     "NotImplementedError": "This exercise is not attempted until the `raise` is gone.",
     "MemoryError": "It asks for more memory than there is: look at the shapes.",
 }
+SMALLEST = "a random case, made as small as it could be"
+
+Arguments = tuple[Plain, ...]
+Loose = tuple[NDArray[Any], ...]
 
 
 @dataclass(frozen=True)
 class Case:
-    """Arguments for one call. What must come back is computed by the reference.
-
-    Where more than one answer is right, `accepts(arguments, values)` returns a complaint or an
-    empty text, and `expected` says in words what is accepted.
-    """
+    """Arguments for one call, from which something is learnt. The reference says what is right."""
 
     name: str
-    arguments: tuple[Plain, ...]
-    points: float = 1.0
-    accepts: Callable[[tuple[Any, ...], tuple[NDArray[Any], ...]], str] | None = None
-    expected: str = ""
+    arguments: Arguments
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function to write: name, parameters, results, cases, reference and known slips."""
+    """A function to write. The reference gives it its name, its parameters and what is right.
 
-    name: str
-    parameters: tuple[str, ...]
+    `draw(rng)` makes the arguments of one random case. `valid(*arguments)` holds what the task
+    promises about them: a case is made smaller only within it. Where more than one answer is
+    right, `accepts(arguments, values, tolerance)` returns a complaint or an empty text, and
+    `expected` says in words what is accepted. Every slip is tried on the reference and on each of
+    its `forms`: edits that leave it right, or leave it as it often is before it is finished.
+    """
+
+    reference: Callable[..., Any]
     results: tuple[Result, ...]
     cases: tuple[Case, ...]
-    reference: Callable[..., Any]
+    draw: Callable[[np.random.Generator], tuple[Any, ...]]
     slips: tuple[Slip, ...] = ()
-    answers: int = 1
+    forms: tuple[Way, ...] = ()
+    valid: Callable[..., bool] | None = None
+    accepts: Callable[[tuple[Any, ...], tuple[NDArray[Any], ...], float], str] | None = None
+    expected: str = ""
+    draws: int = 12
+
+    @property
+    def name(self) -> str:
+        """What the student's function is called."""
+        return self.reference.__name__
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One function."""
+        return (self.name,)
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the parameters, in their order."""
+        return tuple(inspect.signature(self.reference).parameters)
 
     @property
     def points(self) -> float:
-        """Points of all cases together."""
-        return float(sum(case.points for case in self.cases))
+        """Points of all results together."""
+        return float(sum(result.points for result in self.results))
 
-    def calls(self) -> Sequence[tuple[Plain, ...]]:
-        """The arguments of every case."""
-        return [case.arguments for case in self.cases]
+    @cached_property
+    def random_cases(self) -> tuple[Case, ...]:
+        """The random cases, the same in every session, the small ones first."""
+        seed = crc32(self.name.encode())
+        drawn = [self.draw(np.random.default_rng([seed, k])) for k in range(self.draws)]
+        drawn.sort(key=size)
+        return tuple(
+            Case(f"random case {k}", tuple(plain(value) for value in arguments))
+            for k, arguments in enumerate(drawn, 1)
+        )
 
-    def prepare(self, answers: tuple[object, ...]) -> Callable[..., object] | PartOutcome:
-        """The function itself; or an outcome when the answer is none."""
+    def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
+        """The verdict on every case; a slip only where something is wrong."""
         (answer,) = answers
         if answer is Ellipsis:
             return self._all("not attempted", "")
         if not callable(answer) or isinstance(answer, type):
-            kind = answer if isinstance(answer, type) else type(answer)
-            return self._all(
-                "wrong",
-                f"`{self.name}` is of type {kind.__name__}; expected the function itself, "
-                "without parentheses after its name.",
-            )
+            return self._all("wrong", self._no_function(answer))
         refused = does_not_accept(answer, self.parameters)
-        return self._all("error", refused) if refused else answer
+        return self._all("error", refused) if refused else self.judge_calls(answer, run)
 
-    def judge(self, replies: Sequence[Reply]) -> PartOutcome:
-        """The verdict on every reply; a slip only where something is wrong."""
-        notes: list[str] = []
-        pairs = zip(self.cases, replies, strict=True)
-        outcomes = tuple(self._judge(case, reply, notes) for case, reply in pairs)
-        wrong = any(outcome.verdict == "wrong" for outcome in outcomes)
-        slip = self._slip(replies) if wrong else None
-        return PartOutcome(self.name, outcomes, slip, tuple(dict.fromkeys(notes)))
+    def judge_calls(self, answer: Callable[..., Any], run: Runner) -> PartOutcome:
+        """The verdict on what the calls return."""
+        cases = (*self.cases, *self.random_cases)
+        replies = run(answer, [case.arguments for case in cases])
+        judged = [self._judge(case, reply) for case, reply in zip(cases, replies, strict=True)]
+        teaching, drawn = judged[: len(self.cases)], judged[len(self.cases) :]
+        shown = [one.outcome for one in teaching]
+        if all(outcome.verdict == "right" for outcome in shown):
+            shown.append(self._random_outcome(answer, drawn, run))
+        wrong = any(one.outcome.verdict == "wrong" for one in judged)
+        notes = [note for one in judged for note in one.notes]
+        return PartOutcome(
+            self.name,
+            tuple(shown),
+            self._slip(cases, replies) if wrong else None,
+            tuple(dict.fromkeys(notes)),
+            earned=self._earned(judged),
+            summary=_summary(teaching, drawn),
+        )
+
+    def _earned(self, judged: Sequence[_Judged]) -> float:
+        held = [all(one.right[k] for one in judged) for k in range(len(self.results))]
+        return sum(
+            result.points for result, all_right in zip(self.results, held, strict=True) if all_right
+        )
+
+    def _random_outcome(
+        self, answer: Callable[..., Any], drawn: Sequence[_Judged], run: Runner
+    ) -> CaseOutcome:
+        """The random cases in one: all right, or the smallest that is not."""
+        failing = next((one for one in drawn if one.outcome.verdict != "right"), None)
+        if failing is None:
+            return CaseOutcome("the random cases", "right")
+        if failing.outcome.verdict == "not run":
+            return failing.outcome
+        verdict = failing.outcome.verdict
+
+        def fails(cases: Sequence[Arguments]) -> list[bool]:
+            replies = run(answer, cases)
+            pairs = zip(cases, replies, strict=True)
+            found = [self._judge(Case("", arguments), reply) for arguments, reply in pairs]
+            return [one.outcome.verdict == verdict for one in found]
+
+        arguments = smallest(failing.case.arguments, fails, self._is_valid)
+        (reply,) = run(answer, [arguments])
+        found = self._judge(Case(SMALLEST, arguments), reply)
+        return found.outcome if found.outcome.verdict == verdict else failing.outcome
+
+    def _is_valid(self, arguments: Arguments) -> bool:
+        try:
+            with np.errstate(all="ignore"):
+                if any(isinstance(value, np.ndarray) and not value.size for value in arguments):
+                    return False
+                copies = [plain(value) for value in arguments]
+                if self.valid is not None and not self.valid(*copies):
+                    return False
+                return not any(np.isnan(part).any() for part in self._expected(Case("", arguments)))
+        except Exception:  # a case that is no case any more
+            return False
+
+    def _no_function(self, answer: object) -> str:
+        kind = answer if isinstance(answer, type) else type(answer)
+        tip = "without parentheses after its name"
+        if isinstance(answer, str):
+            tip = "without quotation marks"
+        elif answer is None:
+            tip = "which a cell above defines"
+        return f"`{self.name}` is of type {kind.__name__}; expected the function itself, {tip}."
 
     def _all(self, verdict: Any, complaint: str) -> PartOutcome:
-        cases = (
-            CaseOutcome(case.name, verdict, case.points, complaint=complaint) for case in self.cases
-        )
-        return PartOutcome(self.name, tuple(cases))
+        cases = (CaseOutcome(case.name, verdict, complaint=complaint) for case in self.cases)
+        return PartOutcome(self.name, tuple(cases), earned=0.0)
 
-    def _judge(self, case: Case, reply: Reply, notes: list[str]) -> CaseOutcome:
+    def _judge(self, case: Case, reply: Reply) -> _Judged:
         outcome = CaseOutcome(
             case.name,
             "right",
-            case.points,
-            self._given(case),
+            given=self._given(case),
             lines=reply.lines,
             printed=cut(reply),
         )
+        none = (False,) * len(self.results)
         if reply.status == "not called":
-            return replace(outcome, verdict="not run", complaint="Not run: the time was up.")
+            told = replace(outcome, verdict="not run", complaint="Not run: the time was up.")
+            return _Judged(case, told, none)
         if reply.status != "returned":
-            return replace(outcome, verdict="error", complaint=trouble(reply))
+            return _Judged(case, replace(outcome, verdict="error", complaint=trouble(reply)), none)
         if untouched(reply.value):
-            return replace(outcome, verdict="not attempted")
-        differs, complaint = self._complaints(case, reply, notes)
+            return _Judged(case, replace(outcome, verdict="not attempted"), none)
+        notes: list[str] = []
+        differs, right = self._compared(case, reply.value, notes)
         warned = [f"Python warned: {message}." for message in reply.warnings]
+        complaint = ""
+        if reply.changed:
+            names = " and ".join(f"`{self.parameters[place]}`" for place in reply.changed)
+            complaint = f"It changed its argument {names} in place: work on a copy."
+            right = none
         if not differs and not complaint:
-            notes += warned
-            return outcome
-        return replace(
+            return _Judged(case, outcome, right, (*notes, *warned))
+        told = replace(
             outcome,
             verdict="wrong",
             came_out=self._shown(reply.value),
-            expected=case.expected or self._shown(plain(self._reference(case))),
+            expected=self.expected or self._shown(plain(self._reference(case))),
             complaint=" ".join([complaint, *warned]).strip(),
             differs=differs,
         )
+        return _Judged(case, told, right, tuple(notes))
 
     def _given(self, case: Case) -> str:
         pairs = zip(self.parameters, case.arguments, strict=True)
         return ", ".join(f"{name} = {show(value)}" for name, value in pairs)
-
-    def _complaints(self, case: Case, reply: Reply, notes: list[str]) -> tuple[str, str]:
-        """What is wrong with the results, and with the way they came; nothing if right."""
-        expected = self._expected(case)
-        differs = complaint = ""
-        try:
-            differs = self._compare(case, self._read(reply.value, expected, notes), expected)
-        except Unreadable as error:
-            differs = str(error)
-        if reply.changed:
-            names = " and ".join(f"`{self.parameters[place]}`" for place in reply.changed)
-            complaint = f"It changed its argument {names} in place: work on a copy."
-        return differs, complaint
 
     def _reference(self, case: Case) -> Any:
         return self.reference(*[plain(argument) for argument in case.arguments])
@@ -144,9 +231,41 @@ class Function:
         parts = value if len(self.results) > 1 else (value,)
         return tuple(np.asarray(part) for part in parts)
 
-    def _read(
-        self, value: Plain, expected: tuple[NDArray[Any], ...], notes: list[str]
-    ) -> list[Reading]:
+    def _compared(self, case: Case, value: Plain, notes: list[str]) -> tuple[str, tuple[bool, ...]]:
+        """What is wrong with the results, and which of them are right."""
+        none = (False,) * len(self.results)
+        try:
+            parts = self._complete(value)
+        except Unreadable as error:
+            return str(error), none
+        expected = self._expected(case)
+        readings: list[Reading | None] = []
+        unreadable = ""
+        for result, part, wanted in zip(self.results, parts, expected, strict=True):
+            try:
+                readings.append(result.read(part, wanted.shape))
+            except Unreadable as error:
+                unreadable = unreadable or str(error)
+                readings.append(None)
+        notes += [note for reading in readings if reading for note in reading.notes]
+        if self.accepts is not None:
+            read = [reading for reading in readings if reading]
+            slack = max((reading.tolerance for reading in read), default=0.0)
+            values = tuple(reading.value for reading in read)
+            told = unreadable or self.accepts(case.arguments, values, slack)
+            return told, (not told,) * len(self.results)
+        right = tuple(
+            reading is not None and result.agrees(reading, wanted)
+            for result, reading, wanted in zip(self.results, readings, expected, strict=True)
+        )
+        if unreadable or all(right):
+            return unreadable, right
+        pairs = zip(self.results, right, strict=True)
+        names = [f"`{result.name}`" for result, agrees in pairs if not agrees]
+        verb = "is" if len(names) == 1 else "are"
+        return f"{' and '.join(names)} {verb} not as expected.", right
+
+    def _complete(self, value: Plain) -> tuple[Plain, ...]:
         if value is None:
             raise Unreadable(f"`{self.name}` returned None: is a `return` missing?")
         parts = self._parts(value)
@@ -156,38 +275,20 @@ class Function:
                 f"`{self.name}` must return {len(self.results)} things: {names}; "
                 f"it returned {_kind(value)}."
             )
-        readings = [
-            result.read(part, wanted.shape)
-            for result, part, wanted in zip(self.results, parts, expected, strict=True)
-        ]
-        notes += [note for reading in readings for note in reading.notes]
-        return readings
+        return parts
 
     def _parts(self, value: Plain) -> tuple[Plain, ...] | None:
+        """The results, one by one; an array is as many only where all of them are alike."""
         if len(self.results) == 1:
             return (value,)
-        if isinstance(value, np.ndarray) and value.ndim and len(value) == len(self.results):
-            return tuple(value)
-        return value if isinstance(value, tuple) and len(value) == len(self.results) else None
-
-    def _compare(
-        self, case: Case, values: list[Reading], expected: tuple[NDArray[Any], ...]
-    ) -> str:
-        if case.accepts is not None:
-            return case.accepts(case.arguments, tuple(reading.value for reading in values))
-        agreed = [
-            result.agrees(reading, wanted)
-            for result, reading, wanted in zip(self.results, values, expected, strict=True)
-        ]
-        if all(agreed):
-            return ""
-        names = [
-            f"`{result.name}`"
-            for result, right in zip(self.results, agreed, strict=True)
-            if not right
-        ]
-        verb = "is" if len(names) == 1 else "are"
-        return f"{' and '.join(names)} {verb} not as expected."
+        axes = {len(result.axes) for result in self.results}
+        if isinstance(value, np.ndarray):
+            alike = value.ndim and axes == {value.ndim - 1} and len(value) == len(self.results)
+            return tuple(value) if alike else None
+        if not isinstance(value, tuple) or len(value) != len(self.results):
+            return None
+        only_numbers = all(isinstance(entry, int | float | complex) for entry in value)
+        return None if only_numbers and axes != {0} else value
 
     def _shown(self, value: Plain) -> str:
         parts = self._parts(value)
@@ -196,7 +297,15 @@ class Function:
         pairs = zip(self.results, parts, strict=True)
         return ", ".join(f"{result.name} = {show(part)}" for result, part in pairs)
 
-    def _slip(self, replies: Sequence[Reply]) -> Slip | None:
+    def wrong_versions(self, slip: Slip) -> Iterator[Callable[..., Any]]:
+        """Every wrong function a slip stands for: its ways, on the reference and on its forms."""
+        for form in ((), *self.forms):
+            for way in slip.ways:
+                wrong = wrong_version(self.reference, way, form)
+                if wrong is not None:
+                    yield wrong
+
+    def _slip(self, cases: Sequence[Case], replies: Sequence[Reply]) -> Slip | None:
         """The first slip whose results are the student's at every case."""
         student = [
             self._loose(reply.value) if reply.status == "returned" else None for reply in replies
@@ -204,23 +313,28 @@ class Function:
         if any(results is None for results in student):
             return None
         for slip in self.slips:
-            if slip.wrong is not None and self._explains(slip.wrong, student):
-                return slip
+            for wrong in self.wrong_versions(slip):
+                if self._explains(wrong, cases, student):
+                    return slip
         return None
 
     def _explains(
-        self, wrong: Callable[..., Any], student: Sequence[tuple[NDArray[Any], ...] | None]
+        self, wrong: Callable[..., Any], cases: Sequence[Case], student: Sequence[Loose | None]
     ) -> bool:
-        for case, results in zip(self.cases, student, strict=True):
-            with np.errstate(all="ignore"):
-                slipped = self._loose(plain(wrong(*[plain(value) for value in case.arguments])))
+        for case, results in zip(cases, student, strict=True):
+            try:
+                with np.errstate(all="ignore"), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    slipped = self._loose(plain(wrong(*[plain(v) for v in case.arguments])))
+            except Exception:  # the slip cannot be made on this case
+                return False
             if slipped is None or results is None:
                 return False
             if not all(close(a, b, 1e-4) for a, b in zip(results, slipped, strict=True)):
                 return False
         return True
 
-    def _loose(self, value: Plain) -> tuple[NDArray[Any], ...] | None:
+    def _loose(self, value: Plain) -> Loose | None:
         parts = self._parts(value)
         if parts is None:
             return None
@@ -228,6 +342,28 @@ class Function:
         if any(array is None for array in read):
             return None
         return tuple(np.squeeze(array).astype(float) for array in read if array is not None)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """One case with its verdict, result by result."""
+
+    case: Case
+    outcome: CaseOutcome
+    right: tuple[bool, ...]
+    notes: tuple[str, ...] = ()
+
+
+def _summary(teaching: Sequence[_Judged], drawn: Sequence[_Judged]) -> str:
+    """One sentence on all cases."""
+    right, right_drawn = (
+        sum(one.outcome.verdict == "right" for one in group) for group in (teaching, drawn)
+    )
+    verb = "is" if right == 1 and not right_drawn else "are"
+    return (
+        f"{right} of {len(teaching)} cases and {right_drawn} of {len(drawn)} random ones "
+        f"{verb} right."
+    )
 
 
 def untouched(value: Plain) -> bool:

@@ -17,7 +17,7 @@ class CaseOutcome:
 
     name: str
     verdict: Verdict
-    out_of: float
+    out_of: float = 0.0  # where cases have points of their own
     given: str = ""
     came_out: str = ""
     expected: str = ""
@@ -36,13 +36,22 @@ class CaseOutcome:
 class PartOutcome:
     """The cases of one answer, the slip that explains them if one does, and what was adapted.
 
-    What was adapted explains nothing once a slip does: it is only told without one.
+    What was adapted explains nothing once a slip does: it is only told without one. `earned` are
+    the points where they are not those of the cases.
     """
 
     name: str
     cases: tuple[CaseOutcome, ...]
     slip: Slip | None = None
     notes: tuple[str, ...] = ()
+    earned: float | None = None
+    summary: str = ""  # how many cases are right, where that is said
+
+    @property
+    def points(self) -> float:
+        """Points earned."""
+        own = sum(case.points for case in self.cases)
+        return float(own if self.earned is None else self.earned)
 
     @property
     def first_failure(self) -> CaseOutcome | None:
@@ -77,13 +86,13 @@ class Outcome:
 
     @property
     def points(self) -> float:
-        """Points earned, case by case."""
-        return float(sum(case.points for case in self.cases))
+        """Points earned, part by part."""
+        return float(sum(part.points for part in self.parts))
 
     @property
     def out_of(self) -> float:
         """Points that can be earned."""
-        return float(sum(case.out_of for case in self.cases))
+        return self.exercise.points
 
     @property
     def slips(self) -> tuple[Slip, ...]:
@@ -142,8 +151,8 @@ def complaint(case: CaseOutcome, slip: Slip | None) -> str:
 
 def other_cases(part: PartOutcome) -> str:
     """One sentence on the cases of a part, or nothing when there is only one."""
-    if len(part.cases) < 2:
-        return ""
+    if part.summary or len(part.cases) < 2:
+        return part.summary
     right = sum(case.verdict == "right" for case in part.cases)
     return f"{right} of {len(part.cases)} cases {'is' if right == 1 else 'are'} right."
 
@@ -191,7 +200,7 @@ def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
     lines += [f"    {line}" for line in case.lines]
     lines += [f"  It printed: {case.printed}"] if case.printed else []
     if part.slip is not None:
-        section = part.slip.section or outcome.exercise.section
+        section = outcome.exercise.place(part.slip)
         lines.append(f"  {part.slip.name}: {slip_text(part.slip)}")
         lines.append(f"  See {section.words}.")
     lines += [f"  {other_cases(part)}"] if other_cases(part) else []

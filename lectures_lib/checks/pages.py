@@ -73,7 +73,7 @@ def _part(part: PartOutcome, outcome: Outcome) -> str:
         blocks.append(f'<pre style="margin:4px 0;white-space:pre-wrap">{lines}</pre>')
     blocks.append(_paragraph(f"It printed: {case.printed}" if case.printed else ""))
     if part.slip is not None:
-        section = part.slip.section or outcome.exercise.section
+        section = outcome.exercise.place(part.slip)
         message = marked(text.slip_text(part.slip))
         link = f'<a href="{escape(section.link)}">{escape(section.words)}</a>'
         blocks.append(_wrap(f"<strong>{marked(part.slip.name)}:</strong> {message} See {link}."))

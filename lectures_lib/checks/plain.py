@@ -58,6 +58,9 @@ def _plain_array(value: Any) -> Plain:
     if array.dtype.kind in "biufc":
         return array.item() if array.ndim == 0 and isinstance(value, np.generic) else array
     if array.dtype.kind in "US":
+        short = array.ndim == 1 and array.size <= 26  # the letters of a question, say
+        if short:
+            return tuple(str(entry) for entry in array.tolist())
         return str(array) if array.ndim == 0 else Odd("an array of strings")
     try:
         return np.array([float(entry) for entry in array.ravel()]).reshape(array.shape)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lectures_lib.checks.exercise import Slip
+from lectures_lib.checks.edits import EditError, edited_text
+from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome, Verdict
-from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.watchdog import Reply
 from lectures_lib.proofs import Derivation, LineReport, Note, Report, verdict
 
@@ -56,31 +56,30 @@ class Proof:
     sizes: Mapping[str, Sequence[int]] = field(default_factory=dict)
     clean_points: float = 1.0  # for a derivation without a wrong line that reaches its goal
     slips: tuple[Slip, ...] = ()
-    answers: int = 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One text."""
+        return (self.name,)
 
     @property
     def points(self) -> float:
         """Points of all steps, and of a clean derivation."""
         return float(sum(step.points for step in self.steps) + self.clean_points)
 
-    def calls(self) -> Sequence[tuple[Plain, ...]]:
-        """One call without arguments: it only hands the text over."""
-        return [()]
-
-    def prepare(self, answers: tuple[object, ...]) -> Callable[..., object] | PartOutcome:
-        """A function that returns the text; of a `Derivation`, the lines as they were typed."""
+    def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
+        """The verdict on every step; the verdicts on the lines stand with the first failure."""
 
         def text() -> object:
             (answer,) = answers
-            if isinstance(answer, Derivation):
+            if isinstance(answer, Derivation):  # its lines, as they were typed
                 return "\n".join(line.text for line in answer.report().lines)
             return answer
 
-        return text
+        (reply,) = run(text, [()])
+        return self._verdict_on(reply)
 
-    def judge(self, replies: Sequence[Reply]) -> PartOutcome:
-        """The verdict on every step; the verdicts on the lines stand with the first failure."""
-        (reply,) = replies
+    def _verdict_on(self, reply: Reply) -> PartOutcome:
         if reply.status != "returned":
             return self._all("error", trouble(reply))
         text = reply.value
@@ -114,7 +113,10 @@ class Proof:
 
     def _read(self, text: str) -> tuple[list[str], str]:
         """The lines, without the start if it was written once more; or what is wrong with them."""
-        lines = [line.strip() for line in text.translate(TYPED).splitlines() if line.strip()]
+        lines = [line.strip() for line in text.translate(TYPED).splitlines()]
+        lines = [line for line in lines if line.partition("#")[0].strip()]
+        if not lines:
+            return [], "There is no line yet, only reasons."
         if _bare(lines[0].partition("#")[0]) == _bare(self.start):
             lines = lines[1:]
         first = RELATION.search(lines[0]) if lines else None
@@ -198,9 +200,34 @@ class Proof:
         if weaker and _bare(before) != _bare(self.start):
             return NOT_EQUAL
         for slip in self.slips:
-            if slip.wrong is not None and self._holds(expression, "==", slip.wrong()):
+            if any(self._holds(expression, "==", line) for line in self.wrong_lines(slip)):
                 return slip
         return NOT_EQUAL if weaker else None
+
+    def wrong_lines(self, slip: Slip) -> tuple[str, ...]:
+        """The wrong lines a slip stands for: way-points after its edits."""
+        return tuple(line for _, line in self.wrong_steps(slip))
+
+    def wrong_steps(self, slip: Slip) -> Iterator[tuple[int, str]]:
+        """The wrong lines of a slip, each with the step in whose place it would stand."""
+        for way in slip.ways:
+            edits = (way,) if isinstance(way, str) else way
+            assert isinstance(edits, tuple)
+            for place, step in enumerate(self.steps):
+                try:
+                    yield place, edited_text(step.expression, edits)
+                except EditError:
+                    continue
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The way-points as lines of a derivation."""
+        return tuple(step.expression for step in self.steps)
+
+    @staticmethod
+    def chain(lines: Sequence[str]) -> str:
+        """Lines as a text: the first equal to the start, each other at least as large."""
+        return "\n".join([f"= {lines[0]}", *(f"<= {line}" for line in lines[1:])])
 
     def _holds(self, a: str, relation: str, b: str) -> bool:
         return verdict(a, b, self.symbols, relation, self.given, sizes=self.sizes).holds

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lectures_lib.checks.exercise import Slip
+from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.results import show
-from lectures_lib.checks.watchdog import Reply
 
 
 @dataclass(frozen=True)
@@ -30,25 +28,22 @@ class Quiz:
 
     name: str
     choices: tuple[Choice, ...]
-    points: float
-    answers: int = 1
+    points: float = 1.0
+    slips: tuple[Slip, ...] = ()  # a distractor explains itself
 
     @property
     def letters(self) -> str:
         """The letters of the right choices."""
         return "".join(choice.letter for choice in self.choices if choice.right)
 
-    def calls(self) -> Sequence[tuple[Plain, ...]]:
-        """One call without arguments: it only hands the answer over."""
-        return [()]
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One variable."""
+        return (self.name,)
 
-    def prepare(self, answers: tuple[object, ...]) -> Callable[..., object] | PartOutcome:
-        """A function that returns the answer."""
-        return lambda: answers[0]
-
-    def judge(self, replies: Sequence[Reply]) -> PartOutcome:
+    def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
         """Right if exactly the right letters were given; else why a given one is not."""
-        (reply,) = replies
+        (reply,) = run(lambda: answers[0], [()])
         if reply.status != "returned":
             return self._one("error", trouble(reply), "")
         if untouched(reply.value):
@@ -79,7 +74,8 @@ class Quiz:
         """The letters in "b", "B)", "b, d", "bd" or ["b", "d"]; None if it is no choice."""
         entries = value if isinstance(value, tuple) else (value,)
         texts = [entry for entry in entries if isinstance(entry, str)]
-        letters = set(re.sub(r"[\s,;.()\[\]]", "", "".join(texts)).lower())
+        joined = re.sub(r"\b(and|und|y|e)\b|[\W_]", "", " ".join(texts).lower())
+        letters = set(joined)
         known = {choice.letter for choice in self.choices}
         complete = len(texts) == len(entries)
         return letters if complete and letters and letters <= known else None

@@ -34,12 +34,14 @@ class Reading:
 
 @dataclass(frozen=True)
 class Result:
-    """One thing that has to come back: its name, its axes (`("N", "d")`) and its kind."""
+    """One thing that has to come back: its name, its axes (`("N", "d")`), its kind, its points."""
 
     name: str
     axes: tuple[str, ...] = ()
     kind: Kind = "number"
     infinite: bool = False  # whether infinity can be a right answer
+    absolute: float = 0.0  # a difference that never counts, where the task says how exact
+    points: float = 1.0  # for a function's result; values have properties with points instead
 
     def read(self, value: Plain, shape: tuple[int, ...] | None = None) -> Reading:
         """The numbers in `value`, brought to `shape` (or to the number of axes) if harmless."""
@@ -65,7 +67,8 @@ class Result:
         """Whether the numbers are the expected ones, within the tolerance of their type."""
         if self.kind != "number":
             return bool(np.array_equal(got.value, expected))
-        return close(got.value, np.asarray(expected, dtype=float), got.tolerance)
+        wanted = np.asarray(expected, dtype=float)
+        return close(got.value, wanted, got.tolerance, self.absolute)
 
     def _array(self, value: Plain) -> tuple[NDArray[Any], list[str]]:
         name = f"`{self.name}`"
@@ -156,13 +159,16 @@ class Result:
         return f"an array of shape {letters}{numbers}"
 
 
-def close(a: NDArray[Any], b: NDArray[Any], tolerance: float = DIGITS) -> bool:
+def close(
+    a: NDArray[Any], b: NDArray[Any], tolerance: float = DIGITS, absolute: float = 0.0
+) -> bool:
     """Whether both arrays have one shape and the same numbers, NaN to NaN, infinity to infinity."""
     if a.shape != b.shape:
         return False
     finite = np.abs(b[np.isfinite(b)]) if b.size else np.zeros(1)
     scale = max(1.0, float(finite.max(initial=0.0)))
-    return bool(np.allclose(a, b, rtol=tolerance, atol=tolerance * 1e-2 * scale, equal_nan=True))
+    slack = max(tolerance * 1e-2 * scale, absolute)
+    return bool(np.allclose(a, b, rtol=tolerance, atol=slack, equal_nan=True))
 
 
 def show(value: Plain) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from lectures_lib.checks.exercise import Slip
+from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import cut, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.plain import Plain
@@ -39,26 +39,13 @@ class Values:
         return ", ".join(self.names)
 
     @property
-    def answers(self) -> int:
-        """As many as there are names."""
-        return len(self.names)
-
-    @property
     def points(self) -> float:
         """Points of all properties together."""
         return float(sum(case.points for case in self.cases))
 
-    def calls(self) -> Sequence[tuple[Plain, ...]]:
-        """One call without arguments: it only hands the values over."""
-        return [()]
-
-    def prepare(self, answers: tuple[object, ...]) -> Callable[..., object] | PartOutcome:
-        """A function that returns the values, so that they are read under the same watch."""
-        return lambda: answers
-
-    def judge(self, replies: Sequence[Reply]) -> PartOutcome:
-        """The verdict on every property."""
-        (reply,) = replies
+    def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
+        """The verdict on every property; the values are read under the same watch as a call."""
+        (reply,) = run(lambda: answers, [()])
         if reply.status != "returned":
             return self._all("error", trouble(reply), reply)
         assert isinstance(reply.value, tuple)

@@ -17,6 +17,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from lectures_lib.chapters import CHAPTERS, Chapter, chapter, derivations
 from lectures_lib.concordance import KINDS, items
 from lectures_lib.errata import errata
+from lectures_lib.grading.solutions import empty, filled
 
 FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
 
@@ -36,7 +37,7 @@ EXERCISES = '''"""The exercises of the chapter: {title}."""
 
 from __future__ import annotations
 
-from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.author import Exercise
 
 EXERCISES: tuple[Exercise, ...] = ()
 '''
@@ -75,6 +76,7 @@ def opening() -> Live:
 TESTS = '''"""What is only true of this chapter: {title}."""
 
 from lectures_lib.chapters.{slug} import live, pictures
+from tests.exercise_tests import ExerciseTests
 
 
 def test_the_opening_picture_says_what_it_shows() -> None:
@@ -84,6 +86,11 @@ def test_the_opening_picture_says_what_it_shows() -> None:
 
 def test_the_live_picture_starts_with_the_still_one() -> None:
     assert live.opening().scene == pictures.opening_scene()
+
+
+class TestExercises(ExerciseTests):
+    slug = "{slug}"
+    right_answers = {{}}
 '''
 
 BLOCKS = {
@@ -142,27 +149,8 @@ def notebook(c: Chapter) -> Any:
 
 
 def solution(c: Chapter) -> Any:
-    """The solved notebook: its title and its set-up; the exercises come one by one."""
-    title = (
-        f"# Exercises {c.number:02d}: {c.title}\n\n"
-        f"They belong to [chapter {c.number:02d}](../notebooks/{c.stem}.ipynb)."
-    )
-    setup = "import numpy as np\n\nfrom lectures_lib.checks import check, hint"
-    cells = [_text(f"{_dashed(c)}-title", title), _code(f"{_dashed(c)}-setup", setup)]
-    for cell in cells:
-        cell.metadata["nbgrader"] = {
-            "grade": False,
-            "grade_id": cell.id,
-            "locked": True,
-            "schema_version": 3,
-            "solution": False,
-            "task": False,
-        }
-    return new_notebook(cells=cells)
-
-
-def _dashed(c: Chapter) -> str:
-    return c.slug.replace("_", "-")
+    """The solved notebook, as far as its exercises are there."""
+    return filled(empty(), c.slug)
 
 
 def _text(name: str, source: str, *, draft: bool = False) -> Any:

@@ -1,10 +1,14 @@
-"""Write exercises/ from solutions/: the same notebooks with the solutions taken out."""
+"""Write exercises/ from solutions/, and into solutions/ what the chapters' exercises.py say."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from lectures_lib.grading.build_exercises import AuthoringError, build_text, pairs
+from lectures_lib.chapters import CHAPTERS
+from lectures_lib.checks.registry import exercises_of
+from lectures_lib.grading.build_exercises import as_text, pairs, texts_of
+from lectures_lib.grading.solutions import AuthoringError, empty
 from lectures_lib.workspace.files import write_whole
 from lectures_lib.workspace.place import NotFound, find_course
 
@@ -20,7 +24,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Build every exercise notebook, or compare with what is there."""
     try:
         course = find_course()
-        built = [(exercise, build_text(solved)) for solved, exercise in pairs(course)]
+        if not arguments.check:
+            _begin(course)
+        built = []
+        for solved, exercise in pairs(course):
+            texts = texts_of(solved)
+            built += list(zip((solved, exercise), texts, strict=True))
     except (NotFound, AuthoringError) as error:
         print(f"lectures build-exercises: {error}")
         return 1
@@ -31,10 +40,18 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{path.name} has no solution: delete it or write solutions/{path.name}")
     if arguments.check:
         for path in old:
-            print(f"{path.name} is not what `lectures build-exercises` makes of its solution")
+            print(f"{path.parent.name}/{path.name} is not what `lectures build-exercises` makes")
         return int(bool(old or left_over))
     for path, text in built:
         if path in old:
             write_whole(path, text)
-    print(f"{len(built)} exercise notebooks, {len(old)} of them written")
+    print(f"{len(built) // 2} exercise notebooks, {len(old)} files written")
     return int(bool(left_over))
+
+
+def _begin(course: Path) -> None:
+    """An empty solved notebook for every chapter that has exercises and none yet."""
+    for chapter in CHAPTERS:
+        path = course / "solutions" / f"{chapter.stem}.ipynb"
+        if exercises_of(chapter.slug) and not path.exists():
+            write_whole(path, as_text(empty()))

@@ -14,7 +14,7 @@ from pathlib import Path
 from lectures_lib.chapters import Chapter, chapter
 from lectures_lib.commands import _skeleton
 from lectures_lib.commands.execute import execute
-from lectures_lib.grading.build_exercises import build_text
+from lectures_lib.grading.build_exercises import texts_of
 from lectures_lib.workspace.files import write_whole
 from lectures_lib.workspace.normal_form import normalise, write
 from lectures_lib.workspace.place import NotFound, find_course
@@ -59,5 +59,5 @@ def start(course: Path, c: Chapter) -> Iterator[Path]:
             yield path
     exercise = course / "exercises" / f"{c.stem}.ipynb"
     if not exercise.exists():
-        write_whole(exercise, build_text(course / "solutions" / exercise.name))
+        write_whole(exercise, texts_of(course / "solutions" / exercise.name)[1])
         yield exercise

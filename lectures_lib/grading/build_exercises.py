@@ -19,15 +19,12 @@ from typing import Any
 import nbformat
 
 from lectures_lib.checks.registry import find
+from lectures_lib.grading.solutions import AuthoringError, filled
 from lectures_lib.workspace.normal_form import normalise
 
 BEGIN, END = "BEGIN SOLUTION", "END SOLUTION"
 STUB = "# YOUR CODE HERE"  # nbgrader gets the same stub by its configuration
 LONGEST_RUN = 11  # tokens of a solution in a row that may appear in the exercise by chance
-
-
-class AuthoringError(ValueError):
-    """A solved notebook breaks a rule; the message names the cell and the rule."""
 
 
 def build(solved: Any) -> Any:
@@ -146,10 +143,26 @@ def _decoded(text: str) -> Iterator[str]:
             return
 
 
-def build_text(path: Path) -> str:
-    """The exercise notebook of a solved notebook's file, as text."""
-    exercise = build(nbformat.read(path, as_version=4))
-    text: str = nbformat.writes(exercise, version=4)
+def solved_notebook(path: Path) -> Any:
+    """The solved notebook of a file, with what is generated in it, once it passes every rule.
+
+    Exercises and the export for nbgrader both begin here.
+    """
+    slug = path.stem.partition("_")[2]
+    notebook = filled(nbformat.read(path, as_version=4), slug)
+    build(notebook)
+    return notebook
+
+
+def texts_of(path: Path) -> tuple[str, str]:
+    """What has to stand in the solved notebook's file and in that of its exercises."""
+    notebook = solved_notebook(path)
+    return as_text(notebook), as_text(build(notebook))
+
+
+def as_text(notebook: Any) -> str:
+    """A notebook as it stands in its file."""
+    text: str = nbformat.writes(notebook, version=4)
     return text.rstrip("\n") + "\n"
 
 

@@ -12,9 +12,8 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
-from lectures_lib.grading.build_exercises import STUB, AuthoringError, ours, pairs
+from lectures_lib.grading.build_exercises import STUB, as_text, ours, pairs, solved_notebook
+from lectures_lib.grading.solutions import AuthoringError
 from lectures_lib.workspace.files import write_whole
 from lectures_lib.workspace.normal_form import normalise
 
@@ -50,9 +49,8 @@ def export(course: Path, folder: Path) -> list[str]:
     """
     names = []
     for solved, _ in pairs(course):
-        notebook = source_notebook(nbformat.read(solved, as_version=4))
-        text = nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
-        write_whole(folder / "source" / solved.stem / solved.name, text)
+        notebook = source_notebook(solved_notebook(solved))
+        write_whole(folder / "source" / solved.stem / solved.name, as_text(notebook))
         names.append(solved.stem)
     write_whole(folder / "nbgrader_config.py", CONFIGURATION)
     write_whole(folder / "README.md", README)

@@ -1,4 +1,4 @@
-"""Judges answers of chapter 04 that are data: a trace by hand, and a set that ends with a tie."""
+"""Judges answers that are data: a trace by hand, and a set that ends with a tie."""
 
 from __future__ import annotations
 

@@ -1,14 +1,11 @@
-"""Right and wrong perceptron runs: what the checks of chapters 04 and 04 compare answers with.
-
-Written for reading, one loop over examples; the fast implementation is lectures_lib.perceptron.
-"""
+"""Perceptron runs, one loop over examples: what answers that are data are judged by."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise, permutations
+from itertools import permutations
 from operator import mul
 from typing import Any, NamedTuple, TypeAlias
 
@@ -67,53 +64,6 @@ def updates(
                     break
         if clean:
             return
-
-
-def fit(
-    X: Array, s: Array, eta: float, tie: str, max_passes: int, step: Step = toward
-) -> tuple[Array, int]:
-    """The weights at the end, and the number of updates."""
-    w, count = np.zeros(X.shape[1] + 1), 0
-    for update in updates(augmented(X), s, eta, tie, max_passes, step):
-        w, count = update.after, count + 1
-    return w, count
-
-
-def fit_without_bias(
-    X: Array, s: Array, eta: float, tie: str, max_passes: int
-) -> tuple[Array, int]:
-    """The slip: the examples are taken as they are, without the one in front."""
-    w, count = np.zeros(X.shape[1]), 0
-    for update in updates(X, s, eta, tie, max_passes):
-        w, count = update.after, count + 1
-    return w, count
-
-
-def listed(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> tuple[Array, Array]:
-    """The slip: the rows that caused an update instead of their number."""
-    made = list(updates(augmented(X), s, eta, tie, max_passes))
-    w = made[-1].after if made else np.zeros(X.shape[1] + 1)
-    return w, np.array([update.row for update in made])
-
-
-def fit_in_batches(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> tuple[Array, int]:
-    """The slip: all mistakes of a pass are found with the weights from its beginning."""
-    A, w, count = augmented(X), np.zeros(X.shape[1] + 1), 0
-    for _ in range(max_passes):
-        rows = [i for i in range(len(s)) if is_mistake(s[i] * (w @ A[i]), s[i], tie)]
-        if not rows:
-            break
-        w, count = w + eta * (s[rows] @ A[rows]), count + len(rows)
-    return w, count
-
-
-def passes(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> tuple[Array, int]:
-    """The slip: passes with an update are counted instead of updates."""
-    w, rows = np.zeros(X.shape[1] + 1), []
-    for update in updates(augmented(X), s, eta, tie, max_passes):
-        w = update.after
-        rows.append(update.row)
-    return w, sum(b <= a for a, b in pairwise(rows)) + bool(rows)
 
 
 class ExactRun(NamedTuple):

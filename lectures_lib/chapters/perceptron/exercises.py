@@ -1,8 +1,724 @@
-"""The exercises of chapter 04: the perceptron, its loss, its ties."""
+"""The exercises of this chapter: the algorithm, its loss, its ties."""
 
 from __future__ import annotations
 
-from lectures_lib.chapters.perceptron._algorithm import FIT, TRACE, ZERO_MARGIN
-from lectures_lib.chapters.perceptron._losses import LOSS, LOSSES, LOSSES_QUIZ
+from typing import Any
+
+import numpy as np
+
+from lectures_lib.chapters.perceptron import _data as data
+from lectures_lib.chapters.perceptron import _runs as runs
+from lectures_lib.checks.author import (
+    Array,
+    Case,
+    Choice,
+    Exercise,
+    Function,
+    Property,
+    Quiz,
+    Result,
+    Rng,
+    Slip,
+    Values,
+)
+
+ALGORITHM, RULE, WRONG_WAYS = "The same thing in code", "The rule", "What goes wrong"
+DESCENT = "The same rule as descent on a loss"
+
+# Whole numbers: every order of summation gives the same weights, bit for bit.
+LINE = (np.array([[-1.0], [1.0]]), np.array([-1, 1]))
+PLANE = (np.array([[2.0, -2.0], [0.0, 0.0], [3.0, 3.0], [1.0, -2.0]]), np.array([1, -1, 1, -1]))
+XOR = (np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([-1, 1, 1, -1]))
+FAR = (np.array([[5.0], [6.0], [8.0], [9.0]]), np.array([-1, -1, 1, 1]))
+
+
+# The algorithm -------------------------------------------------------------------------------
+
+
+def perceptron_fit(X: Array, s: Array, eta: float, tie: str, max_passes: int) -> Any:
+    A = np.column_stack([np.ones(len(X)), X])
+    w, updates = np.zeros(A.shape[1]), 0
+    for _ in range(max_passes):
+        before = updates
+        for i in range(len(s)):
+            g = A[i] @ w
+            if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)):
+                w = w + eta * s[i] * A[i]
+                updates += 1
+        if updates == before:
+            break
+    return w, updates
+
+
+def _run(rng: Rng) -> tuple[Any, ...]:
+    """Data and settings of a run: mixed classes half of the time, then only the cap ends it."""
+    n, d = int(rng.integers(4, 9)), int(rng.integers(3, 6))
+    X = rng.integers(-3, 4, (n, d)).astype(float) if rng.random() < 0.5 else rng.normal(size=(n, d))
+    s = np.where(X @ rng.normal(size=d) + rng.normal() > 0, 1, -1)
+    if rng.random() < 0.5:
+        s = rng.choice([-1, 1], n)
+    eta, tie = float(rng.choice([0.5, 1.0, 1.5])), str(rng.choice(["update", "positive"]))
+    return X, s, eta, tie, int(rng.choice([2, 3, 7, 60]))
+
+
+FIT = Exercise(
+    id="perceptron.fit",
+    title="The perceptron, with both tie rules and a cap on the passes",
+    minutes=15,
+    section=ALGORITHM,
+    hints=(
+        "Go through the examples again and again. Only a mistake changes w, and it does so at "
+        "once: the next example already meets the new w. A pass without a mistake is the end.",
+        'Score g = w·(1, x), margin s·g. With tie = "update" the update happens when s·g ≤ 0. With '
+        'tie = "positive" a score of 0 is called +1: the update happens when s·g < 0, and also '
+        "when g = 0 and s = −1. The update is w ← w + η·s·(1, x).",
+        'Inside both loops: `if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)):` '
+        "and below it `w = w + eta * s[i] * A[i]`, where `A` is X with a column of ones in front.",
+    ),
+    remark="Started at zero, η only scales w: the classifier is the same for every η > 0, so the "
+    "length of w says nothing about probabilities.",
+    parts=(
+        Function(
+            perceptron_fit,
+            (Result("w", ("d+1",), points=4), Result("updates", kind="count", points=2)),
+            (
+                Case("two examples on a line", (*LINE, 1.0, "update", 10)),
+                Case("the same, a score of 0 counts as +1", (*LINE, 1.0, "positive", 10)),
+                Case("four examples in the plane", (*PLANE, 1.0, "update", 100)),
+                Case("learning rate 0.5", (*PLANE, 0.5, "update", 100)),
+                Case("XOR, stopped after 5 passes", (*XOR, 1.0, "update", 5)),
+                Case("classes far from the origin", (*FAR, 1.0, "positive", 200)),
+            ),
+            _run,
+            (
+                Slip(
+                    "A strict inequality",
+                    "With s·g < 0 the run never leaves w = 0, where every score is 0: under "
+                    '`tie="update"` a score of 0 has to cause an update, under '
+                    '`tie="positive"` that of a negative example.',
+                    ' or (g == 0 and (tie == "update" or s[i] < 0)): -> :',
+                    also=('tie == "update" or s[i] < 0 -> tie != "update" and s[i] < 0',),
+                    section=RULE,
+                ),
+                Slip(
+                    "A negative example with score 0",
+                    'With `tie="positive"` the condition s·g < 0 is not enough: sign(0) = +1 is '
+                    "the wrong answer for a negative example, so its score 0 is a mistake.",
+                    'tie == "update" or s[i] < 0 -> tie == "update"',
+                    section=RULE,
+                ),
+                Slip(
+                    "One tie rule for both",
+                    'With `tie="positive"` a score of 0 is the answer +1, so a positive example '
+                    "with score 0 is no mistake.",
+                    '(tie == "update" or s[i] < 0) -> True',
+                    erratum="EX-03",
+                    section=WRONG_WAYS,
+                ),
+                Slip(
+                    "The bias is missing",
+                    "w has no entry for the bias. Put a column of ones in front of X: the score is "
+                    "w0 + w1·x1 + … + wd·xd.",
+                    "np.column_stack([np.ones(len(X)), X]) -> X",
+                ),
+                Slip(
+                    "The bias never moves",
+                    "The ones in front of X belong to the update too: w[0] changes by η·s.",
+                    "eta * s[i] * A[i] -> eta * s[i] * A[i] * (np.arange(len(w)) > 0)",
+                ),
+                Slip(
+                    "Labels 0 and 1 in the update",
+                    "With 0 for the negative class its mistakes move nothing. The update needs "
+                    "s = −1 and s = +1.",
+                    "eta * s[i] * A[i] -> eta * (s[i] > 0) * A[i]",
+                ),
+                Slip(
+                    "The wrong direction",
+                    "The update subtracts η·s·x; it has to add it, so that the margin s·g grows.",
+                    "w + eta -> w - eta",
+                ),
+                Slip(
+                    "The sign is missing",
+                    "The update adds η·x for every mistake; it has to add η·s·x.",
+                    "eta * s[i] * A[i] -> eta * A[i]",
+                ),
+                Slip(
+                    "A whole pass at once",
+                    "All scores of a pass are computed with the weights from its beginning. The "
+                    "perceptron uses every update at once, for the very next example.",
+                    "before = updates -> before, start = updates, w",
+                    "A[i] @ w -> A[i] @ start",
+                ),
+                Slip(
+                    "One pass only",
+                    "The run ends after the first pass. It has to go on until a pass has no "
+                    "mistake, at most `max_passes` times.",
+                    "range(max_passes) -> range(1)",
+                ),
+                Slip(
+                    "It stops one mistake too early",
+                    "A pass with one mistake is not clean: the run ends after a pass with none.",
+                    "updates == before -> updates <= before + 1",
+                ),
+                Slip(
+                    "The cap is not used",
+                    "After `max_passes` passes the run has to end, clean or not.",
+                    "range(max_passes) -> range(1000)",
+                ),
+                Slip(
+                    "The cap counts updates",
+                    "`max_passes` limits the passes over the data, not the updates.",
+                    "updates == before -> updates == before or updates >= max_passes",
+                    also=(
+                        (
+                            "for i in -> for i in [] if updates >= max_passes else",
+                            "range(max -> range(1000 + max",
+                        ),
+                        (
+                            "if s[i] * g -> if updates < max_passes and (s[i] * g",
+                            "< 0)): -> < 0))):",
+                        ),
+                    ),
+                ),
+                Slip(
+                    "The learning rate is not used",
+                    "The step is η·s·x, not s·x.",
+                    "w + eta * s -> w + s",
+                ),
+                Slip(
+                    "The bias stands last",
+                    "In this course the ones column comes first, so w[0] is the bias.",
+                    "np.ones(len(X)), X -> X, np.ones(len(X))",
+                ),
+                Slip(
+                    "Back to the first example",
+                    "After an update the cycle goes on with the next example; it does not start "
+                    "again at row 0.",
+                    "updates += 1 -> updates += 1; break",
+                ),
+                Slip(
+                    "Passes are counted",
+                    "`updates` counts the single updates, not the passes that had one.",
+                    "before = updates -> before, start = updates, w",
+                    "updates += 1 -> pass",
+                    "if updates == before: -> updates += w is not start\n        if w is start:",
+                    also=(
+                        (
+                            "before = updates -> before, updates = w, updates + 1",
+                            "updates += 1 -> pass",
+                            "updates == before -> w is before",
+                        ),
+                    ),
+                ),
+                Slip(
+                    "The updates are listed",
+                    "`updates` holds the rows that caused an update: return `len(updates)`.",
+                    "A.shape[1]), 0 -> A.shape[1]), []",
+                    "updates += 1 -> updates = [*updates, i]",
+                ),
+            ),
+            forms=('(tie == "update" or s[i] < 0) -> True',),
+        ),
+    ),
+)
+
+
+# The loss ------------------------------------------------------------------------------------
+
+
+def perceptron_loss(X: Array, s: Array, w: Array) -> Any:
+    m = s * (w[0] + X @ w[1:])
+    return np.maximum(-m, 0).mean()
+
+
+def perceptron_subgradient(X: Array, s: Array, w: Array) -> Any:
+    A = np.column_stack([np.ones(len(X)), X])
+    m = s * (A @ w)
+    mistakes = m <= 0
+    return -(s * mistakes) @ A / len(s)
+
+
+def is_subgradient(arguments: tuple[Any, ...], values: tuple[Array, ...], tolerance: float) -> str:
+    """A complaint unless v = −(1/N)·[Σ s·x over m < 0, plus Σ t·s·x over m = 0] with 0 ≤ t ≤ 1.
+
+    The examples with m = 0 are linearly independent in every case, so t is unique.
+    """
+    (X, s, w), (v,) = arguments, values
+    Z = s[:, None] * np.column_stack([np.ones(len(X)), X])
+    m = Z @ w
+    rest = v + (m < 0) @ Z / len(s)
+    directions = -Z[m == 0].T / len(s)
+    t = np.linalg.lstsq(directions, rest, rcond=None)[0]
+    slack = 10 * tolerance * (1 + np.abs(Z).max())
+    if np.allclose(directions @ t, rest, atol=slack) and np.all(
+        np.abs(t - 0.5) < 0.5 + slack * len(s)
+    ):
+        return ""
+    return "`subgradient` is no subgradient of the mean loss."
+
+
+def independent_ties(X: Array, s: Array, w: Array) -> bool:
+    """Whether the examples on the kink are linearly independent."""
+    A = np.column_stack([np.ones(len(X)), X])
+    ties = A[A @ w == 0]
+    return len(ties) == 0 or int(np.linalg.matrix_rank(ties)) == len(ties)
+
+
+def _weights(rng: Rng) -> tuple[Any, ...]:
+    """Examples and weights; now and then one example on the kink, or all of them."""
+    d, edge = int(rng.integers(3, 6)), rng.random()
+    n = int(rng.integers(2, d + 1))
+    X, s, w = rng.normal(size=(n, d)), rng.choice([-1, 1], n), rng.normal(size=d + 1)
+    if edge < 0.2:
+        w = np.zeros(d + 1)
+    elif edge < 0.5:
+        w[0], X[0] = 0.0, 0.0
+    return X, s, w
+
+
+W = np.array([-1.0, 2.0, 0.0])
+FOUR = (np.array([[2.0, 1.0], [0.0, 3.0], [0.75, -1.0], [-1.0, 2.0]]), np.array([-1, 1, 1, -1]))
+KINK = (np.array([[0.5, 4.0], [2.0, 0.0], [1.0, 1.0]]), np.array([1, -1, 1]))
+APART = (np.array([[2.0], [-1.0]]), np.array([1, -1]))
+OVER_MISTAKES = "Divide by N, the number of all examples, not by the number of mistakes."
+
+LOSS = Exercise(
+    id="perceptron.loss",
+    title="The perceptron loss and a subgradient",
+    minutes=12,
+    section=DESCENT,
+    hints=(
+        "The margin of an example is m = s·(w0 + w·x). A right answer costs nothing, a wrong one "
+        "as much as its margin lies below zero; the loss is the mean over the examples.",
+        "L = (1/N)·Σ max(−m, 0). Where m < 0 the gradient of one term is −s·(1, x), where m > 0 "
+        "it is 0, and at m = 0 every vector between the two is a subgradient.",
+        "`m = s * (w[0] + X @ w[1:])`, then `np.maximum(-m, 0).mean()` for the loss and "
+        "`mistakes = m <= 0` to choose the rows whose −s·(1, x) are averaged.",
+    ),
+    remark="One step along −η·N times the term of a single example is the perceptron's update: "
+    "the algorithm is stochastic subgradient descent on this loss.",
+    parts=(
+        Function(
+            perceptron_loss,
+            (Result("loss", points=3),),
+            (
+                Case("two mistakes among four examples", (*FOUR, W)),
+                Case("another w with a bias", (*FOUR, np.array([2.0, -1.0, 1.0]))),
+                Case("w = 0", (*FOUR, np.zeros(3))),
+                Case("no mistake", (*APART, np.array([0.0, 3.0]))),
+            ),
+            _weights,
+            (
+                Slip(
+                    "The hinge loss",
+                    "max(0, 1 − m) is the hinge loss; the perceptron loss is max(0, −m). They "
+                    "differ where it matters: at w = 0 the hinge loss is 1, this one is 0.",
+                    "-m, -> 1 - m,",
+                    erratum="E1-01",
+                ),
+                Slip(
+                    "The sign of the margin",
+                    "max(m, 0) charges the right answers; the loss is max(−m, 0).",
+                    "-m, -> m,",
+                ),
+                Slip(
+                    "The sum instead of the mean",
+                    "Losses in this course are means: divide by the number of examples.",
+                    "mean() -> sum()",
+                ),
+                Slip(
+                    "The mean over the mistakes",
+                    OVER_MISTAKES,
+                    "np.maximum(-m, 0).mean() -> -m[m <= 0].mean()",
+                    also=(
+                        "np.maximum(-m, 0).mean() -> -m[m < 0].mean()",
+                        "np.maximum(-m, 0).mean() -> -m[m <= 0].sum() / max(1, sum(m <= 0))",
+                        "np.maximum(-m, 0).mean() -> -m[m < 0].sum() / max(1, sum(m < 0))",
+                    ),
+                ),
+                Slip(
+                    "The share of mistakes",
+                    "This is the 0-1 loss, which counts mistakes. The perceptron loss weighs "
+                    "each mistake by how far it is on the wrong side.",
+                    "np.maximum(-m, 0) -> (m <= 0)",
+                    also=("np.maximum(-m, 0) -> (m < 0)",),
+                ),
+                Slip(
+                    "The bias is missing",
+                    "The margin is s·(w0 + w·x): w[0] has to be added.",
+                    "w[0] + X -> X",
+                ),
+                Slip(
+                    "The bias stands last",
+                    "In this course the bias comes first: it is w[0].",
+                    "w[0] + X @ w[1:] -> w[-1] + X @ w[:-1]",
+                ),
+                Slip(
+                    "The sign of the label is missing",
+                    "max(−g, 0) forgets the label: the margin is s·g.",
+                    "s * (w[0] -> (w[0]",
+                ),
+            ),
+        ),
+        Function(
+            perceptron_subgradient,
+            (Result("subgradient", ("d+1",), points=3),),
+            (
+                Case("two mistakes among four examples", (*FOUR, W)),
+                Case("one example exactly on the line", (*KINK, W)),
+                Case("w = 0, every example on the kink", (*APART, np.zeros(2))),
+            ),
+            _weights,
+            (
+                Slip(
+                    "The sign of the gradient",
+                    "Each mistake contributes −s·(1, x); here it contributes +s·(1, x), so a step "
+                    "against this vector makes the loss grow.",
+                    "-(s * -> (s *",
+                ),
+                Slip(
+                    "The sum instead of the mean",
+                    "The loss is a mean, so its subgradient is one too: divide by N.",
+                    "@ A / len(s) -> @ A",
+                ),
+                Slip(
+                    "The mean over the mistakes",
+                    OVER_MISTAKES,
+                    "/ len(s) -> / sum(mistakes)",
+                    also=("/ len(s) -> / max(1, sum(mistakes))",),
+                ),
+                Slip(
+                    "The right answers contribute",
+                    "The rows with m > 0 are averaged; the mistakes are those with m ≤ 0.",
+                    "m <= 0 -> m > 0",
+                    also=("m <= 0 -> m >= 0",),
+                ),
+                Slip(
+                    "The subgradient of the hinge loss",
+                    "Rows with 0 < m < 1 are right and have no part in the perceptron loss.",
+                    "m <= 0 -> m < 1",
+                    also=("m <= 0 -> m <= 1",),
+                    erratum="E1-01",
+                ),
+                Slip(
+                    "The label is missing",
+                    "Each mistake contributes −s·(1, x), not −(1, x).",
+                    "(s * mistakes) -> (1.0 * mistakes)",
+                ),
+                Slip(
+                    "The bias component is 0",
+                    "The bias belongs to w: its component is the mean of −s over the mistakes.",
+                    "@ A / -> @ (A * (np.arange(len(w)) > 0)) /",
+                ),
+                Slip(
+                    "The bias component stands last",
+                    "In this course the ones column comes first, and so does the bias component.",
+                    "return -(s * mistakes) @ A / len(s) -> "
+                    "return np.roll(-(s * mistakes) @ A / len(s), -1)",
+                ),
+                Slip(
+                    "The wrong side of the kink",
+                    "At m = 0 the contribution lies between 0 and −s·(1, x), never on the side "
+                    "of +s·(1, x).",
+                    "m <= 0 -> (m < 0) * 1.0 - (m == 0)",
+                ),
+            ),
+            forms=("m <= 0 -> m < 0",),
+            valid=independent_ties,
+            accepts=is_subgradient,
+            expected="a subgradient: an example with m = 0 counts in full, in part or not at all",
+        ),
+    ),
+)
+
+
+# Two runs by hand ----------------------------------------------------------------------------
+
+A = np.column_stack([np.ones(4), PLANE[0]])
+SIGNS = PLANE[1]
+RIGHT = data.trace(A, SIGNS, 5)
+FIRST_TIE_ONLY = [(0, 1, 2, -2), (1, 0, 2, -2), (3, -1, 1, 0)]  # then no margin is negative
+BEFORE = [(u.row, *(int(weight) for weight in u.before)) for u in runs.updates(A, SIGNS)]
+
+TRACE = Exercise(
+    id="perceptron.trace",
+    title="Five updates by hand",
+    minutes=10,
+    section=RULE,
+    hints=(
+        "Start with w = (0, 0, 0). Compute the score of row 0: it is 0, which is a mistake. After "
+        "the update go on with row 1, using the new w; after row 3 comes row 0 again.",
+        "Mistake: the margin s·(w0 + w1·x1 + w2·x2) is ≤ 0. Update: (w0, w1, w2) + s·(1, x1, x2).",
+        "The first two entries are `(0, 1, 2, -2)` and `(1, 0, 2, -2)`.",
+    ),
+    remark="Three of the five updates were ties, s·g = 0. After the fifth, every margin is "
+    "positive and the run stops.",
+    parts=(
+        Values(
+            ("trace",),
+            (
+                *(Property(f"entry {k}", 1.0, data.row_follows(A, SIGNS, k)) for k in range(4)),
+                Property("entry 4", 1.0, data.last_row_follows(A, SIGNS, 4)),
+            ),
+            (None,),
+            (
+                Slip(
+                    "Rows counted from 1",
+                    "The rows of X are counted from 0, as NumPy does.",
+                    recognise=data.like([(row + 1, *weights) for row, *weights in RIGHT], RIGHT),
+                ),
+                Slip(
+                    "Ties are passed over",
+                    "An example with score 0 counts as a mistake here, also when its label is +1.",
+                    recognise=data.slipped_trace(A, SIGNS, tie="positive"),
+                    erratum="EX-03",
+                ),
+                Slip(
+                    "Later ties are passed over",
+                    "Row 2 has the score 0 when its turn comes. That is a mistake too, as it was "
+                    "for row 0.",
+                    recognise=data.like(FIRST_TIE_ONLY, RIGHT),
+                ),
+                Slip(
+                    "The bias stands last",
+                    "An entry is (row, w0, w1, w2): the bias comes right after the row.",
+                    recognise=data.like([(row, *w, w0) for row, w0, *w in RIGHT], RIGHT),
+                ),
+                Slip(
+                    "The bias never moves",
+                    "w0 changes by s at every update: the augmented example is (1, x1, x2).",
+                    recognise=data.slipped_trace(
+                        A, SIGNS, step=lambda example, sign: sign * example * [0, 1, 1]
+                    ),
+                ),
+                Slip(
+                    "Back to the first example",
+                    "After an update the cycle goes on with the next example; it does not start "
+                    "again at row 0.",
+                    recognise=data.slipped_trace(A, SIGNS, restart=True),
+                ),
+                Slip(
+                    "The weights before the update",
+                    "Each entry holds the weights after the update; these are the ones before it.",
+                    recognise=data.like(BEFORE, RIGHT),
+                ),
+                Slip(
+                    "The sign is missing",
+                    "An update adds s·(1, x1, x2): for a negative example it subtracts.",
+                    recognise=data.slipped_trace(A, SIGNS, step=lambda example, sign: example),
+                ),
+            ),
+        ),
+    ),
+)
+
+ZERO_MARGIN = Exercise(
+    id="perceptron.zero_margin",
+    title="Data on which the rule sign(0) = +1 stops with margin zero",
+    minutes=8,
+    section=WRONG_WAYS,
+    hints=(
+        "Under this rule a positive example with score 0 is left alone. So look for a run whose "
+        "last update happens to leave a positive example exactly on the line.",
+        "From w = 0 the positive examples are all called right. A first negative example x⁻ gives "
+        "w = −(1, x⁻). A positive example x⁺ with 1 + x⁻·x⁺ = 0 is then on the line, and nothing "
+        "ever moves it off.",
+        "Try the negative examples `[1, 0]` and `[2, 0]`, the positive one `[-1, 0]`, and one "
+        "positive example more that is right for w = −(1, 1, 0).",
+    ),
+    remark="The run stopped, yet the definition of separability asks for margins above 0. With "
+    "s·g ≤ 0 as the rule for an update this cannot happen.",
+    parts=(
+        Values(
+            ("X_tie", "s_tie"),
+            (
+                Property(
+                    "the run stops under both tie rules",
+                    1.0,
+                    data.both_rules_stop,
+                    "separable data in the plane, two different examples of each class or more",
+                ),
+                Property(
+                    "sign(0) = +1 ends with margin zero",
+                    2.0,
+                    data.stops_on_the_line,
+                    'a smallest margin of exactly 0 at the end of the run with tie = "positive"',
+                ),
+            ),
+            (Result("X_tie", ("N", "2")), Result("s_tie", ("N",), "sign")),
+            (
+                Slip(
+                    "The line passes between the classes",
+                    "Every example ends strictly on its own side. Make an update end with "
+                    "g(x) = 0 for a positive example x.",
+                    recognise=data.line_between,
+                ),
+                Slip(
+                    "Not separable",
+                    "No line has these classes on its two sides, so no run can stop.",
+                    recognise=data.inseparable,
+                ),
+                Slip(
+                    "Too slow",
+                    f"The data are separable, but the run made {data.MOST_UPDATES:,} updates "
+                    "without stopping. Move the data nearer the origin, or the classes further "
+                    "apart.",
+                    recognise=data.too_slow,
+                ),
+                Slip(
+                    "One class only",
+                    "With one class nothing has to be learned: w stays 0, or no line is needed.",
+                    recognise=data.one_class,
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Losses of a margin --------------------------------------------------------------------------
+
+
+def losses_at(m: Array) -> Any:
+    zero_one = np.where(m <= 0, 1.0, 0.0)
+    perceptron = np.maximum(-m, 0)
+    hinge = np.maximum(1 - m, 0)
+    logistic = np.logaddexp(0, -m)
+    return zero_one, perceptron, hinge, logistic
+
+
+def _margins(rng: Rng) -> tuple[Any, ...]:
+    """Margins of all sizes, with the kinks and the far ends among them now and then."""
+    m = rng.normal(size=int(rng.integers(3, 8))) * rng.choice([0.5, 2.0, 8.0])
+    if rng.random() < 0.5:
+        m[0] = rng.choice([0.0, 1.0, -1000.0, 1000.0])
+    return (rng.permutation(m),)
+
+
+LOSSES = Exercise(
+    id="perceptron.losses",
+    title="Four losses of a margin",
+    minutes=8,
+    section=DESCENT,
+    hints=(
+        "All four losses depend on the margin m only. The 0-1 loss counts, the other three are "
+        "what one can minimise instead.",
+        "0-1: 1 if m ≤ 0, else 0. Perceptron: max(−m, 0). Hinge: max(1 − m, 0). Logistic: "
+        "log(1 + exp(−m)) with the natural logarithm.",
+        "For the last one `np.logaddexp(0, -m)` is log(e⁰ + e⁻ᵐ) without overflow; the others are "
+        "`np.where(m <= 0, 1.0, 0.0)` and two calls of `np.maximum`.",
+    ),
+    remark="Far on the wrong side perceptron, hinge and logistic loss all grow like −m: what "
+    "tells them apart is the neighbourhood of m = 0.",
+    parts=(
+        Function(
+            losses_at,
+            tuple(Result(name, ("M",)) for name in ("zero_one", "perceptron", "hinge", "logistic")),
+            (
+                Case("margins on both sides", (np.array([-2.0, -0.5, 0.25, 2.0]),)),
+                Case("the kinks, m = 0 and m = 1", (np.array([0.0, 1.0]),)),
+                Case("large margins", (np.array([-1000.0, -50.0, 50.0, 1000.0]),)),
+            ),
+            _margins,
+            (
+                Slip(
+                    "The sign of the margin",
+                    "These losses fall while the margin grows; here the sign of m is turned round.",
+                    "-m, 0) -> m, 0)",
+                    also=(
+                        "1 - m -> 1 + m",
+                        ("-m, 0) -> m, 0)", "1 - m -> 1 + m"),
+                        ("-m, 0) -> m, 0)", "1 - m -> 1 + m", "0, -m -> 0, m"),
+                        ("m <= 0 -> m >= 0", "-m, 0) -> m, 0)", "1 - m -> 1 + m", "0, -m -> 0, m"),
+                        ("m <= 0 -> m > 0", "-m, 0) -> m, 0)", "1 - m -> 1 + m", "0, -m -> 0, m"),
+                    ),
+                ),
+                Slip(
+                    "The hinge without its 1",
+                    "max(−m, 0) is the perceptron loss. The hinge loss is max(1 − m, 0): it also "
+                    "charges right answers that are too close to the line.",
+                    "1 - m -> -1 * m",
+                    erratum="E1-01",
+                ),
+                Slip(
+                    "The two names exchanged",
+                    "max(−m, 0) is the perceptron loss and max(1 − m, 0) the hinge loss.",
+                    "perceptron, hinge, -> hinge, perceptron,",
+                    erratum="E1-01",
+                ),
+                Slip(
+                    "A margin of 0 counts as right",
+                    "A tie, m = 0, counts as a mistake: the 0-1 loss is 1 for m ≤ 0.",
+                    "m <= 0 -> m < 0",
+                ),
+                Slip(
+                    "Right answers are counted",
+                    "The 0-1 loss is 1 for a mistake and 0 for a right answer.",
+                    "m <= 0 -> m > 0",
+                ),
+                Slip(
+                    "The sign in the logistic loss",
+                    "log(1 + exp(+m)) grows with the margin. The loss is log(1 + exp(−m)).",
+                    "logaddexp(0, -m) -> logaddexp(0, m)",
+                    also=("np.logaddexp(0, -m) -> np.log(1 + np.exp(m))",),
+                ),
+                Slip(
+                    "The logarithm to base 2",
+                    "The logistic loss of this course uses the natural logarithm: log 2 at m = 0.",
+                    "np.logaddexp(0, -m) -> np.logaddexp(0, -m) / np.log(2)",
+                    also=("np.logaddexp(0, -m) -> np.log2(1 + np.exp(-m))",),
+                ),
+                Slip(
+                    "exp overflows",
+                    "exp(1000) is larger than every floating-point number. "
+                    "`np.logaddexp(0, -m)` gives the same value without it.",
+                    "np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))",
+                ),
+            ),
+            forms=("np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))",),
+        ),
+    ),
+)
+
+LOSSES_QUIZ = Exercise(
+    id="perceptron.losses_quiz",
+    title="Which losses lie above the 0-1 loss?",
+    minutes=2,
+    section=DESCENT,
+    hints=(
+        "The 0-1 loss has its step at m = 0. Compare there first.",
+        "At m = 0 the 0-1 loss is 1, the perceptron loss 0, the hinge loss 1 and the logistic "
+        "loss log 2.",
+        "`losses_at(np.array([-0.1, 0.0, 0.1]))` shows them side by side; log 2 ≈ 0.69.",
+    ),
+    parts=(
+        Quiz(
+            "above",
+            (
+                Choice(
+                    "a",
+                    "the perceptron loss",
+                    False,
+                    "At m = −0.1 the perceptron loss is 0.1 and the 0-1 loss is 1. It can be 0 "
+                    "while every example is a tie, for instance at w = 0.",
+                ),
+                Choice("b", "the hinge loss", True, "max(1 − m, 0) is at least 1 wherever m ≤ 0."),
+                Choice(
+                    "c",
+                    "the logistic loss with the natural logarithm",
+                    False,
+                    "At m = 0 it is log 2 ≈ 0.69, and the 0-1 loss is 1.",
+                ),
+                Choice(
+                    "d",
+                    "the logistic loss divided by log 2",
+                    True,
+                    "log2(1 + exp(−m)) is 1 at m = 0 and grows to the left.",
+                ),
+            ),
+            points=2.0,
+        ),
+    ),
+)
 
 EXERCISES = (FIT, LOSS, TRACE, ZERO_MARGIN, LOSSES, LOSSES_QUIZ)

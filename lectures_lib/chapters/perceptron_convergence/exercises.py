@@ -1,14 +1,695 @@
-"""The exercises of chapter 05: the convergence theorem, and the dual form."""
+"""The exercises of this chapter: the theorem, its bound, and the dual form."""
 
 from __future__ import annotations
 
-from lectures_lib.chapters.perceptron_convergence._bounds import (
-    BOUND,
-    CLAIMED_TRACE,
-    NONZERO_START,
-    RATE_QUIZ,
-    UPPER_BOUND,
+from typing import Any
+
+import numpy as np
+
+from lectures_lib._core.lesson import lesson
+from lectures_lib.chapters.perceptron_convergence import _claims as claims
+from lectures_lib.checks.author import (
+    Array,
+    Case,
+    Choice,
+    Exercise,
+    Function,
+    Proof,
+    Property,
+    Quiz,
+    Result,
+    Rng,
+    Slip,
+    Step,
+    Values,
 )
-from lectures_lib.chapters.perceptron_convergence._runs import DUAL, TIGHT_DATA
+
+MARGIN, TOGETHER = "What a margin is", "Both together"
+GROWTH = "Second inequality: the weights grow slowly"
+SILENT, WRONG_WAYS = "What the theorem does not say", "What goes wrong"
+
+LINE = (np.array([[-1.0], [1.0]]), np.array([-1, 1]))
+THREE = (np.array([[-3.0], [1.0], [4.0]]), np.array([-1, 1, 1]))
+PLANE = (
+    np.array([[2.0, 1.0], [3.0, -1.0], [-1.0, 2.0], [-2.0, -2.0]]),
+    np.array([1, 1, -1, -1]),
+)
+SLANTED = np.array([-0.25, 2.0, 0.5])
+
+
+# The bound -----------------------------------------------------------------------------------
+
+
+def novikoff_bound(X: Array, s: Array, w_star: Array) -> Any:
+    A = np.column_stack([np.ones(len(X)), X])
+    m = s * (A @ w_star)
+    if m.min() <= 0:
+        return np.inf
+    gamma = m.min() / np.linalg.norm(w_star)
+    R = np.linalg.norm(A, axis=1).max()
+    return R**2 / gamma**2
+
+
+def _separated(rng: Rng) -> tuple[Any, ...]:
+    """Data and a w* of any length that separates them."""
+    n, d = int(rng.integers(4, 9)), int(rng.integers(3, 6))
+    X, w = rng.normal(size=(n, d)) * rng.uniform(0.3, 3), rng.normal(size=d + 1)
+    return X, np.where(w[0] + X @ w[1:] > 0, 1, -1), w * rng.uniform(0.2, 5)
+
+
+def _maybe_separated(rng: Rng) -> tuple[Any, ...]:
+    X, s, w = _separated(rng)
+    if rng.random() < 0.3:
+        s[rng.integers(len(s))] *= -1
+    return X, s, w
+
+
+BOUND = Exercise(
+    id="perceptron_convergence.bound",
+    title="The bound R²/γ²",
+    minutes=8,
+    section=MARGIN,
+    hints=(
+        "The bound compares the longest example with γ, the margin of the data. Both are measured "
+        "in the augmented space, and γ is a distance: it must not change when w* is multiplied "
+        "by 5.",
+        "R² = max ‖(1, x)‖² and γ = min s·(w*·(1, x))/‖w*‖, where ‖w*‖ includes the bias.",
+        "`gamma = (s * (A @ w_star)).min() / np.linalg.norm(w_star)` with `A` the augmented "
+        "examples; if it is not positive, return `np.inf`.",
+    ),
+    remark="Every separating w* gives a true bound; the one with the largest γ gives the "
+    f"best: that is the subject of {lesson('maximum_margin')}.",
+    parts=(
+        Function(
+            novikoff_bound,
+            (Result("bound", infinite=True, points=5),),
+            (
+                Case("w* of length 1", (*LINE, np.array([0.0, 1.0]))),
+                Case("w* of another length", (*THREE, np.array([1.0, 2.0]))),
+                Case("examples in the plane", (*PLANE, SLANTED)),
+                Case("w* on the wrong side of an example", (*THREE, np.array([-2.0, 1.0]))),
+                Case("an example whose margin is 0", (*THREE, np.array([-1.0, 1.0]))),
+            ),
+            _maybe_separated,
+            (
+                Slip(
+                    "γ is not normalised",
+                    "Divide the smallest margin by ‖w*‖. Without that, a longer w* seems to give "
+                    "a smaller bound, and the run breaks it.",
+                    "m.min() / np.linalg.norm(w_star) -> m.min()",
+                    section=WRONG_WAYS,
+                ),
+                Slip(
+                    "The norm without the bias",
+                    "‖w*‖ is the length of the whole augmented vector, w0 included.",
+                    "norm(w_star) -> norm(w_star[1:])",
+                ),
+                Slip(
+                    "R without the ones column",
+                    "R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².",
+                    "norm(A, -> norm(X,",
+                ),
+                Slip(
+                    "R and γ without the ones column",
+                    "Both belong to the augmented space: R² is the largest 1 + ‖x‖², and ‖w*‖ "
+                    "counts w0.",
+                    "norm(A, -> norm(X,",
+                    "norm(w_star) -> norm(w_star[1:])",
+                ),
+                Slip(
+                    "R of one class only",
+                    "R is the largest length among all examples, those of both classes.",
+                    "norm(A, -> norm(A[s > 0],",
+                    also=("norm(A, -> norm(A[s < 0],",),
+                ),
+                Slip(
+                    "The shortest example",
+                    "R is the length of the longest example.",
+                    "axis=1).max() -> axis=1).min()",
+                ),
+                Slip(
+                    "The square root of the bound",
+                    "This is R/γ; the bound is its square.",
+                    "R**2 / gamma**2 -> R / gamma",
+                ),
+                Slip("γ is not squared", "The bound is R²/γ², not R²/γ.", "gamma**2 -> gamma"),
+                Slip(
+                    "The largest margin",
+                    "γ is the smallest margin of an example, because the proof uses it for every "
+                    "update.",
+                    "m.min() / -> m.max() /",
+                ),
+                Slip(
+                    "The sign of γ is lost in the square",
+                    "If w* does not separate, γ is 0 or negative and there is no bound: return "
+                    "infinity before squaring.",
+                    "m.min() <= 0: -> False:",
+                    also=("m.min() <= 0: -> m.min() == 0:",),
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# A claimed run -------------------------------------------------------------------------------
+
+# A true run on (2, 2), (2, −2), −(−2, 2), −(−2, −2): all of length 3, all with margin 2 to AXIS.
+TRUE_RUN = np.array([[1.0, 2.0, 2.0], [0.0, 4.0, 0.0]])
+AXIS = np.array([0.0, 1.0, 0.0])
+CLAIM = np.array(
+    [[1.0, 2.0, 2.0], [2.0, 4.0, 0.0], [1.0, 5.0, 2.0], [2.0, 8.0, 5.0], [3.0, 9.0, 3.0]]
+)
+
+
+def bounds_hold(W: Array, w_star: Array, gamma: float, R: float, eta: float) -> Any:
+    t = np.arange(1, len(W) + 1)
+    lower = W @ w_star >= t * eta * gamma
+    upper = (W**2).sum(axis=1) <= t * eta**2 * R**2
+    return lower, upper
+
+
+def _claim(rng: Rng) -> tuple[Any, ...]:
+    """Weights that grow about as fast as the two inequalities allow, backwards now and then."""
+    n, d = int(rng.integers(3, 9)), int(rng.integers(4, 7))
+    w_star = rng.normal(size=d)
+    w_star /= np.linalg.norm(w_star)
+    gamma, R, eta = rng.uniform(0.3, 1.2), rng.uniform(1.3, 3), rng.choice([0.3, 0.7, 1.4, 2.2])
+    steps = rng.uniform(-0.5, 2.5, n)[:, None] * gamma * w_star + 0.5 * R * rng.normal(size=(n, d))
+    W = eta * np.cumsum(steps, axis=0) * (-1 if rng.random() < 0.2 else 1)
+    return W, w_star, float(gamma), float(R), float(eta)
+
+
+CLAIMED_TRACE = Exercise(
+    id="perceptron_convergence.claimed_trace",
+    title="Check a claimed run against the two inequalities",
+    minutes=10,
+    section=TOGETHER,
+    hints=(
+        "Row 0 of W holds the weights after the first update, so it belongs to t = 1.",
+        "Lower: w*·w(t) ≥ t·η·γ. Upper: ‖w(t)‖² ≤ t·η²·R². Equality is allowed in both.",
+        "`t = np.arange(1, len(W) + 1)`, then `W @ w_star >= t * eta * gamma` and the same with "
+        "`(W**2).sum(axis=1)`.",
+    ),
+    remark="A claimed run that breaks one of the two cannot come from the perceptron on such "
+    "data. One that keeps both may still be invented.",
+    parts=(
+        Function(
+            bounds_hold,
+            (
+                Result("lower", ("T",), "flag", points=2),
+                Result("upper", ("T",), "flag", points=2),
+            ),
+            (
+                Case("a true run, with equality", (TRUE_RUN, AXIS, 2.0, 3.0, 1.0)),
+                Case("an invented run", (CLAIM, AXIS, 2.0, 3.0, 1.0)),
+                Case("learning rate 0.5", (0.5 * CLAIM, AXIS, 2.0, 3.0, 0.5)),
+                Case("another direction", (CLAIM, np.array([0.6, 0.8, 0.0]), 1.5, 3.5, 1.0)),
+            ),
+            _claim,
+            (
+                Slip(
+                    "t starts at 0",
+                    "W[0] holds the weights after one update: it belongs to t = 1.",
+                    "np.arange(1, len(W) + 1) -> np.arange(len(W))",
+                ),
+                Slip(
+                    "Equality is refused",
+                    "Both inequalities allow equality, and the true run reaches it.",
+                    ">= t -> > t",
+                    "<= t -> < t",
+                    also=(">= t -> > t", "<= t -> < t"),
+                    erratum="E0-10",
+                ),
+                Slip(
+                    "The bound itself is squared",
+                    "t·η²·R² has t to the first power: each update adds at most η²R² to the "
+                    "squared length.",
+                    "t * eta**2 * R**2 -> (t * eta * R) ** 2",
+                ),
+                Slip(
+                    "The norm is not squared",
+                    "t·η²·R² bounds the squared length of w(t).",
+                    "(W**2).sum(axis=1) -> np.linalg.norm(W, axis=1)",
+                ),
+                Slip(
+                    "η is not squared",
+                    "The upper bound on the squared length is t·η²·R².",
+                    "eta**2 -> eta",
+                ),
+                Slip(
+                    "R is not squared",
+                    "The upper bound on the squared length is t·η²·R²; R is the length itself.",
+                    "R**2 -> R",
+                ),
+                Slip(
+                    "η is missing below",
+                    "Each update moves w(t) by η·γ or more along w*: the lower bound is t·η·γ.",
+                    "t * eta * gamma -> t * gamma",
+                ),
+                Slip(
+                    "The sign of the progress is lost",
+                    "w*·w(t) itself has to grow; without its sign a run in the wrong direction "
+                    "would pass.",
+                    "W @ w_star >= -> abs(W @ w_star) >=",
+                ),
+                Slip(
+                    "The two answers exchanged",
+                    "Return `lower` first, then `upper`.",
+                    "return lower, upper -> return upper, lower",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# The proof -----------------------------------------------------------------------------------
+
+EXPANDED = "norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2"
+
+UPPER_BOUND = Exercise(
+    id="perceptron_convergence.upper_bound",
+    title="The upper bound for updates that come too early",
+    minutes=10,
+    section=GROWTH,
+    hints=(
+        "Expand the square of the norm first. Then look at the three terms one by one: which "
+        "hypothesis says something about which of them?",
+        "‖w + ηsx‖² = ‖w‖² + 2ηs w·x + η²s²‖x‖². Here s² = 1, an update happens only if "
+        "s w·x ≤ β, and ‖x‖ ≤ R.",
+        "The first line is `= norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2`; the mixed "
+        "term is at most `2*eta*beta`.",
+    ),
+    remark="From zero, t updates give ‖w(t)‖² ≤ t(2ηβ + η²R²): the growth is still linear in t, so "
+    "the run still ends. With β = 0 it is the chapter's inequality.",
+    version=2,
+    parts=(
+        Proof(
+            "upper_bound",
+            "norm(w + eta*s*x)**2",
+            (
+                Step("the square is expanded", EXPANDED, without=r"\([^()]*[+-][^()]*\)"),
+                Step("beta bounds the mixed term", "norm(w)**2 + 2*eta*beta + eta**2*norm(x)**2"),
+                Step("R bounds the norm of x", "norm(w)**2 + 2*eta*beta + eta**2*R**2"),
+            ),
+            symbols={"w x": "vector d", "s": "sign", "eta R": "positive", "beta": "nonnegative"},
+            given=("s*dot(w, x) <= beta", "norm(x)**2 <= R**2"),
+            sizes={"d": (1, 2)},
+            slips=(
+                Slip(
+                    "The factor 2",
+                    "The square of a sum has the mixed term twice: 2*eta*s*dot(w, x).",
+                    "2*eta*s*dot(w, x) + eta**2*s**2 -> eta*s*dot(w, x) + eta**2",
+                    also=("2*eta*beta + eta**2*norm(x) -> eta*beta + eta**2*norm(x)",),
+                ),
+                Slip(
+                    "η is not squared",
+                    "‖ηsx‖² is η²‖x‖²: the factor leaves the norm squared.",
+                    "eta**2*s**2 -> eta",
+                    also=("eta**2*R -> eta*R",),
+                ),
+                Slip(
+                    "The mixed term is missing",
+                    "‖a + b‖² is not ‖a‖² + ‖b‖²: the mixed term 2 a·b is there, and is only at "
+                    "most 2ηβ.",
+                    "2*eta*s*dot(w, x) + -> ",
+                    also=(
+                        "2*eta*beta + eta**2*norm(x) -> eta**2*norm(x)",
+                        "2*eta*beta + eta**2*R -> eta**2*R",
+                    ),
+                ),
+                Slip(
+                    "The label is lost",
+                    "The update adds ηsx, so the mixed term is 2*eta*s*dot(w, x).",
+                    "2*eta*s*dot -> 2*eta*dot",
+                ),
+                Slip(
+                    "The sign of the mixed term",
+                    "The update adds ηsx, so the mixed term enters with +.",
+                    "+ 2*eta*s* -> - 2*eta*s*",
+                    also=("+ 2*eta*beta + eta**2*norm(x) -> - 2*eta*beta + eta**2*norm(x)",),
+                ),
+                Slip("R is not squared", "‖x‖ ≤ R gives ‖x‖² ≤ R².", "R**2 -> R"),
+            ),
+        ),
+    ),
+)
+
+
+# The dual form -------------------------------------------------------------------------------
+
+
+def gram(X: Array) -> Array:
+    """Scalar products of the augmented examples."""
+    A = np.column_stack([np.ones(len(X)), X])
+    return np.asarray(A @ A.T)
+
+
+FOUR = gram(np.array([[2.0, -2.0], [0.0, 0.0], [3.0, 3.0], [1.0, -2.0]]))
+SQUARE = gram(np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]))
+FAR = gram(np.array([[5.0], [6.0], [8.0], [9.0]]))
+
+
+def perceptron_dual(G: Array, s: Array, max_passes: int) -> Any:
+    alpha = np.zeros(len(s))
+    for _ in range(max_passes):
+        before = alpha.copy()
+        for i in range(len(s)):
+            if s[i] * ((alpha * s) @ G[:, i]) <= 0:
+                alpha[i] += 1
+        if (alpha == before).all():
+            break
+    return alpha
+
+
+def _gram(rng: Rng) -> tuple[Any, ...]:
+    """A Gram matrix of whole numbers or of any; mixed classes half of the time."""
+    n, d = int(rng.integers(4, 9)), int(rng.integers(3, 6))
+    X = rng.integers(-3, 4, (n, d)).astype(float) if rng.random() < 0.5 else rng.normal(size=(n, d))
+    s = np.where(X @ rng.normal(size=d) > rng.normal(), 1, -1)
+    if rng.random() < 0.5:
+        s = rng.choice([-1, 1], n)
+    return gram(X), s, int(rng.choice([2, 3, 7, 60]))
+
+
+DUAL = Exercise(
+    id="perceptron_convergence.dual",
+    title="The dual form",
+    minutes=14,
+    section="The dual form",
+    hints=(
+        "Do not store w. Store how often each example has caused an update, and compute the score "
+        "of an example from these counts.",
+        "w = Σ α_j·s_j·(1, x_j), so the score of example i is Σ α_j·s_j·G[j, i] and the update is "
+        "α_i ← α_i + 1 when s_i times this score, its margin, is ≤ 0.",
+        "`if s[i] * ((alpha * s) @ G[:, i]) <= 0:` and below it `alpha[i] += 1`; stop after a pass "
+        "without an update.",
+    ),
+    remark="The examples entered through G alone. Any kernel matrix can stand in its place: with "
+    "(1 + x·z)² the same loop solved XOR.",
+    parts=(
+        Function(
+            perceptron_dual,
+            (Result("alpha", ("N",), "count", points=5),),
+            (
+                Case("four examples in the plane", (FOUR, PLANE[1] * [1, -1, -1, 1], 100)),
+                Case("classes far from the origin", (FAR, -PLANE[1], 200)),
+                Case("XOR with the quadratic kernel", (SQUARE**2, np.array([-1, 1, 1, -1]), 100)),
+                Case("XOR without it, after 5 passes", (SQUARE, np.array([-1, 1, 1, -1]), 5)),
+            ),
+            _gram,
+            (
+                Slip(
+                    "A strict inequality",
+                    "With < 0 the run never leaves α = 0, where every score is 0.",
+                    "<= 0 -> < 0",
+                ),
+                Slip(
+                    "The signs of the others are missing",
+                    "w is Σ α_j·s_j·x_j: each term carries the sign of its own example.",
+                    "(alpha * s) @ -> alpha @",
+                ),
+                Slip(
+                    "The own sign is missing",
+                    "A mistake is s_i·g ≤ 0; here g alone is compared with 0.",
+                    "s[i] * ((alpha -> ((alpha",
+                ),
+                Slip(
+                    "The own example is left out",
+                    "The score of example i sums over all j, the example itself included.",
+                    "(alpha * s) @ -> (alpha * s * (np.arange(len(s)) != i)) @",
+                ),
+                Slip(
+                    "α is set instead of counted",
+                    "An example can cause several updates: add 1 each time.",
+                    "alpha[i] += 1 -> alpha[i] = 1",
+                ),
+                Slip(
+                    "A whole pass at once",
+                    "The scores of a pass are computed at its beginning. Each update counts at "
+                    "once, for the very next example.",
+                    "(alpha * s) -> (before * s)",
+                ),
+                Slip(
+                    "One pass only",
+                    "The run ends after the first pass. It has to go on until a pass has no "
+                    "mistake, at most `max_passes` times.",
+                    "range(max_passes) -> range(1)",
+                ),
+                Slip(
+                    "The cap is not used",
+                    "After `max_passes` passes the run has to end, clean or not.",
+                    "range(max_passes) -> range(1000)",
+                ),
+                Slip(
+                    "It stops one mistake too early",
+                    "A pass with one mistake is not clean: the run ends after a pass with none.",
+                    "(alpha == before).all() -> (alpha - before).sum() <= 1",
+                ),
+                Slip(
+                    "α carries the sign",
+                    "α_i counts updates and is never negative; the sign s_i is applied when w is "
+                    "put together.",
+                    "return alpha -> return alpha * s",
+                ),
+            ),
+            valid=lambda G, s, max_passes: np.linalg.eigvalsh(G).min() > -1e-9,
+        ),
+    ),
+)
+
+
+# A start that is not zero --------------------------------------------------------------------
+
+
+def bound_from(X: Array, s: Array, w_star: Array, w_init: Array, eta: float) -> Any:
+    A = np.column_stack([np.ones(len(X)), X])
+    length = np.linalg.norm(w_star)
+    gamma = (s * (A @ w_star)).min() / length
+    R2 = (A**2).sum(axis=1).max()
+    a = w_star @ w_init / length
+    b = w_init @ w_init
+    h = eta**2 * R2 - 2 * a * eta * gamma
+    root = np.sqrt(max(h**2 + 4 * (eta * gamma) ** 2 * (b - a**2), 0.0))
+    return (h + root) / (2 * (eta * gamma) ** 2)
+
+
+def _start(rng: Rng) -> tuple[Any, ...]:
+    """Separated data and a start in any direction, not too near w*."""
+    X, s, w = _separated(rng)
+    while np.min(s * (w[0] + X @ w[1:])) < 0.05 * np.linalg.norm(w):
+        X, s, w = _separated(rng)
+    return X, s, w, rng.normal(size=len(w)) * rng.uniform(0.5, 4), float(rng.uniform(0.2, 1.7))
+
+
+NONZERO_START = Exercise(
+    id="perceptron_convergence.nonzero_start",
+    title="The bound for a start that is not zero",
+    minutes=12,
+    section=TOGETHER,
+    hints=(
+        "Both inductions start at t = 0. Only their first values change: w*·w(0) and ‖w(0)‖² "
+        "instead of 0.",
+        "With w* of length 1, a = w*·w(0) and b = ‖w(0)‖²: (a + tηγ)² ≤ b + tη²R². The bound is "
+        "the larger root of this quadratic equation in t.",
+        "With `h = eta**2 * R2 - 2 * a * eta * gamma` the larger root is "
+        "`(h + np.sqrt(h**2 + 4 * (eta * gamma)**2 * (b - a**2))) / (2 * (eta * gamma)**2)`.",
+    ),
+    remark="From zero, η cancels. From anywhere else it does not: a long w(0) in a wrong direction "
+    "costs the more updates, the smaller η is.",
+    parts=(
+        Function(
+            bound_from,
+            (Result("bound", absolute=1e-6, points=5),),
+            (
+                Case("start at zero", (*LINE, np.array([0.0, 1.0]), np.zeros(2), 1.0)),
+                Case("a start across w*", (*LINE, np.array([0.0, 1.0]), np.array([3.0, 0.0]), 1.0)),
+                Case(
+                    "a start against w*",
+                    (*THREE, np.array([1.0, 2.0]), np.array([-2.0, -4.0]), 1.0),
+                ),
+                Case("a small learning rate", (*PLANE, SLANTED, np.array([1.0, -2.0, 3.0]), 0.25)),
+                Case("a start along w*", (*LINE, np.array([0.0, 2.0]), np.array([0.0, 5.0]), 1.0)),
+            ),
+            _start,
+            (
+                Slip(
+                    "The start is ignored",
+                    "This is R²/γ², the bound for w(0) = 0. The start changes the first value of "
+                    "both inductions.",
+                    "w_star @ w_init / length -> 0",
+                    "w_init @ w_init -> 0",
+                    section=SILENT,
+                ),
+                Slip(
+                    "The worst direction",
+                    "This bounds every start of length n; use a = w*ᵀw(0) of this start: "
+                    "(a + tηγ)² ≤ b + tη²R².",
+                    "w_star @ w_init / length -> -np.linalg.norm(w_init)",
+                    section=SILENT,
+                ),
+                Slip(
+                    "η has cancelled",
+                    "η cancels only for w(0) = 0. Here it stays in tηγ and in tη²R².",
+                    "length = -> eta, length = 1.0,",
+                ),
+                Slip(
+                    "The head start is missing",
+                    "The lower bound starts at a = w*·w(0), not at 0.",
+                    "w_star @ w_init / length -> 0",
+                ),
+                Slip(
+                    "The first length is missing",
+                    "The upper bound starts at ‖w(0)‖², not at 0.",
+                    "w_init @ w_init -> 0",
+                ),
+                Slip(
+                    "The length is not squared",
+                    "The upper bound starts at ‖w(0)‖², the squared length.",
+                    "w_init @ w_init -> np.linalg.norm(w_init)",
+                ),
+                Slip(
+                    "The smaller root",
+                    "The inequality holds between the two roots, so the bound is the larger one.",
+                    "h + root -> h - root",
+                ),
+                Slip(
+                    "The mixed term is missing",
+                    "(a + tηγ)² has the term 2atηγ.",
+                    " - 2 * a * eta * gamma -> ",
+                ),
+                Slip(
+                    "w* is not normalised",
+                    "The proof uses ‖w*‖ = 1: divide w* by its length before computing γ and a.",
+                    "np.linalg.norm(w_star) -> 1.0",
+                    section=WRONG_WAYS,
+                ),
+                Slip(
+                    "Only γ is normalised",
+                    "a = w*ᵀw(0) needs ‖w*‖ = 1 as well: divide it by the length of w*, like γ.",
+                    "w_star @ w_init / length -> w_star @ w_init",
+                    section=WRONG_WAYS,
+                ),
+            ),
+            valid=claims.separates_and_starts,
+        ),
+    ),
+)
+
+
+# Data that reach the bound, and a question ---------------------------------------------------
+
+TIGHT_DATA = Exercise(
+    id="perceptron_convergence.tight_data",
+    title="Data that make the bound nearly tight",
+    minutes=14,
+    section=TOGETHER,
+    hints=(
+        "The proof loses nothing when every update is made with w·x close to 0 and every example "
+        "has the same length and the same margin under w*. Which directions have scalar product 0?",
+        "Take d examples c·e_1, …, c·e_d along the axes, with alternating signs. Each is new to "
+        "w, so each causes an update. Which w* gives all of them the same margin, and how does "
+        "the bound depend on c?",
+        "`np.eye(d)` has the unit vectors as its rows. Print the number of updates and the bound "
+        "for `c * np.eye(4)` first, with c = 1 and c = 5; then choose d.",
+    ),
+    remark="So the bound cannot be improved in general: for orthogonal examples the perceptron "
+    "learns one example at a time.",
+    parts=(
+        Values(
+            ("X_tight", "s_tight", "w_tight"),
+            (
+                Property("w_tight separates the data", 1.0, claims.separates),
+                Property("the run makes ten updates or more", 1.0, claims.many_updates),
+                Property("the updates reach half the bound", 2.0, claims.nearly_tight),
+            ),
+            (
+                Result("X_tight", ("N", "d")),
+                Result("s_tight", ("N",), "sign"),
+                Result("w_tight", ("d+1",)),
+            ),
+            (
+                Slip(
+                    "w* points the other way",
+                    "`-w_tight` separates: turn its signs.",
+                    recognise=claims.turned_round,
+                ),
+                Slip(
+                    "The bias stands last",
+                    "`w_tight` separates once its last entry is moved to the front: the bias "
+                    "comes first.",
+                    recognise=claims.bias_last,
+                ),
+                Slip(
+                    "w* does not separate",
+                    "Without a separating w* there is no bound to compare with. Check "
+                    "that the margin s·(w0 + w·x) of every row is above 0.",
+                    recognise=claims.not_separating,
+                ),
+                Slip(
+                    "Too few updates",
+                    "With a handful of updates a bound is easily tight. Add examples that need "
+                    "updates of their own.",
+                    recognise=claims.fails(claims.separates, claims.many_updates),
+                ),
+                Slip(
+                    "The examples repair each other",
+                    "There are enough updates, but the bound is much larger: the examples are far "
+                    "from orthogonal, or `w_tight` has a smaller γ than it could have.",
+                    recognise=claims.fails(claims.many_updates, claims.nearly_tight),
+                ),
+            ),
+        ),
+    ),
+)
+
+RATE_QUIZ = Exercise(
+    id="perceptron_convergence.rate_quiz",
+    title="What the cosine bound says",
+    minutes=2,
+    section=SILENT,
+    hints=(
+        "A cosine is never larger than 1. What happens to the right-hand side while t grows?",
+        "cos ∠(w*, w(t)) ≥ √t·γ/R is a lower bound that grows with t until it reaches 1.",
+        "Set `np.sqrt(t) * gamma / R == 1` and solve for t.",
+    ),
+    parts=(
+        Quiz(
+            "meaning",
+            (
+                Choice(
+                    "a",
+                    "The direction of w(t) approaches w* at the rate 1/√t.",
+                    False,
+                    "The right-hand side grows like √t, it does not shrink like 1/√t, and w* is "
+                    "any separating vector: the run cannot approach all of them. The errata of "
+                    "the lecture notes have it too: E0-13.",
+                ),
+                Choice(
+                    "b",
+                    "The number of updates cannot exceed R²/γ².",
+                    True,
+                    "A cosine is at most 1, so √t·γ/R ≤ 1: the bound of the theorem once more.",
+                ),
+                Choice(
+                    "c",
+                    "When the run stops, w(t) is parallel to w*.",
+                    False,
+                    "The run stops at the first separating vector it meets; its angle to the "
+                    "chosen w* can be almost a right one.",
+                ),
+                Choice(
+                    "d",
+                    "The number of passes over the data is at most R²/γ².",
+                    False,
+                    "The inequality counts updates; the last, clean pass has none. So there are "
+                    "at most R²/γ² + 1 passes.",
+                ),
+            ),
+            points=1.0,
+        ),
+    ),
+)
 
 EXERCISES = (UPPER_BOUND, BOUND, CLAIMED_TRACE, DUAL, TIGHT_DATA, NONZERO_START, RATE_QUIZ)

@@ -1,0 +1,134 @@
+'''How to write an exercise: everything an author needs, from one place.
+
+A chapter's exercises stand in `lectures_lib/chapters/<slug>/exercises.py`, which ends in
+
+    EXERCISES = (FIRST, SECOND, …)
+
+in the order of the notebook. One complete exercise:
+
+    """The exercises of this chapter."""
+
+    from __future__ import annotations
+
+    from typing import Any
+
+    import numpy as np
+
+    from lectures_lib.checks.author import Array, Case, Exercise, Function, Result, Rng, Slip
+
+
+    def geometric_margin(X: Array, s: Array, w: Array) -> Any:
+        g = w[0] + X @ w[1:]
+        return (s * g).min() / np.linalg.norm(w[1:])
+
+
+    def _points(rng: Rng) -> tuple[Any, ...]:
+        n, d = rng.integers(5, 9), rng.integers(3, 5)
+        return rng.normal(size=(n, d)), rng.choice([-1, 1], n), rng.normal(size=d + 1)
+
+
+    GEOMETRIC_MARGIN = Exercise(
+        id="perceptron.geometric_margin",
+        title="The distance of the nearest example",
+        minutes=6,
+        section="The rule",  # a heading of the chapter's notebook
+        hints=(
+            "A score is no distance yet. What happens to it when w is doubled?",
+            "Distance of x from the line: s·(w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias.",
+            "`np.linalg.norm(w[1:])` is the length to divide by.",
+        ),
+        remark="The distance does not change when w and w0 are doubled together.",
+        parts=(
+            Function(
+                geometric_margin,
+                (Result("margin", points=3),),
+                (
+                    Case("one example", (np.array([[3.0]]), np.array([1]), np.array([0.0, 2.0]))),
+                    Case(
+                        "two examples and a bias",
+                        (np.array([[3.0, 4.0], [0.0, 1.0]]), np.array([1, -1]),
+                         np.array([-2.0, 3.0, 4.0])),
+                    ),
+                ),
+                _points,
+                (
+                    Slip("The length is missing", "Divide by ‖w‖.", "/ np.linalg.norm(w[1:]) -> "),
+                    Slip("The bias counts", "‖w‖ leaves out w0.", "norm(w[1:]) -> norm(w)"),
+                    Slip("The bias is missing", "The score is w0 + w·x.", "w[0] + X -> X"),
+                    Slip("The largest", "The nearest example decides.", "min() -> max()"),
+                ),
+            ),
+        ),
+    )
+
+Then `lectures build-exercises` writes the three cells of the exercise into `solutions/` (heading,
+points, minutes, check, all metadata; a first answer from the reference) and `exercises/` from
+there. In `solutions/` you write the task's text under its two generated lines, and the answer
+between `### BEGIN SOLUTION` and `### END SOLUTION`; the rest is kept in step by the command. In
+`tests/chapters/test_<slug>.py` you list, by identity, what cannot be made by machine:
+
+    class TestExercises(ExerciseTests):  # from tests.exercise_tests
+        slug = "perceptron"
+        right_answers = {"perceptron.geometric_margin": [(by_a_loop,), (by_projection,)]}
+        wrong_data = {"perceptron.zero_margin": {"One class only": (X, s)}}
+        still_right = {("break", "break dropped"): "why this mutant is another right answer"}
+
+It inherits all tests: the solution passes, the untouched stub is not attempted, every slip is
+named and no other, other right answers pass, constant answers earn nothing, machine-made mutants
+of the solution are rejected, texts and links are in order.
+
+**What may be asked**
+
+- `Function`: a function to write. The reference gives name and parameters. Points stand at its
+  results, and a result earns them when it is right in all teaching cases and all random ones. The
+  generator draws d ≥ 3, unequal sizes, no round numbers, and now and then the edges (a tie, a 0,
+  a huge number). `valid` says what the task promises, so that cases can be made smaller. Where
+  several answers are right: `accepts`. Where slips meet another form that is right (`<` for `<=`)
+  or an unfinished one, list it once under `forms`.
+- `Values`: data to find or numbers to work out: `names`, `reads`, `cases=(Property(…), …)`, where
+  a property returns a complaint or "". Its slips have `recognise=`.
+- `Quiz`: a question with choices, each with its own explanation; one or several are right.
+- `Prediction`: what will happen and why; the reason counts with the outcome.
+- `Proof`: a derivation, line by line, with its way-points. Slips are edits of the way-points.
+- `Expression`: an expression or a matrix of SymPy, judged by its values on the domain.
+
+**A slip** is an edit `old -> new` of the reference; `old` must occur exactly once in its source.
+Several edits are made together: `Slip(name, message, "a -> b", "c -> d")`. Other ways to the same
+slip: `also=("x -> y", ("a -> b", "c -> z"), some_function)`. Find slips by doing the exercise
+wrongly ten times, not by reading the solution.
+'''
+
+from typing import TypeAlias
+
+import numpy as np
+
+from lectures_lib._core.estimator import Array
+from lectures_lib.checks.exercise import Exercise, Section, Slip
+from lectures_lib.checks.expression import Expression
+from lectures_lib.checks.functions import Case, Function
+from lectures_lib.checks.prediction import Prediction
+from lectures_lib.checks.proof import Proof, Step
+from lectures_lib.checks.quiz import Choice, Quiz
+from lectures_lib.checks.results import Result
+from lectures_lib.checks.values import Property, Values
+
+Rng: TypeAlias = np.random.Generator
+
+__all__ = [
+    "Array",
+    "Case",
+    "Choice",
+    "Exercise",
+    "Expression",
+    "Function",
+    "Prediction",
+    "Proof",
+    "Property",
+    "Quiz",
+    "Result",
+    "Rng",
+    "Section",
+    "Slip",
+    "Step",
+    "Values",
+]

@@ -1,0 +1,179 @@
+"""The kinds of answers that the first chapters do not use, and the example of the guide."""
+
+import importlib.util
+import re
+import sys
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from lectures_lib.checks import author
+from lectures_lib.checks.author import Case, Choice, Exercise, Expression, Prediction, Slip
+from lectures_lib.checks.edits import EditError, edited, edited_text
+from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.shrink import candidates, smallest
+
+w, x, y, z = sp.symbols("w x y z")
+
+
+def exercise(part) -> Exercise:
+    return Exercise("perceptron.try", "A try", 3, "The rule", (part,), ("a", "b", "c"))
+
+
+# Expressions --------------------------------------------------------------------------------
+
+
+def gradient(w, x, y):
+    p = 1 / (1 + np.exp(-w * x))
+    return (p - y) * x
+
+
+def _anywhere(rng):
+    return float(rng.normal()), float(rng.normal() * 3), float(rng.integers(0, 2))
+
+
+GRADIENT = exercise(
+    Expression(
+        gradient,
+        (Case("in the middle", (0.5, 2.0, 1.0)), Case("far out", (10.0, 6.0, 0.0))),
+        _anywhere,
+        points=3,
+        slips=(Slip("The sign", "The gradient of the loss is (p − y)x.", "p - y -> y - p"),),
+    )
+)
+P = 1 / (1 + sp.exp(-w * x))
+LOSS = -y * sp.log(P) - (1 - y) * sp.log(1 - P)
+
+
+@pytest.mark.parametrize(
+    "answer", [(P - y) * x, x * P - x * y, sp.diff(LOSS, w), sp.simplify(sp.diff(LOSS, w))]
+)
+def test_an_expression_is_judged_by_its_values(answer) -> None:
+    outcome = evaluate(GRADIENT, (answer,))
+    assert outcome.status == "right", repr(outcome)
+    assert outcome.points == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ((y - P) * x, "The sign: The gradient of the loss is (p − y)x."),
+        (P - y, "`gradient` is not as expected"),
+        ((P - y) * sp.Symbol("q"), "It has the symbol `q`; expected only `w`, `x`, `y`"),
+        ("x", "a text; build the expression from SymPy's symbols"),
+        (sp.Eq(w, x), "an equation; give its right-hand side"),
+        (sp.Matrix([x, y]), "`gradient` has shape (2, 1); expected one number"),
+        (sp.log(-w), "contains NaN"),
+        (7, "`gradient` is not as expected"),
+        (print, "expected an expression of SymPy"),
+    ],
+)
+def test_a_wrong_expression_is_told_why(answer, message) -> None:
+    outcome = evaluate(GRADIENT, (answer,), seconds=10)
+    assert outcome.status == "wrong"
+    assert outcome.points == 0
+    assert message in repr(outcome)
+
+
+def test_an_untouched_expression_is_not_attempted() -> None:
+    assert evaluate(GRADIENT, (...,)).status == "not attempted"
+
+
+def hessian(w, x):
+    p = 1 / (1 + np.exp(-w * x))
+    return p * (1 - p) * np.array([[1.0, x], [x, x**2]])
+
+
+def test_a_matrix_may_be_given_as_a_matrix_or_as_lists() -> None:
+    found = exercise(
+        Expression(
+            hessian, (Case("one point", (0.5, 2.0)),), lambda r: tuple(r.normal(size=2)), ("2", "2")
+        )
+    )
+    right = P * (1 - P) * sp.Matrix([[1, x], [x, x**2]])
+    for answer in (right, right.tolist(), sp.ImmutableMatrix(right)):
+        assert evaluate(found, (answer,)).status == "right"
+    assert evaluate(found, (right * 2,)).status == "wrong"
+
+
+# Predictions --------------------------------------------------------------------------------
+
+PREDICTION = exercise(
+    Prediction(
+        ("updates", "because"),
+        (Choice("a", "more", False, "It takes fewer."), Choice("b", "fewer", True, "Yes, fewer.")),
+        (
+            Choice("a", "R shrinks", True, "The centred data are shorter."),
+            Choice("b", "γ grows", False, "γ went down here."),
+        ),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("answers", "points", "message"),
+    [
+        (("b", "a"), 2, "Note: b: Yes, fewer."),
+        (("b", "b"), 1, "γ went down here."),
+        (("a", "a"), 0, "It takes fewer."),
+        (("b", ...), 1, "Right so far"),
+        ((..., ...), 0, "Not attempted"),
+    ],
+)
+def test_a_reason_counts_with_its_outcome(answers, points, message) -> None:
+    outcome = evaluate(PREDICTION, answers)
+    assert outcome.points == points
+    assert message in repr(outcome)
+    assert (outcome.status == "right") == (points == 2)
+
+
+# Edits and shrinking ------------------------------------------------------------------------
+
+
+def test_an_edit_fits_exactly_once() -> None:
+    assert edited_text("a + b", ["a -> c", "b -> d"]) == "c + d"
+    assert edited_text("a + b", ["a + ->"]) == "b".rjust(2)
+    for edit, message in (("q -> r", "occurs 0 times"), ("x", "is written"), ("a -> b", "2 times")):
+        with pytest.raises(EditError, match=message):
+            edited_text("a + a", [edit])
+    assert edited(gradient, ("p - y -> y - p",))(0.0, 2.0, 1.0) == 1.0
+
+
+def test_a_failing_case_is_made_small() -> None:
+    rng = np.random.default_rng(2)
+    X, s, w0 = rng.normal(size=(7, 3)), rng.choice([-1, 1], 7), rng.normal(size=4)
+    start = (X, s, w0)
+
+    def fails(cases):
+        return [bool((case[0] < 0).any()) for case in cases]  # one negative entry is enough
+
+    small = smallest(start, fails, lambda case: case[0].size > 0)
+    assert small[0].shape == (1, 1)
+    assert small[0].item() in (-1.0, -2.0)
+    assert len(small[1]) == 1
+    assert all(np.size(case[0]) <= X.size for case in candidates(start))
+
+
+# The guide ----------------------------------------------------------------------------------
+
+
+def test_the_example_of_the_guide_works(tmp_path) -> None:
+    text = author.__doc__
+    start, end = (
+        text.index('    """The exercises of this chapter."""'),
+        text.index("Then `lectures"),
+    )
+    code = re.sub(r"^    ", "", text[start:end], flags=re.MULTILINE)
+    (tmp_path / "guide_example.py").write_text(code, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("guide_example", tmp_path / "guide_example.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["guide_example"] = module
+    spec.loader.exec_module(module)
+    found = module.GEOMETRIC_MARGIN
+    (part,) = found.parts
+    assert evaluate(found, (module.geometric_margin,)).points == 3
+    for slip in part.slips:
+        for wrong in part.wrong_versions(slip):
+            outcome = evaluate(found, (lambda *a, wrong=wrong: wrong(*a),))
+            assert [s.name for s in outcome.slips] == [slip.name]
