@@ -3,6 +3,8 @@
     python course.py lab         install what a student needs and open JupyterLab
     python course.py test        install the development set and run every test
     python course.py test --fast the quick ones only
+    python course.py test --chapter SLUG  what belongs to one chapter, its notebooks included
+    python course.py tidy        store code and notebooks in their normal form
     python course.py install     the development environment, without running anything
     python course.py notebooks   check the stored outputs of the notebooks with nbval
     python course.py bench       print the benchmark table
@@ -227,13 +229,18 @@ def any_notebook(folder: Path) -> bool:
 
 
 def test(arguments: list[str]) -> int:
-    """Run the tests: all of them and the notebooks, or with --fast the quick ones only."""
+    """Run the tests and the notebooks: all of them, the quick ones, or those of one chapter."""
     install(DEV_LOCK)
-    fast = "--fast" in arguments
-    rest = [word for word in arguments if word != "--fast"]
+    slug, rest = taken(arguments, "--chapter")
+    fast = "--fast" in rest
+    rest = [word for word in rest if word != "--fast"]
+    stored = notebooks_of(slug) if slug else []
     select = ["-m", "not slow and not browser"] if fast else []
+    select += ["--chapter", slug] if slug else []
     workers = ["-n", "2", "--dist", "loadfile"]  # tests of a file share pages and fixtures
     code = run(venv_python(), "-m", "pytest", *workers, *select, *rest, environment=one_thread())
+    if slug:
+        return max(code, notebooks(stored) if stored else 0)
     if fast or rest:
         return code
     return max(
@@ -243,6 +250,52 @@ def test(arguments: list[str]) -> int:
         run(venv_python(), "-m", "mypy"),
         notebooks([]),
     )
+
+
+def taken(arguments: list[str], option: str) -> tuple[str, list[str]]:
+    """The value of an option, and the other words."""
+    if option not in arguments:
+        return "", arguments
+    place = arguments.index(option)
+    if place + 1 == len(arguments):
+        raise Trouble(f"{option} needs the slug of a chapter: {', '.join(slugs())}.")
+    return arguments[place + 1], arguments[:place] + arguments[place + 2 :]
+
+
+def slugs() -> list[str]:
+    """The chapters whose folders stand in the library."""
+    folders = (ROOT / "lectures_lib" / "chapters").iterdir()
+    return sorted(folder.name for folder in folders if (folder / "__init__.py").is_file())
+
+
+def notebooks_of(slug: str) -> list[str]:
+    """The stored notebooks of one chapter, relative to the course."""
+    if slug not in slugs():
+        raise Trouble(f"There is no chapter {slug!r}. There are: {', '.join(slugs())}.")
+    found = [
+        path
+        for folder in ("notebooks", "solutions")
+        for path in sorted((ROOT / folder).glob(f"[0-9][0-9]_{slug}.ipynb"))
+    ]
+    return [str(path.relative_to(ROOT)) for path in found]
+
+
+def tidy(arguments: list[str]) -> int:
+    """Store Python files and notebooks in their normal form: all of them, or those named."""
+    install(DEV_LOCK)
+    folders = ("notebooks", "solutions", "exercises")
+    every = [path for folder in folders for path in sorted((ROOT / folder).glob("*.ipynb"))]
+    named = [Path(word) for word in arguments]
+    stored = [path for path in named if path.suffix == ".ipynb"] if named else every
+    code = [path for path in named if path.suffix != ".ipynb"] if named else [ROOT]
+    done = 0
+    if code:
+        done |= run(venv_python(), "-m", "ruff", "check", "--fix", "--quiet", *code)
+        done |= run(venv_python(), "-m", "ruff", "format", "--quiet", *code)
+    if stored:
+        normalise = ("-m", "lectures_lib", "execute", "--normalise-only")
+        done |= run(venv_python(), *normalise, *stored, quiet=True)
+    return done
 
 
 def bench(arguments: list[str]) -> int:
@@ -299,6 +352,7 @@ COMMANDS = {
     "install": only_install,
     "notebooks": notebooks,
     "bench": bench,
+    "tidy": tidy,
     "lock": lock,
 }
 

@@ -90,6 +90,18 @@ def test_environment_yml_has_the_locked_versions_of_its_python() -> None:
         assert applying == [version], name
 
 
+def test_environment_yml_names_everything_the_package_asks_for() -> None:
+    tomllib = pytest.importorskip("tomllib")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    names = {
+        spec.partition("=")[0].removesuffix("-base")
+        for spec in environment["dependencies"]
+        if isinstance(spec, str)
+    }
+    assert {re.match(r"[\w.-]+", line)[0] for line in project["dependencies"]} <= names
+
+
 def test_environment_yml_parses_strictly_and_says_why_each_package_is_there() -> None:
     rattler = pytest.importorskip("rattler")
     text = (ROOT / "environment.yml").read_text(encoding="utf-8")
@@ -192,6 +204,54 @@ def test_make_targets_only_call_course_py() -> None:
     assert all(recipe.startswith("$(PYTHON) course.py ") for recipe in recipes)
     for command in course.COMMANDS:
         assert re.search(rf"^[\w ]*\b{command}\b[\w ]*:", text, re.MULTILINE), command
+
+
+def test_one_chapter_is_its_tests_its_topics_and_its_notebooks() -> None:
+    course = load_course(ROOT)
+    stored = [f"{folder}/04_perceptron.ipynb" for folder in ("notebooks", "solutions")]
+    assert [path.replace("\\", "/") for path in course.notebooks_of("perceptron")] == stored
+    with pytest.raises(course.Trouble, match=r"no chapter 'percepton'. There are: .*perceptron,"):
+        course.notebooks_of("percepton")
+    with pytest.raises(course.Trouble, match="--chapter needs the slug of a chapter"):
+        course.taken(["--fast", "--chapter"], "--chapter")
+    assert course.taken(["-x", "--chapter", "softmax"], "--chapter") == ("softmax", ["-x"])
+    files = [f"tests/test_{name}.py" for name in ("house", "perceptron", "softmax")]
+    listed = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", "--chapter", "perceptron", *files],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    tests = [line for line in listed.splitlines() if "::" in line]
+    assert any(test.startswith("tests/test_perceptron.py::") for test in tests)
+    assert any("[notebooks/04_perceptron]" in test for test in tests)
+    assert not any("softmax" in test or "convergence]" in test for test in tests)
+
+
+def test_pre_commit_uses_the_environment_at_hand_and_hosts_nothing() -> None:
+    text = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert "://" not in text
+    (repository,) = yaml.safe_load(text)["repos"]
+    assert repository["repo"] == "local"
+    (hook,) = repository["hooks"]
+    assert hook["language"] == "system"
+    assert "course.py tidy" in hook["entry"]
+
+
+def test_tidy_stores_the_normal_form_of_what_is_named(tmp_path: Path, monkeypatch) -> None:
+    course = load_course(ROOT)
+    monkeypatch.setattr(course, "install", lambda lock: None)
+    code, notebook = tmp_path / "untidy.py", tmp_path / "untidy.ipynb"
+    code.write_text("import os\nx = { 'a':1 }\n", encoding="utf-8")
+    stored = ROOT / "exercises" / "04_perceptron.ipynb"
+    text = stored.read_text(encoding="utf-8")
+    edited = text.replace('"kernelspec"', '"toc": {}, "kernelspec"')
+    assert edited != text
+    notebook.write_text(edited, encoding="utf-8")
+    assert course.tidy([str(code), str(notebook)]) == 0
+    assert code.read_text(encoding="utf-8") == 'x = {"a": 1}\n'
+    assert notebook.read_bytes() == stored.read_bytes()
 
 
 def test_the_ci_script_calls_the_test_command_of_the_readme() -> None:
