@@ -21,6 +21,8 @@ class Grips {
   grip(attributes, ...parts) {
     const group = svg("g", { class: "lm-handle", "data-lm-suppress-shortcuts": "true", ...attributes }, ...parts);
     group.onpointerdown = (event) => this.panel.take(event);
+    // A finger on a grip moves it and does not scroll; browsers ignore touch-action inside an svg.
+    group.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     group.onkeydown = (event) => this.press(event, group);
     return group;
   }
