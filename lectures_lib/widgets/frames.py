@@ -27,7 +27,8 @@ LIMIT = 1_000_000  # bytes of a table that is sent ahead
 MOST_SCENES = 20_000  # a table with more rows is not even tried
 QUANTUM = 12_000  # 16-bit positions: steps in one panel unit; 0.02 pixels are lost at most
 NOWHERE = -32_768  # a 16-bit NaN
-PATIENCE = 4.0  # seconds of computing that a table may take when the widget opens
+PATIENCE = 10.0  # seconds of computing that a table may take when the widget opens
+TRIED = 50  # scenes that say how long all of them would take
 
 
 def slots_of(scene: Scene) -> Slots:
@@ -158,12 +159,14 @@ def build_table(controls: Mapping[str, Control], draw: Draw) -> tuple[Table | No
     if total > MOST_SCENES:
         return None, f"through Python: {total} scenes are too many to send ahead"
     builder = _TableBuilder()
-    until = time.process_time() + PATIENCE
-    for done, values in enumerate(_all_values(controls)):
+    begin = time.process_time()
+    for done, values in enumerate(_all_values(controls), start=1):
         builder.add(draw(values))
         if builder.size > LIMIT:
             return None, f"through Python: {total} scenes are more than {LIMIT // 1000} kB"
-        if time.process_time() > until and done + 1 < total:
+        spent = time.process_time() - begin
+        foreseen = spent / done * total if done == min(TRIED, total - 1) else spent
+        if foreseen > PATIENCE and done < total:
             return None, f"through Python: drawing {total} scenes ahead would take too long"
     table = builder.table(sizes)
     if table.size > LIMIT:

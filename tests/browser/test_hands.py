@@ -282,8 +282,6 @@ def test_between_two_scenes_that_were_sent_ahead_the_line_follows_the_hand(page:
 
 def test_every_handle_answers_to_the_keyboard(page: Page) -> None:
     press = page.keyboard.press
-    selected = page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")
-
     set_value(page, "cut", "cut", (90, 0))
     view = widget(page, "cut")
     hold(page, view, "shift of the line")
@@ -338,8 +336,11 @@ def test_every_handle_answers_to_the_keyboard(page: Page) -> None:
 
     set_value(page, "run", "step", 0)
     hold(page, widget(page, "run"), "step, on the curve")
+    selected = page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")
     press("ArrowRight")
     told(widget(page, "run"), "Step 1.")
+    press("ArrowDown")
+    told(widget(page, "run"), "Step 0.")
     press("End")
     told(widget(page, "run"), "Step 9.")
     after = page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")
