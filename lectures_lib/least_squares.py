@@ -10,13 +10,20 @@ probabilities: they leave [0, 1], and a class in the middle can be masked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lectures_lib._core.centring import (
+    LARGEST,
+    block_rows,
+    columns_of,
+    rank_tolerance,
+    refuse_overflow,
+)
 from lectures_lib._core.estimator import (
     Array,
     Codes,
@@ -30,7 +37,6 @@ from lectures_lib._core.estimator import (
 
 TARGETS = ("indicator", "fisher")
 WORST_CONDITION = 1e7  # of the correlation matrix; beyond it, no normal equations
-BLOCK = 2**17  # entries of X that are centred at a time
 
 
 @dataclass(eq=False, repr=False)
@@ -86,77 +92,102 @@ def _solve(
 ) -> tuple[Array, Array]:
     """Coefficients and intercepts, from centred features in units of their standard deviation.
 
-    In these units the normal equations read R B = S with the correlation matrix R. They square
-    the condition of the problem, so they are used only where R is far from singular.
+    In these units the normal equations read R B = S with the correlation matrix R; with more
+    features than examples their dual form reads Z Z' A = T, B = Z'A. Both square the condition of
+    the problem, so they are used only where the matrix is far from singular, and orthogonal
+    reductions elsewhere. What rounding alone can make of a direction does not count as one.
     """
-    roots = None if weights is None else np.sqrt(weights)
-    with np.errstate(over="ignore", invalid="ignore"):  # _spread looks at the result
-        centre, t_mean, C, S = _moments(X, targets, roots)
-    spread = _spread(X, centre, C, weights)
+    share = None if weights is None else weights / weights.sum()
+    mean, spread = columns_of(X, share)
+    if not (spread < LARGEST).all():
+        refuse_overflow(X)
     varies = spread > 0
-    B = np.zeros_like(S)
-    if varies.any():
-        D = spread[varies]
-        values, Q = np.linalg.eigh(C[np.ix_(varies, varies)] / np.outer(D, D))
-        if values[-1] < WORST_CONDITION * values[0]:
-            B_unit = Q @ ((Q.T @ (S[varies] / D[:, None])) / values[:, None])
-        else:
-            Z, T = (X[:, varies] - centre[varies]) / D, targets(slice(None)) - t_mean
-            if roots is not None:
-                Z, T = Z * roots[:, None], T * roots[:, None]
-            B_unit = np.linalg.lstsq(Z, T, rcond=None)[0]
-        B[varies] = B_unit / D[:, None]
-    return B.T, t_mean - centre @ B
+    data = _Standardised(X, targets, mean, np.where(varies, spread, np.inf), share)
+    if len(X) > X.shape[1]:
+        B, bias = _tall(data, rank_tolerance(len(X), mean, spread))
+    else:
+        B, bias = _wide(data, rank_tolerance(len(X), mean, spread))
+    B /= data.spread[:, None]
+    return B.T, bias - mean @ B
 
 
-def _moments(
-    X: Array, targets: Callable[[slice], Array], roots: Array | None
-) -> tuple[Array, Array, Array, Array]:
-    """Means of features and targets, covariance C of the features, S of features and targets.
+@dataclass
+class _Standardised:
+    """(x - mean) / spread and targets in blocks, times the roots of the shares."""
 
-    Two passes: the first mean is rounded, and what is left of it after centring is taken out.
-    """
-    N, d = X.shape
-    total = float(N) if roots is None else float(roots @ roots)
-    centre = X.mean(axis=0) if roots is None else (roots**2) @ X / total
-    q = targets(slice(0, 1)).shape[1]
-    C, S, rest, t_mean = np.zeros((d, d)), np.zeros((d, q)), np.zeros(d), np.zeros(q)
-    step = max(1, BLOCK // d)
-    for start in range(0, N, step):
-        rows = slice(start, start + step)
-        Z, T = X[rows] - centre, targets(rows)
-        root = np.ones(len(Z)) if roots is None else roots[rows]
-        if roots is not None:
-            Z, T = Z * root[:, None], T * root[:, None]
-        C += Z.T @ Z
+    X: Array
+    targets: Callable[[slice], Array]
+    mean: Array
+    spread: Array  # infinite for a constant feature, which becomes 0
+    share: Array | None
+
+    def block(self, rows: slice) -> tuple[Array, Array, Array]:
+        """Rows of the data and of the targets, and the roots of their shares."""
+        Z = self.X[rows] - self.mean
+        Z /= self.spread
+        T = self.targets(rows)
+        root = np.full(len(Z), len(self.X) ** -0.5)
+        if self.share is not None:
+            root = np.sqrt(self.share[rows])
+        Z *= root[:, None]
+        return Z, T * root[:, None], root
+
+    def blocks(self, step: int) -> Iterator[tuple[Array, Array, Array]]:
+        """All rows, `step` at a time."""
+        for start in range(0, len(self.X), step):
+            yield self.block(slice(start, start + step))
+
+
+def _tall(data: _Standardised, tolerance: float) -> tuple[Array, Array]:
+    """Coefficients and the fit at the mean, from R B = S or from a reduction to triangles."""
+    d = data.X.shape[1]
+    R: Array | None = None
+    for Z, T, root in data.blocks(block_rows(d)):
+        if R is None:
+            R, S = np.zeros((d, d)), np.zeros((d, T.shape[1]))
+            rest, t_mean = np.zeros(d), np.zeros(T.shape[1])
+        R += Z.T @ Z
         S += Z.T @ T
         rest += root @ Z
         t_mean += root @ T
-    t_mean /= total
-    rest /= total
-    return (
-        centre + rest,
-        t_mean,
-        C / total - np.outer(rest, rest),
-        S / total - np.outer(rest, t_mean),
-    )
+    assert R is not None
+    # The mean is rounded; what is left of it after centring is taken out here.
+    R -= np.outer(rest, rest)
+    S -= np.outer(rest, t_mean)
+    used = np.isfinite(data.spread)
+    values, Q = np.linalg.eigh(R[np.ix_(used, used)])
+    B = np.zeros_like(S)
+    if used.any() and values[-1] < WORST_CONDITION * values[0]:
+        B[used] = Q @ ((Q.T @ S[used]) / values[:, None])
+    elif used.any():
+        triangle = np.zeros((0, d + S.shape[1]))
+        for Z, T, root in data.blocks(max(4 * d, block_rows(d))):
+            rows = np.hstack([Z - root[:, None] * rest, T - root[:, None] * t_mean])
+            triangle = np.asarray(np.linalg.qr(np.vstack([triangle, rows]), mode="r"))
+        B = _shortest(triangle[:, :d], triangle[:, d:], tolerance)
+    return B, t_mean - rest @ B
 
 
-def _spread(X: Array, centre: Array, C: Array, weights: Array | None) -> Array:
-    """Standard deviation of every feature, exactly 0 for the constant ones."""
-    if not np.isfinite(C).all():
-        raise ValueError(
-            f"X: entries up to {np.abs(X).max():.3g} overflow when squared, expected numbers "
-            "below 1e150. Scale the features."
-        )
-    spread = np.sqrt(np.maximum(np.diag(C), 0.0))
-    for j in np.flatnonzero(spread <= 8 * np.finfo(float).eps * np.abs(centre)):
-        column = X[:, j] if weights is None else X[weights > 0, j]
-        if column.max() == column.min():
-            spread[j] = 0.0
-        elif spread[j] == 0:
-            raise ValueError(
-                f"X: column {j} varies by {column.max() - column.min():.3g}, too little to be "
-                "squared. Scale the features."
-            )
-    return spread
+def _wide(data: _Standardised, tolerance: float) -> tuple[Array, Array]:
+    """The same with at least as many features as examples: the shortest exact solution."""
+    Z, T, root = data.block(slice(None))
+    root = root / np.linalg.norm(root)
+    Z -= np.outer(root, root @ Z)
+    t_mean = root @ T
+    T = T - np.outer(root, t_mean)
+    # Centring leaves no variance along the roots. A 1 there makes the matrix regular.
+    K = Z @ Z.T
+    level = float(np.trace(K)) / len(K) or 1.0
+    values, Q = np.linalg.eigh(K + level * np.outer(root, root))
+    if values[-1] < WORST_CONDITION * values[0]:
+        return Z.T @ (Q @ ((Q.T @ T) / values[:, None])), t_mean
+    basis, triangle = np.linalg.qr(Z.T)
+    return basis @ _shortest(triangle.T, T, tolerance), t_mean
+
+
+def _shortest(A: Array, T: Array, tolerance: float) -> Array:
+    """The shortest least squares solution of A B = T."""
+    U, sizes, V = np.linalg.svd(A, full_matrices=False)
+    kept = sizes > tolerance * max(float(sizes.max()), 1.0)
+    B: Array = V[kept].T @ ((U[:, kept].T @ T) / sizes[kept, None])
+    return B

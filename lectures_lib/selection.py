@@ -14,6 +14,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lectures_lib._core.centring import columns_of
 from lectures_lib._core.estimator import (
     Array,
     Classifier,
@@ -233,33 +234,30 @@ class Standardizer(Transformer):
     ) -> Self:
         """Learn mean and width of each feature; `y` is ignored."""
         X_ = check_matrix(X)
-        weights = check_weights(sample_weight, len(X_))
+        share = None
+        if sample_weight is not None:
+            weights = check_weights(sample_weight, len(X_))
+            share = weights / weights.sum()
         self.n_features_in_ = X_.shape[1]
-        kept = X_[weights > 0]
-        constant = kept.max(axis=0) == kept.min(axis=0)
-        # Means from differences to one example: no digits are lost far away from 0.
-        self.mean_: Array = kept[0] + np.average(X_ - kept[0], axis=0, weights=weights)
-        centred = X_ - self.mean_
-        largest = np.abs(centred).max(axis=0)
-        largest[constant] = 1.0
-        # Squares of numbers up to 1, so that neither tiny nor huge units leave the range.
-        spread = np.sqrt(np.average((centred / largest) ** 2, axis=0, weights=weights))
-        self.scale_: Array = np.where(constant, 1.0, largest * spread)
+        self.mean_, spread = columns_of(X_, share)
+        self.scale_: Array = np.where(spread > 0, spread, 1.0)
         return self
 
     def transform(self, X: ArrayLike) -> Array:
         """(x - mean_) / scale_, each part only if asked for."""
-        Z = check_X(self, X)
-        if self.with_mean:
-            Z = Z - self.mean_
-        return Z / self.scale_ if self.with_std else np.array(Z)
+        X_ = check_X(self, X)
+        Z = X_ - self.mean_ if self.with_mean else X_.copy()
+        if self.with_std:
+            Z /= self.scale_
+        return Z
 
     def inverse_transform(self, Z: ArrayLike) -> Array:
         """The features that `transform` turns into `Z`."""
-        X = check_X(self, Z)
-        if self.with_std:
-            X = X * self.scale_
-        return X + self.mean_ if self.with_mean else np.array(X)
+        Z_ = check_X(self, Z)
+        X = Z_ * self.scale_ if self.with_std else Z_.copy()
+        if self.with_mean:
+            X += self.mean_
+        return X
 
 
 @dataclass(eq=False, repr=False)

@@ -23,6 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from lectures_lib.datasets import load_digits, load_iris, load_statlog_landsat, load_vowel
+from lectures_lib.fisher import FisherDiscriminant
 from lectures_lib.gaussian import (
     CategoricalNB,
     GaussianNB,
@@ -908,3 +909,27 @@ def test_the_models_work_inside_scikit_learn() -> None:
     assert cross_val_score(LinearDiscriminantAnalysis(), data.X, data.y, cv=3).mean() > 0.95
     copy = clone(LinearDiscriminantAnalysis(shrinkage=0.2))
     assert copy.shrinkage == 0.2
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    "model",
+    [
+        LinearDiscriminantAnalysis(),
+        QuadraticDiscriminantAnalysis(),
+        GaussianNB(),
+        FisherDiscriminant(),
+    ],
+)
+def test_the_order_of_memory_changes_nothing(model: Any, weighted: bool) -> None:
+    """A DataFrame hands over columns; a slice of an array is neither rows nor columns."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 60_000)
+    X = rng.standard_normal((60_000, 4)) + rng.standard_normal((3, 4))[y]
+    w = rng.uniform(0.5, 2, 60_000) if weighted else None
+    expected = model.fit(X, y, w).decision_function(X[:50])
+    wider = np.zeros((60_000, 8))
+    wider[:, ::2] = X
+    for other in (np.asfortranarray(X), wider[:, ::2], X[::-1][::-1]):
+        found = model.fit(other, y, w).decision_function(X[:50])
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)

@@ -295,7 +295,7 @@ def test_the_length_of_the_blocks_changes_nothing(
 ) -> None:
     X, y = clouds(7, 3)
     expected = LeastSquaresClassifier().fit(X, y).coef_
-    monkeypatch.setattr("lectures_lib.least_squares.BLOCK", size)
+    monkeypatch.setattr("lectures_lib._core.centring.BLOCK_NUMBERS", size)
     np.testing.assert_allclose(LeastSquaresClassifier().fit(X, y).coef_, expected, rtol=1e-12)
 
 
@@ -334,9 +334,39 @@ def test_regressions_on_any_targets_agree_with_scikit_learn() -> None:
         least_squares(X, T[:-1])
 
 
-def test_numbers_too_large_or_too_small_to_square_are_refused_by_name() -> None:
+def test_numbers_too_large_to_square_are_refused_and_tiny_ones_fitted() -> None:
     X, y = clouds(10, 2)
     with pytest.raises(ValueError, match=r"X: entries up to .*e\+\d+ overflow.*Scale the features"):
         LeastSquaresClassifier().fit(X * 1e200, y)
-    with pytest.raises(ValueError, match=r"X: column 0 varies by .* too little to be squared"):
-        LeastSquaresClassifier().fit(X * 1e-200, y)
+    tiny, usual = LeastSquaresClassifier().fit(X * 1e-200, y), LeastSquaresClassifier().fit(X, y)
+    np.testing.assert_allclose(tiny.coef_ * 1e-200, usual.coef_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("shift", [1e4, 1e6, 1e8])
+def test_a_feature_and_its_shifted_copy_say_no_more_than_the_feature(shift: float) -> None:
+    """In exact arithmetic the copy is redundant; its rounding must not pass for information."""
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        c = rng.normal(20, 5, 100)
+        y = (c + rng.normal(0, 3, 100) > 20).astype(int)
+        both, copy = np.c_[c, c + shift], shift - (c + shift)
+        alone = LeastSquaresClassifier().fit(c[:, None], y)
+        model = LeastSquaresClassifier().fit(both, y)
+        apart = model.decision_function(both) - alone.decision_function(c[:, None])
+        assert np.abs(apart).max() < 1e-9 + 10 * np.abs(copy + c).max()
+        assert np.abs(model.coef_).max() < 1
+
+
+@pytest.mark.parametrize("shift", [0, 1e4, 1e8])
+def test_wide_data_get_the_shortest_solution_wherever_they_lie(shift: float) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        N, d = int(rng.integers(5, 30)), int(rng.integers(30, 80))
+        X = rng.normal(size=(N, d)) * 10.0 ** rng.uniform(-2, 2, d) + shift
+        y = np.r_[0, 1, rng.integers(0, 2, N - 2)]
+        exact = X - X[0]  # no rounding: the numbers are neighbours, or near 0
+        unit = exact.std(axis=0)
+        Z, s = (exact - exact.mean(axis=0)) / unit, 2 * y - 1
+        shortest = np.linalg.pinv(Z, rcond=1e-10) @ (s - s.mean())
+        found = LeastSquaresClassifier().fit(X, y).coef_[0] * unit
+        assert np.linalg.norm(found - shortest) < 1e-9 * np.linalg.norm(shortest)

@@ -870,3 +870,15 @@ def test_scikit_learn_can_clone_search_and_pipe() -> None:
     copy = clone(LogisticRegression(C=3.0, solver="sgd", rng=np.random.default_rng(1)))
     assert copy.C == 3.0
     assert copy.solver == "sgd"
+
+
+def test_more_than_a_thousand_penalised_features_one_of_them_tiny() -> None:
+    """The penalty is the whole curvature along the tiny feature; a guess without it goes astray."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    X = rng.standard_normal((400, 1100)) + 0.1 * rng.standard_normal((2, 1100))[y]
+    X[:, 0] *= 1e-6
+    model = LogisticRegression(C=1.0).fit(X, y)
+    assert model.converged_
+    peer = linear_model.LogisticRegression(C=1.0, tol=1e-10, max_iter=5000).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X), peer.predict_proba(X), atol=1e-6)

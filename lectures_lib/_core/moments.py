@@ -14,10 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lectures_lib._core.centring import FIRST_ROWS, block_rows, refuse_overflow
 from lectures_lib._core.validation import Array, Codes
 
-CHUNK_NUMBERS = 100_000  # entries of X in one chunk: 0.8 MB
-FIRST_ROWS = 500
 NEAR = 3  # standard deviations
 
 
@@ -55,13 +54,16 @@ def class_moments(
 ) -> ClassMoments:
     """The moments of the K classes. Weights are positive, and no class is empty."""
     N, d = X.shape
-    buffer = np.empty((min(N, _rows_in_chunk(d)), d))
+    buffer = np.empty(min(N, block_rows(d)) * d)
     counts, origins, offsets = np.empty(K), np.empty((K, d)), np.empty((K, d))
     scatters = np.empty((K, d) if diagonal else (K, d, d))
     for k, chosen in enumerate(members(codes, K)):
         w = None if weights is None else weights[chosen]
         origins[k] = _near(X, chosen[:FIRST_ROWS])
-        counts[k], offsets[k], scatters[k] = _around(origins[k], X, chosen, w, buffer, diagonal)
+        with np.errstate(over="ignore", invalid="ignore"):  # looked at below
+            counts[k], offsets[k], scatters[k] = _around(origins[k], X, chosen, w, buffer, diagonal)
+    if not np.isfinite(scatters).all():
+        refuse_overflow(X)
     means = origins + offsets
     pi = counts / counts.sum() if priors is None else priors
     centre = means[0] + pi @ (means - means[0])  # exact for a constant feature
@@ -86,10 +88,10 @@ def _around(
     if not diagonal:
         squares = np.zeros((len(origin), len(origin)))
     w = np.ones(len(chosen)) if weights is None else weights
-    for start in range(0, len(chosen), len(buffer)):
-        part = slice(start, start + len(buffer))
-        Z = buffer[: len(chosen[part])]
-        np.take(X, chosen[part], axis=0, out=Z, mode="clip")  # "clip" writes to Z directly
+    step = len(buffer) // len(origin)
+    for start in range(0, len(chosen), step):
+        part = slice(start, start + step)
+        Z = _rows(X, chosen[part], buffer)
         if origin.any():
             Z -= origin
         total += w[part] @ Z
@@ -102,6 +104,25 @@ def _around(
     return count, offset, squares
 
 
+def _rows(X: Array, chosen: Codes, buffer: Array) -> Array:
+    """The chosen rows, copied into the buffer in the order of memory that X has.
+
+    np.take copies the whole of X first when X is not contiguous. A DataFrame hands over an array
+    whose columns are contiguous; transposed, its rows are.
+    """
+    n, d = len(chosen), X.shape[1]
+    if X.flags.f_contiguous and not X.flags.c_contiguous:
+        Z = buffer[: n * d].reshape(d, n)
+        np.take(X.T, chosen, axis=1, out=Z, mode="clip")  # "clip" writes to Z directly
+        return Z.T
+    Z = buffer[: n * d].reshape(n, d)
+    if X.flags.c_contiguous:
+        np.take(X, chosen, axis=0, out=Z, mode="clip")
+    else:
+        Z[...] = X[chosen]
+    return Z
+
+
 def members(codes: Codes, K: int) -> list[Codes]:
     """The positions of the examples of each class."""
     short = codes.astype(np.int16) if K < 2**15 else codes  # int16 is sorted by counting
@@ -110,11 +131,7 @@ def members(codes: Codes, K: int) -> list[Codes]:
 
 
 def row_blocks(X: Array) -> Iterator[slice]:
-    """Slices that cover the rows of X, each of about CHUNK_NUMBERS entries."""
-    rows = _rows_in_chunk(X.shape[1])
+    """Slices that cover the rows of X, each of about a megabyte."""
+    rows = block_rows(X.shape[1])
     for start in range(0, len(X), rows):
         yield slice(start, start + rows)
-
-
-def _rows_in_chunk(d: int) -> int:
-    return max(1, CHUNK_NUMBERS // d)

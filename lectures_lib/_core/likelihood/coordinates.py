@@ -10,8 +10,8 @@ of their span is used; the arithmetic does. Three cases, cheapest first:
                                the metric of the data; the coefficients found are the shortest
                                ones in units of the standard deviations.
 
-With a penalty every coefficient is determined, so only the second case occurs, and the third
-when there are more features than examples.
+With a penalty every coefficient is determined, and only the first two occur. New coordinates are
+computed once: they are read in every pass, and a product with the basis costs as much as many.
 """
 
 from __future__ import annotations
@@ -21,13 +21,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lectures_lib._core.centring import (
+    EPS,
+    LARGEST,
+    columns_of,
+    rank_tolerance,
+    refuse_overflow,
+)
 from lectures_lib._core.likelihood.terms import Rows
 from lectures_lib._core.validation import Array
 
 FAR = 10.0  # a mean this many standard deviations from 0 is taken off first
 REDUNDANT = 1e-7  # smallest eigenvalue of a correlation matrix that needs no new basis
 SAMPLE = 4_000  # examples that are enough to see redundancy
-EPS = float(np.finfo(np.float64).eps)
 
 
 class Coordinates(NamedTuple):
@@ -47,27 +53,15 @@ def plain_coordinates(X: Array) -> Coordinates:
 def safe_coordinates(X: Array, share: Array, *, penalised: bool) -> Coordinates:
     """Coordinates for Newton's method. The shares of the examples add up to 1."""
     N, d = X.shape
-    mean, spread = _mean_and_spread(Rows(X), share)
+    mean, spread = columns_of(X, share)
+    if not (spread < LARGEST).all():
+        refuse_overflow(X)
     centre = mean if (np.abs(mean) > FAR * spread).any() else None
-    if centre is not None:
-        spread = _mean_and_spread(Rows(X, centre), share)[1]
     spread[spread <= 4 * EPS * np.abs(mean)] = 0.0  # constant up to rounding
-    if penalised and d > N:
-        basis = np.linalg.qr((X - mean).T)[0]
-        return Coordinates(Rows(X, mean, basis), np.ones(N + 1), np.ones(d + 1, dtype=np.bool_))
     units = np.concatenate([[1.0], np.where(spread > 0, spread, 1.0)])
     if not penalised and (d >= N or _redundant(Rows(X, centre), share, spread)):
         return _new_basis(X, share, mean, spread)
     return Coordinates(Rows(X, centre), units, np.ones(d + 1, dtype=np.bool_))
-
-
-def _mean_and_spread(rows: Rows, share: Array) -> tuple[Array, Array]:
-    """Mean and standard deviation of every feature; the latter only when the mean is not far."""
-    mean, square = np.zeros(rows.width), np.zeros(rows.width)
-    for part, Z in rows.blocks(extra=rows.width):
-        mean += share[part] @ Z
-        square += share[part] @ (Z * Z)
-    return mean, np.sqrt(np.maximum(square - mean**2, 0.0))
 
 
 def _redundant(rows: Rows, share: Array, spread: Array) -> bool:
@@ -97,8 +91,7 @@ def _new_basis(X: Array, share: Array, mean: Array, spread: Array) -> Coordinate
         Z = np.sqrt(share[part])[:, None] * ((X[part] - mean) / scale)
         R = np.asarray(np.linalg.qr(np.vstack([R, Z]), mode="r"))
     _, sizes, directions = np.linalg.svd(R, full_matrices=False)
-    noise = EPS * max(N, d, 10 * float(np.max(np.abs(mean) / scale)))  # of the data themselves
-    kept = sizes > noise * max(sizes[0], 1.0)
+    kept = sizes > rank_tolerance(N, mean, spread) * max(sizes[0], 1.0)
     directions = directions[kept]
     basis = (directions / scale).T / sizes[kept]
     # A coefficient is determined when its functional lies in the span of the directions. The
@@ -108,4 +101,7 @@ def _new_basis(X: Array, share: Array, mean: Array, spread: Array) -> Coordinate
     rest = np.linalg.norm(pull - directions.T @ (directions @ pull))
     bias = rest <= 1e-8 * max(1.0, float(np.linalg.norm(pull)))
     identified = np.concatenate([[bias], own < 1e-8])
-    return Coordinates(Rows(X, mean, basis), np.ones(len(basis.T) + 1), identified)
+    made = np.empty((N, len(basis.T)))
+    for start in range(0, N, step):
+        made[start : start + step] = (X[start : start + step] - mean) @ basis
+    return Coordinates(Rows(made, back=(mean, basis)), np.ones(len(basis.T) + 1), identified)

@@ -42,10 +42,7 @@ def hessian_bound(f: Likelihood) -> Array:
     for part, Z in f.blocks():
         ones = np.column_stack([np.ones(len(Z)), Z])
         gram += ones.T @ (f.share[part, None] * ones)
-    bound = bend(f) * gram
-    if f.feature_metric is not None:
-        bound[1:, 1:] += f.feature_metric
-    return bound
+    return bend(f) * gram + np.diag(f.ridges())
 
 
 def steepest(f: Likelihood) -> float:
@@ -55,8 +52,7 @@ def steepest(f: Likelihood) -> float:
 
 def steepest_single(f: Likelihood) -> float:
     """The same for the longest single example, which is what a stochastic step may meet."""
-    penalty = 0.0 if f.feature_metric is None else float(f.feature_metric.max())
-    return bend(f) * f.longest(np.ones(f.rows.width + 1)) + penalty
+    return bend(f) * f.longest(np.ones(f.rows.width + 1)) + f.ridge
 
 
 def bend(f: Likelihood) -> float:

@@ -30,23 +30,34 @@ from lectures_lib._core.likelihood.coordinates import (
 )
 from lectures_lib._core.likelihood.descent import (
     Watch,
+    bend,
     gradient_descent,
     hessian_bound,
     steepest,
     steepest_single,
     stochastic_gradient,
 )
-from lectures_lib._core.likelihood.newton import Record, Search, maximise, newton, quasi_newton
+from lectures_lib._core.likelihood.newton import (
+    SAMPLE_PER_PARAMETER,
+    SETTLED,
+    Record,
+    Search,
+    maximise,
+    newton,
+    quasi_newton,
+    settle,
+)
 from lectures_lib._core.likelihood.separability import (
     normalised,
     separating_direction,
     smallest_margin,
 )
-from lectures_lib._core.likelihood.terms import Likelihood
+from lectures_lib._core.likelihood.terms import Likelihood, many_pairs
 from lectures_lib._core.normal import normal_cdf, normal_quantile
 from lectures_lib._core.validation import Array, Codes
 
 LARGEST_HESSIAN = 1_000  # parameters; with more of them gradients have to do
+LARGEST_BOUND = 500  # parameters of one class: a bound of their Hessian is still inverted
 
 
 @dataclass(eq=False, repr=False)
@@ -102,7 +113,7 @@ class MaximumLikelihood(LinearClassifier):
         aside = None
         if len(held_out):
             aside, _ = self._likelihood(X_[held_out], codes[held_out], weights[held_out])
-            aside.feature_metric = None
+            aside.ridge = 0.0
         found = self._search(f, place, aside, record, rng)
         self._keep(f, place, found, record, float(parts[2].sum()))
         self._judge(f, place, found, parts)
@@ -142,9 +153,9 @@ class MaximumLikelihood(LinearClassifier):
         K = len(self.classes_)
         f = Likelihood(place.rows, codes, K, share, self._class_metric(K))
         if self._penalised:
-            basis = place.rows.basis
-            metric = np.eye(X.shape[1]) if basis is None else basis.T @ basis
-            f.feature_metric = metric / (self.C * total)
+            f.ridge = 1 / (self.C * total)
+            # The curvature along a coordinate is that of the examples plus that of the penalty.
+            place = place._replace(units=np.sqrt(place.units**2 + f.ridges() / bend(f)))
         return f, place
 
     def _search(
@@ -156,11 +167,10 @@ class MaximumLikelihood(LinearClassifier):
         rng: np.random.Generator,
     ) -> Search:
         if self.solver == "newton":
-            if np.prod(f.shape) > LARGEST_HESSIAN:
-                start, inverse_times = np.zeros(f.shape), _first_guess(f, place.units)
-                return quasi_newton(
-                    f, place.units, self.tol, self.max_iter, start, inverse_times, record
-                )
+            large = bool(np.prod(f.shape) > LARGEST_HESSIAN)
+            enough = len(f.codes) > SAMPLE_PER_PARAMETER * np.prod(f.shape)
+            if large or (enough and many_pairs(f.K, f.shape[1]) and not self.record):
+                return self._by_gradients(f, place.units, record, large)
             if self.record:
                 return newton(f, place.units, self.tol, self.max_iter, record=record)
             return maximise(f, place.units, self.tol, self.max_iter)
@@ -180,6 +190,18 @@ class MaximumLikelihood(LinearClassifier):
             record,
             rng,
         )
+
+    def _by_gradients(self, f: Likelihood, units: Array, record: Record, large: bool) -> Search:
+        """Newton's method where a Hessian is too large, or costs as much as many gradients."""
+        start, guess = np.zeros(f.shape), _first_guess(f, units)
+        tol = self.tol if large else self.tol / 10  # one Hessian at the end is then enough
+        found = quasi_newton(f, units, tol, self.max_iter, start, guess, record, scaled=True)
+        if large:
+            return found
+        if not found.converged:
+            return newton(f, units, self.tol, self.max_iter, start=found)
+        settle(f, units, found, 10 * SETTLED)  # standard errors to seven digits
+        return found
 
     def _keep(
         self, f: Likelihood, place: Coordinates, found: Search, record: Record, total: float
@@ -336,8 +358,9 @@ class MaximumLikelihood(LinearClassifier):
 def _first_guess(f: Likelihood, units: Array) -> Callable[[Array], Array]:
     """The inverse of a bound of the Hessian: A (x) B with A the metric of the classes."""
     classes = np.linalg.inv(f.class_metric)
-    if len(units) > LARGEST_HESSIAN:
-        return lambda g: (classes @ (g.reshape(f.shape) / units**2)).ravel()
+    if len(units) > LARGEST_BOUND:
+        diagonal = bend(f) * units**2  # the ridge is in the units
+        return lambda g: (classes @ (g.reshape(f.shape) / diagonal)).ravel()
     features = np.linalg.inv(hessian_bound(f))
     return lambda g: (classes @ g.reshape(f.shape) @ features).ravel()
 

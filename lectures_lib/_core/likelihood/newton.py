@@ -22,7 +22,7 @@ STRIDE = 5  # a search starts from every fifth example
 SAMPLE = 4_000  # the smallest number of examples to start from, and
 SAMPLE_PER_PARAMETER = 15
 SAMPLE_TOL = 1e-4  # gradient at which a sample has served its purpose
-MEMORY = 30  # differences of gradients that are remembered
+MEMORY = 15  # differences of gradients that are remembered
 PATIENCE = 25  # steps with an old Hessian before a new one is computed
 ADDITIONS = 10.0 ** np.arange(-14, 1)  # to the diagonal of a matrix scaled to a diagonal of 1
 SAFELY = 0.25  # instead of 1 in the proof that a maximum exists: room for rounding
@@ -115,15 +115,24 @@ def quasi_newton(
     theta: Array,
     inverse_times: Callable[[Array], Array],
     record: Record | None = None,
+    *,
+    scaled: bool = False,
 ) -> Search:
-    """The same with gradients only (L-BFGS); `inverse_times` applies a guess of H^-1."""
+    """The same with gradients only (L-BFGS); `inverse_times` applies a guess of H^-1.
+
+    With `scaled` the guess is right up to a factor only, which the last step corrects.
+    """
     here = f.at(theta)
     record = record or Record()
     record.add(theta, here.loss)
     pairs: list[tuple[Array, Array]] = []
-    n_iter = 0
+    n_iter = stood = 0
+    if scaled:  # a short way down tells the factor before the first step
+        probe = -0.01 * inverse_times(here.gradient.ravel())
+        there = f.at(theta + probe.reshape(f.shape))
+        pairs.append((probe, (there.gradient - here.gradient).ravel()))
     while size(here, units) > tol and n_iter < max_iter:
-        step = -_corrected(here.gradient.ravel(), pairs, inverse_times)
+        step = -_corrected(here.gradient.ravel(), pairs, inverse_times, scaled=scaled)
         before, start = here, theta
         theta, here = _walk(f, theta, here, step.reshape(f.shape), hessian=False)
         moved = (theta - start).ravel()
@@ -132,7 +141,8 @@ def quasi_newton(
             pairs = [*pairs, (moved, changed)][-MEMORY:]
         n_iter += 1
         record.add(theta, here.loss)
-        if _stands(before, here, units):
+        stood = stood + 1 if _stands(before, here, units) else 0
+        if stood == 3:  # one step may be misled by rounding
             break
     return Search(theta, here.loss, size(here, units) <= tol, n_iter)
 
@@ -180,7 +190,11 @@ def _walk(
 
 
 def _corrected(
-    g: Array, pairs: list[tuple[Array, Array]], inverse_times: Callable[[Array], Array]
+    g: Array,
+    pairs: list[tuple[Array, Array]],
+    inverse_times: Callable[[Array], Array],
+    *,
+    scaled: bool,
 ) -> Array:
     """H^-1 g for the matrix that explains the remembered pairs (two-loop recursion of L-BFGS)."""
     q = g.copy()
@@ -189,6 +203,9 @@ def _corrected(
         shares.append((moved @ q) / (moved @ changed))
         q -= shares[-1] * changed
     q = inverse_times(q)
+    if scaled:
+        moved, changed = pairs[-1]
+        q = q * ((moved @ changed) / (changed @ inverse_times(changed)))
     for (moved, changed), share in zip(pairs, reversed(shares), strict=True):
         q = q + (share - (changed @ q) / (moved @ changed)) * moved
     return q
@@ -229,7 +246,7 @@ def maximum_exists(f: Likelihood, here: Value, inverse: Array, units: Array) -> 
     the data in the metric H^-1. When that product is below 1 there is no such direction, and so
     no way to infinity along which the likelihood keeps growing.
     """
-    if f.feature_metric is not None:
+    if f.ridge:
         return True
     g = here.gradient.ravel()
     spread = float(

@@ -28,20 +28,25 @@ from numpy.typing import NDArray
 from lectures_lib._core.validation import Array, Codes
 
 BLOCK_NUMBERS = 240_000  # numbers in a block: about 2 MB
+FEW_PAIRS = 30
+PAIR_NUMBERS = 60_000  # weights of pairs that are held at a time: half a megabyte
 
 
 @dataclass
 class Rows:
-    """Examples as blocks of (x - centre) basis. None leaves that part out, without a copy."""
+    """Examples in blocks, less `centre`; None leaves that out, without a copy.
+
+    `back` = (mean, basis) says that X already holds coordinates, (x - mean)'basis of features x.
+    """
 
     X: Array
-    centre: Array | None = None  # (d,)
-    basis: Array | None = None  # (d, r)
+    centre: Array | None = None  # (r,)
+    back: tuple[Array, Array] | None = None  # (d,), (d, r)
 
     @property
     def width(self) -> int:
         """Number r of coordinates."""
-        return int((self.X if self.basis is None else self.basis).shape[1])
+        return int(self.X.shape[1])
 
     def blocks(self, extra: int) -> Iterator[tuple[slice, Array]]:
         """Slices of the examples with their coordinates; `extra` numbers more go with each row."""
@@ -53,7 +58,7 @@ class Rows:
             part = slice(start, start + len(Z))
             if buffer is not None and self.centre is not None:
                 Z = np.subtract(Z, self.centre, out=buffer[: len(Z)])
-            yield part, Z if self.basis is None else Z @ self.basis
+            yield part, Z
 
     def every(self, stride: int) -> Rows:
         """Every `stride`-th example, in the same coordinates."""
@@ -61,8 +66,10 @@ class Rows:
 
     def to_features(self, theta: Array) -> Array:
         """Rows (w0, w) for the features as given, from rows for the coordinates."""
-        w = theta[:, 1:] if self.basis is None else theta[:, 1:] @ self.basis.T
-        w0 = theta[:, :1] if self.centre is None else theta[:, :1] - (w @ self.centre)[:, None]
+        mean, w = self.centre, theta[:, 1:]
+        if self.back is not None:
+            mean, w = self.back[0], w @ self.back[1].T
+        w0 = theta[:, :1] if mean is None else theta[:, :1] - (w @ mean)[:, None]
         return np.hstack([w0, w])
 
 
@@ -76,14 +83,14 @@ class Value(NamedTuple):
 
 @dataclass
 class Likelihood:
-    """Mean cross-entropy as a function of theta, plus tr(A w G w') / 2 for w = theta[:, 1:]."""
+    """Mean cross-entropy as a function of theta, plus ridge tr(w' A w) / 2 for w = theta[:, 1:]."""
 
     rows: Rows
     codes: Codes
     K: int
     share: Array  # (N,), adds up to 1
     class_metric: Array  # A (m, m): m is the number of rows of theta
-    feature_metric: Array | None = None  # G (r, r); None is no penalty
+    ridge: float = 0.0  # strength of the penalty
     alive: NDArray[np.bool_] | None = None  # (K, N): only these classes are possible
 
     @property
@@ -113,11 +120,13 @@ class Likelihood:
         return longest + float(units[0]) ** -2
 
     def penalty(self, theta: Array) -> float:
-        """tr(A w G w') / 2, the part of the value that does not come from the examples."""
-        if self.feature_metric is None:
-            return 0.0
+        """ridge tr(w'Aw) / 2, the part of the value that does not come from the examples."""
         w = theta[:, 1:]
-        return float(np.vdot(self.class_metric @ w @ self.feature_metric, w)) / 2
+        return self.ridge * float(np.vdot(self.class_metric @ w, w)) / 2 if self.ridge else 0.0
+
+    def ridges(self) -> Array:
+        """Strength of the penalty for each coordinate, bias first: the bias pays nothing."""
+        return np.concatenate([[0.0], np.full(self.rows.width, self.ridge)])
 
     def scores(self, theta: Array, part: slice, Z: Array) -> Array:
         """Scores (K, B) of a block; minus infinity where a class is impossible."""
@@ -134,6 +143,7 @@ class Likelihood:
         m, width = self.shape
         loss, gradient = 0.0, np.zeros((m, width))
         pairs = np.zeros((self.K, self.K, width, width)) if hessian else None
+        many = ManyPairs(self.K, width) if hessian and many_pairs(self.K, width) else None
         for part, Z in self.blocks():
             S = self.scores(theta, part, Z)
             share = self.share[part]
@@ -147,18 +157,24 @@ class Likelihood:
             R = (P - Y)[self.K - m :] * share
             gradient[:, 1:] += R @ Z
             gradient[:, 0] += R.sum(axis=1)
-            if pairs is not None:
+            if many is not None:
+                many.add(P, share, Z)
+            elif pairs is not None:
                 add_pairs(pairs, _products(P, share), Z)
-        if self.feature_metric is not None:
-            pull = self.class_metric @ theta[:, 1:] @ self.feature_metric
+        if many is not None and pairs is not None:
+            many.into(pairs)
+        if self.ridge:
             loss += self.penalty(theta)
-            gradient[:, 1:] += pull
+            gradient[:, 1:] += self.ridge * (self.class_metric @ theta[:, 1:])
         hessian_matrix = None if pairs is None else laplacian(pairs, m)
-        if hessian_matrix is not None and self.feature_metric is not None:
-            penalty = np.zeros((width, width))
-            penalty[1:, 1:] = self.feature_metric
-            hessian_matrix += np.kron(self.class_metric, penalty)
+        if hessian_matrix is not None and self.ridge:
+            hessian_matrix += np.kron(self.class_metric, np.diag(self.ridges()))
         return Value(loss, gradient, hessian_matrix)
+
+
+def many_pairs(K: int, width: int) -> bool:
+    """Whether there are more pairs of classes than coordinates, so that a Hessian costs much."""
+    return max(width, FEW_PAIRS) < K * (K - 1) // 2
 
 
 def _products(P: Array, share: Array) -> Callable[[int, int], Array]:
@@ -176,6 +192,35 @@ def add_pairs(pairs: Array, weight: Callable[[int, int], Array], Z: Array) -> No
         pair[0, 1:] += bias
         pair[1:, 0] += bias
         pair[1:, 1:] += weighted.T @ weighted  # one matrix twice: BLAS computes one triangle only
+
+
+class ManyPairs:
+    """The same sums for many pairs and few coordinates: one product of weights with all z_a z_b."""
+
+    def __init__(self, K: int, width: int) -> None:
+        self.first, self.second = np.triu_indices(K, 1)
+        self.a, self.b = np.triu_indices(width)
+        self.sums = np.zeros((len(self.first), len(self.a)))
+
+    def add(self, P: Array, share: Array, Z: Array) -> None:
+        """Add the block's sum of share p_j p_k (1, z)(1, z)' for every pair."""
+        step = max(16, PAIR_NUMBERS // len(self.first))
+        for start in range(0, len(Z), step):
+            part = slice(start, start + step)
+            p = np.ascontiguousarray(P[:, part])
+            ones = np.ones((Z.shape[1] + 1, p.shape[1]))
+            ones[1:] = Z[part].T
+            products = ones[self.a]
+            products *= ones[self.b]
+            weights = p[self.first]
+            p *= share[part]
+            weights *= p[self.second]
+            self.sums += weights @ products.T
+
+    def into(self, pairs: Array) -> None:
+        """Write the sums to pairs[j, k]."""
+        for a, b in ((self.a, self.b), (self.b, self.a)):
+            pairs[self.first[:, None], self.second[:, None], a, b] = self.sums
 
 
 def laplacian(pairs: Array, free: int) -> Array:
