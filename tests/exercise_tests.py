@@ -223,6 +223,6 @@ class ExerciseTests:
 
 
 def _run(function, calls):
-    from lectures_lib.checks.watchdog import call_all
+    from lectures_lib.checks.child import call_all
 
     return call_all(function, calls)

@@ -2,7 +2,10 @@
 
 import builtins
 import io
+import itertools
 import os
+import re
+import signal
 import sys
 import threading
 import time
@@ -12,13 +15,14 @@ from contextlib import redirect_stdout
 import numpy as np
 import pytest
 
-from lectures_lib.checks import check, watchdog
+from lectures_lib.checks import check, child, watchdog
+from lectures_lib.checks.child import call_all, can_fork
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.registry import find
-from lectures_lib.checks.watchdog import Reply, call_all
+from lectures_lib.checks.watchdog import Reply, call_in_thread
 
 EXERCISE = find("perceptron.losses")
-SECONDS = 0.4
+SECONDS = 1.0  # long enough for the traceback of a deep recursion on a loaded machine
 
 
 class AlwaysEqual(np.ndarray):
@@ -159,9 +163,8 @@ def huge(m):
 
 BAD = [
     (raises, "error", "ValueError: matmul"),
-    (loops, "error", "did not come to an end and was stopped after 0.4 seconds"),
-    (swallows, "error", "did not come to an end and was stopped after 0.4 seconds"),
-    (calls_c_for_long, "error", "still inside a single call into compiled code"),
+    (loops, "error", "did not come to an end and was stopped after 1 seconds"),
+    (swallows, "error", "did not come to an end and was stopped after 1 seconds"),
     (returns_none, "wrong", "returned None: is a `return` missing?"),
     (lambda m: (m * np.nan, m, m, m), "wrong", "`zero_one` contains NaN (not a number)"),
     (lambda m: (m, m, m / 0 * m, m), "wrong", "`hinge` contains infinity"),
@@ -198,16 +201,22 @@ BAD = [
 ]
 
 
+CALLERS = [pytest.param(call_in_thread, id="thread")]
+if can_fork():
+    CALLERS.append(pytest.param(call_all, id="child"))
+
+
+@pytest.mark.parametrize("caller", CALLERS)
 @pytest.mark.parametrize(
     ("answer", "status", "message"),
     BAD,
     ids=[f"{getattr(answer, '__name__', answer)}-{k}" for k, (answer, _, _) in enumerate(BAD)],
 )
-def test_a_bad_answer_gets_its_own_message_in_time(answer, status, message) -> None:
+def test_a_bad_answer_gets_its_own_message_in_time(answer, status, message, caller) -> None:
     before = (sys.stdout, sys.stderr, sys.stdin, builtins.input, os._exit, os.abort)
     screen, start = io.StringIO(), time.monotonic()
     with redirect_stdout(screen):
-        outcome = evaluate(EXERCISE, (answer,), seconds=SECONDS)
+        outcome = evaluate(EXERCISE, (answer,), seconds=SECONDS, caller=caller)
     assert time.monotonic() - start < SECONDS + 1.0 + 2.0  # limit, grace, and a slow machine
     assert outcome.status == status
     assert outcome.points == 0
@@ -218,6 +227,124 @@ def test_a_bad_answer_gets_its_own_message_in_time(answer, status, message) -> N
     assert "right" in repr(evaluate(find("perceptron.losses_quiz"), ("bd",))).lower()
 
 
+def test_a_thread_inside_compiled_code_is_left_alone() -> None:
+    outcome = evaluate(EXERCISE, (calls_c_for_long,), seconds=SECONDS, caller=call_in_thread)
+    assert "still inside a single call into compiled code" in repr(outcome)
+
+
+def counts_for_ever(m):
+    return list(itertools.count())
+
+
+def a_number_beyond_all_size(m):
+    return 3**10**8
+
+
+def adds_for_long(m):
+    return sum(range(10**11))
+
+
+def backtracks(m):
+    return re.match(r"(a+)+$", "a" * 40 + "b")
+
+
+def descends_too_far(m):
+    sys.setrecursionlimit(10**7)
+
+    def down(n):
+        return down(n + 1) + 1
+
+    return down(0)
+
+
+def exits_in_a_thread(m):
+    threading.Thread(target=os._exit, args=(3,)).start()
+    time.sleep(5)
+
+
+def sets_an_alarm(m):
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    time.sleep(5)
+
+
+def asks_for_memory(m):
+    return np.ones((10**5, 10**5))
+
+
+def starts_a_program(m):
+    os.system("sleep 20")
+
+
+def is_slow(m):
+    time.sleep(0.5)
+    return np.where(m <= 0, 1.0, 0.0), np.maximum(-m, 0), np.maximum(1 - m, 0), np.logaddexp(0, -m)
+
+
+NOT_BACK = "did not come to an end and was stopped after 1.5 seconds"
+
+
+@pytest.mark.skipif(not can_fork(), reason="no child here: the thread cannot stop these")
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (adds_for_long, NOT_BACK),
+        (a_number_beyond_all_size, NOT_BACK),
+        (backtracks, NOT_BACK),
+        (swallows_twice, NOT_BACK),
+        (starts_a_program, NOT_BACK),
+        (counts_for_ever, ("It asks for more memory than there is", NOT_BACK)),
+        (asks_for_memory, "It asks for more memory than there is"),
+        (descends_too_far, ("Python itself came down with it", NOT_BACK)),
+        (exits_in_a_thread, "which ends Python"),
+        (sets_an_alarm, "ended by an alarm that it has set itself"),
+        (is_slow, "It is slow: the calls before this one came back"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_nothing_freezes_or_ends_the_notebook(answer, message) -> None:
+    start = time.monotonic()
+    outcome = evaluate(EXERCISE, (answer,), seconds=1.5)
+    assert time.monotonic() - start < 1.5 + 1.0 + 1.0  # the last second for a loaded machine
+    assert outcome.status == "error"
+    assert outcome.points == 0
+    told = repr(outcome)
+    assert any(text in told for text in ([message] if isinstance(message, str) else message)), told
+    if message == NOT_BACK:
+        assert re.search(r"line \d+, in \w+: ", told), "the line it was at"
+
+
+@pytest.mark.skipif(not can_fork(), reason="deleted builtins cannot be put back in a thread")
+def test_deleted_builtins_and_long_numbers_hurt_nobody() -> None:
+    def deletes(m):
+        del builtins.len
+        return 10**10_000
+
+    told = repr(evaluate(EXERCISE, (deletes,)))
+    assert "it returned a whole number with about 10,000 digits" in told
+    assert len("abc") == 3
+
+
+@pytest.mark.skipif(not can_fork(), reason="a thread needs a cooperating function")
+def test_an_interrupt_ends_the_child(monkeypatch) -> None:
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(child.select, "select", interrupted)
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        call_all(loops, [(np.zeros(2),)], seconds=30)
+    assert time.monotonic() - start < 5
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, 0)
+
+
+def test_without_a_fork_the_thread_is_used(monkeypatch) -> None:
+    monkeypatch.setenv("LECTURES_CHECKS", "thread")
+    assert not can_fork()
+    (reply,) = call_all(lambda x: threading.current_thread().name, [(1.0,)])
+    assert reply.value == "student"
+
+
 def students() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if thread.name == "student"}
 
@@ -225,7 +352,7 @@ def students() -> set[threading.Thread]:
 @pytest.mark.parametrize("function", [loops, swallows, swallows_twice])
 def test_an_infinite_loop_leaves_no_thread_behind(function) -> None:
     before = students()
-    (reply,) = call_all(function, [(np.zeros(2),)], seconds=0.1)
+    (reply,) = call_in_thread(function, [(np.zeros(2),)], seconds=0.1)
     assert reply.status == "stopped"
     for thread in students() - before:
         thread.join(1)
@@ -257,7 +384,7 @@ def test_an_interrupt_of_the_notebook_stops_the_function(monkeypatch) -> None:
 
     monkeypatch.setattr(watchdog, "_wait", wait)
     with pytest.raises(KeyboardInterrupt):
-        call_all(loops, [(np.zeros(2),)], seconds=30)
+        call_in_thread(loops, [(np.zeros(2),)], seconds=30)
     assert calls[0] == 30
     assert 2 <= len(calls) <= 21
 
@@ -314,7 +441,7 @@ def test_what_another_thread_prints_is_not_swallowed(capsys) -> None:
 
     other = threading.Timer(0.05, lambda: print("from the notebook"))
     other.start()
-    (reply,) = call_all(waits, [(1.0,)])
+    (reply,) = call_in_thread(waits, [(1.0,)])
     other.join()
     assert reply.printed == "from the student\n"
     assert capsys.readouterr().out == "from the notebook\n"

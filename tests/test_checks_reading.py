@@ -139,7 +139,7 @@ CHILD = """
 import dataclasses, json, sys
 import numpy as np
 from lectures_lib.checks.plain import decode, encode
-from lectures_lib.checks.watchdog import call_all
+from lectures_lib.checks.child import call_all
 
 task = json.load(sys.stdin)
 namespace = {"np": np}

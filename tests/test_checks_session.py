@@ -8,6 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from lectures_lib import checks
 from lectures_lib.checks import session
+from lectures_lib.checks.child import can_fork
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.exercise import Section
 from lectures_lib.checks.registry import all_exercises, find
@@ -54,7 +55,8 @@ def test_a_function_that_redefines_check_while_it_is_checked_changes_nothing(she
         "outcome = check('perceptron.losses', losses_at)"
     )
     assert shell.user_ns["outcome"].status == "wrong"
-    assert "`check` another meaning" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert can_fork() or "`check` another meaning" in told  # in a child, nothing has changed here
     assert shell.user_ns["check"] is checks.check
 
 

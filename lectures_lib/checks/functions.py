@@ -24,7 +24,7 @@ from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.plain import Odd, Plain, plain
 from lectures_lib.checks.results import Reading, Result, Unreadable, close, show
 from lectures_lib.checks.shrink import size, smallest
-from lectures_lib.checks.watchdog import Reply, does_not_accept
+from lectures_lib.checks.watchdog import Reply, Status, does_not_accept
 
 ADVICE = {
     "RecursionError": "The function calls itself without end.",
@@ -143,8 +143,8 @@ class Function:
         failing = next((one for one in drawn if one.outcome.verdict != "right"), None)
         if failing is None:
             return CaseOutcome("the random cases", "right")
-        if failing.outcome.verdict == "not run":
-            return failing.outcome
+        if failing.status not in ("returned", "raised"):
+            return failing.outcome  # it would only take its time again
         verdict = failing.outcome.verdict
 
         def fails(cases: Sequence[Arguments]) -> list[bool]:
@@ -194,9 +194,10 @@ class Function:
         none = (False,) * len(self.results)
         if reply.status == "not called":
             told = replace(outcome, verdict="not run", complaint="Not run: the time was up.")
-            return _Judged(case, told, none)
+            return _Judged(case, told, none, status=reply.status)
         if reply.status != "returned":
-            return _Judged(case, replace(outcome, verdict="error", complaint=trouble(reply)), none)
+            told = replace(outcome, verdict="error", complaint=trouble(reply))
+            return _Judged(case, told, none, status=reply.status)
         if untouched(reply.value):
             return _Judged(case, replace(outcome, verdict="not attempted"), none)
         notes: list[str] = []
@@ -352,6 +353,7 @@ class _Judged:
     outcome: CaseOutcome
     right: tuple[bool, ...]
     notes: tuple[str, ...] = ()
+    status: Status = "returned"
 
 
 def _summary(teaching: Sequence[_Judged], drawn: Sequence[_Judged]) -> str:
@@ -381,8 +383,17 @@ def trouble(reply: Reply) -> str:
         return f"It calls {reply.message}, which ends Python. Leave a function with `return`."
     if reply.status == "stopped":
         return (
-            f"It did not come to an end and was stopped after {reply.message} seconds. "
-            "Is there a loop whose condition never becomes false?"
+            f"It did not come to an end and was stopped after {reply.message} seconds. Is there a "
+            "loop whose condition never becomes false, or a number that grows without end?"
+        )
+    if reply.status == "slow":
+        return (
+            f"It is slow: the calls before this one came back, but after {reply.message} seconds "
+            "in all the time was up. What is computed again and again could be computed once."
+        )
+    if reply.status == "crashed":
+        return (
+            f"It was ended {reply.message}. Python itself came down with it; your notebook goes on."
         )
     if reply.status == "stubborn":
         return (
@@ -396,7 +407,7 @@ def trouble(reply: Reply) -> str:
             "which can only be stopped when it returns. It goes on in the background; restart the "
             "kernel if the computer stays busy."
         )
-    name = reply.message.partition(":")[0]
+    name = reply.message.partition(":")[0].removeprefix("_Array")
     return f"{reply.message}. {ADVICE[name]}" if name in ADVICE else reply.message
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 LARGEST_ARRAY = 1_000_000  # entries; a broadcast gone wrong can have 10**12 without using memory
 DEEPEST_NESTING = 6
+LONGEST_NUMBER = 4_000  # bits; Python itself refuses to print a much longer one
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,9 @@ def plain(value: Any, depth: int = 0) -> Plain:
     if isinstance(value, bool):
         return bool(value)
     if isinstance(value, int):
+        bits = int.bit_length(value)
+        if bits > LONGEST_NUMBER:
+            return Odd(f"a whole number with about {round(bits * 0.30103):,} digits")
         return int.__int__(value)
     if isinstance(value, float):
         return float.__float__(value)

@@ -1,9 +1,9 @@
-"""Calls a student's function: with copies of the arguments, under a time limit, watched.
+"""Calls a student's function: with copies of the arguments, under a time limit, in a thread.
 
-The function runs in a thread of its own. When its time is up, an exception is raised inside that
-thread, which works on every system but only between two steps of Python: a single call into
-compiled code cannot be stopped from outside. Such a thread is left alone, the notebook goes on,
-and the reply says so.
+This is the way where a process cannot be forked (see `child`, the better way). When the time is
+up, an exception is raised inside the thread, which works on every system but only between two steps
+of Python. A single call into compiled code cannot be stopped from outside: a thread that releases
+the interpreter is left alone, and the reply says so; one that holds it stops the notebook as well.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import sysconfig
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from traceback import FrameSummary, StackSummary, walk_tb
+from traceback import StackSummary, walk_tb
 from types import FrameType, TracebackType
 from typing import Any, Literal
 
@@ -31,8 +31,9 @@ STACK_BYTES = 32 * 2**20  # threads have small stacks on some systems; deep recu
 SHOWN_LINES = 4
 
 Status = Literal[
-    "returned", "raised", "input", "exit", "stopped", "stubborn", "given up", "not called"
-]
+    "returned", "raised", "input", "exit", "stopped", "slow", "crashed", "stubborn", "given up",
+    "not called",
+]  # fmt: skip
 
 
 class TimeIsUp(BaseException):
@@ -91,7 +92,7 @@ class Reply:
 NOT_CALLED = Reply("not called")
 
 
-def call_all(
+def call_in_thread(
     function: Callable[..., Any], calls: Sequence[tuple[Plain, ...]], seconds: float = SECONDS
 ) -> list[Reply]:
     """One reply per call; once the time is up, the calls that are left are not made."""
@@ -129,29 +130,13 @@ class _Worker(threading.Thread):
             self.entered.set()
             self.go.wait()
             for arguments in self.calls:
-                self.replies.append(self._reply(arguments))
+                self.replies.append(one_reply(self.function, arguments, self.collected))
         except TimeIsUp as time_is_up:
             sys.settrace(None)
             lines = own_lines(time_is_up.__traceback__)[-1:]
             self.replies.append(Reply("stopped", None, self.limit, lines))
         finally:
             self.done.set()
-
-    def _reply(self, arguments: tuple[Plain, ...]) -> Reply:
-        given = [plain(argument) for argument in arguments]
-        try:
-            result = _call(self.function, given)
-        except TimeIsUp:
-            raise
-        except BaseException as error:  # whatever a student's function raises is an answer
-            result = _failed(error)
-        pairs = enumerate(zip(arguments, given, strict=True))
-        changed = tuple(place for place, (before, after) in pairs if not same(before, after))
-        printed, length, warned = self.collected.take()
-        return Reply(
-            result.status, result.value, result.message, result.lines, changed,
-            printed, length, warned,
-        )  # fmt: skip
 
     def stop(self) -> None:
         """Raise TimeIsUp in the thread until it ends, or give it up after a while."""
@@ -194,6 +179,23 @@ def _stack_size(size: int) -> Iterator[None]:
         threading.stack_size(before)
 
 
+def one_reply(
+    function: Callable[..., Any], arguments: tuple[Plain, ...], collected: Collected
+) -> Reply:
+    """One call with copies of the arguments, and everything that is to be said about it."""
+    given = [plain(argument) for argument in arguments]
+    try:
+        result = _call(function, given)
+    except TimeIsUp:
+        raise
+    except BaseException as error:  # whatever a student's function raises is an answer
+        result = _failed(error)
+    pairs = enumerate(zip(arguments, given, strict=True))
+    changed = tuple(place for place, (before, after) in pairs if not same(before, after))
+    printed, length, warned = collected.take()
+    return replace(result, changed=changed, printed=printed, printed_length=length, warnings=warned)
+
+
 def _call(function: Callable[..., Any], given: list[Plain]) -> Reply:
     value = function(*given)
     try:
@@ -229,23 +231,26 @@ def _foreign_folders() -> tuple[str, ...]:
 
 def own_lines(trace: TracebackType | None) -> tuple[str, ...]:
     """The lines of a traceback that the student wrote: `line 3, in f: return w + x`."""
-    foreign = _foreign_folders()
-    # Cells have file names like /tmp/ipykernel_1/2.py, and compiled text has names like <string>.
     frames = [
-        frame
-        for frame in StackSummary.extract(walk_tb(trace))
-        if not frame.filename.startswith((*foreign, "<frozen", "<__array_function__"))
+        frame for frame in StackSummary.extract(walk_tb(trace)) if is_students(frame.filename)
     ]
-    texts = [_line(frame) for frame in frames]
+    texts = [line_of(frame.filename, frame.lineno or 0, frame.name) for frame in frames]
     if len(texts) <= SHOWN_LINES:
         return tuple(texts)
     hidden = len(texts) - SHOWN_LINES
     return (*texts[:2], f"… {hidden} more lines …", *texts[-2:])
 
 
-def _line(frame: FrameSummary) -> str:
-    code = linecache.getline(frame.filename, frame.lineno or 0).strip()
-    return f"line {frame.lineno}, in {frame.name}" + (f": {code}" if code else "")
+def is_students(filename: str) -> bool:
+    """Whether a file is neither ours nor Python's nor of an installed package."""
+    # Cells have file names like /tmp/ipykernel_1/2.py, and compiled text has names like <string>.
+    return not filename.startswith((*_foreign_folders(), "<frozen", "<__array_function__"))
+
+
+def line_of(filename: str, number: int, function: str) -> str:
+    """One line of a traceback, with its code where that can be read."""
+    code = linecache.getline(filename, number).strip()
+    return f"line {number}, in {function}" + (f": {code}" if code else "")
 
 
 def does_not_accept(function: Callable[..., Any], parameters: Sequence[str]) -> str:

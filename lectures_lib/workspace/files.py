@@ -87,14 +87,17 @@ def locked(path: Path) -> Iterator[None]:
     """Hold `path.lock` while the block runs; a lock left behind by a killed kernel is broken."""
     lock = path.with_name(f"{path.name}.lock")
     lock.parent.mkdir(parents=True, exist_ok=True)
+    since = time.monotonic()  # by our own clock: that of the file may be wrong
     while True:
         try:
             os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
             break
         except FileExistsError:
             with suppress(FileNotFoundError):
-                if time.time() - lock.stat().st_mtime > LOCK_SECONDS:
+                waited = time.monotonic() - since
+                if max(waited, time.time() - lock.stat().st_mtime) > LOCK_SECONDS:
                     lock.unlink()
+                    since = time.monotonic()
             time.sleep(0.01)
     try:
         yield

@@ -1,0 +1,231 @@
+"""Calls a student's function in a process of its own, where that is safe: a fork, on Linux.
+
+Whatever it does there (a call that holds the interpreter, a recursion that ends Python, all memory,
+an alarm, builtins deleted) ends with that process; the notebook goes on and says what happened. The
+child sends one reply after the other through a pipe; when the time is up, it is killed. A watch
+inside the child, which needs no interpreter, writes down the line it was at.
+
+Elsewhere the thread of `watchdog` is used. Windows cannot fork; on macOS its libraries do not
+survive a fork.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import faulthandler
+import os
+import pickle
+import re
+import select
+import signal
+import struct
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lectures_lib.checks.guards import guards
+from lectures_lib.checks.plain import Plain
+from lectures_lib.checks.watchdog import (
+    NOT_CALLED,
+    SECONDS,
+    Reply,
+    call_in_thread,
+    is_students,
+    line_of,
+    one_reply,
+)
+
+MEMORY = 2**30  # bytes that a function may ask for on top of what the notebook uses
+GRACE = 0.3  # for the watch to write down the line
+HEADER = struct.Struct("<q")
+FRAME = re.compile(r'^  File "(.+)", line (\d+) in (.+)$', re.MULTILINE)
+
+
+def can_fork() -> bool:
+    """Whether a child can be made here, and is allowed."""
+    return sys.platform == "linux" and os.environ.get("LECTURES_CHECKS") != "thread"
+
+
+def call_all(
+    function: Callable[..., Any], calls: Sequence[tuple[Plain, ...]], seconds: float = SECONDS
+) -> list[Reply]:
+    """One reply per call; once the time is up, the calls that are left are not made."""
+    if can_fork():
+        with contextlib.suppress(OSError):  # no process, no pipe to be had
+            return _call_in_child(function, calls, seconds)
+    return call_in_thread(function, calls, seconds)
+
+
+def _call_in_child(
+    function: Callable[..., Any], calls: Sequence[tuple[Plain, ...]], seconds: float
+) -> list[Reply]:
+    replies_out, replies_in = os.pipe()
+    watch_out, watch_in = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside other threads
+        child = os.fork()
+    if child == 0:
+        _be_the_child(function, calls, seconds, replies_in, watch_in)
+    os.close(replies_in)
+    os.close(watch_in)
+    reader = _Reader(replies_out, len(calls))
+    try:
+        in_time = reader.read_until(time.monotonic() + seconds + GRACE)
+        status = _end_of(child, kill=not reader.ended)
+        seen = _all_of(watch_out)
+    except BaseException:
+        _end_of(child, kill=True)
+        raise
+    finally:
+        os.close(replies_out)
+        os.close(watch_out)
+    replies = reader.replies
+    if len(replies) < len(calls):
+        if in_time:
+            replies.append(_ended(status))
+        else:
+            slow = bool(replies) and time.monotonic() - reader.last < seconds / 2
+            kind: Any = "slow" if slow else "stopped"
+            replies.append(Reply(kind, None, f"{seconds:g}", _last_line(seen)))
+    return (replies + [NOT_CALLED] * len(calls))[: len(calls)]
+
+
+class _Reader:
+    """Reads the replies as they come."""
+
+    def __init__(self, pipe: int, wanted: int) -> None:
+        self.pipe, self.wanted = pipe, wanted
+        self.replies: list[Reply] = []
+        self.last = time.monotonic()  # when the last one came
+        self.ended = False  # whether the child closed its end
+        self._bytes = b""
+
+    def read_until(self, end: float) -> bool:
+        """Whether everything came, or the child ended, before the time was up."""
+        while len(self.replies) < self.wanted:
+            left = end - time.monotonic()
+            if left <= 0:
+                return False
+            ready, _, _ = select.select([self.pipe], [], [], min(left, 0.5))
+            if not ready:
+                continue
+            piece = os.read(self.pipe, 1 << 16)
+            if not piece:
+                self.ended = True
+                return True
+            self._bytes += piece
+            self._take()
+        return True
+
+    def _take(self) -> None:
+        while len(self._bytes) >= HEADER.size:
+            (length,) = HEADER.unpack(self._bytes[: HEADER.size])
+            if len(self._bytes) < HEADER.size + length:
+                return
+            piece = self._bytes[HEADER.size : HEADER.size + length]
+            self._bytes = self._bytes[HEADER.size + length :]
+            self.replies.append(pickle.loads(piece))
+            self.last = time.monotonic()
+
+
+def _be_the_child(
+    function: Callable[..., Any],
+    calls: Sequence[tuple[Plain, ...]],
+    seconds: float,
+    replies_in: int,
+    watch_in: int,
+) -> None:
+    """Make the calls, send the replies, end: nothing here returns."""
+    leave = os._exit
+    try:
+        _alone(seconds, watch_in)
+        with guards(threading.get_ident()) as collected:
+            kept = dict(vars(builtins))
+
+            def called(*arguments: Any) -> Any:
+                try:
+                    return function(*arguments)
+                finally:  # `del builtins.len` ends with the call that did it
+                    vars(builtins).update(kept)
+
+            for arguments in calls:
+                content = pickle.dumps(one_reply(called, arguments, collected))
+                _send(replies_in, HEADER.pack(len(content)) + content)
+    except BaseException as error:  # what broke the watch itself
+        with contextlib.suppress(BaseException):
+            reply = Reply("raised", None, f"{type(error).__name__}: {error}"[:300])
+            content = pickle.dumps(reply)
+            _send(replies_in, HEADER.pack(len(content)) + content)
+    finally:
+        leave(0)
+
+
+def _send(pipe: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(pipe, content) :]
+
+
+def _alone(seconds: float, watch_in: int) -> None:
+    """Cut what joins the child to the notebook, and set its limits."""
+    import resource
+
+    os.setpgid(0, 0)  # a signal for the notebook is none for the child, and its own children end
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, signal.SIG_DFL)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        cpu = int(seconds) + 2  # should the notebook die first
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
+    faulthandler.dump_traceback_later(seconds, file=watch_in)
+
+
+def _end_of(child: int, kill: bool) -> int:
+    """Wait for the end of the child, and of what it has started."""
+    ends = (os.killpg, os.kill) if kill else ()
+    for end in ends:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            end(child, signal.SIGKILL)
+    try:
+        return os.waitpid(child, 0)[1]
+    except ChildProcessError:  # somebody else has waited for it
+        return 0
+
+
+def _all_of(pipe: int) -> str:
+    os.set_blocking(pipe, False)
+    pieces = []
+    with contextlib.suppress(BlockingIOError):
+        while piece := os.read(pipe, 1 << 16):
+            pieces.append(piece)
+    return b"".join(pieces).decode("utf-8", "replace")
+
+
+def _last_line(seen: str) -> tuple[str, ...]:
+    """The student's line in the innermost frame that the watch saw."""
+    for filename, number, function in FRAME.findall(seen):
+        if is_students(filename):
+            return (line_of(filename, int(number), function),)
+    return ()
+
+
+def _ended(status: int) -> Reply:
+    """What to say of a child that ended before its time."""
+    if not os.WIFSIGNALED(status):
+        return Reply("exit", None, "os._exit() or the like")
+    number = os.WTERMSIG(status)
+    if number == signal.SIGALRM:
+        return Reply("crashed", None, "by an alarm that it has set itself")
+    if number == signal.SIGKILL:
+        return Reply("crashed", None, "by the system, which does so when memory runs out")
+    name = signal.Signals(number).name
+    return Reply("crashed", None, f"by {name}, as a recursion without end can do")
