@@ -184,7 +184,7 @@ class ExerciseTests:
             right = evaluate(exercise, answers, seconds=1).status == "right"
             if right and (line, what) not in self.still_right:
                 missed.append((line, what))
-        assert not missed, "kill them with a case, or explain them in `still_right`"
+        assert not missed, f"{missed}: kill them with a case, or explain them in `still_right`"
 
     def test_four_slips_are_named(self, exercise) -> None:
         coded = [part for part in exercise.parts if not isinstance(part, Quiz | Prediction)]

@@ -67,7 +67,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "linear_discriminants",
         "Linear discriminants and least squares",
         "discriminants least_squares",
-        (60, 45),
+        (60, 50),
         "decision_theory",
     ),
     _chapter(4, "perceptron", "The perceptron", "perceptron", (50, 55), "linear_discriminants"),
@@ -84,7 +84,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "maximum_margin",
         "The maximum margin: support vector machines",
         "margin",
-        (45, 45),
+        (55, 55),
         "perceptron_convergence",
     ),
     _chapter(

@@ -9,6 +9,7 @@ from lectures_lib.chapters.linear_discriminants import live, pictures
 from lectures_lib.datasets import load_vowel
 from lectures_lib.figures.marks import Curve, Line, Points
 from lectures_lib.least_squares import LeastSquaresClassifier
+from tests.exercise_tests import ExerciseTests
 
 
 def test_the_published_errors_of_the_vowels_are_met() -> None:
@@ -88,3 +89,90 @@ def test_the_line_follows_the_hand() -> None:
     after = widget.scene.describe()
     assert before != after
     assert before.split("signed distance ")[1][:4] == after.split("signed distance ")[1][:4]
+
+
+# --- exercises: right answers written in other ways ----------------------------------------------
+
+
+def nearest_by_a_loop(X, w):
+    length = sum(v * v for v in w[1:]) ** 0.5
+    best = None
+    for i, row in enumerate(X):
+        r = (w[0] + sum(a * b for a, b in zip(w[1:], row, strict=True))) / length
+        if best is None or abs(r) < abs(best[1]):
+            best = (i, r)
+    return best
+
+
+def nearest_by_sorting(X, w):
+    unit = np.asarray(w) / np.sqrt(np.sum(np.asarray(w)[1:] ** 2))
+    A = np.insert(X, 0, 1, axis=1)
+    r = A @ unit
+    first = np.argsort(abs(r), kind="stable")[0]
+    return [int(first), float(r[first])]
+
+
+def line_by_cross_product(a, b, p):
+    w = np.cross([1, *a], [1, *b])
+    w = w / np.hypot(w[1], w[2])
+    return w * np.sign(w @ [1, *p])
+
+
+def line_by_null_space(a, b, p):
+    _, _, V = np.linalg.svd(np.array([[1, *a], [1, *b]], dtype=float))
+    w = V[-1] / np.linalg.norm(V[-1][1:])
+    return w if w @ [1, *p] > 0 else -w
+
+
+def weighted_by_normal_equations(X, y, K, v):
+    A = np.insert(X, 0, 1, axis=1)
+    Y = (y[:, None] == np.arange(K)).astype(float)
+    return np.linalg.solve(A.T @ np.diag(v) @ A, A.T @ np.diag(v) @ Y)
+
+
+def weighted_column_by_column(X, y, K, v):
+    A = np.column_stack((np.ones(len(y)), X)) * np.sqrt(v).reshape(-1, 1)
+    columns = [np.linalg.pinv(A) @ (np.sqrt(v) * (y == k)) for k in range(K)]
+    return np.array(columns).T.tolist()
+
+
+FAR = [[-2, 0], [-1, 0], [1, 0], [2, 0], [30, 0]]
+
+
+class TestExercises(ExerciseTests):
+    slug = "linear_discriminants"
+    right_answers = {
+        "linear_discriminants.nearest": [(nearest_by_a_loop,), (nearest_by_sorting,)],
+        "linear_discriminants.line_through": [(line_by_cross_product,), (line_by_null_space,)],
+        "linear_discriminants.shift": [
+            (
+                "= (dot(w, x) + t*norm(w)**2/norm(w) + w0)/norm(w)\n"
+                "= (w0 + dot(w, x) + norm(w)*t)/norm(w)\n= t + (dot(w, x) + w0)/norm(w)",
+            ),
+            (
+                "= (dot(w, x) + dot(w, t*w/norm(w)) + w0)/norm(w)\n"
+                "= (dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)\n"
+                "= (dot(w, x) + t*norm(w) + w0)/norm(w)\n= t + (w0 + dot(w, x))/norm(w)",
+            ),
+        ],
+        "linear_discriminants.weighted": [
+            (weighted_by_normal_equations,),
+            (weighted_column_by_column,),
+        ],
+        "linear_discriminants.pulled": [
+            (np.array([[0.0, 1], [0, 2], [0, -1], [0, -50]]), np.array([1, 1, 0, 0])),
+            ([[-3, 1], [-1, 0], [1, 1], [2, 0], [40, 5], [41, 4]], [0, 0, 1, 1, 1, 1]),
+        ],
+    }
+    still_right = {
+        ("if normal @ (p - a) < 0:", "Lt -> LtE"): "p never lies on the line",
+    }
+    wrong_data = {
+        "linear_discriminants.pulled": {
+            "No line separates": ([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1]),
+            "Least squares does well": ([[-1, 0], [-2, 0], [1, 0], [2, 0]], [0, 0, 1, 1]),
+            "One class only": ([[-1, 0], [2, 0]], [1, 1]),
+            "Signs instead of labels": (FAR, [-1, -1, 1, 1, 1]),
+            "Too many points": (FAR + [[3 + k, 0] for k in range(8)], [0, 0] + [1] * 11),
+        }
+    }

@@ -4,12 +4,14 @@ import json
 
 import numpy as np
 import pytest
+import sympy as sp
 from sklearn.svm import SVC
 
 from lectures_lib.chapters.maximum_margin import live, pictures
 from lectures_lib.datasets import load_iris, make_gaussian_classes
 from lectures_lib.figures.marks import Line, Points, Region, Segments
 from tests.conftest import ROOT
+from tests.exercise_tests import ExerciseTests
 
 SAMPLE = make_gaussian_classes([[-1.1, -0.8], [1.1, 0.8]], np.eye(2) * 0.6, None, 26, rng=6)
 
@@ -97,3 +99,94 @@ def test_the_solver_of_the_notebook_meets_libsvm() -> None:
     theirs = SVC(kernel="linear", C=1.5, tol=1e-9).fit(SAMPLE.X, s)
     assert np.allclose(w, np.r_[theirs.intercept_, theirs.coef_[0]], atol=1e-4)
     assert np.isclose(alpha @ s, 0)
+
+
+# --- exercises: right answers written in other ways ----------------------------------------------
+
+
+def audit_by_loops(X, s, w, alpha):
+    products = [s[i] * (w[0] + sum(w[1:] * X[i])) for i in range(len(s))]
+    v = sum(alpha[i] * s[i] * X[i] for i in range(len(s)))
+    primal = sum(w[1:] ** 2) / 2
+    return min(products), sum(alpha * s), primal - sum(alpha) + sum(v**2) / 2
+
+
+def audit_with_the_gram_matrix(X, s, w, alpha):
+    A = np.insert(X, 0, 1, axis=1)
+    b = alpha * s
+    dual = alpha.sum() - b @ (X @ X.T) @ b / 2
+    return np.array([np.min(s * (A @ w)), b.sum(), np.linalg.norm(w[1:]) ** 2 / 2 - dual])
+
+
+def bias_by_a_loop(X, s, alpha, C):
+    w = sum(alpha[i] * s[i] * X[i] for i in range(len(s)))
+    found = [s[i] - w @ X[i] for i in range(len(s)) if 1e-9 * C < alpha[i] < (1 - 1e-9) * C]
+    return sum(found) / len(found)
+
+
+def bias_from_the_gram_matrix(X, s, alpha, C):
+    free = np.flatnonzero((alpha / C > 1e-9) & (alpha / C < 1 - 1e-9))
+    scores = (X @ X.T) @ (alpha * s)
+    return np.average((s - scores)[free])
+
+
+def descend_with_augmented_examples(X, s, C, eta, steps):
+    A = np.insert(X, 0, 1, axis=1)
+    w, seen = np.zeros(A.shape[1]), []
+    for t in range(steps):
+        m = s * (A @ w)
+        seen.append(0.5 * np.sum(w[1:] ** 2) + C * np.sum(np.clip(1 - m, 0, None)))
+        slope = np.r_[0, w[1:]] - C * (s[m < 1] @ A[m < 1])
+        w = w - eta / (t + 1) * slope
+    return w, min(seen)
+
+
+def descend_example_by_example(X, s, C, eta, steps):
+    w, best = [0.0] * (len(X[0]) + 1), float("inf")
+    for t in range(1, steps + 1):
+        slope = [0.0, *w[1:]]
+        J = sum(v * v for v in w[1:]) / 2
+        for x, sign in zip(X, s, strict=True):
+            m = sign * (w[0] + sum(a * b for a, b in zip(w[1:], x, strict=True)))
+            J += C * max(0, 1 - m)
+            if m < 1:
+                slope = [v - C * sign * z for v, z in zip(slope, [1, *x], strict=True)]
+        best = min(best, J)
+        w = [v - eta / t * g for v, g in zip(w, slope, strict=True)]
+    return w, best
+
+
+A, B = sp.symbols("a b")
+
+
+class TestExercises(ExerciseTests):
+    slug = "maximum_margin"
+    right_answers = {
+        "maximum_margin.audit": [(audit_by_loops,), (audit_with_the_gram_matrix,)],
+        "maximum_margin.bias": [(bias_by_a_loop,), (bias_from_the_gram_matrix,)],
+        "maximum_margin.dual": [
+            (2 * A + 2 * B - (3 * A + 5 * B) ** 2 / 2,),
+            (sp.expand(2 * (A + B) - sp.Rational(1, 2) * (3 * A + 5 * B) ** 2),),
+        ],
+        "maximum_margin.descend": [
+            (descend_with_augmented_examples,),
+            (descend_example_by_example,),
+        ],
+        "maximum_margin.narrow": [
+            ([[2, 0], [-0.55, 1], [4, 1], [-7, -1]], [1, -1, 1, -1]),
+            (np.array([[0, 2.0], [0, -0.6], [1, 5], [-1, -4]]), np.array([1, -1, 1, -1])),
+        ],
+    }
+    FREE = "free = (alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C)"
+    still_right = {
+        (FREE, "Gt -> GtE"): "no multiplier is exactly a thousand-millionth of C",
+        (FREE, "Lt -> LtE"): "nor exactly as much below C",
+    }
+    wrong_data = {
+        "maximum_margin.narrow": {
+            "No line separates": ([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1]),
+            "The perceptron does too well": ([[1, 0], [2, 0], [-1, 0], [-2, 0]], [1, 1, -1, -1]),
+            "One class only": ([[1, 0], [2, 0], [3, 0], [4, 1]], [1, 1, 1, 1]),
+            "Too few or too many": ([[1, 0], [-1, 0]], [1, -1]),
+        }
+    }
