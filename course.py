@@ -62,6 +62,7 @@ def venv_python() -> Path:
 def child_environment() -> dict[str, str]:
     """Our environment without what would lead a child to packages outside `.venv`."""
     hidden = {"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "CONDA_PREFIX"}
+    hidden.add("PYTHONDONTWRITEBYTECODE")  # without compiled modules every start takes seconds
     environment = {k: v for k, v in os.environ.items() if k.upper() not in hidden}
     environment.update(PYTHONNOUSERSITE="1", PYTHONUTF8="1")
     environment["PATH"] = str(venv_python().parent) + os.pathsep + environment.get("PATH", "")

@@ -206,7 +206,7 @@ def test_make_targets_only_call_course_py() -> None:
         assert re.search(rf"^[\w ]*\b{command}\b[\w ]*:", text, re.MULTILINE), command
 
 
-def test_one_chapter_is_its_tests_its_topics_and_its_notebooks() -> None:
+def test_the_notebooks_of_a_chapter_are_found_and_an_unknown_one_is_told_the_known() -> None:
     course = load_course(ROOT)
     stored = [f"{folder}/04_perceptron.ipynb" for folder in ("notebooks", "solutions")]
     assert [path.replace("\\", "/") for path in course.notebooks_of("perceptron")] == stored
@@ -215,6 +215,10 @@ def test_one_chapter_is_its_tests_its_topics_and_its_notebooks() -> None:
     with pytest.raises(course.Trouble, match="--chapter needs the slug of a chapter"):
         course.taken(["--fast", "--chapter"], "--chapter")
     assert course.taken(["-x", "--chapter", "softmax"], "--chapter") == ("softmax", ["-x"])
+
+
+@pytest.mark.slow
+def test_one_chapter_is_its_tests_its_topics_and_what_is_tried_for_every_chapter() -> None:
     files = [f"tests/test_{name}.py" for name in ("house", "perceptron", "softmax")]
     listed = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", "--chapter", "perceptron", *files],
