@@ -224,19 +224,21 @@ def line(
     centre: Sequence[float] = (0.0, 0.0),
     turn: float = 5.0,
     step: float | None = None,
+    arrow: bool = False,
     panel: int = 0,
     label: str = "line",
 ) -> Line:
     """A line that is turned at its ends and shifted anywhere else; the value is a `LineAt`.
 
     `angle` is the direction of its normal w in degrees, `shift` its signed distance from `centre`
-    along w, at most `reach`. `turn` and `step` are the distances of the grid.
+    along w, at most `reach`. `turn` and `step` are the distances of the grid. With `arrow`, the
+    head of the arrow w that `boundary_scene` draws turns the line too.
 
     >>> live(scene, cut=line(120, reach=3))  # scene(cut: LineAt): cut.w, cut.w0
     """
     shifts = _slider_to(reach, step or reach / 10, shift, f"shift of the {label}")
     turns = _angle(turn, angle, f"direction of the {label}")
-    fixed = {"centre": _pair(centre, "centre")}
+    fixed = {"centre": _pair(centre, "centre"), "arrow": arrow}
     return Line(label, (turns, shifts), panel, (turns.start, shifts.start), fixed)
 
 

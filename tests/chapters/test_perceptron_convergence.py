@@ -102,7 +102,9 @@ def test_the_axes_of_the_convergence_widget_never_move_and_nothing_leaves_the_pl
 
 def test_the_hand_finds_w_star_and_the_margin_where_they_are_drawn() -> None:
     scene = convergence_scene(MARGINS.values[3], 5.0, 1.0, 20)
-    turned, margin = scene.marks(Track)
+    turned, margin, crossing = scene.marks(Track)
+    bound = float(dict(scene.readouts)["bound (R/γ)²"].replace(" ", ""))
+    assert crossing.xy[3][0] == pytest.approx(np.log10(bound), abs=1e-3)
     (arrow,) = scene.marks(Arrow)
     assert turned.xy[TURNS.values.index(5)] == pytest.approx(arrow.end[0])
     band = scene.marks(Line)[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -312,6 +312,20 @@ def _presets(axes: tuple[Axis, Axis]) -> dict[str, tuple[Floats, Array]]:
 
 
 def loss_widget() -> Live:
-    """The losses of a margin m that is dragged along its axis."""
+    """The losses of a margin m that is dragged along its axis, each with its value beside it."""
     m = position(-2.5, 2.5, 0.05, value=-0.5, label="margin m")
-    return live(lambda m: loss_scene(at=m), m=m)
+    return live(_losses_at, m=m)
+
+
+def _losses_at(m: float) -> Scene:
+    """The losses with their names and values beside a line at m, one above the other."""
+    scene = loss_scene(at=m)
+    panel = scene.panels[0]
+    lowest, places, told = -np.inf, [], []
+    for name, text in sorted(scene.readouts, key=lambda pair: float(pair[1])):
+        lowest = max(float(text), lowest + 0.2)
+        places.append([m, lowest])
+        told.append(f"{name} {text}")
+    left = m > 1.2
+    words = Text(places, tuple(told), "end" if left else "start", shift=(-9 if left else 9, 0))
+    return replace(scene, panels=(replace(panel, marks=(*panel.marks, words)),), readouts=())

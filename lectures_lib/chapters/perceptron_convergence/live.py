@@ -108,7 +108,7 @@ def convergence_scene(margin: float, turned: float, shift: float, n: int) -> Sce
         sentence += "and this w* does not separate the classes: it bounds nothing."
     panels = (
         Panel(_plane(run, star, margin, turned, shift, n), *PLANE, "the data and w*", equal=True),
-        _bounds(run, star, bound),
+        _bounds(run, star, bound, _crossings(turned, shift, n)),
     )
     reading = (
         ("updates", str(updates)),
@@ -180,7 +180,18 @@ def _edge(run: Run, turned: float, near: Floats, present: Star) -> Floats:
 # --- the bounds ----------------------------------------------------------------------------------
 
 
-def _bounds(run: Run, star: Star, bound: float) -> Panel:
+def _crossings(turned: float, shift: float, n: int) -> Floats:
+    """Where the bounds would cross with each margin; at the end of the axis where they do not."""
+    places = []
+    for margin in MARGINS.values:
+        run = run_on(margin, shift, n)
+        gamma = star_of(run, turned).gamma
+        bound = min((run.R / gamma) ** 2 if gamma > 0 else np.inf, 1e6)
+        places.append([np.log10(bound), np.log10(run.R) + np.log10(bound) / 2])
+    return np.array(places)
+
+
+def _bounds(run: Run, star: Star, bound: float, crossings: Floats) -> Panel:
     """‖w_t‖ of the run and both bounds, on axes that hold powers of ten and never change."""
     x = Axis("updates t", 0.0, 6.0, tuple(DECADES.items()))
     y = Axis("", -1.5, 4.5, tuple((k, t) for k, t in DECADES.items() if k <= 4))
@@ -193,8 +204,8 @@ def _bounds(run: Run, star: Star, bound: float) -> Panel:
     cross = [[np.log10(bound), np.log10(bound) + low]] if np.isfinite(bound) else []
     names = (f"it ends: {count(len(run.path) - 1, 'update')}",)
     marks: list[Mark] = [
-        Curve(ends, high + ends / 2, "class2"),
-        Curve(ends, low + ends, "class6"),
+        Curve(ends, high + ends / 2, "path1"),
+        Curve(ends, low + ends, "path2"),
         Curve(np.log10(t), norms, "weights"),
         Points([last], look="dot", size=5),
         Segments([[last[0], y.lo]], [last], "guide"),
@@ -218,6 +229,7 @@ def _bounds(run: Run, star: Star, bound: float) -> Panel:
             size=11,
         ),
         Text([last], ("‖wₜ‖",), "end", shift=(-4, 12), colour="accent"),
+        Track(crossings, "margin"),
     ]
     return Panel(tuple(marks), x, y, "the run between its bounds", height=0.95)
 

@@ -27,4 +27,4 @@ def first_widget(X: npt.ArrayLike | None = None, y: npt.ArrayLike | None = None)
 
     middle = [round((axis.lo + axis.hi) / 2, 1) for axis in axes]
     reach = round((axes[0].hi - axes[0].lo) / 2, 1)
-    return live(scene, cut=line(120, reach=reach, centre=middle))
+    return live(scene, cut=line(120, reach=reach, centre=middle, arrow=True))

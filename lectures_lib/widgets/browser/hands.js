@@ -40,7 +40,7 @@ const HANDS = {
     return [{ part: 0, at, body: whole ? ends : null, drag, cursor: axis === "x" ? "ew" : "ns" }];
   },
 
-  line([angle, shift], { centre: [cx, cy] }, header) {
+  line([angle, shift], { centre: [cx, cy], arrow }, header) {
     const w = alongAngle(angle);
     const foot = [cx + shift * w[0], cy + shift * w[1]];
     const ends = across(header, foot, [-w[1], w[0]]);
@@ -55,11 +55,13 @@ const HANDS = {
       const [u, v] = alongAngle(turned);
       return [turned, u * (pivot[0] - cx) + v * (pivot[1] - cy)];
     };
-    return [
+    const grips = [
       { part: 1, at: pivot, body: ends, drag: move },
       { part: 0, at: mix(...ends, 0.06), drag: swing },
       { part: 0, at: mix(...ends, 0.94), drag: swing, twin: true },
     ];
+    if (arrow) grips.push(normal(w, foot, header, [cx, cy]));
+    return grips;
   },
 
   direction([angle], { centre }, header) {
@@ -90,6 +92,20 @@ const HANDS = {
     ];
   },
 };
+
+/** The head of the arrow that stands on a line, drawn as normal_arrow in plane.py draws it. */
+function normal(w, foot, { x, y }, [cx, cy]) {
+  const [mx, my] = [(x.lo + x.hi) / 2, (y.lo + y.hi) / 2];
+  const along = (mx - foot[0]) * w[1] - (my - foot[1]) * w[0];
+  const stand = [foot[0] + along * w[1], foot[1] - along * w[0]];
+  const length = 0.2 * (x.hi - x.lo);
+  const drag = (to, start, [a]) => {
+    const turned = a + degrees(to.y - stand[1], to.x - stand[0]) - degrees(w[1], w[0]);
+    const [u, v] = alongAngle(turned);
+    return [turned, u * (stand[0] - cx) + v * (stand[1] - cy)];
+  };
+  return { part: 0, at: [stand[0] + length * w[0], stand[1] + length * w[1]], drag, twin: true };
+}
 
 /** The grips of one hand control over its panel. */
 class HandGrips extends Grips {

@@ -20,6 +20,7 @@ class Panel {
     this.legend = html("div", { class: "lm-legend" });
     this.marks = [];
     this.shown = []; // what was painted last, mark by mark
+    this.root.onpointermove = this.root.onpointerleave = (event) => this.hover(event);
     this.grips = [];
   }
 
@@ -64,13 +65,28 @@ class Panel {
   /** The pointer touches something: the nearest grip of all is taken. */
   take(event) {
     if (event.button !== 0) return;
+    const best = this.nearest(event);
+    best?.group.grab(event, best.i);
+  }
+
+  nearest(event) {
     let best = null;
     for (const group of this.grips) {
       group.distances(group.locate(event)).forEach((distance, i) => {
         if (!best || distance < best.distance) best = { group, i, distance };
       });
     }
-    best?.group.grab(event, best.i);
+    return best;
+  }
+
+  /** Show which grip would be taken. */
+  hover(event) {
+    const best = event.buttons === 0 && event.target.closest?.(".lm-handle") ? this.nearest(event) : null;
+    const near = best?.group.layer.childNodes[best.i];
+    if (near === this.near) return;
+    this.near?.classList.remove("lm-near");
+    near?.classList.add("lm-near");
+    this.near = near;
   }
 
   axes(header, box) {

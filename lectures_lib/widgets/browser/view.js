@@ -247,13 +247,15 @@ class View {
       const control = this.controls.get(style.handle);
       if (control) wanted.push([control, kind === "points" ? PointGrips : TrackGrips, j]);
     }
+    const former = panel.grips.slice();
     const grips = wanted.map(([control, Kind, j]) => {
-      const same = panel.grips.find((some) => some.control === control && some instanceof Kind);
+      const at = former.findIndex((some) => some.control === control && some instanceof Kind);
+      const [same] = at < 0 ? [] : former.splice(at, 1);
       const found = same ?? new Kind(this, panel, control);
       found.mark = j;
       return found;
     });
-    for (const gone of panel.grips) if (!grips.includes(gone)) gone.layer.remove();
+    for (const gone of former) gone.layer.remove();
     return grips;
   }
 
