@@ -250,6 +250,9 @@ def _fingerprint(sentence: str) -> str:
 
 
 def _words(problem: Exception) -> str:
+    """What the reader is told; a ValueError speaks for itself."""
+    if isinstance(problem, ValueError) and str(problem):
+        return str(problem)
     return f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
 
 

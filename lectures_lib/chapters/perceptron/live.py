@@ -158,7 +158,9 @@ def _waiting(cloud: Cloud, missing: list[int], axes: tuple[Axis, Axis]) -> Scene
         Points(cloud.X, cloud.y, CLASS_NAMES, handle="points"),
         Text(middle, (sentence,), colour="muted"),
     )
-    return Scene((Panel(marks, *axes, equal=True),), sentence, columns=2)
+    vectors = Panel((), Axis("w₁", -1, 1), Axis("w₂", -1, 1), height=0.62)
+    curve = Panel((), Axis("updates"), Axis("mistakes"), height=0.42, below=True)
+    return Scene((Panel(marks, *axes, equal=True), vectors, curve), sentence, columns=2)
 
 
 def _visit(state: State, N: int) -> str:
@@ -325,7 +327,7 @@ def _losses_at(m: float) -> Scene:
     for name, text in sorted(scene.readouts, key=lambda pair: float(pair[1])):
         lowest = max(float(text), lowest + 0.2)
         places.append([m, lowest])
-        told.append(f"{name} {text}")
+        told.append(f"{name}: {text}")
     left = m > 1.2
     words = Text(places, tuple(told), "end" if left else "start", shift=(-9 if left else 9, 0))
     return replace(scene, panels=(replace(panel, marks=(*panel.marks, words)),), readouts=())

@@ -190,7 +190,10 @@ class View {
   say(changed) {
     if (changed.has("sentence")) this.sentence.textContent = this.slots.get("sentence");
     if (changed.has("keys")) this.legend.replaceChildren(...legend(this.slots.get("keys")));
-    if (changed.has("error")) this.error.textContent = this.slots.get("error") ?? "";
+    if (changed.has("error")) {
+      this.error.textContent = this.slots.get("error") ?? "";
+      this.root.classList.toggle("lm-failed", this.slots.get("error") !== null);
+    }
     if (changed.has("readouts")) {
       const pair = ([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value));
       this.readouts.replaceChildren(...this.slots.get("readouts").map(pair));
