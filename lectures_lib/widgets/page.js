@@ -3,8 +3,8 @@
 //   jupyter nbconvert --to html --HTMLExporter.widget_renderer_url=page.js notebook.ipynb
 //
 // nbconvert then puts this script into the page, next to the widgets' state that the executed
-// notebook carries. Widgets whose scenes were sent ahead answer; the others stay asleep, and the
-// static picture before them stays.
+// notebook carries. Widgets whose scenes were sent ahead answer; under the static picture of the
+// others a sentence says what they do in JupyterLab.
 (async () => {
   const store = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
   const models = store ? JSON.parse(store.textContent).state : {};
@@ -26,6 +26,14 @@
     };
   }
 
+  /** What stands under the picture of a widget whose moves need Python. */
+  function asleep(controls) {
+    const note = document.createElement("p");
+    const labels = controls.map(([, { label }]) => label).join("; ");
+    note.textContent = `In JupyterLab this picture is alive and answers to: ${labels}.`;
+    return note;
+  }
+
   for (const view of document.querySelectorAll('script[type="application/vnd.jupyter.widget-view+json"]')) {
     const model = models[JSON.parse(view.textContent).model_id];
     if (model?.model_module !== "anywidget") continue;
@@ -33,6 +41,7 @@
     style.textContent = model.state._css;
     const el = document.createElement("div");
     view.before(style, el);
+    if (!model.state._ahead) el.append(asleep(model.state._controls));
     const url = URL.createObjectURL(new Blob([model.state._esm], { type: "text/javascript" }));
     const { default: widget } = await import(url);
     widget.render({ model: offlineModel(model), el });

@@ -497,6 +497,8 @@ def test_a_page_without_a_kernel_is_alive_where_scenes_were_sent_ahead(
     pictures = page.locator(".static-fallback")
     expect(pictures.nth(0)).to_be_hidden()  # alive
     expect(pictures.nth(1)).to_be_visible()  # asleep: its moves need Python
+    asleep = page.get_by_text("In JupyterLab this picture is alive and answers to: points; tilt.")
+    expect(asleep).to_be_visible()
     assert not [url for url in asked if "widget" in url]
     page.context.close()
 
@@ -518,7 +520,7 @@ def test_the_perceptrons_widgets_work_and_survive_a_reload(lab: Lab, browser: Br
 
     first.locator("input[type=range]").first.focus()
     page.keyboard.press("Home")
-    expect(sentence(first)).to_contain_text("boundary 1.00")
+    expect(sentence(first)).to_contain_text("boundary 1 x₁")
 
     update = playground.get_by_role("button", name="Next update")
     playground.get_by_role("button", name="reset visited examples").click()
