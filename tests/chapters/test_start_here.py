@@ -51,7 +51,7 @@ def test_impossible_points_are_refused(bad) -> None:
 def test_progress_of_nobody_is_zero_everywhere(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     rows = progress_rows()
-    assert rows[0][0] == "04 perceptron"
+    assert "04 perceptron" in [name for name, _, _ in rows]
     assert all(earned == 0 for _, earned, _ in rows)
     data, _ = show(progress_scene(rows))._repr_mimebundle_()
     assert "image/png" in data
