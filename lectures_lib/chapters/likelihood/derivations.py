@@ -52,7 +52,7 @@ def log_likelihood_of_one_example() -> Derivation:
 def labels_plus_minus_one() -> Derivation:
     """Step 4: the loss for labels s = 1, -1 is the same loss."""
     d = Derivation("The same loss with labels 1 and -1", z="real", s="sign")
-    d.line("log(1 + exp(z)) - (1 + s)/2*z", because="loss of step 5, with y = (1 + s)/2")
+    d.line("log(1 + exp(z)) - (1 + s)/2*z", because="the loss from above, with y = (1 + s)/2")
     d.line("log(1 + exp(z)) - log(exp((1 + s)/2*z))", because="z = log exp(z)")
     d.line("log((1 + exp(z))/exp((1 + s)/2*z))", because="difference of logarithms")
     d.line("log(1 + exp(-s*z))", because="s = 1: divide by exp(z); s = -1: divide by 1")
@@ -80,8 +80,37 @@ def curvatures() -> Derivation:
     return d
 
 
+def convex_in_every_direction() -> Derivation:
+    """Step 6: in the weights, too: along a line w + t v nothing bends down."""
+    d = Derivation(
+        "Convex in the weights",
+        symbols={"w v x": "vector d", "t": "real", "y": "label01"},
+        sizes={"d": (1, 2, 3)},
+        where={"z": "dot(w, x) + t*dot(v, x)"},
+    )
+    d.claim("dot(w + t*v, x)", "z", because="the score along the line is linear in t")
+    d.line("log(1 + exp(z)) - y*z", because="the loss along the line")
+    d.differentiate("t", "(sigma(z) - y)*dot(v, x)", because="chain rule")
+    d.differentiate("t", "sigma(z)*(1 - sigma(z))*dot(v, x)**2", because="chain rule again")
+    d.line("0", relation=">=", because="three factors that are not negative")
+    return d
+
+
+def divergence_is_not_negative() -> Derivation:
+    """Step 7: KL(p || q) >= 0, because log u is at most u - 1."""
+    d = Derivation("A divergence is never negative", symbols={"u": "positive", "p q": "simplex 3"})
+    d.claim("log(u)", "u - 1", relation="<=", because="the tangent at u = 1 lies above")
+    d.start("-sum(p[k]*log(q[k]/p[k]), k, 1, 3)", because="KL(p‖q): log(p/q) = -log(q/p)")
+    d.line(
+        "-sum(p[k]*(q[k]/p[k] - 1), k, 1, 3)", relation=">=", because="log u ≤ u - 1, term by term"
+    )
+    d.line("-sum(q[k] - p[k], k, 1, 3)", because="p cancels")
+    d.line("0", because="both add up to 1")
+    return d
+
+
 def divergence_and_likelihood() -> Derivation:
-    """Step 6: maximum likelihood is minimum KL divergence, for a coin with n throws."""
+    """Step 8: maximum likelihood is minimum KL divergence, for a coin with n throws."""
     d = Derivation(
         "Maximum likelihood is minimum divergence",
         symbols={"q t": "probability", "n": "positive"},
@@ -97,7 +126,7 @@ def divergence_and_likelihood() -> Derivation:
 
 
 def cross_entropy_splits() -> Derivation:
-    """Step 7: cross-entropy is entropy plus KL divergence."""
+    """Step 9: cross-entropy is entropy plus KL divergence."""
     d = Derivation("Cross-entropy is entropy plus divergence", symbols={"p q": "simplex 3"})
     d.line("-sum(p[k]*log(q[k]), k, 1, 3)", because="cross-entropy")
     d.line("-sum(p[k]*log(p[k]*(q[k]/p[k])), k, 1, 3)", because="write q as p times q/p")
@@ -108,13 +137,34 @@ def cross_entropy_splits() -> Derivation:
     return d
 
 
+def many_examples() -> Derivation:
+    """Step 10: over many examples with label probabilities q, sums of the same kind."""
+    d = Derivation(
+        "The log-likelihood and the divergences of all examples",
+        symbols={"p q": "probabilities vector N"},
+        sizes={"N": (1, 2, 3)},
+    )
+    d.line(
+        "sum(q[i]*log(p[i]) + (1 - q[i])*log(1 - p[i]), i, 1, N)",
+        because="log-likelihood; q is the probability of label 1, p the model's",
+    )
+    d.line(
+        "sum(q[i]*log(q[i]) + (1 - q[i])*log(1 - q[i]), i, 1, N)"
+        " - sum(q[i]*log(q[i]/p[i]) + (1 - q[i])*log((1 - q[i])/(1 - p[i])), i, 1, N)",
+        because="log p = log q - log(q/p): minus the entropies, minus the divergences",
+    )
+    return d
+
+
 def jensen_shannon() -> Derivation:
-    """Step 8: the Jensen-Shannon divergence is symmetric and at most log 2."""
-    d = Derivation("The Jensen-Shannon divergence", symbols={"p q": "simplex 3", "a b": "positive"})
+    """Step 11: the Jensen-Shannon divergence is symmetric and at most log 2."""
+    d = Derivation(
+        "The Jensen-Shannon divergence", symbols={"p q": "simplex 3", "a b m": "positive"}
+    )
     d.claim(
-        "sum(p[k]*log(2*p[k]/(p[k] + q[k])) + q[k]*log(2*q[k]/(p[k] + q[k])), k, 1, 3)/2",
-        "sum(q[k]*log(2*q[k]/(q[k] + p[k])) + p[k]*log(2*p[k]/(q[k] + p[k])), k, 1, 3)/2",
-        because="symmetric: exchanging p and q exchanges the two terms",
+        "a*log(a/m) + b*log(b/m)",
+        "b*log(b/m) + a*log(a/m)",
+        because="symmetric: exchanging p and q exchanges the two terms, and m = (a + b)/2 stays",
     )
     d.claim(
         "a*log(2*a/(a + b))",
@@ -136,8 +186,11 @@ DERIVATIONS: tuple[Callable[[], Derivation], ...] = (
     log_likelihood_of_one_example,
     labels_plus_minus_one,
     curvatures,
+    convex_in_every_direction,
+    divergence_is_not_negative,
     divergence_and_likelihood,
     cross_entropy_splits,
+    many_examples,
     jensen_shannon,
 )
 AGREES: dict[str, str] = {}

@@ -7,22 +7,22 @@ import numpy as np
 from lectures_lib.chapters.logistic_model.pictures import SCALES, age_scene
 from lectures_lib.datasets import load_titanic
 from lectures_lib.figures import Scene
-from lectures_lib.widgets import Live, choice, live, slider
+from lectures_lib.widgets import Live, choice, live, slider, threshold
 
 
 def one_feature() -> Live:
-    """Women of the third class: bias and weight of age, on three scales."""
+    """Women of the third class: the model of one feature, on three scales."""
     titanic = load_titanic()
     female, age, passenger_class = titanic.X.T
     group = (female == 1) & (passenger_class == 3) & ~np.isnan(age)
     ages, y = age[group], titanic.y[group]
 
-    def scene(w0: float, w: float, scale: str) -> Scene:
-        return age_scene(ages, y, w0, w, scale)
+    def scene(half: float, w: float, scale: str) -> Scene:
+        return age_scene(ages, y, -w * half / 10, w, scale)
 
     return live(
         scene,
-        w0=slider(-3, 3, 0.25, value=2, label="w0, log-odds at birth"),
-        w=slider(-1.5, 1.5, 0.125, value=-1, label="w, log-odds for each ten years"),
+        half=threshold(0, 80, 2.5, value=40, label="age with probability 50 %"),
+        w=slider(-1.5, 1.5, 0.25, value=-1, label="w, change of the log-odds in ten years"),
         scale=choice(list(SCALES), label="scale"),
     )

@@ -115,15 +115,14 @@ def _model(
         marks.append(Points([[at, level]], look="focus", size=8, labels=(f"at age {at:g}",)))
     odds = float(np.exp(z))
     told = (
-        f"Log-odds {number(w0)} at birth, {number(w)} more for each ten years: at age {at:g} the "
+        f"Weights w0 = {number(w0)} and w = {number(w)} for ten years: at age {at:g} the "
         f"log-odds are {number(z)}, the odds {number(odds)}, the probability {number(p)}."
     )
-    crossing = f"{number(middle, 1)} years" if AGES.lo <= middle <= AGES.hi else "outside 0 to 80"
     readouts = (
+        ("w0", number(w0)),
         (f"log-odds at {at:g}", number(z)),
         ("odds", number(odds)),
         ("probability", number(p)),
-        ("50 % at", crossing),
         ("odds, ten years older", f"times {number(float(np.exp(w)))}"),
     )
     return told, readouts

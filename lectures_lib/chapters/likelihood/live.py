@@ -1,0 +1,48 @@
+"""The live pictures of the likelihood."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lectures_lib.chapters.likelihood.pictures import bars_scene, minima_scene
+from lectures_lib.figures import Axis, Scene
+from lectures_lib.widgets import Live, choice, live, position, slider, threshold
+
+SAMPLES: dict[str, tuple[tuple[float, ...], tuple[int, ...]]] = {
+    "overlapping": (
+        (-3.5, -2.75, -2, -1.5, -0.75, -0.25, 0.5, 1, 1.75, 2.25, 3, 3.5),
+        (0, 0, 0, 1, 0, 0, 1, 0, 1, 1, 1, 1),
+    ),
+    "one label far out is wrong": (
+        (-3.5, -2.75, -2, -1.5, -0.75, -0.25, 0.5, 1, 1.75, 2.25, 3, 3.5),
+        (1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1),
+    ),
+    "separable": (
+        (-3.5, -2.75, -2, -1.5, -0.75, -0.25, 0.5, 1, 1.75, 2.25, 3, 3.5),
+        (0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1),
+    ),
+}
+
+
+def likelihood_bars() -> Live:
+    """Bars under the sigmoid, their product and its logarithm: move the curve."""
+    across = Axis("x", -4, 4)
+
+    def scene(half: float, w: float, sample: str) -> Scene:
+        x, y = SAMPLES[sample]
+        return bars_scene(np.array(x), np.array(y), -w * half, w, across)
+
+    return live(
+        scene,
+        half=threshold(-4, 4, 0.5, value=1.5, label="x with probability 50 %"),
+        w=slider(-1, 5, 0.5, value=0.5, label="weight w"),
+        sample=choice(list(SAMPLES), label="labels"),
+    )
+
+
+def two_minima() -> Live:
+    """Where descent on the squared error and on the cross-entropy ends, from every start."""
+    return live(
+        minima_scene,
+        start=position(-2.5, 3.5, 0.125, value=-1.5, label="start w"),
+    )

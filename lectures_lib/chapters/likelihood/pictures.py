@@ -1,0 +1,282 @@
+"""The pictures of the likelihood: bars under the sigmoid, the dying product, two divergences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.figures import (
+    Axis,
+    Bars,
+    Curve,
+    Mark,
+    Panel,
+    Points,
+    Scene,
+    Segments,
+    Text,
+    between,
+)
+from lectures_lib.figures.scene import Floats, numbers
+from lectures_lib.figures.words import number
+from lectures_lib.logistic import log_sigmoid, sigmoid
+
+SMALLEST = 5e-324  # the smallest positive number of double precision; below it stands 0.0
+SEVEN_X = np.array([-1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 20.0])
+SEVEN_Y = np.array([0, 0, 0, 1, 1, 1, 0])
+SIX_X = np.array([-10.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+SIX_Y = np.array([1, 1, 1, 1, 1, 0])
+
+
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def tiny(log_value: float) -> str:
+    """e^log_value with two digits, also where it is too small for a floating-point number."""
+    decimal = log_value / np.log(10)
+    exponent = int(np.floor(decimal))
+    if exponent >= -4:
+        return number(float(np.exp(log_value)), 4)
+    return f"{10 ** (decimal - exponent):.1f} · 10{str(exponent).translate(SUPERSCRIPTS)}"
+
+
+def _log_probability(z: Floats, y: npt.ArrayLike) -> Floats:
+    """log of the probability that a score z gives to the label y."""
+    return np.asarray(log_sigmoid((2 * np.asarray(y) - 1) * z))
+
+
+# --- bars under the sigmoid -----------------------------------------------------------------------
+
+
+def bars_scene(
+    x: npt.ArrayLike, y: npt.ArrayLike, w0: float, w: float, across: Axis | None = None
+) -> Scene:
+    """Each example's likelihood as a bar: up to the curve for label 1, down to it for label 0.
+    Beside it the losses, minus the logarithms of the bars."""
+    xs, labels = numbers(x, "x", ndim=1), np.asarray(y)
+    axis = Axis.around(xs, "x") if across is None else across
+    grid = np.linspace(axis.lo, axis.hi, 81)
+    p = np.asarray(sigmoid(w0 + w * xs))
+    logs = _log_probability(w0 + w * xs, labels)
+    half = 0.012 * (axis.hi - axis.lo)
+    marks: list[Mark] = []
+    losses: list[Mark] = []
+    for label, base in ((0, 1.0), (1, 0.0)):
+        there = labels == label
+        left, right = xs[there] - half, xs[there] + half
+        marks.append(Bars(left, right, p[there], label, f"probability of label {label}", base))
+        losses.append(Bars(left, right, np.minimum(-logs[there], 6), label))
+        marks.append(Points(np.c_[xs[there], labels[there]], labels[there]))
+    marks.append(Curve(grid, sigmoid(w0 + w * grid), "boundary", "σ(w0 + w x)"))
+    total = float(logs.sum())
+    n = len(xs)
+    quarters = tuple((k / 4, f"{k / 4:g}") for k in range(5))
+    top = Panel(
+        tuple(marks), axis, Axis("probability", -0.1, 1.1, quarters), "likelihood", height=0.42
+    )
+    title = "loss = −log of the bar"
+    below = Panel(tuple(losses), axis, Axis("loss", 0, 6.2), title, height=0.26, below=True)
+    sentence = (
+        f"{n} examples, w0 = {number(w0)}, w = {number(w)}: the likelihood, the product of all "
+        f"bars, is {tiny(total)}; the log-likelihood {number(total)}; the mean loss "
+        f"{number(-total / n, 3)}; {int(((p > 0.5) == (labels == 1)).sum())} decisions are right."
+    )
+    readouts = (
+        ("product", tiny(total)),
+        ("log-likelihood", number(total)),
+        ("cross-entropy (mean loss)", number(-total / n, 3)),
+        ("mean KL(labels ‖ model)", number(_mean_divergence(p, labels), 3)),
+    )
+    return Scene((top, below), sentence, readouts, shared_legend=True)
+
+
+def _mean_divergence(p: Floats, y: npt.ArrayLike) -> float:
+    """Mean of KL((1 - y, y) || (1 - p, p)), from its definition; the entropy of a label is 0."""
+    true = np.c_[1 - np.asarray(y), np.asarray(y)].astype(float)
+    model = np.c_[1 - p, p]
+    inside = true > 0
+    with np.errstate(divide="ignore"):
+        terms = true[inside] * (np.log(true[inside]) - np.log(model[inside]))
+    return float(terms.sum() / len(true))
+
+
+# --- the product that dies ------------------------------------------------------------------------
+
+
+def product_scene(forecasts: Mapping[str, npt.ArrayLike]) -> Scene:
+    """Running sums of the logarithms of given probabilities, and where their product is 0.0."""
+    floor = float(np.log10(SMALLEST))
+    marks: list[Mark] = []
+    told, last, low = [], 0, floor
+    for role, (name, factors) in zip(
+        ("boundary", "old", "weights"), forecasts.items(), strict=True
+    ):
+        given = numbers(factors, name, ndim=1)
+        total = np.cumsum(np.log10(given))
+        t = np.arange(1, len(given) + 1)
+        marks.append(Curve(t, total, role, name))
+        product = np.cumprod(given)
+        dead = np.flatnonzero(product == 0)
+        if len(dead):
+            at = int(dead[0])
+            marks.append(Points([[at + 1, total[at]]], look="focus", size=7))
+        fate = f"0.0 from factor {dead[0] + 1} on" if len(dead) else f"{product[-1]:.1e}"
+        told.append(
+            f"{name}: product {fate}, sum of logarithms {number(total[-1] * np.log(10), 1)}"
+        )
+        last, low = max(last, len(given)), min(low, float(total.min()))
+    marks.append(
+        between(
+            [0.0, float(last)], [low * 1.06] * 2, [floor] * 2, None, "the computer says 0.0", True
+        )
+    )
+    panel = Panel(
+        tuple(marks),
+        Axis("passengers multiplied", 0, last, whole=True),
+        Axis("log10 of the product", low * 1.06, 5),
+        height=0.5,
+    )
+    return Scene((panel,), f"{'; '.join(told)}.")
+
+
+# --- losses ---------------------------------------------------------------------------------------
+
+
+def costs_scene() -> Scene:
+    """Both cost curves over the output, with the squared error for comparison."""
+    q = np.linspace(0.004, 0.996, 125)
+    panels = []
+    for label in (1, 0):
+        chance = q if label else 1 - q
+        marks: tuple[Mark, ...] = (
+            Curve(q, -np.log(chance), f"class{label}", f"−log {'ŷ' if label else '(1 − ŷ)'}"),
+            Curve(q, (label - q) ** 2, "old", "squared error"),
+        )
+        panels.append(
+            Panel(marks, Axis("output ŷ", 0, 1), Axis("cost", -0.15, 5.5), f"label {label}")
+        )
+    sentence = (
+        "Costs over the output: for label 1, −log ŷ falls from infinity at 0 to 0 at 1, and is "
+        f"{number(-np.log(0.01))} at 0.01, where the squared error is {number(0.99**2)}; for "
+        "label 0 the mirror image."
+    )
+    return Scene(tuple(panels), sentence)
+
+
+def downhill(values: Floats, start: int) -> int:
+    """The place where steps to a lower neighbour end."""
+    at = start
+    while at > 0 and values[at - 1] < values[at]:
+        at -= 1
+    while at < len(values) - 1 and values[at + 1] < values[at]:
+        at += 1
+    return at
+
+
+def minima_scene(start: float) -> Scene:
+    """Squared error and cross-entropy of six examples over w, and where descent from w ends."""
+    grid = np.linspace(-3, 4, 701)
+    z = grid[:, None] * SIX_X
+    squared = np.mean((SIX_Y - np.asarray(sigmoid(z))) ** 2, axis=1)
+    cross = -np.mean(_log_probability(z, SIX_Y), axis=1)
+    first = int(np.abs(grid - start).argmin())
+    panels, ends = [], []
+    for title, values, low, top in (
+        ("squared error", squared, 0.15, 0.6),
+        ("cross-entropy", cross, 0.0, 4.5),
+    ):
+        last = downhill(values, first)
+        ends.append(number(float(grid[last])))
+        marks = (
+            Curve(grid[::5], values[::5]),
+            Points([[grid[first], values[first]]], look="focus", size=8, labels=("start",)),
+            Points([[grid[last], values[last]]], look="dot", labels=("where descent ends",)),
+            Text([grid[last], values[last]], (f"w = {ends[-1]}",), shift=(0, -16)),
+        )
+        panels.append(Panel(marks, Axis("w", -3, 4), Axis(title, low, top), title))
+    sentence = (
+        f"From w = {number(start)}, small steps downhill end at w = {ends[0]} on the squared error "
+        f"and at w = {ends[1]} on the cross-entropy."
+    )
+    readouts = (
+        ("start", number(start)),
+        ("squared error ends at", ends[0]),
+        ("cross-entropy ends at", ends[1]),
+    )
+    return Scene(tuple(panels), sentence, readouts, shared_legend=True)
+
+
+def seven_scene(models: Sequence[tuple[str, float, float]]) -> Scene:
+    """Seven labelled points and, for each (name, w0, w), the curve, decisions and likelihood."""
+    axis = Axis("x", -2, 21)
+    panels, told = [], []
+    for name, w0, w in models:
+        one = bars_scene(SEVEN_X, SEVEN_Y, w0, w, axis).panels[0]
+        z = w0 + w * SEVEN_X
+        wrong = np.flatnonzero((z > 0) != (SEVEN_Y == 1))
+        ring = Points(
+            np.c_[SEVEN_X[wrong], SEVEN_Y[wrong]], look="ring", size=9, labels=("mistake",)
+        )
+        total = float(_log_probability(z, SEVEN_Y).sum())
+        panels.append(Panel((*one.marks, ring), axis, one.y, name, height=0.7))
+        told.append(f"{name}: {7 - len(wrong)} of 7 right, log-likelihood {number(total)}")
+    return Scene(tuple(panels), f"{'; '.join(told)}.", shared_legend=True)
+
+
+# --- divergences ----------------------------------------------------------------------------------
+
+
+def divergence_scene(shift: float = 1.5, spread: float = 1.5) -> Scene:
+    """Two densities, and what KL and JS add up over x."""
+    x = np.linspace(-5, 7, 241)
+    p = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+    q = np.exp(-(((x - shift) / spread) ** 2) / 2) / np.sqrt(2 * np.pi) / spread
+    m = (p + q) / 2
+    kl_pq, kl_qp = p * np.log(p / q), q * np.log(q / p)
+    js = (p * np.log(p / m) + q * np.log(q / m)) / 2
+    step = x[1] - x[0]
+    sums = [float(values.sum() * step) for values in (kl_pq, kl_qp, js)]
+    across = Axis("x", -5, 7)
+    first = Panel(
+        (Curve(x, p, "boundary", "p"), Curve(x, q, "old", "q")),
+        across,
+        Axis("", -0.02, 0.45),
+        "densities",
+    )
+    panels = [first]
+    for title, values in (("p log(p/q)", kl_pq), ("q log(q/p)", kl_qp), ("JS", js)):
+        area = between(x, 0, values, None)
+        marks = (area, Curve(x, values, "boundary"), Segments([[-5, 0]], [[7, 0]], "guide"))
+        panels.append(Panel(marks, across, Axis("", -0.2, 0.75), title))
+    sentence = (
+        "Two densities p and q, and the functions whose areas are the divergences: "
+        f"KL(p‖q) = {number(sums[0])}, KL(q‖p) = {number(sums[1])}, both with negative parts, and "
+        f"JS = {number(sums[2])}, which has none and is at most log 2 = 0.69."
+    )
+    return Scene(tuple(panels), sentence, columns=2)
+
+
+def coin_scene(ones: int, throws: int) -> Scene:
+    """Log-likelihood of a coin and minus n times the divergence, over the probability of 1."""
+    t = np.linspace(0.02, 0.98, 97)
+    q = ones / throws
+    log_likelihood = ones * np.log(t) + (throws - ones) * np.log(1 - t)
+    divergence = q * np.log(q / t) + (1 - q) * np.log((1 - q) / (1 - t))
+    gap = throws * float(-q * np.log(q) - (1 - q) * np.log(1 - q))
+    low, best = float(log_likelihood.min()), float(log_likelihood.max())
+    marks: tuple[Mark, ...] = (
+        Curve(t, -throws * divergence, "weights", "−n KL(data ‖ θ)"),
+        Curve(t, log_likelihood, "boundary", "log-likelihood ℓ(θ)"),
+        Segments([[q, low]], [[q, best]], "guide"),
+        Segments([[q, best]], [[q, best + gap]], "margin"),
+        Text([q, best + gap / 2], ("n H(data)",), "start", shift=(8, 0)),
+    )
+    panel = Panel(marks, Axis("θ, probability of 1", 0, 1), Axis("", low, 1.5), height=0.5)
+    sentence = (
+        f"{ones} ones in {throws} throws: the log-likelihood and minus n times the divergence are "
+        f"the same curve, {number(gap)} = n H apart, and both are largest at θ = {number(q)}, "
+        f"{number(best)} and 0."
+    )
+    return Scene((panel,), sentence)
