@@ -100,7 +100,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "logistic_model",
         "Logistic regression: log-odds, sigmoid, and what a coefficient says",
         "logistic",
-        (45, 45),
+        (45, 60),
         "decision_theory perceptron",
     ),
     _chapter(

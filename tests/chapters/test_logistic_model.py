@@ -6,6 +6,7 @@ import pytest
 from lectures_lib.chapters.logistic_model import live, pictures
 from lectures_lib.datasets import load_titanic
 from lectures_lib.figures import Arrow, Curve, Line, Points, Segments
+from tests.exercise_tests import ExerciseTests
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +95,107 @@ def test_the_live_figure_is_sent_ahead_and_starts_off_the_dots() -> None:
     widget.half, widget.w = 15, -0.25
     assert "at age 30 the log-odds are −0.38" in widget.scene.describe()
     assert widget.scene.panels[0].y.label == "log-odds of survival"
+
+
+# The exercises ------------------------------------------------------------------------------
+
+
+def weight_from_the_odds_ratio(p, q, delta):
+    return [
+        float(np.log(b * (1 - a) / (a * (1 - b)))) / d for a, b, d in zip(p, q, delta, strict=True)
+    ]
+
+
+def weight_by_bisection(p, q, delta):
+    """Search for the weight with which the sigmoid leads from p to q."""
+    low, high = np.full(len(p), -200.0), np.full(len(p), 200.0)
+    for _ in range(200):
+        middle = (low + high) / 2
+        found = 1 / (1 + (1 - p) / p * np.exp(-np.clip(middle * delta, -700, 700)))
+        larger = (found < q) == (delta > 0)
+        low, high = np.where(larger, middle, low), np.where(larger, high, middle)
+    return (low + high) / 2
+
+
+def probability_by_cases(X, s, w):
+    out = []
+    for x, label in zip(X, s, strict=True):
+        z = float(w[0] + sum(a * b for a, b in zip(w[1:], x, strict=True)))
+        small = np.exp(-abs(z))
+        out.append(1 / (1 + small) if (z >= 0) == (label > 0) else small / (1 + small))
+    return out
+
+
+def probability_in_a_column(X, s, w):
+    m = s * (np.insert(X, 0, 1, axis=1) @ w)
+    with np.errstate(over="ignore"):
+        return (1 / (1 + np.exp(-m)))[:, None]
+
+
+def fill_in_a_loop(train, new):
+    filled, flag = new.tolist(), np.zeros(new.shape)
+    for j in range(new.shape[1]):
+        known = sorted(v for v in train[:, j] if v == v)
+        n = len(known)
+        median = (known[(n - 1) // 2] + known[n // 2]) / 2
+        for i in range(len(new)):
+            if new[i, j] != new[i, j]:
+                filled[i][j], flag[i, j] = median, 1
+    return filled, flag
+
+
+def fill_by_mask(train, new):
+    flag = new != new
+    filled = new.copy()
+    filled[flag] = np.broadcast_to(np.nanquantile(train, 0.5, axis=0), new.shape)[flag]
+    return filled, flag.astype(int)
+
+
+def weights_by_odds(w, kept_0, kept_1):
+    return [np.log(np.exp(w[0]) * kept_0 / kept_1), *w[1:]]
+
+
+def weights_by_two_logarithms(w, kept_0, kept_1):
+    return w + (np.log(kept_0) - np.log(kept_1)) * (np.arange(len(w)) == 0)
+
+
+HALF, QUARTER = np.log(0.5), np.log(0.25)
+WOMAN = np.log(0.4 / 0.6) - 3 * (HALF + QUARTER)
+
+
+class TestExercises(ExerciseTests):
+    slug = "logistic_model"
+    right_answers = {
+        "logistic_model.weight_between": [(weight_from_the_odds_ratio,), (weight_by_bisection,)],
+        "logistic_model.new_probability": [
+            (
+                """
+                = 1/(exp(-b - log(p/(1 - p))) + 1)
+                = 1/(exp(-b)*(1 - p)/p + 1)
+                = exp(b)*p/(p*exp(b) + (1 - p))
+                <= exp(b)*p/(1 - p)
+                """,
+            ),
+            (
+                "sigma(log(p/(1 - p)) + b)\n= 1/(1 + exp(-b - log(p/(1 - p))))  # definition\n"
+                "= 1/(1 + exp(-b)*exp(log((1 - p)/p)))\n= 1/(1 + exp(-b)*((1 - p)/p))\n"
+                "= exp(b)*p/(exp(b)*p + 1 - p)\n<= p*exp(b)/(1 - p)",
+            ),
+        ],
+        "logistic_model.label_probability": [(probability_by_cases,), (probability_in_a_column,)],
+        "logistic_model.fill_and_flag": [(fill_in_a_loop,), (fill_by_mask,)],
+        "logistic_model.interaction": [
+            ([0.0, WOMAN, HALF, QUARTER],),
+            (np.array([[-1.5, WOMAN + 1.4, HALF, QUARTER]]),),
+        ],
+        "logistic_model.thinned_sample": [(weights_by_odds,), (weights_by_two_logarithms,)],
+    }  # fmt: skip
+    wrong_data = {
+        "logistic_model.interaction": {
+            "Factors in the place of weights": ([0.0, 6.0, 0.5, 0.25],),
+            "The women's slope twice": ([0.0, WOMAN, HALF, np.log(0.125)],),
+            "Another logarithm": ([0.0, WOMAN, -1.0, -2.0],),
+            "The wrong direction": ([0.0, -4.0, -HALF, -QUARTER],),
+            "The first class is 1, not 0": ([-0.8, 4.55, HALF, QUARTER],),
+        },
+    }

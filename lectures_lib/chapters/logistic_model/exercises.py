@@ -1,7 +1,687 @@
-"""The exercises of the chapter on the logistic model."""
+"""The exercises of this chapter: log-odds, both codings, missing values, what a weight says."""
 
 from __future__ import annotations
 
-from lectures_lib.checks.exercise import Exercise
+from typing import Any
 
-EXERCISES: tuple[Exercise, ...] = ()
+import numpy as np
+
+from lectures_lib.checks.author import (
+    Array,
+    Case,
+    Choice,
+    Exercise,
+    Function,
+    Prediction,
+    Proof,
+    Property,
+    Result,
+    Rng,
+    Slip,
+    Step,
+    Values,
+)
+
+LOG_ODDS, CODINGS = "From the log-odds to the sigmoid", "The model, in both codings"
+IN_CODE, CHECK, WRONG_WAYS = "The same thing in code", "The check", "What goes wrong"
+
+
+# The weight behind two probabilities ---------------------------------------------------------
+
+
+def weight_between(p: Array, q: Array, delta: Array) -> Any:
+    before = np.log(p / (1 - p))
+    after = np.log(q / (1 - q))
+    return (after - before) / delta
+
+
+def _two_probabilities(rng: Rng) -> tuple[Any, ...]:
+    n = int(rng.integers(3, 6))
+    sign = rng.choice([-1, 1], n)
+    return rng.uniform(0.01, 0.99, n), rng.uniform(0.01, 0.99, n), sign * rng.uniform(0.3, 4, n)
+
+
+WEIGHT = Exercise(
+    id="logistic_model.weight_between",
+    title="The weight behind two probabilities",
+    minutes=6,
+    section=IN_CODE,
+    hints=(
+        "A weight says how the log-odds change. So go to the log-odds first, with both "
+        "probabilities.",
+        "log q/(1 − q) = log p/(1 − p) + w·delta; solve for w.",
+        "`np.log(q / (1 - q)) - np.log(p / (1 - p))` is the change of the log-odds; divide it by "
+        "the change of the feature.",
+    ),
+    remark="This is also how a published odds ratio becomes a weight: take its logarithm, and "
+    "divide by the step it belongs to.",
+    parts=(
+        Function(
+            weight_between,
+            (Result("w", ("N",), points=3),),
+            (
+                Case("one step of 1", (np.array([0.5]), np.array([0.8]), np.array([1.0]))),
+                Case(
+                    "several, steps of 10 and 2",
+                    (np.array([0.1, 0.02]), np.array([0.2, 0.5]), np.array([10.0, 2.0])),
+                ),
+                Case("a step back", (np.array([0.3]), np.array([0.9]), np.array([-2.0]))),
+                Case("no change", (np.array([0.7]), np.array([0.7]), np.array([3.0]))),
+            ),
+            _two_probabilities,
+            (
+                Slip(
+                    "A difference of probabilities",
+                    "w is added to the log-odds, not to the probability.",
+                    "np.log(p / (1 - p)) -> p",
+                    "np.log(q / (1 - q)) -> q",
+                    section=WRONG_WAYS,
+                ),
+                Slip(
+                    "A ratio of probabilities",
+                    "log(q/p) compares probabilities. e^w is the ratio of the odds, p/(1 − p).",
+                    "np.log(p / (1 - p)) -> np.log(p)",
+                    "np.log(q / (1 - q)) -> np.log(q)",
+                    section=WRONG_WAYS,
+                ),
+                Slip(
+                    "The odds without their logarithm",
+                    "The model is linear in the logarithm of the odds.",
+                    "np.log(p / (1 - p)) -> p / (1 - p)",
+                    "np.log(q / (1 - q)) -> q / (1 - q)",
+                ),
+                Slip(
+                    "The factor of the odds",
+                    "This is e^(w·delta), the factor of the odds; w is its logarithm, divided by "
+                    "the step.",
+                    "(after - before) / delta -> np.exp(after - before)",
+                    also=("(after - before) / delta -> np.exp((after - before) / delta)",),
+                ),
+                Slip(
+                    "The step is forgotten",
+                    "w belongs to a change of the feature by 1; here it changed by `delta`.",
+                    " / delta -> ",
+                ),
+                Slip(
+                    "Multiplied by the step",
+                    "A larger step with the same effect means a smaller weight: divide.",
+                    " / delta -> * delta",
+                ),
+                Slip(
+                    "Before and after exchanged",
+                    "q is the probability after the step: its log-odds come first.",
+                    "after - before -> before - after",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# The new probability, line by line -----------------------------------------------------------
+
+NEW_PROBABILITY = Exercise(
+    id="logistic_model.new_probability",
+    title="From the old probability to the new one",
+    minutes=13,
+    section=LOG_ODDS,
+    hints=(
+        "Write the sigmoid out as a fraction. Its exponent holds a logarithm, and the exponential "
+        "function takes that away.",
+        "exp(−log(p/(1 − p)) − b) = ((1 − p)/p)·exp(−b). Then multiply above and below by "
+        "p·exp(b). A smaller denominator makes a fraction larger.",
+        "The first line is `= 1/(1 + exp(-(log(p/(1 - p)) + b)))`, the last begins with `<=`; "
+        "between them stands `p*exp(b)/(1 - p + p*exp(b))`.",
+    ),
+    remark="So a step b multiplies the probability by less than e^b/(1 − p). For rare events "
+    "this is nearly e^b, and there an odds ratio may be read as a ratio of probabilities.",
+    parts=(
+        Proof(
+            "new_probability",
+            "sigma(log(p/(1 - p)) + b)",
+            (
+                Step(
+                    "the sigmoid is written out",
+                    "1/(1 + exp(-(log(p/(1 - p)) + b)))",
+                    without="sigma",
+                ),
+                Step(
+                    "the logarithm is gone",
+                    "1/(1 + (1 - p)/p*exp(-b))",
+                    without="sigma|log",
+                ),
+                Step(
+                    "one fraction is left",
+                    "p*exp(b)/(1 - p + p*exp(b))",
+                    without=r"sigma|log|exp\(-|/.*/",
+                ),
+                Step("at most the odds times exp(b)", "p/(1 - p)*exp(b)"),
+            ),
+            symbols={"p": "probability", "b": "real"},
+            slips=(
+                Slip(
+                    "The sign in the exponent",
+                    "σ(z) = 1/(1 + exp(−z)): the exponent has a minus, and so exp(−log(p/(1 − p))) "
+                    "is (1 − p)/p.",
+                    "exp(-(log(p/(1 - p)) + b)) -> exp(log(p/(1 - p)) + b)",
+                    also=("(1 - p)/p*exp(-b) -> p/(1 - p)*exp(b)",),
+                ),
+                Slip(
+                    "The odds are upside down",
+                    "exp(−log(p/(1 − p))) = (1 − p)/p.",
+                    "(1 - p)/p*exp(-b) -> p/(1 - p)*exp(-b)",
+                ),
+                Slip(
+                    "A sum in the exponent became a sum",
+                    "exp(u + v) = exp(u)·exp(v): the two factors are multiplied.",
+                    "(1 - p)/p*exp(-b) -> (1 - p)/p + exp(-b)",
+                ),
+                Slip(
+                    "The other class is forgotten below",
+                    "After multiplying by p·exp(b) the denominator is p·exp(b) + (1 − p).",
+                    "1 - p + p*exp(b) -> 1 + p*exp(b)",
+                    also=("1 - p + p*exp(b) -> p + p*exp(b)",),
+                ),
+                Slip(
+                    "The probability is multiplied",
+                    "exp(b) multiplies the odds. The probability is multiplied by less.",
+                    "p*exp(b)/(1 - p + p*exp(b)) -> p*exp(b)",
+                    section=WRONG_WAYS,
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# The probability of a label ------------------------------------------------------------------
+
+
+def label_probability(X: Array, s: Array, w: Array) -> Any:
+    z = w[0] + X @ w[1:]
+    m = s * z
+    return np.exp(-np.logaddexp(0, -m))
+
+
+def _labelled(rng: Rng) -> tuple[Any, ...]:
+    """Scores of any size; now and then one that overflows where the formula is typed naively."""
+    n, d = int(rng.integers(3, 7)), int(rng.integers(3, 6))
+    scale = rng.choice([0.5, 2.0, 600.0], p=[0.5, 0.3, 0.2])
+    return rng.normal(size=(n, d)), rng.choice([-1, 1], n), scale * rng.normal(size=d + 1)
+
+
+PLANE = np.array([[1.0, 2.0], [0.0, -1.0], [3.0, 0.5]])
+
+LABEL_PROBABILITY = Exercise(
+    id="logistic_model.label_probability",
+    title="The probability of the label that was observed",
+    minutes=8,
+    section=CODINGS,
+    hints=(
+        "Compute the scores first. One formula of the chapter holds both labels at once; only "
+        "large numbers need care.",
+        "Pr(s | x) = σ(s·z) = exp(−log(1 + exp(−s·z))), and `np.logaddexp(0, u)` is "
+        "log(1 + exp(u)) without overflow.",
+        "`m = s * (w[0] + X @ w[1:])`, then `np.exp(-np.logaddexp(0, -m))`.",
+    ),
+    remark="Both labels of one example together have the probability 1, because σ(z) + σ(−z) = 1.",
+    parts=(
+        Function(
+            label_probability,
+            (Result("p", ("N",), points=4),),
+            (
+                Case("three examples", (PLANE, np.array([1, 1, -1]), np.array([-1.0, 1.0, 0.5]))),
+                Case(
+                    "the other labels", (PLANE, np.array([-1, -1, 1]), np.array([-1.0, 1.0, 0.5]))
+                ),
+                Case("all weights 0", (PLANE, np.array([1, -1, 1]), np.zeros(3))),
+                Case(
+                    "scores of 1000 and −1000",
+                    (np.array([[1.0], [-1.0]]), np.array([1, 1]), np.array([0.0, 1000.0])),
+                ),
+                Case(
+                    "the same, label −1",
+                    (np.array([[1.0], [-1.0]]), np.array([-1, -1]), np.array([0.0, 1000.0])),
+                ),
+            ),
+            _labelled,
+            (
+                Slip(
+                    "The label is not used",
+                    "This is the probability of label +1 for every example.",
+                    "m = s * z -> m = z",
+                ),
+                Slip(
+                    "Labels 0 and 1 in the exponent",
+                    "With 0 for the label −1 every such example gets σ(0) = 1/2. The formula needs "
+                    "s = −1.",
+                    "m = s * z -> m = (s + 1) / 2 * z",
+                ),
+                Slip(
+                    "The wrong sign",
+                    "This is the probability of the other label: σ(s·z) has exp(−s·z) inside.",
+                    "m = s * z -> m = -s * z",
+                ),
+                Slip(
+                    "The bias is missing",
+                    "The score is w0 + w1·x1 + … + wd·xd.",
+                    "w[0] + X -> X",
+                ),
+                Slip(
+                    "The larger of the two",
+                    "The observed label can be the less probable one; its probability is then "
+                    "below one half.",
+                    "m = s * z -> m = abs(z)",
+                ),
+                Slip(
+                    "Only its logarithm",
+                    "This is log Pr(s | x), which is never positive; the probability is asked for.",
+                    "np.exp(-np.logaddexp(0, -m)) -> -np.logaddexp(0, -m)",
+                ),
+                Slip(
+                    "No number for large scores",
+                    "exp(z)/(1 + exp(z)) is infinity divided by infinity at z = 1000. The formula "
+                    "with exp(−z) goes to 0 and 1, and `np.logaddexp` does not overflow at all.",
+                    "np.exp(-np.logaddexp(0, -m)) -> np.exp(m) / (1 + np.exp(m))",
+                ),
+            ),
+            forms=("np.exp(-np.logaddexp(0, -m)) -> 1 / (1 + np.exp(-m))",),
+        ),
+    ),
+)
+
+
+# Missing values ------------------------------------------------------------------------------
+
+
+def fill_and_flag(train: Array, new: Array) -> Any:
+    median = np.nanmedian(train, axis=0)
+    flag = np.isnan(new)
+    filled = np.where(flag, median, new)
+    return filled, flag
+
+
+def _with_gaps(rng: Rng) -> tuple[Any, ...]:
+    """Two samples with gaps; every column of the first keeps some values."""
+    d = int(rng.integers(3, 5))
+    train, new = rng.normal(size=(rng.integers(5, 9), d)), rng.normal(size=(rng.integers(4, 7), d))
+    train, new = train**3 * 2 + 1, new * 3 - 2
+    train[2:][rng.random(train[2:].shape) < 0.3] = np.nan
+    new[rng.random(new.shape) < 0.35] = np.nan
+    return train, new
+
+
+GAPS = np.array([[20.0, 3.0], [np.nan, 1.0], [70.0, 2.0], [30.0, np.nan]])
+
+FILL = Exercise(
+    id="logistic_model.fill_and_flag",
+    title="Fill what is missing, and say so",
+    minutes=10,
+    section=WRONG_WAYS,
+    hints=(
+        "Every column has its own median, of the values that are there, and it is known before "
+        "the new data are seen.",
+        "flag = 1 where a value of `new` is missing, else 0. There the median of that column of "
+        "`train` is put in; everything else stays.",
+        "`np.nanmedian(train, axis=0)`, `np.isnan(new)` and `np.where(flag, median, new)`.",
+    ),
+    remark="A model that has been trained with flags can be asked about passengers whose age is "
+    "unknown, and answers differently for them.",
+    parts=(
+        Function(
+            fill_and_flag,
+            (
+                Result("filled", ("M", "d"), points=3),
+                Result("flag", ("M", "d"), "flag", points=2),
+            ),
+            (
+                Case("one gap", (GAPS, np.array([[np.nan, 2.0], [50.0, 1.0]]))),
+                Case("gaps in both columns", (GAPS, np.array([[np.nan, np.nan], [0.0, np.nan]]))),
+                Case("nothing missing", (GAPS, np.array([[25.0, 3.0]]))),
+            ),
+            _with_gaps,
+            (
+                Slip(
+                    "The median of the new data",
+                    "The new data may be a single passenger: the median is that of `train`.",
+                    "np.nanmedian(train, axis=0) -> np.nanmedian(new, axis=0)",
+                ),
+                Slip(
+                    "The mean",
+                    "The mean follows a few old passengers; the median is asked for.",
+                    "np.nanmedian -> np.nanmean",
+                ),
+                Slip(
+                    "One median for all columns",
+                    "Each column has a median of its own: `axis=0`.",
+                    "train, axis=0 -> train",
+                ),
+                Slip(
+                    "The median of each row",
+                    "The median runs over the passengers, column by column: `axis=0`.",
+                    "np.nanmedian(train, axis=0) -> np.resize(np.nanmedian(train, axis=1), "
+                    "new.shape[1])",
+                ),
+                Slip(
+                    "Gaps are filled with 0",
+                    "An unknown age becomes that of a newborn child.",
+                    "np.where(flag, median, new) -> np.where(flag, 0, new)",
+                    also=("np.where(flag, median, new) -> np.nan_to_num(new)",),
+                ),
+                Slip(
+                    "The gaps count as 0 in the median",
+                    "Missing values are left out before the median is taken.",
+                    "np.nanmedian(train, axis=0) -> np.median(np.nan_to_num(train), axis=0)",
+                ),
+                Slip(
+                    "The flag is turned round",
+                    "The flag is 1 where the value is missing.",
+                    "return filled, flag -> return filled, ~flag",
+                ),
+                Slip(
+                    "Known values are replaced",
+                    "The median goes where a value is missing; known values stay.",
+                    "np.where(flag, median, new) -> np.where(flag, new, median)",
+                ),
+                Slip(
+                    "One flag for all",
+                    "Each value has its own flag: the shape is that of `new`.",
+                    "np.isnan(new) -> np.isnan(new)",
+                    "return filled, flag -> return filled, np.full(new.shape, flag.any())",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Weights with an interaction -----------------------------------------------------------------
+
+
+def _chance(w: Array, female: float, passenger_class: float) -> float:
+    z = w[0] + w[1] * female + w[2] * passenger_class + w[3] * female * passenger_class
+    return float(1 / (1 + np.exp(-np.clip(z, -500, 500))))
+
+
+def _factor(w: Array, female: float) -> float:
+    """By what the odds are multiplied, one class further down."""
+    return float(np.exp(np.clip(w[2] + w[3] * female, -500, 500)))
+
+
+def _close(found: float, wanted: float, what: str) -> str:
+    if abs(found - wanted) <= 1e-3 * wanted:
+        return ""
+    return f"{what} {found:.4g}; expected {wanted:g}."
+
+
+def _men(w: Array) -> str:
+    return _close(_factor(w, 0), 0.5, "One class further down multiplies the odds of a man by")
+
+
+def _women(w: Array) -> str:
+    return _close(_factor(w, 1), 0.125, "One class further down multiplies the odds of a woman by")
+
+
+def _first_class(w: Array) -> str:
+    woman, man = _chance(w, 1, 1), _chance(w, 0, 1)
+    if woman < 0.95:
+        return f"A woman of the first class has the probability {woman:.3f}; expected 0.95 or more."
+    if man > 0.4:
+        return f"A man of the first class has the probability {man:.3f}; expected 0.4 or less."
+    return ""
+
+
+def _third_class(w: Array) -> str:
+    woman = _chance(w, 1, 3)
+    if 0.35 <= woman <= 0.45:
+        return ""
+    return f"A woman of the third class has the probability {woman:.3f}; expected 0.35 to 0.45."
+
+
+def _factors_for_weights(w: Array) -> bool:
+    return bool(np.isclose(w[2], 0.5) and np.isclose(w[3], (0.125, 0.25)).any())
+
+
+def _own_slope(w: Array) -> bool:
+    return bool(np.isclose(w[2], np.log(0.5)) and np.isclose(w[3], np.log(0.125)))
+
+
+def _other_base(w: Array) -> bool:
+    return any(
+        np.allclose(w[2:], [base(0.5), base(0.25)], atol=1e-3) for base in (np.log2, np.log10)
+    )
+
+
+def _turned(w: Array) -> bool:
+    return bool(np.allclose(w[2:], [np.log(2), np.log(4)], atol=1e-3))
+
+
+def _no_class_in_the_bias(w: Array) -> bool:
+    """The probabilities are right when classes are counted from 0."""
+    shifted = np.array([w[0] - w[2], w[1] - w[3], w[2], w[3]])
+    held = [_men, _women, _first_class, _third_class]
+    return not any(f(shifted) for f in held) and bool(_first_class(w) or _third_class(w))
+
+
+INTERACTION = Exercise(
+    id="logistic_model.interaction",
+    title="Weights for a different slope",
+    minutes=12,
+    section=CHECK,
+    hints=(
+        "Write the log-odds of a man and of a woman apart. Which weights does a man's depend on, "
+        "and by how much do a woman's change from class to class?",
+        "Men: w0 + w_class·class, so w_class = log(1/2). Women: their slope is w_class + w_both, "
+        "so w_both = log(1/8) − log(1/2). Then choose w_female and w0.",
+        "A woman of the third class has the log-odds w0 + w_female + 3·(w_class + w_both). Choose "
+        "w0 + w_female so that this is log(0.4/0.6), and w0 small enough for the men.",
+    ),
+    remark="A product of two features gives the second a slope that depends on the first. On the "
+    "log-odds these are two straight lines that are not parallel.",
+    parts=(
+        Values(
+            ("w_titanic",),
+            (
+                Property("the odds of men are halved from class to class", 1.0, _men),
+                Property("those of women are divided by 8", 1.0, _women),
+                Property("first class: women 0.95 or more, men 0.4 or less", 1.0, _first_class),
+                Property("third class: women between 0.35 and 0.45", 1.0, _third_class),
+            ),
+            (Result("w_titanic", ("4",)),),
+            (
+                Slip(
+                    "Factors in the place of weights",
+                    "e^w multiplies the odds, so the weight is the logarithm of the factor.",
+                    recognise=_factors_for_weights,
+                ),
+                Slip(
+                    "The women's slope twice",
+                    "w_both is what women have *in addition*: their slope is w_class + w_both.",
+                    recognise=_own_slope,
+                ),
+                Slip(
+                    "Another logarithm",
+                    "The model has e^w, so the natural logarithm is needed: `np.log`.",
+                    recognise=_other_base,
+                ),
+                Slip(
+                    "The wrong direction",
+                    "The odds fall from class to class: the logarithm of a factor below 1 is "
+                    "negative.",
+                    recognise=_turned,
+                ),
+                Slip(
+                    "The first class is 1, not 0",
+                    "The weights would be right if classes were counted from 0; a passenger of the "
+                    "first class has class = 1.",
+                    recognise=_no_class_in_the_bias,
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# A sample that was thinned out ---------------------------------------------------------------
+
+
+def population_weights(w: Array, kept_0: float, kept_1: float) -> Any:
+    shift = np.log(kept_0 / kept_1)
+    corrected = w.copy()
+    corrected[0] = w[0] + shift
+    return corrected
+
+
+def _thinned(rng: Rng) -> tuple[Any, ...]:
+    kept = rng.uniform(0.02, 1, 2)
+    return rng.normal(size=rng.integers(3, 6)), float(kept[0]), float(kept[1])
+
+
+THINNED = Exercise(
+    id="logistic_model.thinned_sample",
+    title="A sample in which one class was thinned out",
+    minutes=10,
+    section=WRONG_WAYS,
+    hints=(
+        "Which factor of the posterior odds depends on how many examples of each class there are, "
+        "and which does not?",
+        "odds in the sample = odds in the population · kept_1/kept_0, for every x; take the "
+        "logarithm.",
+        "The shift of the bias is `np.log(kept_0 / kept_1)`; the other weights stay.",
+    ),
+    remark="This is why studies may collect all the ill and a few of the healthy, and still "
+    "estimate odds ratios. Probabilities need the correction.",
+    parts=(
+        Function(
+            population_weights,
+            (Result("w", ("d+1",), points=4),),
+            (
+                Case("nothing left out", (np.array([0.5, -1.0]), 1.0, 1.0)),
+                Case("a tenth of class 0 kept", (np.array([0.5, -1.0, 2.0]), 0.1, 1.0)),
+                Case("half of class 1 kept", (np.array([-2.0, 0.25]), 1.0, 0.5)),
+                Case("both thinned out", (np.array([0.0, 3.0]), 0.2, 0.4)),
+            ),
+            _thinned,
+            (
+                Slip(
+                    "The wrong direction",
+                    "With few examples of class 0 the sample makes class 1 look too probable: in "
+                    "the population the log-odds are lower.",
+                    "kept_0 / kept_1 -> kept_1 / kept_0",
+                    also=("w[0] + shift -> w[0] - shift",),
+                ),
+                Slip(
+                    "The factor without its logarithm",
+                    "The odds are multiplied; to the log-odds, and to the bias, the logarithm is "
+                    "added.",
+                    "np.log(kept_0 / kept_1) -> kept_0 / kept_1",
+                ),
+                Slip(
+                    "The bias is multiplied",
+                    "The bias is a log-odds: the logarithm of the factor is added to it.",
+                    "np.log(kept_0 / kept_1) -> kept_0 / kept_1",
+                    "w[0] + shift -> w[0] * shift",
+                ),
+                Slip(
+                    "All weights are shifted",
+                    "The Bayes factor of a feature does not depend on how many examples of each "
+                    "class were kept: only the bias changes.",
+                    "corrected[0] = w[0] + shift -> corrected = w + shift",
+                ),
+                Slip(
+                    "Only one class is looked at",
+                    "Both shares count: the odds are changed by their ratio.",
+                    "np.log(kept_0 / kept_1) -> np.log(kept_0)",
+                    also=("np.log(kept_0 / kept_1) -> -np.log(kept_1)",),
+                ),
+                Slip(
+                    "The log-odds of the shares",
+                    "kept_0 and kept_1 are two shares, of two classes: their ratio counts, not "
+                    "kept/(1 − kept).",
+                    "kept_0 / kept_1 -> kept_0 / (1.0000001 - kept_0)",
+                ),
+                Slip(
+                    "The bias stands last",
+                    "In this course the bias comes first: w[0].",
+                    "corrected[0] = w[0] + shift -> corrected[-1] = w[-1] + shift",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Who gains more ------------------------------------------------------------------------------
+
+WHO_GAINS = Exercise(
+    id="logistic_model.who_gains",
+    title="The same weight, two passengers",
+    minutes=3,
+    section=WRONG_WAYS,
+    hints=(
+        "Which quantity changes by the same amount for both, and which does not?",
+        "The slope of the sigmoid is p·(1 − p).",
+        "Compare `0.6 * 0.4` with `0.97 * 0.03`.",
+    ),
+    parts=(
+        Prediction(
+            ("gain", "gain_reason"),
+            (
+                Choice(
+                    "a",
+                    "Ann's, by much more.",
+                    True,
+                    "Ann goes from 0.60 to about 0.75, Bob from 0.97 to about 0.98.",
+                ),
+                Choice(
+                    "b",
+                    "Bob's, by much more.",
+                    False,
+                    "Bob's probability is nearly doubled, but from 0.02 to 0.04 it gains 0.02.",
+                ),
+                Choice(
+                    "c",
+                    "Both by the same amount.",
+                    False,
+                    "The log-odds of both change by the same amount, 0.7. A probability near 1 has "
+                    "less room.",
+                ),
+                Choice(
+                    "d",
+                    "That depends on the bias.",
+                    False,
+                    "The old probability already says where on the curve each of them is.",
+                ),
+            ),
+            (
+                Choice(
+                    "a",
+                    "The slope of the curve at p is w·p·(1 − p), which is largest in the middle.",
+                    True,
+                    "At 0.6 it is 8 times what it is at 0.97.",
+                ),
+                Choice(
+                    "b",
+                    "The odds of Ann are multiplied by more.",
+                    False,
+                    "The odds of both are multiplied by e^0.7, about 2.",
+                ),
+                Choice(
+                    "c",
+                    "The coefficient is added to the probability.",
+                    False,
+                    "It is added to the log-odds; 0.6 + 0.7 would be no probability.",
+                ),
+                Choice(
+                    "d",
+                    "The smaller of two probabilities always grows by more.",
+                    False,
+                    "From 0.03 it would grow by as little as from 0.94: the middle grows most.",
+                ),
+            ),
+            points=2.0,
+        ),
+    ),
+)
+
+EXERCISES = (WEIGHT, WHO_GAINS, NEW_PROBABILITY, LABEL_PROBABILITY, FILL, INTERACTION, THINNED)
