@@ -84,13 +84,8 @@ def test_the_tangent_of_the_sigmoid_touches_it_at_zero() -> None:
 def test_the_live_figure_is_sent_ahead_and_starts_off_the_dots() -> None:
     widget = live.one_feature()
     assert widget.mode == "ahead", widget.why
-<<<<<<< HEAD
-    assert "at age 30 the log-odds are −1, the odds 0.37" in widget.scene.describe()
-=======
-    assert "w0 = 4.00 and w = −1.00 for ten years: at age 30 the log-odds are 1.00" in str(
-        widget.scene.describe()
-    )
->>>>>>> 8b67547 (Likelihood: pictures, live figures, derivations of convexity and of the divergences, notebook; the logistic model's live line is dragged)
+    told = "Weights w0 = 4 and w = −1 for ten years: at age 30 the log-odds are 1, the odds 2.72"
+    assert told in widget.scene.describe()
     widget.scale = "log-odds"
     widget.half, widget.w = 15, -0.25
     assert "at age 30 the log-odds are −0.38" in widget.scene.describe()
