@@ -1,4 +1,4 @@
-"""The exercises of the chapter: The likelihood, the cross-entropy, and why they are the same thing."""
+"""The exercises of this chapter: losses from scores, divergences, curvature, two goals."""
 
 from __future__ import annotations
 
