@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lectures_lib import perceptron as library
-from lectures_lib.chapters.perceptron import _runs as runs
 from lectures_lib.chapters.perceptron import exercises as perceptron
+from lectures_lib.chapters.perceptron import runs
 from lectures_lib.chapters.perceptron_convergence import exercises as convergence
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.registry import find

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.chapters.perceptron import _data as data
-from lectures_lib.chapters.perceptron import _runs as runs
+from lectures_lib.chapters.perceptron import runs
+from lectures_lib.chapters.perceptron import traces as data
 from lectures_lib.checks.author import (
     Array,
     Case,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.chapters.perceptron._data import MOST_UPDATES, unusable
-from lectures_lib.chapters.perceptron._runs import Array, ExactRun, augmented, exact_run
+from lectures_lib.chapters.perceptron.runs import Array, ExactRun, augmented, exact_run
+from lectures_lib.chapters.perceptron.traces import MOST_UPDATES, unusable
 
 
 def novikoff(X: Array, s: Array, w_star: Array) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.chapters.perceptron._runs import (
+from lectures_lib.chapters.perceptron.runs import (
     Array,
     Step,
     exact_run,
