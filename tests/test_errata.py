@@ -199,9 +199,9 @@ def test_a_chapter_s_table_names_its_entries_only() -> None:
     assert len(table) == 6
     assert repr(table).startswith("E1-05  inconsistent: note 001, slide with the logistic neuron\n")
     assert repr(errata("08_logistic_model")) == repr(table)
-    rows = table._repr_markdown_().splitlines()
-    assert len(rows) == 2 + 6
-    assert {row.count("|") for row in rows} == {6}
+    shown = table._repr_markdown_()
+    assert shown.count("\n- Right is: ") == shown.count("\n- Why: ") == 6
+    assert "|--" not in shown, "a narrow page would cut a table"
 
 
 def test_all_entries_without_arguments_and_none_for_the_capstone() -> None:

@@ -182,13 +182,20 @@ def test_the_plain_table_shows_lines_reasons_and_verdicts() -> None:
     assert text.count("PROVED") == 2
 
 
-def test_the_markdown_table_has_one_row_per_line_and_formulas() -> None:
+def test_the_markdown_says_for_which_sizes_a_line_was_proved() -> None:
+    d = Derivation("Sizes", symbols={"w x": "vector d"}, sizes={"d": (1, 2, 3, 5)})
+    d.line("dot(w, x)")
+    d.line("dot(x, w)")
+    assert "✓ PROVED for d = 1 to 3, 5 · ✓ SymPy" in d._repr_markdown_()
+
+
+def test_the_markdown_list_has_one_item_per_line_with_its_reason_under_it() -> None:
     d = gradient()
     d.line("x*(y - sigma(w*x)) + abs(x)")
     table = d._repr_markdown_()
-    rows = [row for row in table.splitlines() if row.startswith("|")]
-    assert len(rows) == 2 + 4
-    assert all(row.count(" | ") == 4 for row in rows[2:])
+    rows = table.splitlines()[2:]
+    assert [row[:4] for row in rows if not row.startswith(" ")] == [f"{k}. $" for k in (1, 2, 3, 4)]
+    assert "   properties of log and sigma · ✓ PROVED · ✓ SymPy" in rows
     assert r"$= y\,w\,x - \log\left(1 + e^{w\,x}\right)$" in table
     assert "✗ REFUTED" in table
     assert d._repr_markdown_() == table

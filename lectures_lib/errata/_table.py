@@ -46,7 +46,7 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, repr=False)
 class ErrataTable:
-    """Some entries of the ledger, in its order; shows itself as a table."""
+    """Some entries of the ledger, in its order; shows itself as a list that a page can wrap."""
 
     entries: tuple[Erratum, ...]
 
@@ -98,16 +98,7 @@ class ErrataTable:
     def _markdown_table(self) -> str:
         if not self.entries:
             return "No errata here."
-        rows = [
-            "| | where | the notes say | right is | why |",
-            "|:--|:--|:--|:--|:--|",
-            *(
-                f"| **{entry.id}** {entry.severity} | {entry.where} | {entry.printed} "
-                f"| {entry.corrected} | {entry.why} |"
-                for entry in self.entries
-            ),
-        ]
-        return "\n".join(rows)
+        return "\n\n".join(entry._repr_markdown_() for entry in self.entries)
 
     def _evidence(self, check: Callable[[str], Result]) -> str:
         lines = [

@@ -429,26 +429,51 @@ class Derivation:
         return "\n".join(rows)
 
     def _repr_markdown_(self) -> str:
-        """A table with LaTeX; the same in JupyterLab, VS Code and on GitHub."""
+        """A numbered list with LaTeX, which a narrow page does not cut as it cuts a table."""
         rows = [f"**{self.title}**", ""] if self.title else []
-        rows += ["| | line | reason | verdict | SymPy |", "|---:|:---|:---|:---|:---|"]
         for number, (line, opinion) in enumerate(self._with_opinions(), start=1):
-            told = ""
+            told = [_plain_text(line.because)] if line.because else []
             if line.verdict is not None:
-                told = f"{_MARKS[line.verdict.status]} {line.verdict.status}"
-                if not line.verdict.holds:
-                    told += ": " + _in_cell(str(line.verdict).partition(": ")[2])
-            formula = line.formula.replace("|", r"\vert ")
-            second = _in_cell(str(opinion or ""))
-            rows.append(
-                f"| {number} | ${formula}$ | {_in_cell(line.because)} | {told} | {second} |"
-            )
+                told.append(_told(line.verdict))
+            if opinion is not None:
+                told.append(_plain_text(str(opinion)))
+            indent = " " * (len(str(number)) + 2)
+            below = f"  \n{indent}{' · '.join(told)}" if told else ""
+            rows.append(f"{number}. ${line.formula}${below}")
         return "\n".join(rows)
 
 
-def _in_cell(text: str) -> str:
-    """Text that does not break a Markdown table."""
-    for character in "|*_`$<":
+def _told(verdict: Verdict) -> str:
+    """The verdict in a word with a sign, the sizes it holds for, or what speaks against it."""
+    word = f"{_MARKS[verdict.status]} {verdict.status}"
+    if verdict.holds:
+        sizes = _sizes(verdict.reason)
+        return f"{word} for {sizes}" if sizes else word
+    return f"{word}: {_plain_text(str(verdict).partition(': ')[2])}"
+
+
+def _sizes(reason: str) -> str:
+    """ "N = 3, d = 1 to 3" from the sizes that a reason lists one by one."""
+    found: dict[str, list[int]] = {}
+    for name, size in re.findall(r"(\w+) = (\d+)", reason):
+        found.setdefault(name, []).append(int(size))
+    return ", ".join(f"{name} = {_runs(sorted(set(sizes)))}" for name, sizes in found.items())
+
+
+def _runs(sizes: list[int]) -> str:
+    """Whole numbers with their gaps: "1 to 5, 9"."""
+    runs: list[list[int]] = []
+    for size in sizes:
+        if runs and size == runs[-1][-1] + 1:
+            runs[-1].append(size)
+        else:
+            runs.append([size])
+    return ", ".join(str(r[0]) if len(r) == 1 else f"{r[0]} to {r[-1]}" for r in runs)
+
+
+def _plain_text(text: str) -> str:
+    """Text that Markdown takes as it stands."""
+    for character in "*_`$<":
         text = text.replace(character, "\\" + character)
     return " ".join(text.split())
 
