@@ -13,6 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.chapters.perceptron._drawings import neuron_scene, retina_scene
+from lectures_lib.chapters.perceptron._weights import (
+    cost_scene,
+    distinct_lines,
+    fan_scene,
+    subgradient_scene,
+    weight_space_scene,
+)
 from lectures_lib.figures.images import digits_scene, weights_image_scene
 from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Segments, Text
 from lectures_lib.figures.plane import (
@@ -27,16 +34,21 @@ from lectures_lib.figures.words import count, equation, number
 
 __all__ = [
     "boundary_scene",
+    "cost_scene",
     "digits_scene",
+    "distinct_lines",
+    "fan_scene",
     "loss_scene",
     "neuron_scene",
     "posterior_scene",
     "retina_scene",
     "run_scene",
     "separable_examples_scene",
+    "subgradient_scene",
     "trace_panels",
     "trace_scene",
     "update_scene",
+    "weight_space_scene",
     "weights_image_scene",
 ]
 

@@ -5,12 +5,22 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.figures.marks import Curve, Points, Segments, Text
-from lectures_lib.figures.plane import boundary_scene, regions_scene
+from lectures_lib.chapters.perceptron.pictures import cost_scene
+from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Segments, Text
+from lectures_lib.figures.plane import boundary_scene, regions_scene, square_axes
 from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, number
 
-__all__ = ["boundary_scene", "bounds_scene", "cosine_scene", "regions_scene"]
+__all__ = [
+    "angle_scene",
+    "boundary_scene",
+    "bounds_scene",
+    "cosine_scene",
+    "cost_scene",
+    "lifted_scene",
+    "mirrored_scene",
+    "regions_scene",
+]
 
 
 def _projections(path: npt.ArrayLike, w_star: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
@@ -103,3 +113,69 @@ def cosine_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: fl
         f"{number(cosine[-1], 3)}, the bound √t γ/R at {number(np.sqrt(t[-1]) * gamma / R, 3)}."
     )
     return Scene((panel,), sentence)
+
+
+def angle_scene() -> Scene:
+    """Why the weights grow slowly: an update stands at a right or an obtuse angle to them."""
+    w, step = np.array([3.0, 1.0]), np.array([-0.9, 1.9])
+    right = np.array([-1.0, 3.0]) * float(np.linalg.norm(step) / np.sqrt(10))
+    origin = np.zeros(2)
+    marks: tuple[Mark, ...] = (
+        Arrow(origin, w, "old", "w before"),
+        Arrow(w, w + right, "path3", "a right angle: the longest case"),
+        Arrow(w, w + step, "example", "η s x"),
+        Arrow(origin, w + step, "weights", "w after"),
+    )
+    panel = Panel(marks, Axis("", -0.4, 5.4), Axis("", -0.4, 3.6), equal=True, frame=False)
+    squares = [float(v @ v) for v in (w, step, w + step)]
+    sentence = (
+        f"An update at an obtuse angle: the squared norms are {number(squares[0])} before, "
+        f"{number(squares[1])} of the step and {number(squares[2])} after, less than their sum "
+        f"{number(squares[0] + squares[1])}; at a right angle it would be the sum."
+    )
+    return Scene((panel,), sentence)
+
+
+def mirrored_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: npt.ArrayLike) -> Scene:
+    """Augmented examples (1, x) of one feature, and s (1, x): all of them on one side of a line."""
+    feature, weights = numbers(x, "x", ndim=1), numbers(w, "w", ndim=1)
+    labels = np.asarray(y, dtype=int)
+    rows = np.column_stack([np.ones(len(feature)), feature])
+    mirrored = (2 * labels - 1)[:, None] * rows
+    axes = square_axes(rows, mirrored, -rows, pad=0.15)
+    panels = []
+    for title, shown in (("examples (1, x)", rows), ("mirrored: s (1, x)", mirrored)):
+        marks = (
+            HalfPlane(weights, 0.0, 2),
+            Line(weights, 0.0, label="w*·z = 0"),
+            Points(shown, labels, ("class 0", "class 1"), size=6.5),
+            Points([[0.0, 0.0]], look="dot", size=3),
+        )
+        across, up = (Axis(name, a.lo, a.hi) for name, a in zip(("1", "x"), axes, strict=True))
+        panels.append(Panel(marks, across, up, title, equal=True))
+    right = int(((mirrored @ weights) > 0).sum())
+    sentence = (
+        f"{count(len(feature), 'augmented example')} of one feature, and the same mirrored by "
+        f"their labels: after that {right} of {len(feature)} lie on one side of a line through 0."
+    )
+    return Scene(tuple(panels), sentence)
+
+
+def lifted_scene() -> Scene:
+    """The exclusive or in two of the features that the kernel adds: a line separates it."""
+    corners = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
+    labels = np.array([0, 0, 1, 1])
+    lifted = np.column_stack([corners.sum(axis=1), 2 * corners.prod(axis=1)])
+    w, w0 = np.array([1.0, -1.0]), -0.5
+    marks = (
+        HalfPlane(-w, -w0, 0),
+        HalfPlane(w, w0, 1),
+        Line(w, w0, label="x₁ + x₂ − 2x₁x₂ = ½"),
+        Points(lifted, labels, ("class 0", "class 1"), size=7),
+    )
+    across, up = Axis("x₁ + x₂", -0.5, 2.5), Axis("2 x₁ x₂", -0.5, 2.5)
+    sentence = (
+        "The exclusive or in the coordinates x₁ + x₂ and 2 x₁ x₂: class 0 at (0, 0) and (2, 2), "
+        "both points of class 1 at (1, 0); the line x₁ + x₂ − 2 x₁ x₂ = 1/2 separates them."
+    )
+    return Scene((Panel(marks, across, up, equal=True),), sentence)
