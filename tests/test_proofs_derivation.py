@@ -207,7 +207,7 @@ def test_the_markdown_list_has_one_item_per_line_with_its_reason_under_it() -> N
         ("mu1 + x_hat", r"\mu_{1} + \hat{x}"),
         ("sum(x[i]**2, i, 1, N)", r"\sum_{i=1}^{N} x_{i}^{2}"),
         ("inv(S) @ d", r"S^{-1}\,d"),
-        ("dot(w, x)/norm(w)", r"\frac{w^{\top} x}{\left\lVert w \right\rVert}"),
+        ("dot(w, x)/norm(w)", r"\frac{w^{\top} x}{\lVert w \rVert}"),
         ("diff(f, w)", r"\frac{\partial}{\partial w} f"),
         ("-(a - b)**2", r"-\left(a - b\right)^{2}"),
         ("1e-12*x", r"10^{-12}\,x"),

@@ -119,7 +119,7 @@ ENTRIES = (
         r"\lVert\underline w^*\rVert\,\lVert\underline w^{(t)}\rVert$",
         corrected=r"$\underline w^{*T}\underline w^{(t)}\le"
         r"\lVert\underline w^*\rVert\,\lVert\underline w^{(t)}\rVert$",
-        why="Cauchy-Schwarz holds with equality for parallel vectors; the conclusion survives.",
+        why="Cauchy-Schwarz: equality for vectors of one direction; the conclusion survives.",
         items=("A059",),
     ),
     Erratum(

@@ -35,28 +35,28 @@ def update_margin() -> Derivation:
 
 def update_bias() -> Derivation:
     """Step 3: the bias alone gains eta."""
-    d = Derivation("The part of the bias", b="real", s="sign", eta="positive")
-    d.line("s*(b + eta*s)", because="new bias times the label of the example")
-    d.line("s*b + eta*s**2", because="multiply out")
-    d.line("s*b + eta", because="s² = 1")
+    d = Derivation("The part of the bias", w0="real", s="sign", eta="positive")
+    d.line("s*(w0 + eta*s)", because="new bias times the label of the example")
+    d.line("s*w0 + eta*s**2", because="multiply out")
+    d.line("s*w0 + eta", because="s² = 1")
     return d
 
 
 def loss_and_its_slopes() -> Derivation:
     """Step 4: the loss max(-m, 0) has slopes -1 and 0 and any slope in between at its kink."""
-    d = Derivation("The perceptron loss as a function of the margin m", symbols={"m g": "real"})
+    d = Derivation("The perceptron loss as a function of the margin m", symbols={"m c": "real"})
     d.claim("max(-m, 0)", "-1", derivative="m", given="m < 0", because="there it is -m")
     d.claim("max(-m, 0)", "0", derivative="m", given="m > 0", because="there it is 0")
     d.claim(
         "max(-m, 0)",
-        "g*m",
+        "c*m",
         relation=">=",
-        given="-1 <= g <= 0",
+        given="-1 <= c <= 0",
         because="each line through the kink with a slope from -1 to 0 stays below the loss",
     )
     d.equivalent(
-        "max(-1, 0) >= g*1 and max(1, 0) >= g*(-1)",
-        "-1 <= g <= 0",
+        "max(-1, 0) >= c*1 and max(1, 0) >= c*(-1)",
+        "-1 <= c <= 0",
         because="at m = 1 and m = -1 no other slope does",
     )
     return d
@@ -110,7 +110,6 @@ def learning_rate_only_rescales() -> Derivation:
         symbols={"w x": "vector d", "s": "sign", "eta": "positive"},
         sizes=DIMENSIONS,
     )
-    d.claim("0*w", "eta*(0*w)", because="the start: both runs begin at 0")
     d.claim(
         "eta*w + eta*s*x",
         "eta*(w + s*x)",

@@ -53,9 +53,8 @@ def recursions() -> Derivation:
     """Step 3: both steps, repeated t times from zero."""
     d = Derivation(
         "After t updates from zero",
-        symbols={"a b": "real", "t": "nonnegative"} | RATES,
+        symbols={"a q": "real", "t": "nonnegative"} | RATES,
     )
-    d.claim("0*eta*gamma", "0", because="before the first update the projection is 0")
     d.claim(
         "a + eta*gamma",
         "(t + 1)*eta*gamma",
@@ -63,12 +62,11 @@ def recursions() -> Derivation:
         given="a >= t*eta*gamma",
         because="if the projection is at least tηγ, one update later it is at least (t+1)ηγ",
     )
-    d.claim("0*eta**2*R**2", "0", because="before the first update the squared norm is 0")
     d.claim(
-        "b + eta**2*R**2",
+        "q + eta**2*R**2",
         "(t + 1)*eta**2*R**2",
         relation="<=",
-        given="b <= t*eta**2*R**2",
+        given="q <= t*eta**2*R**2",
         because="if the squared norm is at most tη²R², one update later it is at most (t+1)η²R²",
     )
     return d
@@ -88,7 +86,8 @@ def cauchy_schwarz() -> Derivation:
         relation="<=",
         because="the right side was a sum of squares",
     )
-    d.claim("dot(v, 2*v)", "norm(v)*norm(2*v)", because="equality for parallel vectors")
+    d.claim("dot(v, 2*v)", "norm(v)*norm(2*v)", because="equality for the same direction")
+    d.claim("dot(v, -v)", "-norm(v)**2", because="parallel but opposite: the lowest value")
     return d
 
 
@@ -120,14 +119,14 @@ def general_start() -> Derivation:
     """Step 6: from a start w0 of norm n the bound grows by 2n/(eta gamma)."""
     d = Derivation(
         "The bound for a start that is not zero",
-        symbols={"v u w": "vector 2", "t": "positive", "n": "nonnegative"} | RATES,
+        symbols={"v u": "vector 2", "t": "positive", "n": "nonnegative"} | RATES,
     )
     d.claim(
         "dot(v, u) + t*eta*gamma",
         "t*eta*gamma - norm(u)",
         relation=">=",
         given="norm(v) == 1",
-        because="the start u is at worst opposite to v (Cauchy-Schwarz)",
+        because="the start u is at worst opposite to v (Cauchy-Schwarz; here for two components)",
     )
     d.claim(
         "n**2 + t*eta**2*R**2 + eta**2*R**2",
@@ -167,11 +166,6 @@ def dual_form() -> Derivation:
             "j": "int 1..3",
         },
         sizes={"N": (3,), "d": (1, 2, 3)},
-    )
-    d.claim(
-        "eta*sum(0*s[i]*X[i], i, 1, N)",
-        "0*X[1]",
-        because="no update yet: all α are 0, and the weights too",
     )
     d.claim(
         "eta*sum(alpha[i]*s[i]*X[i], i, 1, N) + eta*s[k]*X[k]",

@@ -185,15 +185,17 @@ def _call(term: Term) -> tuple[str, int]:
     if name == "abs":
         return rf"\left\lvert {_plain(args[0])} \right\rvert", _ATOM
     if name == "norm":
-        return rf"\left\lVert {_plain(args[0])} \right\rVert", _ATOM
+        return rf"\lVert {_plain(args[0])} \rVert", _ATOM  # bars of one size everywhere
     if name in ("transpose", "inv"):
         top = r"\top" if name == "transpose" else "-1"
         inside = _inside(args[0], _ATOM)
-        inside = rf"\left({inside}\right)" if "^" in inside else inside
+        bare = "^" in inside and not inside.startswith(r"\left(")
+        inside = rf"\left({inside}\right)" if bare else inside
         return f"{inside}^{{{top}}}", _POWER
     if name == "dot":
         left = _inside(args[0], _ATOM)
-        left = rf"\left({left}\right)" if "^" in left else left
+        bare = "^" in left and not left.startswith(r"\left(")
+        left = rf"\left({left}\right)" if bare else left
         return rf"{left}^{{\top}} {_inside(args[1], _POWER)}", _PRODUCT
     if name == "outer":
         return rf"{_inside(args[0], _POWER)}\,{_inside(args[1], _ATOM)}^{{\top}}", _PRODUCT
