@@ -21,7 +21,18 @@ from lectures_lib.chapters.perceptron.live import (
     playground_scene,
     run_visits,
 )
-from lectures_lib.figures import Arrow, Curve, Line, Points, Scene, Text, Track, show
+from lectures_lib.figures import (
+    Arrow,
+    Bars,
+    Curve,
+    Line,
+    Points,
+    Region,
+    Scene,
+    Text,
+    Track,
+    show,
+)
 from lectures_lib.widgets import Cloud
 
 X = np.array([[-2.0, 0.0], [-1.0, -1.0], [1.0, 0.5], [2.0, 1.0], [0.5, -0.5]])
@@ -299,3 +310,44 @@ def test_the_playground_jumps_from_update_to_update() -> None:
     assert [len(m.shape(panel).arrays["x"]) for panel in widget.scene.panels for m in panel.marks]
     widget.step = last
     assert "the algorithm stops" in widget.scene.describe()
+
+
+# --- slopes, weight space, many runs -------------------------------------------------------------
+
+
+def test_every_supporting_line_lies_nowhere_above_the_loss() -> None:
+    *fan, loss = figures.subgradient_scene().marks(Curve)
+    assert {line.label for line in fan} == {"supporting lines"}
+    for line in fan:
+        assert (line.y <= loss.y + 1e-12).all()
+        assert line.y[1] == loss.y[1] == 0  # and all touch it at the kink
+
+
+def test_the_wedge_holds_the_weights_that_are_right_and_the_run_ends_in_it() -> None:
+    x, labels = np.array([-3.0, 0.5, 1.0, 2.0]), np.array([0, 0, 1, 1])
+    path, _ = hand_run(x[:, None], labels)
+    scene = figures.weight_space_scene(x, labels, path)
+    (region,) = scene.marks(Region)
+    signed = (2 * labels - 1)[:, None] * np.c_[np.ones(4), x]
+    assert (signed @ path[-1] > 0).all()
+    for corner in np.concatenate(region.polygons):
+        assert (signed @ corner > -1e-3).all()
+    for line, feature in zip(scene.marks(Line), sorted(x), strict=True):
+        assert [*line.w, line.w0] == [1.0, feature, 0.0]
+
+
+def test_equal_lines_are_drawn_once() -> None:
+    rows = figures.distinct_lines([[1, 2, 3], [2, 4, 6], [-1, -2, -3]])
+    assert len(rows) == 2  # the same line with the sides exchanged is another answer
+    assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 1])
+    scene = figures.fan_scene(X, Y, rows)
+    assert len(scene.marks(Line)) == 2
+
+
+def test_costs_are_bars_on_a_scale_of_powers_of_ten() -> None:
+    scene = figures.cost_scene({"a": 10, "b": 1000}, {"a": 100})
+    assert [bar.right[0] for bar in scene.marks(Bars)] == [1, 3]
+    assert scene.marks(Points)[0].xy.tolist() == [[2, 2]]
+    assert scene.describe() == "Updates: a 10 (at most 100); b 1,000."
+    with pytest.raises(ValueError, match="none below 1"):
+        figures.cost_scene({"a": 0})

@@ -115,3 +115,28 @@ def test_a_separator_turned_too_far_bounds_nothing() -> None:
     scene = convergence_scene(MARGINS.values[0], 30.0, 1.0, 100)
     assert "does not separate the classes: it bounds nothing" in scene.describe()
     assert "this w* does not separate" in [w for t in scene.marks(Text) for w in t.words]
+
+
+def test_the_update_in_the_picture_stands_at_an_obtuse_angle_and_adds_up() -> None:
+    before, right, step, after = figures.angle_scene().marks(Arrow)
+    w, dashed, added = (a.end[0] - a.start[0] for a in (before, right, step))
+    assert w @ dashed == pytest.approx(0)
+    assert w @ added < 0
+    assert np.linalg.norm(dashed) == pytest.approx(np.linalg.norm(added))
+    assert after.end[0] == pytest.approx(w + added)
+
+
+def test_mirrored_examples_lie_on_one_side_exactly_when_the_weights_separate() -> None:
+    good = figures.mirrored_scene([-3, 0.5, 1, 2], [0, 0, 1, 1], [-0.7, 1])
+    assert "4 of 4 lie on one side" in good.describe()
+    bad = figures.mirrored_scene([-3, 0.5, 1, 2], [0, 0, 1, 1], [0.7, 1])
+    assert "3 of 4 lie on one side" in bad.describe()
+    mirrored = good.panels[1].marks[2]
+    assert isinstance(mirrored, Points)
+    assert mirrored.xy.tolist() == [[-1, 3], [-1, -0.5], [1, 1], [1, 2]]
+
+
+def test_a_line_separates_the_lifted_exclusive_or() -> None:
+    scene = figures.lifted_scene()
+    (line,), (cloud,) = scene.marks(Line), scene.marks(Points)
+    assert ((cloud.xy @ line.w + line.w0 > 0) == (cloud.classes == 1)).all()
