@@ -80,6 +80,7 @@ class ExerciseTests:
             assert outcome.status == "right", repr(outcome)
             assert outcome.points == exercise.points
 
+    @pytest.mark.slow
     def test_every_slip_fails_with_its_own_message_and_no_other(self, exercise) -> None:
         solved = answers_in(SOLVED[exercise.id], exercise)
         for place, part in functions_of(exercise):
@@ -131,6 +132,7 @@ class ExerciseTests:
         others = {other.message for other in exercise.slips} - {slip.message}
         assert not [message for message in others if message in told]
 
+    @pytest.mark.slow
     def test_a_constant_answer_earns_nothing(self, exercise) -> None:
         solved = answers_in(SOLVED[exercise.id], exercise)
         for place, part in functions_of(exercise):
@@ -172,6 +174,7 @@ class ExerciseTests:
         answers[place] = "".join(choice.letter for choice in quiz.choices)
         assert evaluate(exercise, tuple(answers)).points < exercise.points
 
+    @pytest.mark.slow
     def test_mutants_of_the_solution_are_rejected(self, exercise) -> None:
         if not any(functions_of(exercise)):
             return
