@@ -4,6 +4,7 @@ import errno
 import json
 import multiprocessing
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -97,6 +98,8 @@ def test_without_a_folder_the_kernel_remembers_the_hints(tmp_path: Path, monkeyp
         '{"best": -1}',
         "\x00\x01",
         '{"version": "x"}',
+        '{"version": 1e400}',
+        '{"attempts": 1e400}',
     ],
 )
 def test_a_damaged_file_is_kept_and_told(work: Path, damage: str) -> None:
@@ -173,6 +176,35 @@ def test_a_lock_left_behind_by_a_killed_kernel_is_broken(work: Path, monkeypatch
     path.with_name(f"{path.name}.lock").touch()
     assert "Note" not in repr(check(QUIZ, "a"))
     assert names(path.parent) == [path.name]
+
+
+def test_a_lock_from_the_future_is_broken_too(work: Path, monkeypatch) -> None:
+    monkeypatch.setattr(files, "LOCK_SECONDS", 0.2)
+    path = progress.path_of(work, QUIZ)
+    path.parent.mkdir()
+    lock = path.with_name(f"{path.name}.lock")
+    lock.touch()
+    os.utime(lock, (time.time() + 1e6, time.time() + 1e6))
+    assert "Note" not in repr(check(QUIZ, "a"))
+    assert names(path.parent) == [path.name]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps a folder somebody stands in")
+def test_a_deleted_folder_is_told(work: Path) -> None:
+    shutil.rmtree(work)
+    outcome = check(QUIZ, "bd")
+    assert outcome.status == "right"
+    assert "The folder of this notebook is not there any more" in repr(outcome)
+    assert hint(QUIZ).opened == 1
+
+
+def test_a_notebook_that_changes_its_folder_keeps_its_progress(
+    work: Path, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(progress, "_started_in", work)
+    monkeypatch.chdir(tmp_path)  # %cd
+    check(QUIZ, "bd")
+    assert stored(work)["best"] == 2
 
 
 def _check_often(folder: str, times: int) -> None:

@@ -76,7 +76,7 @@ def test_kinds_of_numbers_are_kept_apart() -> None:
     assert sign.read((-1.0, 1.0)).value.tolist() == [-1, 1]
     assert "True and False" in count.read((True, False)).notes[0]
     for result, value, message in (
-        (count, (1.5,), "must be whole; found [1.5]"),
+        (count, (1.5,), "must be whole; found 1.5"),
         (flag, (2,), "other values than True and False"),
         (sign, (0, 1), "must hold −1 and +1 only; found 0, 1"),
     ):

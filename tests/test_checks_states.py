@@ -1,5 +1,8 @@
 """What an answer is told and what it earns, in states that the exercises of a chapter share."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from lectures_lib.chapters import CHAPTERS
@@ -65,7 +68,7 @@ def test_a_derivation_is_paid_line_by_line() -> None:
         derived(*LINES): 4,
         derived(LINES[0], LINES[1]): 2,
         derived(LINES[0]): 1,
-        derived(LINES[0], LINES[2]): 3,
+        derived(LINES[0], LINES[2]): 4,  # two steps in one line, and every line holds
         derived(LINES[2]): 0,
         derived(PROOF.start): 0,
     }
@@ -144,6 +147,43 @@ def test_a_derivation_object_is_read_by_its_lines() -> None:
     honest.line(f"<= {LINES[1]}")
     honest.line(f"<= {LINES[2]}")
     assert evaluate(UPPER_BOUND, (honest,)).status == "right"
+
+
+def test_an_undecided_line_is_not_called_wrong(monkeypatch) -> None:
+    real = type(PROOF).report
+
+    def undecided(self, lines):
+        report = real(self, lines)
+        *rest, last = report.lines
+        open_ = replace(last.verdict, status="UNDECIDED")
+        told = replace(last, verdict=open_, credit=False)
+        missing = (*report.missing, PROOF.lines[-1])
+        return replace(report, lines=(*rest, told), missing=missing, goal_reached=False)
+
+    monkeypatch.setattr(type(PROOF), "report", undecided)
+    outcome = evaluate(UPPER_BOUND, (derived(*LINES),))
+    assert outcome.status == "not decided"
+    assert 0 < outcome.points < outcome.out_of
+    told = repr(outcome)
+    assert told.startswith("Not decided: ")
+    assert "It is not known whether line 3 holds" in told
+    assert "does not hold" not in told
+
+
+def test_a_slip_is_named_where_an_overflow_hides_some_numbers() -> None:
+    def overflows(m):
+        rest = np.where(m <= 0, 1.0, 0.0), np.maximum(-m, 0)
+        return *rest, np.maximum(-m, 0), np.log(1 + np.exp(-m))  # the hinge has lost its 1
+
+    outcome = evaluate(find("perceptron.losses"), (overflows,))
+    assert [slip.name for slip in outcome.slips] == ["The hinge without its 1"]
+
+
+def test_numbers_that_look_alike_are_told_apart() -> None:
+    exercise = find("perceptron.loss")
+    loss, subgradient = answers_in(SOLVED[exercise.id], exercise)
+    outcome = evaluate(exercise, (lambda X, s, w: loss(X, s, w) + 2e-7, subgradient))
+    assert "look alike when rounded; they differ by up to 2e-07" in repr(outcome)
 
 
 def test_identities_are_unique_and_begin_with_their_chapter() -> None:

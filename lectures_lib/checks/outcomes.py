@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from lectures_lib.checks.exercise import Exercise, Slip
 
-Verdict = Literal["right", "wrong", "error", "not attempted", "not run"]
+Verdict = Literal["right", "wrong", "error", "not attempted", "not run", "not decided"]
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,8 @@ class Outcome:
         if all(verdict == "not attempted" for verdict in verdicts):
             return "not attempted"
         failures = [part.first_failure for part in self.parts if part.first_failure]
+        if failures and all(verdict != "wrong" for verdict in verdicts):
+            return failures[0].verdict if failures[0].verdict == "not decided" else "error"
         return "error" if failures and failures[0].verdict == "error" else "wrong"
 
     @property

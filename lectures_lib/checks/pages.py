@@ -18,6 +18,7 @@ SIGNS: dict[Verdict, tuple[str, str]] = {
     "error": ("!", "#c8365c"),
     "not attempted": ("○", "#7a7f87"),
     "not run": ("○", "#7a7f87"),
+    "not decided": ("?", "#7a7f87"),
 }
 WIDE = "text-align:left;vertical-align:top;padding:1px 12px 1px 0"
 CELL = f"{WIDE};white-space:nowrap"

@@ -41,6 +41,20 @@ class Damaged(Exception):
     """A progress file that cannot be read."""
 
 
+NO_FOLDER = (
+    "The folder of this notebook is not there any more, so your progress is not saved. Save the "
+    "notebook in another place."
+)
+
+
+def _start() -> Path | None:
+    try:
+        return find_work()
+    except OSError:
+        return None
+
+
+_started_in = _start()  # a notebook that changes its folder still belongs to this one
 _opened_here: dict[str, int] = {}  # hints opened in this kernel, by exercise
 
 
@@ -60,18 +74,21 @@ def read(work: Path, exercise: Exercise) -> Progress:
         known = {name: stored[name] for name in asdict(fresh) if name in stored}
         progress = replace(fresh, **known)
         numbers = (progress.points, progress.best, progress.attempts, progress.hints)
-        if not all(isinstance(number, int | float) and number >= 0 for number in numbers):
+        if not all(isinstance(n, int | float) and 0 <= n < 1e9 for n in numbers):
             raise Damaged(path.name)
         return replace(progress, version=int(progress.version), out_of=exercise.points)
     except FileNotFoundError:
         return fresh
-    except (JSONDecodeError, UnicodeDecodeError, TypeError, ValueError, KeyError) as error:
+    except (JSONDecodeError, UnicodeDecodeError, TypeError, ValueError, ArithmeticError) as error:
         raise Damaged(path.name) from error
 
 
 def record(outcome: Outcome) -> str:
     """Remember an outcome; returns what to tell the student, usually nothing."""
-    work = _writable_work()
+    try:
+        work = _writable_work()
+    except FileNotFoundError:
+        return NO_FOLDER
     if work is None or outcome.status == "not attempted":
         return ""
     return _change(
@@ -90,7 +107,10 @@ def record(outcome: Outcome) -> str:
 
 def open_hint(exercise: Exercise) -> tuple[int, str]:
     """Open one more hint: how many are open now, and what to tell the student."""
-    work = _writable_work()
+    try:
+        work = _writable_work()
+    except FileNotFoundError:
+        work = None
     before = _opened_here.get(exercise.id, 0)
     if work is not None:
         with suppress(Damaged, OSError):  # _change below says what happened
@@ -104,7 +124,11 @@ def open_hint(exercise: Exercise) -> tuple[int, str]:
 
 
 def _writable_work() -> Path | None:
-    return None if os.environ.get("NBGRADER_EXECUTION") else find_work()
+    """The student's folder; FileNotFoundError if the current one was deleted."""
+    if os.environ.get("NBGRADER_EXECUTION"):
+        return None
+    started = _started_in if _started_in is not None and _started_in.is_dir() else None
+    return find_work() or started
 
 
 def _same_version(before: Progress, outcome: Outcome) -> bool:

@@ -142,30 +142,43 @@ class Proof:
         return lines, ""
 
     def _clean(self, report: Report, told: tuple[str, ...]) -> CaseOutcome:
-        wrong = [line for line in report.lines if line.verdict and not line.verdict.holds]
         name = "every line holds, up to the goal"
-        if not wrong and report.goal_reached:
-            return CaseOutcome(name, "right", self.clean_points)
-        leap = any(line.note is Note.LEAP for line in report.lines)
-        complaint = "The goal is not reached yet."
+        wrong, open_ = _wrong(report), _undecided(report)
         if wrong:
             complaint = f"Line {wrong[0].number - 1} does not hold."
-        elif leap:
+        elif open_:
+            return CaseOutcome(
+                name, "not decided", self.clean_points, complaint=_told_open(open_[0]), lines=told
+            )
+        elif report.goal_reached:
+            return CaseOutcome(name, "right", self.clean_points)
+        elif any(line.note is Note.LEAP for line in report.lines):
             complaint = "The goal is reached in one leap; write the steps."
+        else:
+            complaint = "The goal is not reached yet."
         return CaseOutcome(name, "wrong", self.clean_points, complaint=complaint, lines=told)
 
     def _step(self, step: Step, report: Report, told: tuple[str, ...]) -> CaseOutcome:
-        reached = step.expression not in report.missing
-        if reached and step.without:
-            reached = any(self._does(step, line) for line in report.lines if line.credit)
-        if reached:
+        """A step is made by a line that equals it; in a proved chain one line may make two."""
+        lines = [line for line in report.lines if line.credit]
+        proved = [line for line in lines if line.verdict and line.verdict.status == "PROVED"]
+        reached = (not step.without and step.expression not in report.missing) or any(
+            self._does(step, line) for line in proved
+        )
+        whole = report.goal_reached and not _wrong(report) and not _undecided(report)
+        if reached or (whole and len(lines) > 1 and not step.without):
             return CaseOutcome(step.name, "right", step.points)
+        open_ = _undecided(report)
+        if open_:
+            return CaseOutcome(
+                step.name, "not decided", step.points, complaint=_told_open(open_[0]), lines=told
+            )
         complaint = "No verified line does this step by itself."
         return CaseOutcome(step.name, "wrong", step.points, complaint=complaint, lines=told)
 
     def _does(self, step: Step, line: LineReport) -> bool:
         expression = RELATION.sub("", line.text, count=1).strip()
-        found = re.search(step.without, expression)
+        found = step.without and re.search(step.without, expression)
         return not found and self._holds(expression, "==", step.expression)
 
     def _all(self, found: Verdict, complaint: str) -> PartOutcome:
@@ -231,6 +244,27 @@ class Proof:
 
     def _holds(self, a: str, relation: str, b: str) -> bool:
         return verdict(a, b, self.symbols, relation, self.given, sizes=self.sizes).holds
+
+
+def _wrong(report: Report) -> list[LineReport]:
+    """The lines that do not hold."""
+    return [
+        line
+        for line in report.lines
+        if line.verdict and not line.verdict.holds and line.verdict.status != "UNDECIDED"
+    ]
+
+
+def _undecided(report: Report) -> list[LineReport]:
+    """The lines of which it is not known."""
+    return [line for line in report.lines if line.verdict and line.verdict.status == "UNDECIDED"]
+
+
+def _told_open(line: LineReport) -> str:
+    return (
+        f"It is not known whether line {line.number - 1} holds: it was neither proved nor refuted. "
+        "It earns nothing, and it is not called wrong. Smaller steps may decide it."
+    )
 
 
 def _bare(text: str) -> str:

@@ -122,9 +122,13 @@ class Result:
                 f"`{self.name}` must hold −1 and +1 only; found {_some(np.unique(array))}."
             )
         if self.kind in ("count", "sign"):
-            if np.any(array != np.round(array)):
-                raise Unreadable(f"`{self.name}` must be whole; found {show(array)}.")
-            return array.astype(int)
+            whole = np.round(array)
+            if np.any(np.abs(array - whole) > 1e-6):
+                worst = array.ravel()[np.argmax(np.abs(array - whole))]
+                raise Unreadable(f"`{self.name}` must be whole; found {worst:.10g}.")
+            if np.any(array != whole):
+                notes.append(f"`{self.name}` is whole up to rounding; it is read as whole.")
+            return whole.astype(int)
         return array.astype(float)
 
     def _shaped(
@@ -155,7 +159,8 @@ class Result:
         if not self.axes:
             return kind[self.kind] if self.kind in ("flag", "sign") else f"one {kind[self.kind]}"
         letters = f"({', '.join(self.axes)}{',' if len(self.axes) == 1 else ''})"
-        numbers = f" = {shape}" if shape is not None else ""
+        known = all(axis.isdigit() for axis in self.axes)
+        numbers = f" = {shape}" if shape is not None and not known else ""
         return f"an array of shape {letters}{numbers}"
 
 

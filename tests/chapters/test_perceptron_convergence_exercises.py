@@ -9,6 +9,7 @@ from lectures_lib.perceptron import Perceptron
 from tests.exercise_tests import ExerciseTests
 
 EYE = np.eye(12)
+TURN = np.linalg.qr(np.random.default_rng(1).normal(size=(12, 12)))[0]  # a rotation
 
 
 def bound_by_a_loop(X, s, w_star):
@@ -116,6 +117,7 @@ class TestExercises(ExerciseTests):
         "perceptron_convergence.tight_data": [
             (np.vstack([10 * np.eye(10)]).tolist(), [-1, 1] * 5, [0] + [-3, 3] * 5),
             (np.eye(20) * 2, np.tile([1, -1], 10), np.array([[0, *[1, -1] * 10]]).T),
+            (3 * TURN, np.tile([-1, 1], 6), [0, *(np.tile([-1, 1], 6) @ TURN)]),
         ],
         "perceptron_convergence.nonzero_start": [
             (bound_from_by_bisection,), (bound_from_by_roots,)],
@@ -127,6 +129,7 @@ class TestExercises(ExerciseTests):
                 3 * EYE, np.tile([-1, 1], 6), np.append(np.tile([-1, 1], 6), 0.5)),
             "w* does not separate": (3 * EYE, np.tile([-1, 1], 6), np.ones(13)),
             "Too few updates": ([[-1], [1]], [-1, 1], [0, 1]),
+            "Too slow": ([[1000], [1001]], [-1, 1], [-1000.5, 1]),
             "The examples repair each other": ([[5], [6], [8], [9]], [-1, -1, 1, 1], [-7, 1]),
         },
     }  # fmt: skip

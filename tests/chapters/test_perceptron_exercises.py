@@ -1,6 +1,7 @@
 """The exercises of the chapter on the perceptron: answers that the tests cannot make themselves."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -99,6 +100,11 @@ class TestExercises(ExerciseTests):
         "perceptron.zero_margin": [
             ([[1, 0], [2, 0], [-1, 0], [-2, 0]], [-1.0, -1.0, 1.0, 1.0]),
             (np.float32([[0.5, 0.5], [-1, -1], [3, 3], [-2, 0]]), (-1, 1, -1, 1)),
+            ([[0.3, 0.1], [0.6, 0.2], [-3, -1], [-5, -5]], [-1, -1, 1, 1]),
+            (
+                [[Fraction(1, 3), 0], [1, 0], [Fraction(-3), 0], [-9, 0]],
+                [-1, -1, 1, 1],
+            ),
         ],
         "perceptron.losses": [(losses_by_masks,), (losses_in_lists,)],
     }  # fmt: skip

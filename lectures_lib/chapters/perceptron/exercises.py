@@ -560,7 +560,7 @@ ZERO_MARGIN = Exercise(
                 ),
                 Slip(
                     "Too slow",
-                    f"The data are separable, but the run made {data.MOST_UPDATES:,} updates "
+                    f"The data are separable, but the run made {runs.MOST_UPDATES:,} updates "
                     "without stopping. Move the data nearer the origin, or the classes further "
                     "apart.",
                     recognise=data.too_slow,

@@ -9,20 +9,18 @@ from typing import Any
 import numpy as np
 
 from lectures_lib.chapters.perceptron.runs import (
+    MOST_UPDATES,
     Array,
     Step,
-    exact_run,
     is_mistake,
+    possible_runs,
     separable_in_the_plane,
     toward,
+    unusable,
     updates,
 )
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.results import Result, Unreadable, show
-
-MOST_UPDATES = 1_000
-MOST_EXAMPLES = 50
-MOST_NUMBERS = 2_500  # entries of X: the run is made in exact arithmetic
 
 Row = tuple[int, ...]  # (row of X, w0, w1, w2)
 
@@ -150,23 +148,6 @@ def starts(filled: list[Array], rows: Sequence[Row]) -> bool:
     return len(filled) <= len(rows) and all(np.array_equal(row, wanted) for row, wanted in pairs)
 
 
-def unusable(X: Array, s: Array, features: int | None = None) -> str:
-    """What makes a data set no two-class sample of a manageable size, or nothing."""
-    if len(X) != len(s):
-        return f"There are {len(X)} rows and {len(s)} signs."
-    if features is not None and X.shape[1] != features:
-        return f"The examples have {X.shape[1]} features; expected {features}."
-    if len(X) > MOST_EXAMPLES:
-        return f"There are {len(X)} examples; at most {MOST_EXAMPLES} are allowed."
-    if X.size > MOST_NUMBERS:
-        return f"X has {X.size:,} entries; at most {MOST_NUMBERS:,} are allowed."
-    if np.abs(X).max(initial=0) > 1e6:
-        return "A coordinate is larger than 1,000,000."
-    if len(np.unique(s)) < 2:
-        return "All examples belong to one class."
-    return ""
-
-
 def too_small(X: Array, s: Array) -> str:
     """A complaint unless there are at least two different examples of each class in the plane."""
     problem = unusable(X, s, features=2)
@@ -185,7 +166,7 @@ def both_rules_stop(X: Array, s: Array) -> str:
     if problem:
         return problem
     for tie in ("update", "positive"):
-        if not exact_run(X, s, tie, MOST_UPDATES).stopped:
+        if not any(run.stopped for run in possible_runs(X, s, tie)):
             return f"With tie = {tie!r} the run has not stopped after {MOST_UPDATES:,} updates."
     return ""
 
@@ -195,8 +176,8 @@ def stops_on_the_line(X: Array, s: Array) -> str:
     problem = both_rules_stop(X, s)
     if problem:
         return problem
-    run = exact_run(X, s, "positive", MOST_UPDATES)
-    if run.smallest_margin == 0:
+    found = possible_runs(X, s, "positive")
+    if any(run.stopped and run.smallest_margin == 0 for run in found):
         return ""
     return 'With tie = "positive" the run ends with every margin positive.'
 

@@ -7,8 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.chapters.perceptron.runs import Array, ExactRun, augmented, exact_run
-from lectures_lib.chapters.perceptron.traces import MOST_UPDATES, unusable
+from lectures_lib.chapters.perceptron.runs import (
+    MOST_UPDATES,
+    Array,
+    ExactRun,
+    augmented,
+    possible_runs,
+    unusable,
+)
 
 
 def novikoff(X: Array, s: Array, w_star: Array) -> float:
@@ -44,7 +50,9 @@ def separates(X: Array, s: Array, w: Array) -> str:
 
 
 def _run(X: Array, s: Array) -> ExactRun:
-    return exact_run(X, s, "update", MOST_UPDATES)
+    """The run with the most updates, in every arithmetic in which the data can be meant."""
+    found = list(possible_runs(X, s, "update"))
+    return max(found, key=lambda run: (run.stopped, run.updates))
 
 
 def many_updates(X: Array, s: Array, w: Array) -> str:
@@ -58,6 +66,19 @@ def many_updates(X: Array, s: Array, w: Array) -> str:
     if run.updates < FEWEST_UPDATES:
         return f"The run makes {run.updates} updates; expected at least {FEWEST_UPDATES}."
     return ""
+
+
+def too_few_updates(X: Array, s: Array, w: Array) -> bool:
+    """Recognises data on which the run stops after a handful of updates."""
+    if separates(X, s, w):
+        return False
+    run = _run(X, s)
+    return run.stopped and run.updates < FEWEST_UPDATES
+
+
+def too_slow(X: Array, s: Array, w: Array) -> bool:
+    """Recognises separated data on which the run does not stop in time."""
+    return not separates(X, s, w) and not _run(X, s).stopped
 
 
 def ratio(X: Array, s: Array, w: Array) -> float:

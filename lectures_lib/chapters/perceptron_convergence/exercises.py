@@ -631,7 +631,13 @@ TIGHT_DATA = Exercise(
                     "Too few updates",
                     "With a handful of updates a bound is easily tight. Add examples that need "
                     "updates of their own.",
-                    recognise=claims.fails(claims.separates, claims.many_updates),
+                    recognise=claims.too_few_updates,
+                ),
+                Slip(
+                    "Too slow",
+                    "The run goes on for more than a thousand updates, and the bound is larger "
+                    "still. Move the examples nearer the origin, or the classes further apart.",
+                    recognise=claims.too_slow,
                 ),
                 Slip(
                     "The examples repair each other",
