@@ -52,6 +52,11 @@ def close_scene(cloud: Cloud) -> Scene:
     return scene(f"Sum {cloud.X.sum():.3f}.", Points(cloud.X, cloud.y, handle="cloud"))
 
 
+def noted_scene(some: Cloud) -> Scene:
+    mark = Points(some.X, some.y, handle="some", notes=some.X.sum(axis=1), note="x + y")
+    return scene(f"{len(some)} points.", mark)
+
+
 def run_scene(step: int) -> Scene:
     """A line that turns by a quarter in each step, and a curve of ten places to be scrubbed."""
     at = np.arange(10.0)
@@ -83,6 +88,7 @@ CELLS = {
     "tip": "tip = live(arrow_scene, tip=arrow((1, 0.5), reach=2))\ntip",
     "blob": "blob = live(ellipse_scene, blob=ellipse((0, 0), [[1, 0], [0, 0.25]], reach=2))\nblob",
     "close": "close = live(close_scene, cloud=points(CLOSE, editable=False))\nclose",
+    "noted": "noted = live(noted_scene, some=points([[0, 0], [1, 0.5]]))\nnoted",
     "run": "run = live(run_scene, step=steps((9, [2, 4, 9]), most=9, jump='Next event'))\nrun",
 }
 NAMES = list(CELLS)
@@ -258,6 +264,32 @@ def test_the_nearest_handle_is_taken_not_the_topmost(page: Page, drag: Drag) -> 
         page.wait_for_timeout(60)
         run_code(page, "close.cloud = Cloud(CLOSE, [0] * len(CLOSE))")
         page.wait_for_timeout(120)
+
+
+def test_a_point_says_what_the_scene_knows_of_it_on_hover_and_focus(page: Page) -> None:
+    view = widget(page, "noted")
+    page.mouse.move(*pixels(view, 1, 0.5))
+    expect(view.locator(".lm-handle text")).to_have_text("x + y = 1.5")
+    page.mouse.move(*pixels(view, -1.5, -1.5))
+    expect(view.locator(".lm-handle text")).to_have_count(0)
+    hold(page, view, "point 1 of 2")
+    expect(view.locator(".lm-handle text")).to_have_text("x + y = 0")
+    page.keyboard.press("ArrowUp")
+    expect(view.locator(".lm-handle text")).to_have_text("x + y = 0.08")
+    label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert label == "point 1 of 2, class 0, at 0, 0.08, x + y = 0.08"
+
+
+def test_a_drag_that_takes_hold_of_nothing_shows_what_can_be_held(page: Page) -> None:
+    view = widget(page, "noted")
+    page.mouse.move(*pixels(view, -1.5, -1))
+    page.mouse.down()
+    page.mouse.move(*pixels(view, -1, -1.2), steps=4)
+    expect(view.locator(".lm-panel.lm-show")).to_have_count(1)
+    page.mouse.up()
+    told(view, "2 points.")  # it was no click
+    page.mouse.click(*pixels(view, -1.5, -1))
+    told(view, "3 points.")
 
 
 def test_between_two_scenes_that_were_sent_ahead_the_line_follows_the_hand(page: Page) -> None:

@@ -97,7 +97,11 @@ class PointGrips extends Grips {
 
   handle() {
     const group = this.grip({ role: "button", "aria-roledescription": "movable point" }, ...spotParts());
-    group.onfocus = () => this.choose(this.indexOf(group));
+    group.onfocus = () => {
+      this.choose(this.indexOf(group));
+      this.tell();
+    };
+    group.onblur = () => this.tell();
     return group;
   }
 
@@ -112,18 +116,23 @@ class PointGrips extends Grips {
     group.setAttribute("tabindex", i === this.current ? 0 : -1);
     const where = `${short(x)}, ${short(y)}`;
     const { classes } = this.control.spec;
-    const noted = this.note(i);
-    group.setAttribute("aria-label", `point ${i + 1} of ${this.control.points.length}, ${classes[c]}, at ${where}${noted && `, ${noted}`}`);
-    group.querySelector("text")?.remove();
-    if (noted) group.append(words(noted, { x: 0, y: -18 }, 12, "ink", "middle"));
+    group.setAttribute("aria-label", `point ${i + 1} of ${this.control.points.length}, ${classes[c]}, at ${where}`);
   }
 
-  /** What the scene says about a point; seen on hover and focus. */
-  note(i) {
+  /** Say at the points that are looked at what the scene says about them. */
+  tell() {
+    for (const text of this.layer.querySelectorAll("text")) text.remove();
     const name = `p${this.panel.index}.m${this.mark}`;
     const values = this.view.slots.get(`${name}/note`);
-    if (values?.length !== this.control.points.length) return "";
-    return `${this.view.slots.get(name).style.note} = ${short(values[i])}`;
+    if (values?.length !== this.control.points.length) return;
+    for (const group of new Set([this.panel.near, document.activeElement])) {
+      const i = this.indexOf(group);
+      if (i < 0) continue;
+      const noted = `${this.view.slots.get(name).style.note} = ${short(values[i])}`;
+      this.update(i);
+      group.setAttribute("aria-label", `${group.getAttribute("aria-label")}, ${noted}`);
+      group.append(words(noted, { x: 0, y: -18 }, 12, "ink", "middle"));
+    }
   }
 
   choose(i) {
@@ -154,7 +163,7 @@ class PointGrips extends Grips {
   }
 
   click(event) {
-    if (event.target.closest(".lm-handle") || event.target.closest(".lm-legend")) return;
+    if (event.target.closest(".lm-handle") || event.target.closest(".lm-legend") || this.panel.dragged) return;
     const { u, v, x, y } = this.locate(event);
     if (Math.min(u, v, 1 - u, 1 - v) >= 0) this.control.clicked(x, y);
   }

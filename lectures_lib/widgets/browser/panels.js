@@ -21,6 +21,7 @@ class Panel {
     this.marks = [];
     this.shown = []; // what was painted last, mark by mark
     this.root.onpointermove = this.root.onpointerleave = (event) => this.hover(event);
+    this.root.onpointerdown = (event) => this.missed(event);
     this.grips = [];
   }
 
@@ -87,6 +88,27 @@ class Panel {
     this.near?.classList.remove("lm-near");
     near?.classList.add("lm-near");
     this.near = near;
+    for (const group of this.grips) group.tell?.();
+  }
+
+  /** A drag that took hold of nothing: show for a moment what can be held. */
+  missed(event) {
+    this.dragged = false;
+    if (event.target.closest(".lm-handle") || !this.grips.length) return;
+    const { clientX, clientY } = event;
+    this.root.onpointermove = (next) => {
+      if (next.buttons === 0) return this.rest(next);
+      if (this.dragged || Math.hypot(next.clientX - clientX, next.clientY - clientY) < 8) return undefined;
+      this.dragged = true;
+      this.root.classList.add("lm-show");
+      setTimeout(() => this.root.classList.remove("lm-show"), 1200);
+      return undefined;
+    };
+  }
+
+  rest(event) {
+    this.root.onpointermove = (next) => this.hover(next);
+    this.hover(event);
   }
 
   axes(header, box) {

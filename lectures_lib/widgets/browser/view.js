@@ -168,7 +168,7 @@ class View {
       else if (part) {
         const j = Number(part.slice(1));
         panel.drawMark(j, glide);
-        panel.grips.find((group) => group.mark === j && group instanceof PointGrips)?.draw(); // their notes
+        panel.grips.find((group) => group.mark === j && group instanceof PointGrips)?.tell();
       }
       else {
         panel.draw(this.width);
