@@ -42,7 +42,7 @@ from lectures_lib.widgets import (
 from lectures_lib.widgets import widget as module
 from lectures_lib.widgets.connection import Prompt
 from lectures_lib.widgets.controls import Control
-from lectures_lib.widgets.frames import build_table, changes, pack, slots_of
+from lectures_lib.widgets.frames import build_table, changes, pack, rounded, slots_of
 from lectures_lib.widgets.hands import Hand
 
 AXES = Axis("x", -2, 2), Axis("y", -2, 2)
@@ -437,6 +437,37 @@ def test_too_many_scenes_and_free_controls_go_through_python_without_drawing() -
     assert table is None
     assert "c can take any value" in why
     assert not drawn
+
+
+def test_positions_near_the_panel_travel_in_16_bits_and_all_others_as_they_are() -> None:
+    near = np.array([0, 1, -0.5, np.nan, 2.7], dtype=np.float32)
+    assert rounded(near).dtype == np.int16
+    far = np.array([0, 2.8, np.nan], dtype=np.float32)
+    assert rounded(far) is far
+    groups = np.array([0, 1], dtype=np.uint8)
+    assert rounded(groups) is groups
+    found = unpacked(*pack({"a": near, "b": far}))
+    np.testing.assert_allclose(found["a"], near, atol=0.5 / 12000 + 1e-7)
+    np.testing.assert_array_equal(found["b"], far)
+
+
+def test_a_table_that_would_take_too_long_is_given_up_early(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr(frames.time, "process_time", lambda: 0.01 * next(clock))
+    drawn = []
+
+    def draw(values: Any) -> Any:
+        drawn.append(values)
+        return slots_of(line_scene(values["angle"]))
+
+    assert build_table({"angle": slider(0, 9, 0.01)}, draw)[0] is not None  # 901 scenes, 9 seconds
+    drawn.clear()
+    table, why = build_table({"angle": slider(0, 11, 0.01)}, draw)
+    assert table is None
+    assert "would take too long" in why
+    assert len(drawn) == frames.TRIED
 
 
 def test_a_slow_scene_is_not_drawn_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
