@@ -421,7 +421,7 @@ class Derivation:
         reasons = min(max((len(line.because) for line in self._lines), default=0), 40)
         rows = [self.title] if self.title else []
         for number, (line, opinion) in enumerate(self._with_opinions(), start=1):
-            status = f"{line.verdict.status}  {opinion or ''}" if line.verdict else ""
+            status = f"{line.verdict.told}  {opinion or ''}" if line.verdict else ""
             told = f"{number:3}  {line.text:{width}}  {line.because:{reasons}}  {status}"
             rows.append(told.rstrip())
             if line.verdict is not None and not line.verdict.holds:
@@ -445,30 +445,10 @@ class Derivation:
 
 def _told(verdict: Verdict) -> str:
     """The verdict in a word with a sign, the sizes it holds for, or what speaks against it."""
-    word = f"{_MARKS[verdict.status]} {verdict.status}"
+    word = f"{'?' if verdict.sampled else _MARKS[verdict.status]} {verdict.told}"
     if verdict.holds:
-        sizes = _sizes(verdict.reason)
-        return f"{word} for {sizes}" if sizes else word
+        return word
     return f"{word}: {_plain_text(str(verdict).partition(': ')[2])}"
-
-
-def _sizes(reason: str) -> str:
-    """ "N = 3, d = 1 to 3" from the sizes that a reason lists one by one."""
-    found: dict[str, list[int]] = {}
-    for name, size in re.findall(r"(\w+) = (\d+)", reason):
-        found.setdefault(name, []).append(int(size))
-    return ", ".join(f"{name} = {_runs(sorted(set(sizes)))}" for name, sizes in found.items())
-
-
-def _runs(sizes: list[int]) -> str:
-    """Whole numbers with their gaps: "1 to 5, 9"."""
-    runs: list[list[int]] = []
-    for size in sizes:
-        if runs and size == runs[-1][-1] + 1:
-            runs[-1].append(size)
-        else:
-            runs.append([size])
-    return ", ".join(str(r[0]) if len(r) == 1 else f"{r[0]} to {r[-1]}" for r in runs)
 
 
 def _plain_text(text: str) -> str:

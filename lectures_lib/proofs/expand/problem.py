@@ -64,7 +64,7 @@ class Problem:
 
 def sizes_to_try(step: Step) -> Choice:
     """Sizes to prove at, and larger ones for samples only."""
-    return choose(step.declared, dict(step.sizes), (step.lhs, step.rhs), step.relation)
+    return choose(step.declared, dict(step.sizes), (step.lhs, step.rhs), step.relation, step.given)
 
 
 def cases(step: Step, every_value: bool = False) -> Iterator[Problem | None]:
@@ -75,8 +75,6 @@ def cases(step: Step, every_value: bool = False) -> Iterator[Problem | None]:
     choice = sizes_to_try(step)
     for sizes in choice.chosen:
         yield from _cases_of_size(step, sizes, MOST_CASES // len(choice.chosen), every_value)
-    if not choice.provable:
-        yield None
     for sizes in choice.larger:
         try:
             for problem in _cases_of_size(step, sizes, 4, False):
@@ -84,7 +82,7 @@ def cases(step: Step, every_value: bool = False) -> Iterator[Problem | None]:
                     problem.sample_only = True
                     yield problem
         except TooBigError:
-            return
+            continue
 
 
 def _cases_of_size(

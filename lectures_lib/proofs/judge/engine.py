@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from lectures_lib.proofs.expand.graph import Node, in_order
-from lectures_lib.proofs.expand.problem import Problem, cases
+from lectures_lib.proofs.expand.problem import Problem, cases, sizes_to_try
 from lectures_lib.proofs.expand.request import Request, Step, read
 from lectures_lib.proofs.expand.values import Array, Need, Value
 from lectures_lib.proofs.judge.slips import likely_slip
@@ -77,13 +77,13 @@ def _decide(request: Request, progress: Progress) -> Verdict:
     if not any(part.search.good for part in parts):
         return Verdict(Status.UNDECIDED, "no point was found that meets the hypotheses")
     if complete and prove_all(parts, QUICK_WORK, begin + QUICK_SECONDS):
-        return proved(parts)
+        return proved(parts, step)
     if complete and any(isinstance(d, Finite) for p in parts for d in p.problem.variables.values()):
         separate, failed, complete = look(cases(step, every_value=True))
         if failed is not None:
             return with_slip(failed, step, progress)
         if complete and prove_all(separate, QUICK_WORK, begin + QUICK_SECONDS):
-            return proved(separate)
+            return proved(separate, step)
         parts = separate
     failed, suspicious = look_harder(parts)
     if failed is not None:
@@ -100,7 +100,7 @@ def _decide(request: Request, progress: Progress) -> Verdict:
         agrees = Verdict(Status.UNDECIDED, told_why, points=points)
     progress(agrees)
     if complete and prove_all(parts, LONG_WORK, begin + LONG_SECONDS):
-        return proved(parts)
+        return proved(parts, step)
     return agrees
 
 
@@ -140,9 +140,27 @@ def with_slip(found: Failed, step: Step, progress: Progress) -> Verdict:
     return replace(verdict, slip=slip)
 
 
-def proved(parts: list[Part]) -> Verdict:
-    """The verdict when every case has its proof."""
-    return Verdict(Status.PROVED, proof_reason(parts), points=compared(parts))
+def proved(parts: list[Part], step: Step) -> Verdict:
+    """The verdict when every case has its proof: for every size, or for those that it names."""
+    choice = sizes_to_try(step)
+    reason, points = "exact algebra", compared(parts)
+    if choice.every:
+        return Verdict(Status.PROVED, reason, points=points)
+    if choice.larger:
+        reason += "; larger sizes were only sampled"
+    # a false equation fails at sample points; a false inequality may fail where none was
+    sure = not choice.larger or (step.relation == "==" and choice.telling)
+    shown = told_sizes(choice.chosen)
+    return Verdict(Status.PROVED, reason, points=points, sizes=shown, sampled=not sure)
+
+
+def told_sizes(chosen: list[dict[str, int]]) -> str:
+    """N = 1, 2, 3 or (N, d) = (1, 1), (2, 2)."""
+    names = list(chosen[0])
+    if len(names) == 1:
+        return f"{names[0]} = {', '.join(str(sizes[names[0]]) for sizes in chosen)}"
+    pairs = ", ".join(f"({', '.join(map(str, sizes.values()))})" for sizes in chosen)
+    return f"({', '.join(names)}) = {pairs}"
 
 
 def compared(parts: list[Part]) -> int:
@@ -231,17 +249,6 @@ def prove(part: Part, work: int, deadline: float, settle: bool = True) -> None:
     part.proved = not part.open_needs and all(
         prove_relation(proof, entry) for entry in range(len(part.problem.pairs))
     )
-
-
-def proof_reason(parts: list[Part]) -> str:
-    """At which sizes, if there were any."""
-    sizes = [part.problem.sizes for part in parts if not part.problem.sample_only]
-    if not sizes or not sizes[0]:
-        return "exact algebra"
-    shown = list(
-        dict.fromkeys(", ".join(f"{name} = {size}" for name, size in one.items()) for one in sizes)
-    )
-    return f"exact algebra for the sizes {'; '.join(shown)}"
 
 
 def told(problem: Problem, failure: Failure, points: int) -> Verdict:

@@ -33,20 +33,27 @@ class Witness:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on one step. `holds` is true for PROVED and AGREES only."""
+    """The verdict on one step."""
 
     status: Status
     reason: str = ""
     witness: Witness | None = None
     slip: str = ""  # the likely slip behind a refutation, in words
     points: int = 0  # how many exact sample points were compared
+    sizes: str = ""  # of a proof: the sizes it is for, "N = 1, 2, 3"; empty: for every size
+    sampled: bool = False  # larger sizes were only sampled, and samples may miss where it fails
 
     @property
     def holds(self) -> bool:
-        """True when nothing speaks against the step."""
-        return self.status in (Status.PROVED, Status.AGREES)
+        """True for AGREES and PROVED; not for an inequality that is proved for some sizes only."""
+        return self.status in (Status.PROVED, Status.AGREES) and not self.sampled
+
+    @property
+    def told(self) -> str:
+        """The status with the sizes that it is for: PROVED for N = 1, 2, 3."""
+        return f"{self.status} for {self.sizes}" if self.sizes else str(self.status)
 
     def __str__(self) -> str:
         parts = [str(self.witness) if self.witness else "", self.reason, self.slip]
         told = "; ".join(part for part in parts if part)
-        return f"{self.status}: {told}" if told else str(self.status)
+        return f"{self.told}: {told}" if told else self.told

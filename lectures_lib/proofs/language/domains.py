@@ -86,6 +86,7 @@ class Declared:
     shape: tuple[int | str, ...] = ()
     structure: str = ""
     sizes: tuple[int, ...] = ()  # of a size: where it is checked
+    bounded: bool = False  # of a size: these are all that there are
 
 
 DEFAULT_SIZES = (1, 2, 3, 4)
@@ -141,7 +142,7 @@ def _as_size(name: str, declared: Declared) -> Declared:
     if declared.kind == "scalar" and isinstance(declared.entry, Finite):
         values = declared.entry.values
         if all(value.denominator == 1 and 1 <= value <= LARGEST_SIZE for value in values):
-            return Declared("size", sizes=tuple(int(value) for value in values))
+            return Declared("size", sizes=tuple(int(value) for value in values), bounded=True)
     raise LineError(f"{name} is used as a size: declare it as a size or as int 1..{LARGEST_SIZE}")
 
 
@@ -174,7 +175,7 @@ def _size(match: re.Match[str], name: str) -> Declared:
     last = int(match[2] or first + len(DEFAULT_SIZES) - 1)
     if not 1 <= first <= last <= LARGEST_SIZE:
         raise LineError(f"sizes run from 1 to {LARGEST_SIZE}, found {match[0]!r} for {name}")
-    return Declared("size", sizes=tuple(range(first, last + 1)))
+    return Declared("size", sizes=tuple(range(first, last + 1)), bounded=bool(match[2]))
 
 
 def _number(text: str, name: str) -> Fraction:
