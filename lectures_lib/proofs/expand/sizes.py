@@ -256,7 +256,7 @@ class _Size:
         if op == "call" and term.name in ("outer", "hadamard"):
             return sum(known)
         if op in ("*", "@") or (op == "call" and term.name in ("dot", "sum", "trace")):
-            return sum(known) + (op != "*" or all(self.involved(part) for part in args))
+            return sum(known) + (op != "*" or not any(self.is_number(part) for part in args))
         if op == "/" and not self.involved(args[1], indices):
             return known[0]
         if op == "**" and args[1].op == "number" and args[1].value in range(1, 9):
