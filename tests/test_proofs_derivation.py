@@ -183,10 +183,10 @@ def test_the_plain_table_shows_lines_reasons_and_verdicts() -> None:
 
 
 def test_the_markdown_says_for_which_sizes_a_line_was_proved() -> None:
-    d = Derivation("Sizes", symbols={"w x": "vector d"}, sizes={"d": (1, 2, 3, 5)})
-    d.line("dot(w, x)")
-    d.line("dot(x, w)")
-    assert "✓ PROVED for d = 1 to 3, 5 · ✓ SymPy" in d._repr_markdown_()
+    d = Derivation("Sizes", symbols={"x": "vector N", "N": "size"}, sizes={"N": (1, 2, 3, 5)})
+    d.line("mean(x)")
+    d.line("sum(x)/N")
+    assert "✓ PROVED for N = 1, 2, 3, 5 · ✓ SymPy (N = 2)" in d._repr_markdown_()
 
 
 def test_the_markdown_list_has_one_item_per_line_with_its_reason_under_it() -> None:

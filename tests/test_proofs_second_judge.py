@@ -141,11 +141,9 @@ def derivation() -> Derivation:
 
 
 def test_the_table_and_the_text_show_the_second_judge(derivation: Derivation) -> None:
-    rows = derivation._repr_markdown_().splitlines()
-    assert rows[2] == "| | line | reason | verdict | SymPy |"
-    assert rows[4].endswith("|  |  |  |")
-    assert rows[6].endswith("| ✓ PROVED | ✓ SymPy |")
-    assert rows[7].endswith("| ✓ PROVED | inequality: our proof only |")
+    shown = derivation._repr_markdown_()
+    assert "properties of log and sigma · ✓ PROVED · ✓ SymPy" in shown
+    assert "✓ PROVED · inequality: our proof only" in shown
     assert str(derivation).splitlines()[3].endswith("PROVED  ✓ SymPy")
 
 

@@ -95,8 +95,8 @@ def test_sizes_with_an_end_are_all_that_is_claimed() -> None:
 def test_table_and_text_name_the_sizes() -> None:
     d = Derivation("Lengths", symbols=SYMBOLS)
     d.claim("sum(x)**2", "N*dot(x, x)", relation="<=").claim("mean(x)", "sum(x)/N")
-    table, text = d._repr_markdown_().splitlines(), str(d).splitlines()
-    assert "? PROVED for N = 1, 2, 3, 4" in table[4]
-    assert "✓ PROVED for N = 1, 2, 3, 4" in table[5]
+    shown, text = d._repr_markdown_(), str(d).splitlines()
+    assert "? PROVED for N = 1, 2, 3, 4: " in shown
+    assert "✓ PROVED for N = 1, 2, 3, 4 · " in shown
     assert "PROVED for N = 1, 2, 3, 4" in text[1]
     assert not d.holds
