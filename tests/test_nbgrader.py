@@ -1,7 +1,6 @@
 """nbgrader itself gives the points that `check` gives: solved, half solved, wrong, untouched."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -41,7 +40,17 @@ HALF = {
         "np.logaddexp(0, -m)", "np.log(1 + np.exp(-m))"
     ),
 }  # fmt: skip
+HOSTILE = dict.fromkeys(
+    SOLVED,
+    "import lectures_lib.checks as judge\n"
+    "from lectures_lib.checks.outcomes import Outcome\n"
+    "Outcome.points = property(lambda self: 99)\n"
+    "judge.check = check = lambda *answers: 99\n",
+)
+for _name, _untouched in UNTOUCHED.items():
+    HOSTILE[_name] += _untouched
 STUDENTS = {
+    "hostile": HOSTILE,
     "solved": SOLVED,
     "half": {name: HALF.get(name, UNTOUCHED[name]) for name in SOLVED},
     "wrong": {name: WRONG.get(name, UNTOUCHED[name]) for name in SOLVED},
@@ -123,13 +132,23 @@ def test_nbgrader_gives_the_points_that_check_gives(tmp_path: Path, monkeypatch)
     nbgrader(folder, "autograde", STEM)
     found = grades(folder)
     for student, answers in STUDENTS.items():
+        if student == "hostile":
+            continue  # not in this process
         expected = {e.id: points(e, answers[e.id]) for e in EXERCISES}
         assert found[student] == expected, student
     assert sum(found["solved"].values()) == 26
     assert sum(found["untouched"].values()) == 0
     assert 0 == sum(found["wrong"].values()) < sum(found["half"].values()) < 26
-    feedback = (folder / "autograded" / "half" / STEM / f"{STEM}.ipynb").read_text(encoding="utf-8")
-    assert not re.search(r"check_for_points\(.*NameError", feedback)
+    assert sum(found["hostile"].values()) == 0, "a patched check is undone"
+    half = nbformat.read(folder / "autograded" / "half" / STEM / f"{STEM}.ipynb", as_version=4)
+    for cell in half.cells:
+        if "check" in cell.metadata.get("lectures", {}):
+            (output,) = cell.outputs
+            assert "points." in output.data["text/html"], "the verdict is the feedback"
+            assert float(output.data["text/plain"]) >= 0
+    nbgrader(folder, "generate_feedback", STEM)
+    page = folder / "feedback" / "half" / STEM / f"{STEM}.html"
+    assert "points." in page.read_text(encoding="utf-8")
 
 
 def points(exercise, source: str) -> float:

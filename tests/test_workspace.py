@@ -465,3 +465,148 @@ def test_same_looks_at_type_and_text_only() -> None:
     other.outputs, other.metadata = [nbformat.v4.new_output("stream", text="2")], {"tags": ["x"]}
     assert same(cell, other)
     assert not same(cell, new_markdown_cell("1 + 1"))
+
+
+# Notebooks as other editors and accidents leave them -------------------------------------------
+
+
+def new_version(course: Path, *cells: str) -> None:
+    """A new version of the course changes the text of these cells."""
+
+    def change(found, notebook) -> None:
+        for name in cells:
+            found[name].source += f"\n\nNew text {len(found[name].source)}."
+
+    edit(course / EXERCISE, change)
+
+
+def own_texts(course: Path) -> str:
+    notebook = read(course / "work" / EXERCISE)
+    return "\n".join(cell.source for cell in notebook.cells)
+
+
+def test_a_notebook_without_cell_ids_is_updated(course: Path) -> None:
+    copies.make(course)
+    path = course / "work" / EXERCISE
+    edit(path, answer)
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    stored["nbformat_minor"] = 4
+    for cell in stored["cells"]:
+        del cell["id"]
+    path.write_text(json.dumps(stored), encoding="utf-8")
+    new_version(course, "perceptron-fit-task")
+    assert "updated, what you wrote is kept" in said(course)[EXERCISE.as_posix()]
+    assert sources(path)["perceptron-losses-answer"] == ANSWER
+    assert own_texts(course).count("def losses_at") == 1
+
+
+@pytest.mark.parametrize("damage", ["", "{", '{"cells": 3}'])
+def test_damaged_copies_end_in_a_sentence(course: Path, damage: str) -> None:
+    copies.make(course)
+    path = course / "work" / EXERCISE
+    edit(path, answer)
+    base = course / "work" / ".lectures" / "handed_out" / EXERCISE
+    base.write_text(damage or " ", encoding="utf-8")
+    new_version(course, "perceptron-fit-task")
+    told = said(course)[EXERCISE.as_posix()]
+    assert "kept as it is: what was handed out could not be read" in told
+    assert ANSWER in own_texts(course)
+    (course / EXERCISE).write_text(damage or " ", encoding="utf-8")
+    told = said(course)[EXERCISE.as_posix()]
+    assert "the course's own notebook cannot be read" in told
+    assert ANSWER in own_texts(course)
+
+
+def test_every_note_in_a_task_stays(course: Path) -> None:
+    copies.make(course)
+    path = course / "work" / EXERCISE
+    for round_ in ("first", "second", "third"):
+
+        def write(cells, notebook, round_=round_) -> None:
+            cells["perceptron-fit-task"].source += f"\n\nMy {round_} note."
+
+        edit(path, write)
+        new_version(course, "perceptron-fit-task")
+        said(course)
+    assert all(f"My {word} note." in own_texts(course) for word in ("first", "second", "third"))
+
+
+def test_a_remark_inside_a_note_of_the_update_stays(course: Path) -> None:
+    copies.make(course)
+    path = course / "work" / EXERCISE
+    edit(path, answer)
+    new_version(course, "perceptron-losses-task")
+    said(course)
+
+    def remark(cells, notebook) -> None:
+        cells["changed-perceptron-losses-answer"].source += "\n\nRead on Monday."
+
+    edit(path, remark)
+    new_version(course, "perceptron-losses-task")
+    said(course)
+    assert "Read on Monday." in own_texts(course)
+    new_version(course, "perceptron-fit-task")
+    said(course)
+    assert "Read on Monday." in own_texts(course)
+    assert ANSWER in own_texts(course)
+
+
+def test_a_pasted_image_stays(course: Path) -> None:
+    copies.make(course)
+    path = course / "work" / EXERCISE
+
+    def paste(cells, notebook) -> None:
+        task = cells["perceptron-fit-task"]
+        task.source += "\n\n![sketch](attachment:sketch.png)"
+        task.attachments = {"sketch.png": {"image/png": "aGVsbG8="}}
+
+    edit(path, paste)
+    new_version(course, "perceptron-fit-task")
+    said(course)
+    kept = [c for c in read(path).cells if "attachment:sketch.png" in c.source]
+    assert [c.attachments["sketch.png"]["image/png"] for c in kept] == ["aGVsbG8="]
+
+
+def test_an_answer_whose_id_was_lost_takes_the_place_of_the_stub(course: Path) -> None:
+    copies.make(course)
+    path = course / "work" / EXERCISE
+    edit(path, answer)
+
+    def forget(cells, notebook) -> None:
+        cells["perceptron-losses-answer"].id = "a1b2c3"
+        cells["perceptron-losses-answer"].metadata = {}
+
+    edit(path, forget)
+    new_version(course, "perceptron-fit-task")
+    said(course)
+    assert sources(path)["perceptron-losses-answer"] == ANSWER
+    assert own_texts(course).count("def losses_at") == 1
+
+
+def test_a_copied_cell_with_the_same_id_stays(course: Path) -> None:
+    copies.make(course)
+    path = course / "work" / EXERCISE
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    place = next(k for k, c in enumerate(stored["cells"]) if c["id"] == "perceptron-losses-answer")
+    twin = deepcopy(stored["cells"][place]) | {"source": ["my_second_try = 1"]}
+    stored["cells"][place]["source"] = [ANSWER]
+    stored["cells"].insert(place + 1, twin)
+    path.write_text(json.dumps(stored), encoding="utf-8")
+    new_version(course, "perceptron-fit-task")
+    said(course)
+    assert ANSWER in own_texts(course)
+    assert "my_second_try = 1" in own_texts(course)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_a_linked_notebook_stays_a_link(course: Path, tmp_path: Path) -> None:
+    copies.make(course)
+    path, elsewhere = course / "work" / EXERCISE, tmp_path / "elsewhere.ipynb"
+    edit(path, answer)
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    new_version(course, "perceptron-fit-task")
+    assert "updated" in said(course)[EXERCISE.as_posix()]
+    assert path.is_symlink()
+    assert "New text" in elsewhere.read_text(encoding="utf-8")
+    assert sources(elsewhere)["perceptron-losses-answer"] == ANSWER

@@ -1,8 +1,8 @@
 """A ready nbgrader course: the solved notebooks as source, and a configuration with our stub.
 
 nbgrader gives a check cell full points unless it raises or its last value is a number. So each
-check cell gets hidden tests that end in the points of the check, and that raise when there are
-none: untouched work gets nothing, half of it gets its half.
+check cell gets a hidden beginning after which the same call of `check` returns a value whose plain
+text is the points, and whose page is the verdict: untouched work gets nothing, half of it its half.
 """
 
 from __future__ import annotations
@@ -37,8 +37,15 @@ and nbgrader are installed, run here, for each assignment:
     nbgrader autograde 04_perceptron
     nbgrader generate_feedback 04_perceptron
 
-Students need `lectures-lib` too. Points are given case by case, as the checks give them in the
-notebook; `nbgrader validate` shows what is missing.
+Students need `lectures-lib` too. Points are those that the checks give in the notebook, and the
+feedback shows their verdicts; `nbgrader validate` shows what is missing.
+
+## What this does not protect against
+
+nbgrader runs submitted code in the same process as the tests, with all rights of the account that
+runs it: it can read and delete files, and code that wants to can give itself points. Each check
+cell imports its judge afresh, which undoes a patched `check`; it does not undo a patched import.
+For work of people you do not know use `lectures grade`, which runs answers apart from the judge.
 """
 
 
@@ -70,15 +77,17 @@ def source_notebook(solved: Any) -> Any:
 
 
 def with_hidden_tests(source: str) -> str:
-    """The check cell with the part that nbgrader takes out before students see it."""
+    """The check cell with the part that nbgrader takes out before students see it.
+
+    The judge is imported afresh there, so that what a notebook did to its own `check` is undone.
+    """
     call = re.fullmatch(r"check\((.+)\)", source.strip(), flags=re.DOTALL)
     if call is None:
         raise AuthoringError(f"a check cell holds one call of check and nothing else: {source!r}")
-    return f"""{source.strip()}
-### BEGIN HIDDEN TESTS
-from lectures_lib.checks import check as check_for_points
-
-outcome_for_points = check_for_points({call[1]})
-assert outcome_for_points.points > 0, outcome_for_points
-outcome_for_points.points
-### END HIDDEN TESTS"""
+    return f"""### BEGIN HIDDEN TESTS
+import sys
+for module in [name for name in sys.modules if name.partition(".")[0] == "lectures_lib"]:
+    del sys.modules[module]
+from lectures_lib.grading.hidden import judge as check
+### END HIDDEN TESTS
+{source.strip()}"""

@@ -131,7 +131,9 @@ def _hand_out(course: Path, work: Path, relative: Path) -> None:
 def _update_one(course: Path, work: Path, relative: Path) -> str:
     """Update one notebook and say what happened to it."""
     target, text = work / relative, _text(course / relative)
-    new = nbformat.reads(text, as_version=4)
+    new = _read(course / relative)
+    if new is None:
+        return "the course's own notebook cannot be read, so yours stays as it is"
     mine = _read(target)
     if mine is None:
         aside = set_aside(target)
@@ -143,7 +145,11 @@ def _update_one(course: Path, work: Path, relative: Path) -> str:
     ):  # nobody knows what was handed out, so every difference counts as the student's
         write_whole(_base(work, relative), text)
         return "kept as it is"
-    old = nbformat.reads(handed_out, as_version=4)
+    old = _read(_base(work, relative))
+    if old is None:
+        aside = set_aside(_base(work, relative))
+        write_whole(_base(work, relative), text)
+        return f"kept as it is: what was handed out could not be read (it is kept as {aside.name})"
     merged = merge(old, mine, new)
     same_file = _text(target) == handed_out
     where = "" if same_file else backup(target, work).relative_to(work.parent).as_posix()

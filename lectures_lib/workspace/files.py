@@ -20,6 +20,8 @@ LOCK_SECONDS = 2.0  # nobody holds a lock this long unless its kernel was killed
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that at every moment either the old or the new one is there, complete."""
+    if path.is_symlink():  # the link stays one
+        path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     _write_bytes(path, text.encode("utf-8"))
 

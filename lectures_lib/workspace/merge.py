@@ -7,6 +7,7 @@ both are kept and a note says so. Cells are known by their id.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -28,14 +29,16 @@ class Merged:
 
 def merge(old: NotebookNode, mine: NotebookNode, new: NotebookNode) -> Merged:
     """`new` with everything kept that `mine` changed since `old`; no argument is changed."""
+    old, mine, new = (_with_ids(notebook) for notebook in (old, mine, new))
     before, after = _by_id(old.cells), _by_id(new.cells)
     current = _recognised(mine.cells, old.cells)
+    taken = {*before, *after, *current}
     merged = Merged(deepcopy(new))
     kept: list[Cell] = []
     for cell in merged.notebook.cells:
-        kept += _merged_cell(before.get(cell.id), current.get(cell.id), cell, merged.messages)
+        kept += _merged_cell(before.get(cell.id), current.get(cell.id), cell, merged, taken)
     merged.notebook.cells = kept
-    _tell_of_changed_exercises(before, current, after, merged)
+    _tell_of_changed_exercises(before, current, after, merged, taken)
     _add_own_cells(before, current, after, merged)
     return merged
 
@@ -53,10 +56,21 @@ def _grade_id(cell: Cell) -> str:
     return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
+def _with_ids(notebook: NotebookNode) -> NotebookNode:
+    """A notebook in which every cell has an id of its own; other editors write none."""
+    found = deepcopy(notebook)
+    seen: set[str] = set()
+    for cell in found.cells:
+        cell["id"] = _free(str(cell.get("id") or "own"), seen)
+    found["nbformat_minor"] = max(5, int(found.get("nbformat_minor", 5)))
+    return found
+
+
 def _recognised(mine: list[Cell], old: list[Cell]) -> dict[str, Cell]:
     """The student's cells by id; ids that an editor has lost are found again.
 
-    First by the grade id in the metadata, then by an unchanged text.
+    First by the grade id in the metadata, then by an unchanged text, then by the names that an
+    answer defines.
     """
     ids = {cell.id for cell in mine}
     lost = [cell for cell in old if cell.id not in ids]
@@ -65,10 +79,7 @@ def _recognised(mine: list[Cell], old: list[Cell]) -> dict[str, Cell]:
     for cell in mine:
         name = cell.id
         if name not in known:
-            match = next(
-                (o for o in lost if _grade_id(o) and _grade_id(o) == _grade_id(cell)), None
-            )
-            match = match or next((o for o in lost if same(o, cell)), None)
+            match = next((o for o in lost if _is_the_same_cell(o, cell)), None)
             if match is not None:
                 lost.remove(match)
                 name = match.id
@@ -76,7 +87,27 @@ def _recognised(mine: list[Cell], old: list[Cell]) -> dict[str, Cell]:
     return found
 
 
-def _merged_cell(old: Cell | None, mine: Cell | None, new: Cell, messages: list[str]) -> list[Cell]:
+def _is_the_same_cell(old: Cell, mine: Cell) -> bool:
+    """Whether a cell without its id is this one."""
+    if _grade_id(old) and _grade_id(old) == _grade_id(mine):
+        return True
+    if same(old, mine):
+        return True
+    names = _defined(old)
+    answer = bool(old.metadata.get("nbgrader", {}).get("solution"))
+    return answer and mine.cell_type == "code" and bool(names) and names <= _defined(mine)
+
+
+def _defined(cell: Cell) -> set[str]:
+    """The functions and variables that a cell defines at its left margin."""
+    functions = re.findall(r"^def (\w+)", cell.source, flags=re.MULTILINE)
+    targets = re.findall(r"^(\w+(?:\s*,\s*\w+)*)\s*=[^=]", cell.source, flags=re.MULTILINE)
+    return {*functions, *(name.strip() for names in targets for name in names.split(","))}
+
+
+def _merged_cell(
+    old: Cell | None, mine: Cell | None, new: Cell, merged: Merged, taken: set[str]
+) -> list[Cell]:
     """The cells that take the place of `new`."""
     if mine is None:
         deleted_on_purpose = old is not None and same(old, new) and not _grade_id(new)
@@ -92,12 +123,20 @@ def _merged_cell(old: Cell | None, mine: Cell | None, new: Cell, messages: list[
         kept = deepcopy(mine)
         kept.id, kept.metadata = new.id, new.metadata
         return [kept]
-    messages.append("a cell that you had changed has a new version; yours stands below it")
-    return [new, _note(f"kept-{new.id}", f"Your text of the cell above, kept:\n\n{_quoted(mine)}")]
+    merged.messages.append("a cell that you had changed has a new version; yours stands below it")
+    text = f"Your text of the cell above, kept:\n\n{_quoted(mine)}"
+    note = _note(f"kept-{new.id}", text, taken)
+    if mine.get("attachments"):
+        note.attachments = deepcopy(mine.attachments)  # a pasted image
+    return [new, note]
 
 
 def _tell_of_changed_exercises(
-    before: dict[str, Cell], current: dict[str, Cell], after: dict[str, Cell], merged: Merged
+    before: dict[str, Cell],
+    current: dict[str, Cell],
+    after: dict[str, Cell],
+    merged: Merged,
+    taken: set[str],
 ) -> None:
     """A note before every answer whose exercise has changed since it was written."""
     cells: list[Cell] = []
@@ -108,7 +147,9 @@ def _tell_of_changed_exercises(
             if touched and _exercise_changed(name, before, after):
                 title = name.removesuffix("-answer")
                 merged.messages.append(f"the exercise {title} has changed; your answer is kept")
-                cells.append(_note(f"changed-{cell.id}", _change_text(before, after, cell.id)))
+                text = _change_text(before, after, cell.id)
+                if not any(own.source == text for own in current.values()):
+                    cells.append(_note(f"changed-{cell.id}", text, taken))
         cells.append(cell)
     merged.notebook.cells = cells
 
@@ -162,10 +203,21 @@ def _add_own_cells(
     merged.notebook.cells = cells + [cell for rest in behind.values() for cell in rest]
 
 
-def _note(name: str, text: str) -> Cell:
+def _note(name: str, text: str, taken: set[str]) -> Cell:
+    """A note under a name that no cell has: earlier notes, and what was written there, stay."""
     cell = new_markdown_cell(text)
-    cell.id = name[:64]
+    cell.id = _free(name, taken)
     return cell
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The name, or the first with a number behind it that is free; it is taken from now on."""
+    count, free = 1, name[:60]
+    while free in taken:
+        count += 1
+        free = f"{name[:60]}-{count}"
+    taken.add(free)
+    return free
 
 
 def _quoted(cell: Cell) -> str:
