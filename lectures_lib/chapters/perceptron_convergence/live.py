@@ -40,7 +40,7 @@ SAMPLE = 32  # of make_separable: its w* points up to the right, away from the o
 
 PLANE = Axis("x₁", -3.0, 5.0), Axis("x₂", -3.0, 5.0)
 DECADES = {0: "1", 1: "10", 2: "100", 3: "1000", 4: "10⁴", 5: "10⁵", 6: "10⁶"}
-UPPER, LOWER = "‖wₜ‖ is at most √t R: slope ½", "at least t γ: slope 1"
+UPPER, LOWER = "at most √t R, slope ½", "at least t γ, slope 1"
 SHOWN = 48  # states at most in the curve of the run
 ARROW = 1.5  # length of the drawn w*, which is a unit vector
 
