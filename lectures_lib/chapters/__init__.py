@@ -108,7 +108,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "likelihood",
         "The likelihood, the cross-entropy, and why they are the same thing",
         "logistic",
-        (50, 45),
+        (50, 55),
         "logistic_model",
     ),
     _chapter(

@@ -5,9 +5,13 @@ from math import log, prod
 
 import numpy as np
 import pytest
+import sympy
 
+from lectures_lib import logistic
 from lectures_lib.chapters.likelihood import live, pictures
+from lectures_lib.decision import entropy
 from lectures_lib.figures import Arrow, Bars, Curve, Points
+from tests.exercise_tests import ExerciseTests
 
 X12, Y12 = (np.array(values) for values in live.SAMPLES["overlapping"])
 
@@ -103,3 +107,103 @@ def test_the_live_figures_are_sent_ahead() -> None:
         products.append(float(dict(bars.scene.readouts)["product"]))
     assert all(a < b < 1 for a, b in pairwise(products))
     assert not bars.scene.marks(Arrow)
+
+
+# The exercises ------------------------------------------------------------------------------
+
+
+def written_with_integers(p, y):
+    """Multiply, and move the comma before anything can underflow."""
+    digits, exponent = 1.0, 0
+    for chance, label in zip(p, y, strict=True):
+        digits *= chance if label else 1 - chance
+        while digits < 1:
+            digits, exponent = digits * 10, exponent - 1
+    return digits, exponent
+
+
+def written_by_natural_logarithms(p, y):
+    total = np.sum(y * np.log(p) + (1 - y) * np.log1p(-p)) / np.log(10)
+    exponent = np.floor(total)
+    return [np.exp((total - exponent) * np.log(10))], exponent
+
+
+def soft_by_cases(z, q):
+    cross, divergence = [], []
+    for score, share in zip(z, q, strict=True):
+        log_one = -np.log1p(np.exp(-score)) if score > -30 else score
+        log_zero = -np.log1p(np.exp(score)) if score < 30 else -score
+        loss = -share * log_one - (1 - share) * log_zero
+        known = sum(r * np.log(r) for r in (share, 1 - share) if r > 0)
+        cross.append(loss)
+        divergence.append(loss + known)
+    return sum(cross) / len(z), sum(divergence) / len(z)
+
+
+def soft_with_the_library(z, q):
+    losses = -(q * logistic.log_sigmoid(z) + (1 - q) * logistic.log_sigmoid(-z))
+    return np.array([losses.mean(), losses.mean() - entropy(np.c_[q, 1 - q]).mean()])
+
+
+W, X, S, Y = sympy.symbols("w x s y", real=True)
+COMPLEX = dict(zip("wxsy", sympy.symbols("w x s y"), strict=True))
+
+
+def cosh_form():
+    """The curvatures with hyperbolic functions, and without the label where it does not matter."""
+    return (
+        X**2 / (4 * sympy.cosh(W * X / 2) ** 2),
+        sympy.diff((Y - (1 + sympy.tanh(W * X / 2)) / 2) ** 2, W, 2),
+    )
+
+
+def by_hand():
+    w, x, s, y = (COMPLEX[name] for name in "wxsy")
+    h, m = 1 / (1 + sympy.exp(-w * x)), 1 / (1 + sympy.exp(s * w * x))
+    loss = x**2 * m * (1 - m)
+    error = 2 * x**2 * h * (1 - h) * (2 * h - 3 * h**2 - y + 2 * y * h)
+    return loss, error
+
+
+class TestExercises(ExerciseTests):
+    slug = "likelihood"
+    right_answers = {
+        "likelihood.written": [(written_with_integers,), (written_by_natural_logarithms,)],
+        "likelihood.soft_loss": [(soft_by_cases,), (soft_with_the_library,)],
+        "likelihood.curvatures": [cosh_form(), by_hand()],
+        "likelihood.best_coin": [
+            (
+                """
+                = q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))
+                <= q*log(q) + (1 - q)*log(1 - q) + q*(t/q - 1) + (1 - q)*((1 - t)/(1 - q) - 1)
+                = q*log(q) + (1 - q)*log(1 - q) + (t - q) + (q - t)
+                = q*log(q) + (1 - q)*log(1 - q)
+                """,
+            ),
+            (
+                "= q*log(q*(t/q)) + (1 - q)*log((1 - q)*((1 - t)/(1 - q)))\n"
+                "= q*log(q) + q*log(t/q) + (1 - q)*log(1 - q) + (1 - q)*log((1 - t)/(1 - q))\n"
+                "<= q*log(q) + q*(t/q - 1) + (1 - q)*log(1 - q) + (1 - q)*((1 - t)/(1 - q) - 1)\n"
+                "= q*log(q) + (1 - q)*log(1 - q)",
+            ),
+        ],
+        "likelihood.two_goals": [
+            ([0, 1, 2, 3, 4, 5, 6, 7, -60, 60], [0] * 4 + [1] * 4 + [1, 0]),
+            (np.append(np.arange(12.0), [200, -200])[:, None], [0] * 6 + [1] * 6 + [0, 1]),
+        ],
+    }  # fmt: skip
+    wrong_data = {
+        "likelihood.two_goals": {
+            "The classes are separable": (range(8), [0] * 4 + [1] * 4),
+            "As the seven points of the chapter": (pictures.SEVEN_X, pictures.SEVEN_Y),
+            "The far example is too near": (range(9), [0] * 4 + [1] * 4 + [0]),
+            "The labels are turned round": ([*range(8), 100], [1] * 4 + [0] * 4 + [1]),
+            "Too many on the wrong side": ([0, 1, 2, 3, 4, 5], [0, 1, 0, 1, 0, 1]),
+        },
+    }
+    still_right = {
+        (
+            "log_q, log_rest = np.log(np.where(q > 0, q, 1)), np.log(np.where(q < 1, 1 - q, 1))",
+            "1 -> 2",
+        ): "where a share is 0 its logarithm is multiplied by 0, whatever it is",
+    }

@@ -2,6 +2,650 @@
 
 from __future__ import annotations
 
-from lectures_lib.checks.author import Exercise
+import warnings
+from typing import Any
 
-EXERCISES: tuple[Exercise, ...] = ()
+import numpy as np
+
+from lectures_lib.checks.author import (
+    Array,
+    Case,
+    Choice,
+    Exercise,
+    Expression,
+    Function,
+    Prediction,
+    Proof,
+    Property,
+    Result,
+    Rng,
+    Slip,
+    Step,
+    Values,
+)
+from lectures_lib.logistic import LogisticRegression
+
+LIKELIHOOD, ONE_EXAMPLE = "The likelihood", "The loss of one example"
+CONVEX, DIVERGENCE = "Convex, and why that matters", "The same number, told by a divergence"
+WRONG_WAYS = "What goes wrong"
+
+
+# One forecast too sure -----------------------------------------------------------------------
+
+TOO_SURE = Exercise(
+    id="likelihood.too_sure",
+    title="One forecast too sure",
+    minutes=3,
+    section=LIKELIHOOD,
+    hints=(
+        "Which factor does the one wrong forecast put into the product?",
+        "The likelihood is the product of the probabilities that were given to what happened.",
+        "`np.prod([1.0] * 999 + [0.0])`",
+    ),
+    parts=(
+        Prediction(
+            ("outcome", "outcome_reason"),
+            (
+                Choice("a", "0.999", False, "That is the share of right answers, the accuracy."),
+                Choice("b", "0", True, "999 factors are 1, and one is 0."),
+                Choice("c", "1", False, "It would be 1 if all thousand had come true."),
+                Choice(
+                    "d",
+                    "A number near 0 that depends on the passenger.",
+                    False,
+                    "A probability of 0 was given to what happened: the product is exactly 0.",
+                ),
+            ),
+            (
+                Choice(
+                    "a",
+                    "Products of a thousand numbers are too small for a computer.",
+                    False,
+                    "999 of the factors are 1; nothing is lost by rounding here.",
+                ),
+                Choice(
+                    "b",
+                    "What happened once had been called impossible, and no other factor can "
+                    "repair that.",
+                    True,
+                    "On the log scale this is a loss of infinity. A model with a sigmoid never "
+                    "says 0.",
+                ),
+                Choice(
+                    "c",
+                    "The likelihood counts the mistakes.",
+                    False,
+                    "Then one mistake in a thousand would cost little.",
+                ),
+                Choice(
+                    "d",
+                    "The labels are not independent.",
+                    False,
+                    "The product assumes that they are; the zero has another cause.",
+                ),
+            ),
+            points=2.0,
+        ),
+    ),
+)
+
+
+# The likelihood in two numbers ---------------------------------------------------------------
+
+
+def written_likelihood(p: Array, y: Array) -> Any:
+    given = np.where(y == 1, p, 1 - p)
+    decimal = np.log10(given).sum()
+    exponent = np.floor(decimal)
+    digits = 10 ** (decimal - exponent)
+    return digits, exponent
+
+
+def _forecasts(rng: Rng) -> tuple[Any, ...]:
+    n = int(rng.choice([3, 5, 8, 900, 2500]))
+    return rng.uniform(0.03, 0.97, n), rng.integers(0, 2, n)
+
+
+COIN = (np.full(2000, 0.5), np.arange(2000) % 2)
+
+WRITTEN = Exercise(
+    id="likelihood.written",
+    title="A likelihood that no number of the computer can hold",
+    minutes=8,
+    section=LIKELIHOOD,
+    hints=(
+        "Which number carries all that is needed and does not underflow? In which base are the "
+        "digits wanted?",
+        "log10 of the likelihood is a sum. Its integer part (rounded down) is the exponent, and "
+        "10 to the power of the rest are the digits.",
+        "`decimal = np.log10(given).sum()`, then `np.floor(decimal)`; the digits are "
+        "`10 ** (decimal - exponent)`.",
+    ),
+    remark="Likelihoods are compared by their logarithms for the same reason: the difference of "
+    "two logarithms says how many times more probable one model made what happened.",
+    parts=(
+        Function(
+            written_likelihood,
+            (Result("digits", points=2), Result("exponent", kind="count", points=2)),
+            (
+                Case("three labels", (np.array([0.9, 0.2, 0.7]), np.array([1, 0, 1]))),
+                Case("the same, other labels", (np.array([0.9, 0.2, 0.7]), np.array([0, 1, 1]))),
+                Case("a coin, 2000 times", COIN),
+                Case("one label", (np.array([0.125]), np.array([1]))),
+            ),
+            _forecasts,
+            (
+                Slip(
+                    "The labels are not used",
+                    "The factor of an example with label 0 is 1 − p.",
+                    "np.where(y == 1, p, 1 - p) -> p",
+                    erratum="E2-13",
+                ),
+                Slip(
+                    "The labels are exchanged",
+                    "p is the probability of label 1.",
+                    "np.where(y == 1, p, 1 - p) -> np.where(y == 1, 1 - p, p)",
+                ),
+                Slip(
+                    "The larger of p and 1 − p",
+                    "The factor belongs to the label that was observed, also when it was the less "
+                    "probable one.",
+                    "np.where(y == 1, p, 1 - p) -> np.maximum(p, 1 - p)",
+                    erratum="E2-11",
+                ),
+                Slip(
+                    "The natural logarithm",
+                    "Digits and exponent are wanted in powers of ten: `np.log10`.",
+                    "np.log10( -> np.log(",
+                ),
+                Slip(
+                    "The exponent is rounded to the nearest",
+                    "Then the digits can be below 1. Round down: `np.floor`.",
+                    "np.floor -> np.rint",
+                ),
+                Slip(
+                    "The exponent is cut at the comma",
+                    "For a negative number that rounds up. Round down: `np.floor`.",
+                    "np.floor -> np.trunc",
+                ),
+                Slip(
+                    "The mean instead of the sum",
+                    "The likelihood is the product of all factors, its logarithm the sum.",
+                    ".sum() -> .mean()",
+                ),
+                Slip(
+                    "The sign of the rest",
+                    "Digits times 10 to the exponent is the likelihood: the rest is what is left "
+                    "above the exponent.",
+                    "decimal - exponent -> exponent - decimal",
+                ),
+            ),
+            valid=lambda p, y: len(p) == len(y) and bool(((p > 0) & (p < 1)).all()),
+        ),
+    ),
+)
+
+
+# Loss and divergence for uncertain labels ----------------------------------------------------
+
+
+def soft_loss(z: Array, q: Array) -> Any:
+    cross = np.logaddexp(0, z) - q * z
+    ones, zeros = np.where(q > 0, q, 1), np.where(q < 1, 1 - q, 1)
+    entropy = -(q * np.log(ones) + (1 - q) * np.log(zeros))
+    divergence = cross - entropy
+    return cross.mean(), divergence.mean()
+
+
+def _soft(rng: Rng) -> tuple[Any, ...]:
+    """Scores, now and then huge, and probabilities of label 1, now and then certain."""
+    n = int(rng.integers(3, 8))
+    q = rng.uniform(0, 1, n)
+    q[rng.random(n) < 0.25] = rng.integers(0, 2)
+    return rng.normal(size=n) * rng.choice([1.0, 3.0, 700.0], p=[0.5, 0.3, 0.2]), q
+
+
+def _rounded(z: Array, q: Array) -> Any:
+    return soft_loss(z, np.rint(q))
+
+
+def _clipped(z: Array, q: Array) -> Any:
+    with np.errstate(over="ignore"):
+        p = np.clip(1 / (1 + np.exp(-z)), 1e-12, 1 - 1e-12)
+    cross = -(q * np.log(p) + (1 - q) * np.log(1 - p))
+    r = np.clip(q, 1e-12, 1 - 1e-12)
+    return cross.mean(), (cross + r * np.log(r) + (1 - r) * np.log(1 - r)).mean()
+
+
+def _reversed(z: Array, q: Array) -> Any:
+    with np.errstate(all="ignore"):
+        p = 1 / (1 + np.exp(-z))
+        other = p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q))
+    return soft_loss(z, q)[0], other.mean()
+
+
+SOFT = Exercise(
+    id="likelihood.soft_loss",
+    title="Cross-entropy and divergence for uncertain labels",
+    minutes=12,
+    section=DIVERGENCE,
+    hints=(
+        "Start from the loss in terms of the score, which needs no sigmoid. Nothing in it asks "
+        "the label to be 0 or 1. What has to be taken away to get the divergence?",
+        "cross-entropy = log(1 + e^z) − q·z, and the divergence is the cross-entropy minus the "
+        "entropy −q·log q − (1 − q)·log(1 − q), with 0·log 0 = 0.",
+        "`np.logaddexp(0, z) - q * z`; for the entropy, `np.log(np.where(q > 0, q, 1))` is log q "
+        "where q is positive, and 0 otherwise.",
+    ),
+    remark="The two differ by the entropy of the labels, which no weight can change: lowering one "
+    "lowers the other by as much.",
+    parts=(
+        Function(
+            soft_loss,
+            (
+                Result("cross_entropy", points=3, absolute=1e-9),
+                Result("divergence", points=2, absolute=1e-9),
+            ),
+            (
+                Case("certain labels", (np.array([0.0, 2.0, -1.0]), np.array([1.0, 1.0, 0.0]))),
+                Case("uncertain labels", (np.array([0.0, 2.0, -1.0]), np.array([0.5, 0.75, 0.1]))),
+                Case(
+                    "scores of 1000 and −1000", (np.array([1000.0, -1000.0]), np.array([0.0, 0.25]))
+                ),
+                Case(
+                    "a model that says what is true",
+                    (np.log([0.25 / 0.75, 3.0]), np.array([0.25, 0.75])),
+                ),
+            ),
+            _soft,
+            (
+                Slip(
+                    "Only the first class",
+                    "Label 0 has its share as well: the loss is −q·log p − (1 − q)·log(1 − p).",
+                    "np.logaddexp(0, z) - q * z -> q * np.logaddexp(0, -z)",
+                ),
+                Slip(
+                    "The labels are rounded",
+                    "q is used as it is; a label of 0.75 is not a label of 1.",
+                    "- q * z -> - np.rint(q) * z",
+                    also=(_rounded,),
+                ),
+                Slip(
+                    "The sign of the score",
+                    "The loss is log(1 + e^z) − q·z: a large score is good for label 1.",
+                    "logaddexp(0, z) - q * z -> logaddexp(0, -z) + q * z",
+                ),
+                Slip(
+                    "The entropy is added",
+                    "Cross-entropy = entropy + divergence, so the divergence is the difference.",
+                    "cross - entropy -> cross + entropy",
+                ),
+                Slip(
+                    "The entropy is forgotten",
+                    "For uncertain labels the cross-entropy is larger than the divergence, by the "
+                    "entropy of the labels.",
+                    "cross - entropy -> cross",
+                    erratum="E0-16",
+                ),
+                Slip(
+                    "Half of the entropy",
+                    "Both classes contribute to the entropy: −q·log q − (1 − q)·log(1 − q).",
+                    "q * np.log(ones) + (1 - q) * np.log(zeros) -> q * np.log(ones)",
+                ),
+                Slip(
+                    "The divergence the other way round",
+                    "The mean is taken over the labels: q stands in front of the logarithm.",
+                    _reversed,
+                ),
+                Slip(
+                    "Sums instead of means",
+                    "Losses in this course are means over the examples.",
+                    "cross.mean(), divergence.mean() -> cross.sum(), divergence.sum()",
+                    erratum="E0-17",
+                ),
+                Slip(
+                    "Cut off near 0 and 1",
+                    "A clipped probability makes every loss at most 28. From the score the loss "
+                    "comes out right at any size.",
+                    _clipped,
+                ),
+            ),
+            valid=lambda z, q: len(z) == len(q) and bool(((q >= 0) & (q <= 1)).all()),
+        ),
+    ),
+)
+
+
+# Two curvatures, in SymPy --------------------------------------------------------------------
+
+
+def loss_curvature(w: float, x: float, s: float) -> Any:
+    p = 1 / (1 + np.exp(-s * w * x))
+    return p * (1 - p) * x**2 * s**2
+
+
+def error_curvature(w: float, x: float, y: float) -> Any:
+    p = 1 / (1 + np.exp(-w * x))
+    slope = p * (1 - p)
+    return 2 * (slope + (p - y) * (1 - 2 * p)) * slope * x**2
+
+
+def _signed_place(rng: Rng) -> tuple[Any, ...]:
+    return float(rng.normal()), float(rng.normal() * 2), float(rng.choice([-1, 1]))
+
+
+def _labelled_place(rng: Rng) -> tuple[Any, ...]:
+    return float(rng.normal()), float(rng.normal() * 2), float(rng.choice([0, 1]))
+
+
+CURVATURES = Exercise(
+    id="likelihood.curvatures",
+    title="Which of the two bends down, in SymPy",
+    minutes=12,
+    section=CONVEX,
+    hints=(
+        "Let SymPy differentiate: write the loss of one example as an expression, and "
+        "differentiate it twice with respect to w.",
+        "sp.diff(f, w, 2), with f = log(1 + e^(−s·w·x)) for the first and f = (y − σ(w·x))² for "
+        "the second. Any form of the result is right.",
+        "`w, x, s, y = sp.symbols('w x s y', real=True)`, and then "
+        "`sp.diff(sp.log(1 + sp.exp(-s * w * x)), w, 2)`.",
+    ),
+    remark="The first is a product of squares and of a p(1 − p): never negative. The second is "
+    "negative wherever the right answer is given less than one third.",
+    parts=(
+        Expression(
+            loss_curvature,
+            (
+                Case("w = 0", (0.0, 1.5, 1.0)),
+                Case("label −1", (0.5, 2.0, -1.0)),
+                Case("x = 0", (1.0, 0.0, 1.0)),
+                Case("a large margin", (4.0, 3.0, 1.0)),
+            ),
+            _signed_place,
+            points=3,
+            slips=(
+                Slip(
+                    "The inner derivative is missing",
+                    "z = w·x: each derivative with respect to w brings a factor x.",
+                    "* x**2 * s**2 -> ",
+                ),
+                Slip(
+                    "The inner derivative only once",
+                    "Two derivatives with respect to w bring x², and s² = 1.",
+                    "x**2 * s**2 -> x * s",
+                    also=("x**2 * s**2 -> x", "x**2 * s**2 -> x**2 * s"),
+                ),
+                Slip(
+                    "The slope",
+                    "This is the first derivative; the curvature is the second.",
+                    "p * (1 - p) * x**2 * s**2 -> -(1 - p) * s * x",
+                ),
+                Slip(
+                    "The wrong sign",
+                    "This is the curvature of the log-likelihood; the loss is minus that.",
+                    "return p * (1 - p) -> return -p * (1 - p)",
+                ),
+            ),
+        ),
+        Expression(
+            error_curvature,
+            (
+                Case("label 1, w = 0", (0.0, 1.5, 1.0)),
+                Case("label 1, very wrong", (-2.0, 1.5, 1.0)),
+                Case("label 0, very wrong", (2.0, 1.5, 0.0)),
+                Case("label 0, right", (-1.0, 1.0, 0.0)),
+            ),
+            _labelled_place,
+            points=3,
+            slips=(
+                Slip(
+                    "One term of the product rule",
+                    "The slope 2(p − y)·p(1 − p)·x is a product of two functions of w; the second "
+                    "one, p(1 − p), changes too.",
+                    "slope + (p - y) * (1 - 2 * p) -> slope",
+                ),
+                Slip(
+                    "The slope of the error",
+                    "This is the first derivative; the curvature is the second.",
+                    "2 * (slope + (p - y) * (1 - 2 * p)) * slope * x**2 -> 2 * (p - y) * slope * x",
+                ),
+                Slip(
+                    "The factor 2",
+                    "The derivative of a square has the factor 2.",
+                    "return 2 * -> return ",
+                ),
+                Slip(
+                    "The factor x is missing",
+                    "z = w·x: each derivative with respect to w brings a factor x.",
+                    "* slope * x**2 -> * slope",
+                    also=("* slope * x**2 -> * slope * x",),
+                ),
+                Slip(
+                    "The other label",
+                    "The error is (y − σ(w·x))²: for y = 1 it is (1 − σ)², for y = 0 it is σ².",
+                    "(p - y) -> (p - 1 + y)",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# The best coin -------------------------------------------------------------------------------
+
+BEST_COIN = Exercise(
+    id="likelihood.best_coin",
+    title="No coin is better than the share, without a derivative",
+    minutes=12,
+    section=DIVERGENCE,
+    hints=(
+        "Write t as q·(t/q) and 1 − t as (1 − q)·((1 − t)/(1 − q)). What do the logarithms become?",
+        "log t = log q + log(t/q), and log u ≤ u − 1 for every positive u. Use it twice.",
+        "After the split, the second line is "
+        "`<= q*log(q) + (1 - q)*log(1 - q) + q*(t/q - 1) + (1 - q)*((1 - t)/(1 - q) - 1)`.",
+    ),
+    remark="Equality holds only for t = q, where log u = u − 1 is used at u = 1. The same two "
+    "lines prove that a divergence is never negative.",
+    parts=(
+        Proof(
+            "best_coin",
+            "q*log(t) + (1 - q)*log(1 - t)",
+            (
+                Step(
+                    "the entropy is split off",
+                    "q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))",
+                    without=r"log\(t\)|log\(1 ?- ?t\)",
+                ),
+                Step(
+                    "log u is at most u - 1, twice",
+                    "q*log(q) + (1 - q)*log(1 - q) + q*(t/q - 1) + (1 - q)*((1 - t)/(1 - q) - 1)",
+                ),
+                Step("what was added is 0", "q*log(q) + (1 - q)*log(1 - q)"),
+            ),
+            symbols={"q t": "probability"},
+            slips=(
+                Slip(
+                    "The quotient is upside down, or subtracted",
+                    "log t = log q + log(t/q): the new parameter stands above, and the parts are "
+                    "added.",
+                    "q*log(t/q) -> q*log(q/t)",
+                    also=("log((1 - t)/(1 - q)) -> log((1 - q)/(1 - t))",),
+                ),
+                Slip(
+                    "A weight is lost",
+                    "q multiplies the whole logarithm, both of its parts; 1 − q the other one.",
+                    "q*log(t/q) -> log(t/q)",
+                    also=("(1 - q)*log((1 - t)/(1 - q)) -> log((1 - t)/(1 - q))",),
+                ),
+                Slip(
+                    "Half of the entropy is lost",
+                    "Both terms are split: q·log q and (1 − q)·log(1 − q) stay behind.",
+                    "q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) -> q*log(q) + q*log(t/q)",
+                ),
+                Slip(
+                    "The bound is turned round",
+                    "log u ≤ u − 1: the quotient stands first.",
+                    "q*(t/q - 1) -> q*(1 - t/q)",
+                    also=("((1 - t)/(1 - q) - 1) -> (1 - (1 - t)/(1 - q))",),
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Likelihood against accuracy -----------------------------------------------------------------
+
+
+def _fit(x: Array, y: Array) -> tuple[float, float] | None:
+    """w0 and w of maximum likelihood, or None where there is no maximum."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = LogisticRegression().fit(x[:, None], y)
+    return (float(model.intercept_[0]), float(model.coef_[0, 0])) if model.converged_ else None
+
+
+def best_threshold(x: Array, y: Array) -> float:
+    """The largest share that a threshold gets right, class 1 above it."""
+    cuts = np.concatenate([[x.min() - 1], np.unique(x)])
+    return max(float(np.mean((x > cut) == (y == 1))) for cut in cuts)
+
+
+def _two_classes(y: Array) -> bool:
+    return bool(np.isin(y, (0, 1)).all() and 0 < y.sum() < len(y))
+
+
+def _has_maximum(x: Array, y: Array) -> str:
+    if len(x) > 20:
+        return f"There are {len(x)} examples; at most 20 are allowed."
+    if len(x) != len(y):
+        return f"There are {len(x)} values of x and {len(y)} labels."
+    if not _two_classes(y):
+        return "The labels must be 0 and 1, and both must occur."
+    if _fit(x, y) is None:
+        return "The likelihood has no maximum: some threshold separates the classes."
+    return ""
+
+
+def likelihood_share(x: Array, y: Array) -> float:
+    """The share that the model of maximum likelihood gets right."""
+    fitted = _fit(x, y)
+    if fitted is None:
+        return 1.0
+    return float(np.mean((fitted[0] + fitted[1] * x > 0) == (y == 1)))
+
+
+def _likelihood_is_wrong(x: Array, y: Array) -> str:
+    if _has_maximum(x, y):
+        return "First the data must have a maximum of the likelihood."
+    share = likelihood_share(x, y)
+    if share <= 0.4:
+        return ""
+    return f"Maximum likelihood gets {share:.0%} of the labels right; expected 40 % or less."
+
+
+def _threshold_is_right(x: Array, y: Array) -> str:
+    if len(x) != len(y) or not _two_classes(y):
+        return "First give as many labels 0 and 1 as values of x."
+    share = best_threshold(x, y)
+    if share >= 0.8:
+        return ""
+    return f"The best threshold gets {share:.0%} of the labels right; expected 80 % or more."
+
+
+def _readable(x: Array, y: Array) -> bool:
+    return len(x) == len(y) and _two_classes(y)
+
+
+def _separable(x: Array, y: Array) -> bool:
+    return _readable(x, y) and _fit(x, y) is None
+
+
+def _chapters_own(x: Array, y: Array) -> bool:
+    return bool(
+        _readable(x, y)
+        and not _has_maximum(x, y)
+        and 0.4 < likelihood_share(x, y) < 0.6
+        and best_threshold(x, y) >= 0.8
+    )
+
+
+def _outlier_too_near(x: Array, y: Array) -> bool:
+    return bool(
+        _readable(x, y)
+        and not _has_maximum(x, y)
+        and likelihood_share(x, y) >= 0.6
+        and best_threshold(x, y) >= 0.8
+    )
+
+
+def _too_mixed(x: Array, y: Array) -> bool:
+    return bool(
+        _readable(x, y) and not _has_maximum(x, y) and best_threshold(x, y) < 0.8
+    ) and not _turned(x, y)
+
+
+def _turned(x: Array, y: Array) -> bool:
+    return _readable(x, y) and best_threshold(x, y) < 0.8 <= best_threshold(x, 1 - y)
+
+
+TWO_GOALS = Exercise(
+    id="likelihood.two_goals",
+    title="Data on which the two goals part",
+    minutes=10,
+    section=WRONG_WAYS,
+    hints=(
+        "A single example far out on the wrong side costs the likelihood more than many small "
+        "mistakes near the middle. What does the curve do to make it cheaper?",
+        "Start with two classes that a threshold separates, as many of each, and add one example "
+        "of label 0 far out on the side of label 1. With how many of each class do most labels end "
+        "on the wrong side of the turned curve?",
+        "Fit with `LogisticRegression().fit(x[:, None], y)` and look at `model.coef_`: it must "
+        "have become negative. Try `np.append(np.arange(8), 30)` and move the last value.",
+    ),
+    remark="The turned curve is nearly flat: it says about one half to everybody. For decisions, "
+    "look at the far example before anything else.",
+    parts=(
+        Values(
+            ("x_part", "y_part"),
+            (
+                Property("the likelihood has a maximum", 1.0, _has_maximum),
+                Property("maximum likelihood is right for 40 % or less", 2.0, _likelihood_is_wrong),
+                Property("a threshold is right for 80 % or more", 2.0, _threshold_is_right),
+            ),
+            (Result("x_part", ("N",)), Result("y_part", ("N",), "count")),
+            (
+                Slip(
+                    "The classes are separable",
+                    "A threshold gets everything right, so the weights grow without end. Add an "
+                    "example on the wrong side.",
+                    recognise=_separable,
+                ),
+                Slip(
+                    "As the seven points of the chapter",
+                    "Maximum likelihood is right for about half. With as many examples of label 1 "
+                    "as of label 0 on the left, the turned curve is wrong for most of both.",
+                    recognise=_chapters_own,
+                ),
+                Slip(
+                    "The far example is too near",
+                    "The curve has not turned round yet: move the example further out.",
+                    recognise=_outlier_too_near,
+                ),
+                Slip(
+                    "The labels are turned round",
+                    "The threshold says label 1 for the larger x: exchange the labels 0 and 1.",
+                    recognise=_turned,
+                ),
+                Slip(
+                    "Too many on the wrong side",
+                    "No threshold is right for 80 %: one example far out is enough.",
+                    recognise=_too_mixed,
+                ),
+            ),
+        ),
+    ),
+)
+
+EXERCISES = (TOO_SURE, WRITTEN, SOFT, CURVATURES, BEST_COIN, TWO_GOALS)
