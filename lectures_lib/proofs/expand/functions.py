@@ -14,7 +14,7 @@ from lectures_lib.proofs.expand.calculus import diff, expectation, subs
 from lectures_lib.proofs.expand.graph import Graph, Node
 from lectures_lib.proofs.expand.values import Array, Value
 from lectures_lib.proofs.expand.writing import Function, Writer
-from lectures_lib.proofs.language.terms import Term
+from lectures_lib.proofs.language.terms import Term, TooBigError
 
 
 def exp(w: Writer, node: Node) -> Node:
@@ -68,14 +68,16 @@ def inverse_normal(w: Writer, node: Node) -> Node:
 def factorial(w: Writer, term: Term) -> Node:
     k = w.integer(term.args[0])
     if not 0 <= k <= 60:
-        raise term.error("factorials are handled from 0 to 60")
+        problem = term.error("a factorial is of a number that is not negative")
+        raise problem if k < 0 else TooBigError("factorials are handled up to 60")
     return w.graph.num(math.factorial(k))
 
 
 def binomial(w: Writer, term: Term) -> Node:
     n, k = (w.integer(part) for part in term.args)
     if not 0 <= n <= 200:
-        raise term.error("binomial(n, k) is handled for n from 0 to 200")
+        problem = term.error("binomial(n, k) needs n >= 0")
+        raise problem if n < 0 else TooBigError("binomial(n, k) is handled up to n = 200")
     return w.graph.num(math.comb(n, k) if k >= 0 else 0)
 
 
@@ -180,8 +182,8 @@ def constant(w: Writer, term: Term) -> Array:
     shape = tuple(w.integer(part) for part in term.args)
     if term.name == "eye":
         shape *= 2
-    if any(not 1 <= size <= 24 for size in shape) or math.prod(shape) > 100:
-        raise term.error("this size is not handled")
+    if any(not 1 <= size <= 24 for size in shape) or math.prod(shape) > 600:
+        raise TooBigError("sizes are handled up to 24, with 600 entries")
     if term.name == "eye":
         return w.linear.eye(shape[0])
     fill = w.graph.one if term.name == "ones" else w.graph.zero

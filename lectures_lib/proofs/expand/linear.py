@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lectures_lib.proofs.expand.graph import Graph, Node, value_of
-from lectures_lib.proofs.expand.values import Array, Need, Value, is_condition, same_shape
+from lectures_lib.proofs.expand.needs import Need, met
+from lectures_lib.proofs.expand.values import Array, Value, is_condition, same_shape
 from lectures_lib.proofs.language.terms import Term
 
 
@@ -20,14 +21,8 @@ class Linear:
         """Record a condition unless it plainly holds."""
         if node.op == "num":
             value = value_of(node)
-            fine = {
-                "nonzero": value != 0,
-                "positive": value > 0,
-                "nonnegative": value >= 0,
-                "power": value > 0,
-                "one": value == 1,
-            }[kind]
-            if fine:
+            sign = 2 * ((value > 0) - (value < 0))
+            if value == 1 if kind == "one" else met(kind, sign):
                 return
         if node.op == "exp" and kind != "one":
             return

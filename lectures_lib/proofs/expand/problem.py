@@ -11,11 +11,11 @@ from fractions import Fraction
 from lectures_lib.proofs.expand.functions import writer
 from lectures_lib.proofs.expand.graph import Graph, Node, in_order
 from lectures_lib.proofs.expand.linear import Linear
+from lectures_lib.proofs.expand.needs import SAYS, Need
 from lectures_lib.proofs.expand.request import PlacedError, Step
 from lectures_lib.proofs.expand.sizes import Choice, choose
 from lectures_lib.proofs.expand.values import (
     Array,
-    Need,
     NeedsValueError,
     Value,
     is_condition,
@@ -382,8 +382,8 @@ def paired(
 
 def _facts_of_needs(needs: list[Need], graph: Graph) -> list[Fact]:
     """A hypothesis supposes that it is defined."""
-    kinds = {"nonzero": "!=", "positive": ">", "nonnegative": ">=", "power": ">"}
-    found = [Fact(kinds[need.kind], need.node) for need in needs if need.kind in kinds]
+    found = [Fact(SAYS[need.kind], need.node) for need in needs if need.kind in SAYS]
+    found = [fact for fact in found if fact.kind != SAYS["one"]]
     for need in needs:
         if need.kind == "one":
             found.append(Fact("==", graph.sub(need.node, graph.one)))

@@ -8,16 +8,6 @@ from lectures_lib.proofs.expand.graph import Node
 
 
 @dataclass(frozen=True)
-class Need:
-    """What one partial operation asks for: `kind` of `node`; `exponent` for powers."""
-
-    kind: str  # nonzero, positive, nonnegative, power, one (a sum of probabilities), exists
-    node: Node
-    told: str
-    exponent: Node | None = None
-
-
-@dataclass(frozen=True)
 class Array:
     """Entries of a vector (shape (n,)) or, by rows, of a matrix (shape (m, n))."""
 

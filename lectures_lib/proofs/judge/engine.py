@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from lectures_lib.proofs.expand.graph import Node, in_order
+from lectures_lib.proofs.expand.needs import Need
 from lectures_lib.proofs.expand.problem import Problem, cases, sizes_to_try
 from lectures_lib.proofs.expand.request import Request, Step, read
-from lectures_lib.proofs.expand.values import Array, Need, Value
+from lectures_lib.proofs.expand.values import Array, Value
 from lectures_lib.proofs.judge.slips import likely_slip
 from lectures_lib.proofs.judge.strategy import prove_need, prove_relation
 from lectures_lib.proofs.judge.ties import tie_at_points, tie_on_surfaces
@@ -108,24 +109,15 @@ def samples_tell(step: Step, parts: list[Part]) -> bool:
     """Whether sample points say anything about a line without a proof.
 
     A false equation fails almost everywhere, unless a hypothesis is an equation with branches of
-    its own, or something that jumps is differentiated. A false inequality may fail at one point,
-    far out, or where a hypothesis is tight.
+    its own, or something in it jumps: indicator(x**3 == x + 1) is 0 but at one point. A false
+    inequality may fail at one point, far out, or where a hypothesis is tight.
     """
     if step.relation != "==" or any(has_equations(part.original) for part in parts):
         return False
     if any(part.open_needs for part in parts):
         return False  # a side may be undefined somewhere
-    return not any(jumps_are_differentiated(part.problem) for part in parts)
-
-
-def jumps_are_differentiated(problem: Problem) -> bool:
-    """Whether a derivative is taken of a sign or of an indicator."""
-    return any(
-        inner.op in ("sign", "if")
-        for node in in_order(problem.nodes())
-        if node.op == "diff"
-        for inner in in_order(node.args[:1])
-    )
+    nodes = (node for part in parts for node in in_order(part.problem.nodes()))
+    return not any(node.op in ("sign", "if") for node in nodes)
 
 
 def with_slip(found: Failed, step: Step, progress: Progress) -> Verdict:

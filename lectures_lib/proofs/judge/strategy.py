@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lectures_lib.proofs.expand.graph import Node, variables
+from lectures_lib.proofs.expand.needs import SAYS, Need, met
 from lectures_lib.proofs.expand.problem import Fact
-from lectures_lib.proofs.expand.values import Need
 from lectures_lib.proofs.prove.calculus import Calculus
 from lectures_lib.proofs.prove.node_signs import sign_of_node
 from lectures_lib.proofs.prove.proof import Proof
@@ -20,23 +20,13 @@ from lectures_lib.proofs.prove.proof import Proof
 def prove_need(proof: Proof, need: Need) -> bool:
     """Whether a partial operation is defined at every point."""
     plain = sign_of_node(proof.problem.graph, need.node, proof.problem.variables)
-    if plain is not None and _met(need.kind, plain):
+    if met(need.kind, plain):
         return True
     if not any(_with_effort(proof, effort, lambda: proof.defined(need)) for effort in (0, 1)):
         return False
-    kind = {"nonzero": "!=", "positive": ">", "power": ">", "nonnegative": ">="}.get(need.kind)
-    if kind is not None:
-        proof.knowledge.extra.append(Fact(kind, need.node))
+    if need.kind in SAYS and need.kind != "one":
+        proof.knowledge.extra.append(Fact(SAYS[need.kind], need.node))
     return True
-
-
-def _met(kind: str, sign: int) -> bool:
-    """Whether a sign (2: > 0, 1: >= 0, ...) is what a need asks for."""
-    if kind == "nonzero":
-        return abs(sign) == 2
-    if kind == "nonnegative":
-        return sign >= 0
-    return kind in ("positive", "power") and sign == 2
 
 
 def _with_effort(proof: Proof, effort: int, task: Callable[[], bool]) -> bool:

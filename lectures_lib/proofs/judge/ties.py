@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from lectures_lib.proofs.algebra.ratios import NoNormalFormError, SideError, SplitError
 from lectures_lib.proofs.expand.graph import Node
+from lectures_lib.proofs.expand.needs import Need, met
 from lectures_lib.proofs.expand.problem import Fact, Problem
-from lectures_lib.proofs.expand.values import Need
 from lectures_lib.proofs.language.terms import TooBigError
 from lectures_lib.proofs.prove.knowledge import ImpossibleError, Knowledge
 from lectures_lib.proofs.prove.solve import has_equations, without_equations
@@ -35,7 +35,9 @@ def tie_at_points(
     for point in points:
         exact = _Exact(problem, point)
         for need in open_needs:
-            if need.kind in ("nonzero", "positive", "power") and exact.sign(need.node) == 0:
+            sign = exact.sign(need.node)
+            exponent = exact.sign(need.exponent) if need.exponent else None
+            if sign == 0 and met(need.kind, 0, 2 * exponent if exponent else exponent) is False:
                 return undefined_at(problem, need, point)
         for entry, (left, right) in enumerate(problem.pairs[:6]):
             if problem.relation in ("iff", "implies"):

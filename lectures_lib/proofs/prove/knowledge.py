@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 
 from lectures_lib.proofs.algebra import polynomials as poly
 from lectures_lib.proofs.algebra.normal_form import Field
@@ -211,10 +212,25 @@ class Knowledge:
             if not self.is_sure(slope):
                 continue
             value = algebra.multiply(Ratio(poly.scale(rest, -1)), algebra.inverse(Ratio(slope)))
+            if isinstance(domain, Span) and domain.integers and not self.is_whole(value):
+                continue  # k == 2*n may replace k, but not n: k/2 need not be an integer
             cost = len(slope) * 10 + len(rest) + (0 if domain == Span() else 5)
             if best is None or cost < best[0]:
                 best = cost, name, value
         return None if best is None else best[1:]
+
+    def is_whole(self, value: Ratio) -> bool:
+        """Whether a value is an integer because it is made of integers."""
+        domains = self.problem.variables
+        for monomial, coefficient in value.top.items():
+            for index, exponent in monomial:
+                domain = domains.get(str(self.field.algebra.generators[index].key))
+                whole = isinstance(domain, Span) and domain.integers
+                if not whole or exponent < 0 or Fraction(exponent).denominator != 1:
+                    return False
+            if Fraction(coefficient).denominator != 1:
+                return False
+        return not value.below
 
     def learn(self, fact: Fact) -> None:
         """From f >= 0, f > 0 or f != 0."""

@@ -133,7 +133,7 @@ def _product(args: list[int | None]) -> int | None:
 def _power(node: Node, base: int | None) -> int | None:
     exponent = node.args[1]
     if exponent.op != "num":
-        return 2 if base == 2 else None
+        return base if base in (1, 2) else None
     value = value_of(exponent)
     if value.denominator != 1:
         return 2 if base == 2 or value < 0 else 1

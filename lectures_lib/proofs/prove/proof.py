@@ -9,8 +9,8 @@ from lectures_lib.proofs.algebra import polynomials as poly
 from lectures_lib.proofs.algebra.polynomials import Polynomial
 from lectures_lib.proofs.algebra.ratios import NoNormalFormError, Ratio, SideError, SplitError
 from lectures_lib.proofs.expand.graph import Node
+from lectures_lib.proofs.expand.needs import Need, met
 from lectures_lib.proofs.expand.problem import Fact
-from lectures_lib.proofs.expand.values import Need
 from lectures_lib.proofs.language.terms import TooBigError
 from lectures_lib.proofs.prove.bricks import multiples
 from lectures_lib.proofs.prove.combine import combination
@@ -108,9 +108,10 @@ class Proof:
         if need.kind == "nonzero":
             return self.is_nonzero(ratio)
         sign = self.sign_of(ratio)
-        if sign is None:
-            return False
-        return sign >= 0 if need.kind == "nonnegative" else sign == 2
+        exponent = None
+        if need.exponent is not None and sign in (0, 1):
+            exponent = self.sign_of(self.field.of(need.exponent))
+        return met(need.kind, sign, exponent) is True
 
     def derivative_exists(self, node: Node) -> bool:
         """Whether a derivative is the same from both sides of every kink."""

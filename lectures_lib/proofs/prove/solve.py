@@ -12,9 +12,10 @@ from lectures_lib.proofs.algebra.normal_form import Field
 from lectures_lib.proofs.algebra.polynomials import Polynomial
 from lectures_lib.proofs.algebra.ratios import NoNormalFormError, Ratio, SplitError
 from lectures_lib.proofs.expand.graph import Node
+from lectures_lib.proofs.expand.needs import Need
 from lectures_lib.proofs.expand.problem import Fact, Problem
-from lectures_lib.proofs.expand.values import Array, Need, Value
-from lectures_lib.proofs.language.domains import Finite, Span
+from lectures_lib.proofs.expand.values import Array, Value
+from lectures_lib.proofs.language.domains import Span
 from lectures_lib.proofs.language.terms import TooBigError
 from lectures_lib.proofs.prove.knowledge import ImpossibleError, Knowledge
 
@@ -170,7 +171,7 @@ class _Use:
             made = algebra.generators[index]
             name = str(made.key)
             domain = self.problem.variables.get(name)
-            if made.kind != "var" or domain is None or isinstance(domain, Finite):
+            if made.kind != "var" or not isinstance(domain, Span) or domain.integers:
                 continue
             parts: dict[int, Polynomial] = {0: {}, 1: {}, 2: {}}
             fits = True

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from lectures_lib.proofs.expand.graph import Node, in_order, kinks, value_of, variables
+from lectures_lib.proofs.expand.needs import Need
 from lectures_lib.proofs.expand.problem import Problem
-from lectures_lib.proofs.expand.values import Need
 from lectures_lib.proofs.language.domains import Finite, ScalarDomain, Span
 from lectures_lib.proofs.language.terms import TooBigError
 from lectures_lib.proofs.search import interval as iv

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import islice
 
 from lectures_lib.proofs.expand.graph import Node
+from lectures_lib.proofs.expand.needs import met
 from lectures_lib.proofs.expand.problem import Problem
 from lectures_lib.proofs.language.domains import Span
 from lectures_lib.proofs.search import interval as iv
@@ -139,21 +140,23 @@ def need_holds(kind: str, value: Found, exponent: Found) -> bool | None:
         return False
     if kind == "exists":
         return True
-    if kind == "power":
-        positive = holds(">", value)
-        if positive is not False:
-            return positive
-        if isinstance(exponent, Fraction) and exponent.denominator == 1 and exponent >= 0:
-            return True
-        at_zero = holds("==", value)
-        return holds(">", exponent) if at_zero else at_zero
     if kind == "one":
         if not isinstance(value, Fraction | Interval):
             return None
         order = iv.compare(value, Fraction(1))
         # an interval around 1 cannot be told from 1; the sum is then taken as right
         return True if order is None else order == 0
-    return holds({"nonzero": "!=", "positive": ">", "nonnegative": ">="}[kind], value)
+    whole = isinstance(exponent, Fraction) and exponent.denominator == 1 and exponent >= 0
+    return met(kind, sign_of(value), sign_of(exponent), whole)
+
+
+def sign_of(value: Found) -> int | None:
+    """2, 1 (not negative), 0, -2, or None."""
+    if not isinstance(value, Fraction | Interval):
+        return None
+    if isinstance(value, Interval) and value.sign() is None:
+        return 1 if value.not_negative else None
+    return 2 * (iv.compare(value, Fraction(0)) or 0)
 
 
 def relation_holds(relation: str, left: Found, right: Found) -> bool | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lectures_lib.proofs.expand.graph import Node, in_order
+from lectures_lib.proofs.expand.needs import Need
 from lectures_lib.proofs.expand.problem import Problem
-from lectures_lib.proofs.expand.values import Need
 from lectures_lib.proofs.language.domains import Span
 from lectures_lib.proofs.search import interval as iv
 from lectures_lib.proofs.search.evaluate import Evaluator, Found, Undefined

@@ -1,0 +1,116 @@
+"""Partial operations, integers and jumps: lines on which the checker once said something wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lectures_lib.proofs import Status, verdict
+from lectures_lib.proofs.expand.needs import met
+from tests.conftest import ROOT
+
+PROOFS = ROOT / "lectures_lib" / "proofs"
+BASE_MAY_BE_0 = {
+    "x": "nonnegative",
+    "a b": "positive",
+    "p": "interval 1/2 1",
+    "q": "closed probability",
+}
+
+
+def test_a_need_is_defined_once() -> None:
+    """No other module says for itself what "positive" or "power" asks for."""
+    own = re.compile(r'"(nonnegative|power)"\s*:|kind == "(nonnegative|power)"')
+    rooms = ("expand", "search", "algebra", "prove", "judge")
+    files = [path for room in rooms for path in (PROOFS / room).glob("*.py")]
+    users = [path.name for path in files if own.search(path.read_text("utf-8"))]
+    assert users == ["needs.py"]
+
+
+@pytest.mark.parametrize(
+    ("sign", "exponent", "expected"),
+    [(2, None, True), (0, 2, True), (1, 2, True), (0, 0, False), (0, -2, False), (-2, 2, False),
+     (0, 1, None), (1, 1, None), (None, 2, None), (-1, 2, None)],
+)  # fmt: skip
+def test_when_a_power_is_defined(sign: int, exponent: int, expected: bool | None) -> None:
+    assert met("power", sign, exponent) is expected
+
+
+@pytest.mark.parametrize(
+    ("lhs", "relation", "rhs"),
+    [
+        ("x**a", "==", "x**a"),
+        ("x**a*x**b", "==", "x**(a + b)"),
+        ("0**a", "==", "0"),
+        ("q**a", "<=", "1"),
+        ("x**a", ">=", "0"),
+        ("(1 - p)**a*log(p)", "<=", "0"),
+        ("(x*q)**a", "==", "x**a*q**a"),
+    ],
+)
+def test_zero_to_a_positive_power_is_zero(lhs: str, relation: str, rhs: str) -> None:
+    found = verdict(lhs, rhs, BASE_MAY_BE_0, relation)
+    assert found.told == "PROVED", found
+
+
+@pytest.mark.parametrize(
+    ("lhs", "relation", "rhs", "domains"),
+    [
+        ("x**a", "==", "x**a", {"x": "nonnegative", "a": "real"}),
+        ("x**a", ">=", "0", {"x": "nonnegative", "a": "nonpositive"}),
+        ("x**(a - b)", "==", "x**a/x**b", BASE_MAY_BE_0),
+    ],
+)
+def test_zero_to_another_power_is_undefined(
+    lhs: str, relation: str, rhs: str, domains: dict[str, str]
+) -> None:
+    assert verdict(lhs, rhs, domains, relation).status is Status.DOMAIN
+
+
+@pytest.mark.parametrize(
+    ("lhs", "relation", "rhs"),
+    [("x**a", ">", "0"), ("x**a", "==", "exp(a*log(x + 1))"), ("x**a/x**a", "==", "1")],
+)
+def test_what_is_false_at_zero_is_caught(lhs: str, relation: str, rhs: str) -> None:
+    assert not verdict(lhs, rhs, BASE_MAY_BE_0, relation).holds
+
+
+def test_a_hypothesis_about_a_power_does_not_hide_zero() -> None:
+    found = verdict("x", "0", BASE_MAY_BE_0, ">", given="x**a <= 1")
+    assert found.status is Status.REFUTED
+    assert found.witness is not None
+    assert dict(found.witness.point)["x"] == "0"
+
+
+@pytest.mark.parametrize(
+    ("lhs", "given"),
+    [("n*(n + 1)", "k == 2*n"), ("n*(n - 1)", "n == 2*k"), ("k*(k + 2)", "k == 2*n"),
+     ("n*(n + 1)", "2*n + 3*k == 1")],
+)  # fmt: skip
+def test_integers_stay_integers_when_a_hypothesis_replaces_them(lhs: str, given: str) -> None:
+    found = verdict(lhs, "0", {"n k": "integer"}, ">=", given=given)
+    assert found.status not in (Status.REFUTED, Status.DOMAIN), found
+    wrong = verdict(lhs, "1", {"n k": "integer"}, ">=", given=given)
+    assert not wrong.holds
+
+
+@pytest.mark.parametrize(
+    "line", ["indicator(x**3 == x + 1)", "indicator(exp(x) == 3*x)", "1 - sign(x**3 - x - 1)**2"]
+)
+def test_an_equation_that_may_fail_at_one_irrational_point_is_undecided(line: str) -> None:
+    assert not verdict(line, "0", {"x": "real"}).holds
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs"),
+    [
+        ("(eye(N) - ones(N, N)/N) @ ones(N)", "zeros(N)"),
+        ("sum(k*factorial(k), k, 1, N)", "factorial(N + 1) - 1"),
+        ("sum(binomial(N, k), k, 0, N)", "2**N"),
+    ],
+)
+def test_larger_sizes_than_are_handled_do_not_make_a_line_invalid(lhs: str, rhs: str) -> None:
+    found = verdict(lhs, rhs, {"N": "size"})
+    assert found.told == "PROVED for N = 1, 2, 3, 4", found
+    assert found.holds
