@@ -129,6 +129,35 @@ def bayes_error() -> Derivation:
     return d
 
 
+def reject_interval() -> Derivation:
+    """When a third answer with a constant cost r is the cheapest of three."""
+    d = Derivation(
+        "The third answer",
+        symbols={"p": "probability", "a b r": "positive"},
+    )
+    d.equivalent("r < b*p", "p > r/b", because="cheaper than saying 0; a = C01, b = C10")
+    d.equivalent("r < a*(1 - p)", "p < 1 - r/a", because="cheaper than saying 1")
+    d.equivalent(
+        "r/b < 1 - r/a", "r < a*b/(a + b)", because="the interval between them is not empty"
+    )
+    return d
+
+
+def other_priors() -> Derivation:
+    """How posteriors change when only the priors do."""
+    d = Derivation(
+        "The same patterns, other priors",
+        symbols={"f g p q P Q": "positive"},
+    )
+    d.line("f*P/(f*P + g*Q)", because="likelihoods f, g; new priors P, Q")
+    d.line("(f*p)*(P/p)/((f*p)*(P/p) + (g*q)*(Q/q))", because="p, q: the priors of the sample")
+    d.line(
+        "f*p/(f*p + g*q)*(P/p)/(f*p/(f*p + g*q)*(P/p) + g*q/(f*p + g*q)*(Q/q))",
+        because="divide by the evidence of the sample: old posteriors times P/p and Q/q",
+    )
+    return d
+
+
 DERIVATIONS: tuple[Callable[[], Derivation], ...] = (
     larger_posterior_wins,
     bayes_rule,
@@ -137,5 +166,7 @@ DERIVATIONS: tuple[Callable[[], Derivation], ...] = (
     zero_one_loss,
     gaussian_threshold,
     bayes_error,
+    reject_interval,
+    other_priors,
 )
 AGREES: dict[str, str] = {}

@@ -1,0 +1,51 @@
+"""The live pictures of chapter decision_theory: a cut under the hand, four rules, a third answer."""
+
+from __future__ import annotations
+
+from lectures_lib.chapters.decision_theory.pictures import (
+    PRICES,
+    RULES,
+    cut_scene,
+    reject_scene,
+    rule_scene,
+)
+from lectures_lib.figures import Scene
+from lectures_lib.widgets import Live, choice, live, slider, threshold
+
+
+def cut() -> Live:
+    """The cut is dragged on the densities; areas and risk follow."""
+
+    def scene(cut: float, prior: float, price: float) -> Scene:
+        return cut_scene(cut, prior, costs=(1.0, price))
+
+    return live(
+        scene,
+        cut=threshold(*PRICES, 0.05, value=1.1, panel=0, label="cut"),
+        prior=slider(0.2, 0.8, 0.2, value=0.4, label="share of organic avocados"),
+        price=choice({"1 : 1": 1.0, "1 : 5": 5.0}, label="costs C₀₁ : C₁₀"),
+    )
+
+
+def rules() -> Live:
+    """Where four rules cut, for any prior, means, width and costs."""
+    return live(
+        rule_scene,
+        rule=choice(RULES, label="rule"),
+        prior=slider(0.05, 0.95, 0.05, value=0.4, label="P(organic)"),
+        mean_0=slider(0.6, 1.2, 0.1, value=1.1, label="mean price, ordinary"),
+        mean_1=slider(1.3, 2.0, 0.1, value=1.5, label="mean price, organic"),
+        sd=slider(0.1, 0.5, 0.05, value=0.25, label="common width"),
+        c01=slider(1, 10, 1, value=1, label="C₀₁: ordinary called organic"),
+        c10=slider(1, 10, 1, value=1, label="C₁₀: organic called ordinary"),
+    )
+
+
+def third_answer() -> Live:
+    """The price of the third answer opens and closes its interval."""
+    return live(
+        reject_scene,
+        c01=slider(1, 3, 0.5, value=2.0, label="C₀₁"),
+        c10=slider(1, 3, 0.5, value=1.0, label="C₁₀"),
+        reject=slider(0.05, 1, 0.05, value=0.3, label="r, cost of the third answer"),
+    )
