@@ -96,17 +96,17 @@ def gaussian_threshold() -> Derivation:
     """Step 6: the Bayes threshold between two Gaussians with one variance."""
     d = Derivation(
         "The threshold between two Gaussians",
-        symbols={"x m1 m2": "real", "v p1 p2": "positive"},
-        given="m1 != m2",
+        symbols={"x m1 m0": "real", "v p1 p0": "positive"},
+        given="m1 != m0",
     )
     d.line(
-        "log(p1*exp(-(x - m1)**2/(2*v))/(p2*exp(-(x - m2)**2/(2*v))))",
-        because="log of the posterior odds",
+        "log(p1*exp(-(x - m1)**2/(2*v))/(p0*exp(-(x - m0)**2/(2*v))))",
+        because="log of the posterior odds of class 1",
     )
-    d.line("log(p1/p2) - (x - m1)**2/(2*v) + (x - m2)**2/(2*v)", because="log of a quotient")
-    d.line("log(p1/p2) + (m1 - m2)/v*(x - (m1 + m2)/2)", because="the squares of x cancel")
+    d.line("log(p1/p0) - (x - m1)**2/(2*v) + (x - m0)**2/(2*v)", because="log of a quotient")
+    d.line("log(p1/p0) + (m1 - m0)/v*(x - (m1 + m0)/2)", because="the squares of x cancel")
     d.substitute(
-        {"x": "(m1 + m2)/2 - v/(m1 - m2)*log(p1/p2)"}, "0", because="zero at the threshold"
+        {"x": "(m1 + m0)/2 - v/(m1 - m0)*log(p1/p0)"}, "0", because="zero at the threshold"
     )
     return d
 
@@ -115,17 +115,18 @@ def bayes_error() -> Derivation:
     """Step 7: with equal priors the Bayes error is Phi(-Delta/2)."""
     d = Derivation(
         "The Bayes error of two Gaussians",
-        symbols={"m1 m2": "real", "s": "positive"},
-        where={"t": "(m1 + m2)/2"},
+        symbols={"m1 m0": "real", "s": "positive"},
+        given="m1 > m0",
+        where={"t": "(m1 + m0)/2"},
     )
     d.line(
-        "1/2*Phi((t - m1)/s) + 1/2*(1 - Phi((t - m2)/s))",
-        because="class 1 below the midpoint t, class 2 above it",
+        "1/2*Phi((t - m1)/s) + 1/2*(1 - Phi((t - m0)/s))",
+        because="errors: class 1 below the midpoint t, class 0 above it",
     )
     d.line(
-        "1/2*Phi(-(m1 - m2)/(2*s)) + 1/2*(1 - Phi((m1 - m2)/(2*s)))", because="insert the midpoint"
+        "1/2*Phi(-(m1 - m0)/(2*s)) + 1/2*(1 - Phi((m1 - m0)/(2*s)))", because="insert the midpoint"
     )
-    d.line("Phi(-(m1 - m2)/(2*s))", because="1 - Phi(z) = Phi(-z): with Delta = (m1-m2)/s")
+    d.line("Phi(-(m1 - m0)/(2*s))", because="1 - Phi(z) = Phi(-z): with Delta = (m1-m0)/s")
     return d
 
 

@@ -1,4 +1,4 @@
-"""The live pictures of chapter decision_theory: a cut under the hand, four rules, a third answer."""
+"""Live pictures of chapter decision_theory: a cut under the hand, four rules, a third answer."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def opening_scene(x: npt.ArrayLike, y: npt.ArrayLike, name: str) -> Scene:
         lower.append(Points([[cuts[best], costs[best]]], look="dot", size=6))
         upper.append(_upright(float(cuts[best]), role))
         missed = int(np.sum((values <= cuts[best]) & (labels == 1)))
-        parts.append(f"at {ratio} : 1 the best cut is {number(cuts[best], 2)}, {missed} missed")
+        parts.append(f"at {ratio} : 1 the best cut is {number(cuts[best], 3)}, {missed} missed")
     panels = (
         Panel(tuple(upper), axis, Axis("cases", 0, 1.1 * max(tops)), height=0.45),
         Panel(tuple(lower), axis, Axis("total cost", 0, 700), height=0.45, below=True),
@@ -182,9 +182,10 @@ def cut_scene(
     priors = (1 - prior, prior)
     x = np.linspace(*PRICES, 221)
     joint = [p * normal_pdf((x - m) / sd) / sd for p, m in zip(priors, means, strict=True)]
-    wrong_0 = priors[0] * float(normal_cdf(-(cut - means[0]) / sd))
-    wrong_1 = priors[1] * float(normal_cdf((cut - means[1]) / sd))
-    risk = costs[0] * wrong_0 + costs[1] * wrong_1
+    cuts = np.r_[cut, x[::2]]
+    above_0 = priors[0] * normal_cdf(-(cuts - means[0]) / sd)
+    below_1 = priors[1] * normal_cdf((cuts - means[1]) / sd)
+    risk, *risks = (costs[0] * above_0 + costs[1] * below_1).tolist()
     best = boundaries_two_gaussians(means, sd, priors, C)
     place = float(np.clip(best[0], *PRICES))
     least = risk_of_threshold(place, means, sd, priors, C)
@@ -203,7 +204,6 @@ def cut_scene(
         rule,
         height=0.42,
     )
-    risks = [risk_of_threshold(float(c), means, sd, priors, C) for c in x[::2]]
     lower = Panel(
         (
             Curve(x[::2], risks, "boundary"),
@@ -217,8 +217,8 @@ def cut_scene(
         below=True,
     )
     readouts = (
-        (f"{AVOCADOS[0]} called {AVOCADOS[1]}", number(wrong_0, 3)),
-        (f"{AVOCADOS[1]} called {AVOCADOS[0]}", number(wrong_1, 3)),
+        (f"{AVOCADOS[0]} called {AVOCADOS[1]}", number(above_0[0], 3)),
+        (f"{AVOCADOS[1]} called {AVOCADOS[0]}", number(below_1[0], 3)),
         ("risk", number(risk, 3)),
         ("least risk", f"{number(least, 3)} at {number(best[0], 2)}"),
     )
@@ -305,8 +305,8 @@ def prevalence_scene(
         costs = 1000 * np.array(
             [risk_of_threshold(float(c), means, sds, (1 - share, share), C) for c in x]
         )
-        i = int(costs.argmin())
-        best[share] = (float(x[i]), float(costs[i]))
+        edge = float(boundaries_two_gaussians(means, sds, (1 - share, share), C)[-1])
+        best[share] = (edge, 1000 * risk_of_threshold(edge, means, sds, (1 - share, share), C))
         marks.append(Curve(x, costs, role, name))
         marks.append(Points([best[share]], look="ring", size=7))
     wrong = best[sample][0]
