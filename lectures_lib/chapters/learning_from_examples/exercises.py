@@ -1,7 +1,676 @@
-"""The exercises of the chapter: What it means to learn a classifier."""
+"""The exercises of this chapter: counting mistakes, judging on what was not seen, luck."""
 
 from __future__ import annotations
 
-from lectures_lib.checks.exercise import Exercise
+from math import comb
+from typing import Any
 
-EXERCISES: tuple[Exercise, ...] = ()
+import numpy as np
+
+from lectures_lib.checks.author import (
+    Array,
+    Case,
+    Choice,
+    Exercise,
+    Function,
+    Prediction,
+    Proof,
+    Property,
+    Result,
+    Rng,
+    Slip,
+    Step,
+    Values,
+)
+
+RISK, SOURCES = "The risk", "Where errors come from"
+CODE, CHECK, WRONG_WAYS = "The same thing in code", "The check", "What goes wrong"
+OPENED = "The test set, opened once"
+
+
+# A first confusion matrix --------------------------------------------------------------------
+
+
+def tabulate(y: Array, predicted: Array) -> Any:
+    M = np.zeros((2, 2))
+    for k in (0, 1):
+        for j in (0, 1):
+            M[k, j] = np.sum((y == k) & (predicted == j))
+    error = (M[0, 1] + M[1, 0]) / M.sum()
+    missed = M[1, 0] / M[1].sum()
+    return M, error, missed
+
+
+def _answers(rng: Rng) -> tuple[Any, ...]:
+    """Both classes, unequal shares, answers that are better than chance."""
+    n = int(rng.integers(9, 30))
+    y = (rng.random(n) < rng.uniform(0.2, 0.5)).astype(int)
+    y[:2] = 0, 1
+    return y, np.where(rng.random(n) < 0.7, y, 1 - y)
+
+
+EIGHT = (np.array([0, 0, 0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 1, 0, 1, 0, 0]))
+TEN = (np.array([1, 0, 0, 1, 0, 0, 0, 1, 0, 1]), np.array([1, 1, 0, 1, 0, 1, 1, 0, 0, 1]))
+
+TABLE = Exercise(
+    id="learning_from_examples.table",
+    title="What kind of mistakes?",
+    minutes=8,
+    section=OPENED,
+    hints=(
+        "Every case falls into one of four cells: what it is, and what was said about it. Count "
+        "the cells first; both shares can be read off the table.",
+        "M[k, j] counts the cases with y = k and predicted = j. Mistakes stand off the diagonal. "
+        "The missed ones are in row 1, and so are all the cases they could have been.",
+        "One cell is `np.sum((y == 1) & (predicted == 0))`; the row sum `M[1].sum()` is the number "
+        "of cases of class 1.",
+    ),
+    remark="A rule that always says 0 has a small error where class 1 is rare, and misses all of "
+    "class 1. One number does not say what kind of mistakes were made.",
+    parts=(
+        Function(
+            tabulate,
+            (
+                Result("M", ("2", "2"), points=2),
+                Result("error", points=1),
+                Result("missed", points=1),
+            ),
+            (
+                Case("eight cases", EIGHT),
+                Case("ten cases", TEN),
+                Case("always 0", (EIGHT[0], np.zeros(8, dtype=int))),
+            ),
+            _answers,
+            (
+                Slip(
+                    "Rows and columns exchanged",
+                    "Rows are the truth and columns the answers: M[true, predicted].",
+                    "(y == k) & (predicted == j) -> (y == j) & (predicted == k)",
+                    also=("return M, -> return M.T,",),
+                ),
+                Slip(
+                    "The right answers are counted",
+                    "The error is the share off the diagonal.",
+                    "(M[0, 1] + M[1, 0]) / M -> (M[0, 0] + M[1, 1]) / M",
+                ),
+                Slip(
+                    "Missed, of all cases",
+                    "Divide by the number of cases that could have been missed: those of class 1.",
+                    "M[1, 0] / M[1].sum() -> M[1, 0] / M.sum()",
+                ),
+                Slip(
+                    "Missed, of those called 0",
+                    "This is the share of class 1 among the cases that were called 0. Asked for "
+                    "is the share called 0 among the cases of class 1.",
+                    "/ M[1].sum() -> / max(1, M[:, 0].sum())",
+                ),
+                Slip(
+                    "False alarms",
+                    "M[0, 1] counts cases of class 0 that were called 1. Missed are the cases of "
+                    "class 1 that were called 0.",
+                    "missed = M[1, 0] / M[1].sum() -> missed = M[0, 1] / M[0].sum()",
+                ),
+                Slip(
+                    "The shares of the found ones",
+                    "M[1, 1] counts the cases of class 1 that were found.",
+                    "missed = M[1, 0] -> missed = M[1, 1]",
+                ),
+                Slip(
+                    "Shares in the table",
+                    "M holds counts; divide only for the two shares.",
+                    "return M, -> return M / M.sum(),",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# The best cut --------------------------------------------------------------------------------
+
+
+def best_cut(x: Array, y: Array) -> Any:
+    values = np.unique(x)
+    cuts = (values[1:] + values[:-1]) / 2
+    best = len(y) + 1
+    for cut in cuts:
+        for above in (0, 1):
+            wrong = np.sum(np.where(x > cut, above, 1 - above) != y)
+            if wrong < best:
+                best, place, label = wrong, cut, above
+    return place, label, best
+
+
+def cut_is_best(arguments: tuple[Any, ...], values: tuple[Array, ...], tolerance: float) -> str:
+    """A complaint unless the three values fit together and no cut makes fewer mistakes."""
+    (x, y), (place, label, mistakes) = arguments, values
+    counted = int(np.sum(np.where(x > place, label, 1 - label) != y))
+    if counted != mistakes:
+        return f"With this cut and this label above it, {counted} cases are wrong."
+    least = best_cut(x, y)[2]
+    if counted > least:
+        return f"There is a cut with {least} mistakes; this one makes {counted}."
+    if np.min(np.abs(x - place)) <= tolerance * max(1.0, float(np.abs(x).max())):
+        return "A case lies exactly on the cut; put it between two values."
+    return ""
+
+
+def _line(rng: Rng) -> tuple[Any, ...]:
+    """Classes that overlap, in either order, with repeated values now and then."""
+    n = int(rng.integers(6, 14))
+    y = rng.integers(0, 2, n)
+    y[:2] = 0, 1
+    x = rng.normal(size=n) + (1.7 if rng.random() < 0.5 else -1.7) * y
+    return (np.round(x, 1) if rng.random() < 0.4 else x), y
+
+
+SIX = (np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), np.array([0, 0, 1, 0, 1, 1]))
+TURNED = (np.array([3.5, 0.5, 2.0, 7.0, 5.5]), np.array([0, 1, 1, 0, 0]))
+REPEATED = (np.array([1.0, 1.0, 1.0, 2.0, 2.0, 4.0]), np.array([0, 1, 0, 1, 1, 1]))
+
+
+def two_places(x: Array, y: Array) -> bool:
+    """At least two different values, and both classes."""
+    return len(np.unique(x)) > 1 and 0 < np.sum(y) < len(y)
+
+
+BEST_CUT = Exercise(
+    id="learning_from_examples.best_cut",
+    title="The cut with the fewest mistakes",
+    minutes=12,
+    section=CHECK,
+    hints=(
+        "Between two neighbouring values it does not matter where the cut lies. So there are "
+        "only a few cuts to compare, and for each of them two ways to label its sides.",
+        "For values v1 < v2 < … the places are (v1 + v2)/2, (v2 + v3)/2, … Mistakes of a cut c "
+        "with label a above it: those with x > c and y ≠ a, and those with x ≤ c and y ≠ 1 − a.",
+        "`np.sum(np.where(x > cut, above, 1 - above) != y)` counts the mistakes of one cut; loop "
+        "over `cut` and over `above in (0, 1)`.",
+    ),
+    remark="Comparing all of them is possible because only the order of the cases matters. That "
+    "is what `CutClassifier(max_cuts=1)` does, and a decision stump.",
+    parts=(
+        Function(
+            best_cut,
+            (
+                Result("cut", points=2),
+                Result("above", kind="count", points=1),
+                Result("mistakes", kind="count", points=2),
+            ),
+            (
+                Case("six cases", SIX),
+                Case("class 1 below", TURNED),
+                Case("repeated values", REPEATED),
+            ),
+            _line,
+            (
+                Slip(
+                    "Class 1 is always above",
+                    "Class 1 may also have the smaller values: try both labels for the upper side.",
+                    "in (0, 1): -> in (1,):",
+                ),
+                Slip(
+                    "The cut lies on a case",
+                    "A cut on a value decides about that case by a tie. Put it half-way between "
+                    "two neighbouring values.",
+                    "(values[1:] + values[:-1]) / 2 -> values[:-1]",
+                ),
+                Slip(
+                    "Places counted with repeats",
+                    "Half-way between two equal values is that value itself: take the different "
+                    "values only.",
+                    "np.unique(x) -> np.sort(x)",
+                ),
+                Slip(
+                    "Neighbours in the order given",
+                    "The cases are not sorted by x: sort the values before taking the middle of "
+                    "neighbours.",
+                    "np.unique(x) -> x",
+                ),
+                Slip(
+                    "The most mistakes",
+                    "This is the worst cut of all.",
+                    "best = len(y) + 1 -> best = -1",
+                    "wrong < best -> wrong > best",
+                ),
+                Slip(
+                    "The right ones are counted",
+                    "`mistakes` counts the wrong labels.",
+                    "return place, label, best -> return place, label, len(y) - best",
+                ),
+                Slip(
+                    "A share",
+                    "`mistakes` is a number of cases, not a share.",
+                    "return place, label, best -> return place, label, best / len(y)",
+                ),
+                Slip(
+                    "The label below",
+                    "`above` is the label of the cases with x > cut.",
+                    "return place, label -> return place, 1 - label",
+                ),
+            ),
+            valid=two_places,
+            accepts=cut_is_best,
+            expected="a cut between two values with the fewest mistakes, and the label above it",
+        ),
+    ),
+)
+
+
+# Leave one out -------------------------------------------------------------------------------
+
+
+def left_out_error(X: Array, y: Array) -> Any:
+    wrong = 0
+    for i in range(len(y)):
+        distances = ((X - X[i]) ** 2).sum(axis=1)
+        distances[i] = np.inf
+        wrong += y[distances.argmin()] != y[i]
+    return wrong / len(y)
+
+
+def _cloud(rng: Rng) -> tuple[Any, ...]:
+    n, d = int(rng.integers(6, 13)), int(rng.integers(3, 6))
+    y = rng.integers(0, 3 if rng.random() < 0.3 else 2, n)
+    X = rng.normal(size=(n, d)) * rng.uniform(0.5, 6, d) + 1.2 * y[:, None]
+    return X, y
+
+
+FIVE = (
+    np.array([[0.0, 0.0], [1.0, 0.5], [0.2, 3.0], [4.0, 0.25], [4.5, 3.5]]),
+    np.array([0, 0, 1, 1, 1]),
+)
+STAIRS = (np.array([[1.0], [2.1], [3.4], [4.9], [6.6], [8.5]]), np.array([0, 1, 0, 0, 1, 1]))
+UNITS = (
+    np.array([[100.0, 0.1], [300.0, 0.2], [90.0, 0.9], [310.0, 0.8], [200.0, 0.5]]),
+    np.array([0, 0, 1, 1, 0]),
+)
+
+LEFT_OUT = Exercise(
+    id="learning_from_examples.left_out",
+    title="The memoriser, each example left out once",
+    minutes=10,
+    section=CODE,
+    hints=(
+        "The memoriser's training error is 0 because each example is its own nearest neighbour. "
+        "Take the example out before you look for the nearest one.",
+        "For example i: the smallest ‖X[j] − X[i]‖ over all j ≠ i; a mistake if y[j] ≠ y[i]. The "
+        "error is the share of mistakes among the N examples.",
+        "Set `distances[i] = np.inf` before `distances.argmin()`.",
+    ),
+    remark="This is cross-validation with N folds. It needs no random cut, and for the memoriser "
+    "it costs no more than one round.",
+    parts=(
+        Function(
+            left_out_error,
+            (Result("error", points=5),),
+            (
+                Case("five examples in the plane", FIVE),
+                Case("six on a line", STAIRS),
+                Case("features in different units", UNITS),
+            ),
+            _cloud,
+            (
+                Slip(
+                    "Nothing is left out",
+                    "Each example is its own nearest neighbour, so this is the training error: 0.",
+                    "distances[i] = np.inf -> pass",
+                ),
+                Slip(
+                    "The farthest example",
+                    "The example that is farthest away decides here; it should be the nearest.",
+                    "= np.inf -> = -np.inf",
+                    "argmin() -> argmax()",
+                ),
+                Slip(
+                    "Only the first feature",
+                    "The distance takes all features together.",
+                    ".sum(axis=1) -> [:, 0]",
+                ),
+                Slip(
+                    "Differences with their signs",
+                    "Differences of opposite signs cancel: square them, or take absolute values, "
+                    "before adding.",
+                    "((X - X[i]) ** 2) -> (X - X[i])",
+                ),
+                Slip(
+                    "City blocks",
+                    "The sum of absolute differences is another distance. Nearest means here the "
+                    "smallest sum of squares.",
+                    "((X - X[i]) ** 2) -> abs(X - X[i])",
+                ),
+                Slip(
+                    "The share of right ones",
+                    "The error is the share of mistakes, 1 minus this number.",
+                    "] != y[i] -> ] == y[i]",
+                ),
+                Slip(
+                    "A count",
+                    "The error is a share: divide by the number of examples.",
+                    "return wrong / len(y) -> return wrong",
+                ),
+                Slip(
+                    "Only the examples before it",
+                    "Every other example may be the nearest, also a later one.",
+                    "distances[i] = np.inf -> distances[i:] = np.inf",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Guessing ------------------------------------------------------------------------------------
+
+GUESSING = Exercise(
+    id="learning_from_examples.guessing",
+    title="What guessing costs",
+    minutes=10,
+    section=RISK,
+    hints=(
+        "The guess is wrong in two ways: it says 1 where the label is 0, and it says 0 where the "
+        "label is 1. The start has both. Multiply out, and look for what p ≥ 1/2 makes positive.",
+        "Multiplied out: p + q − 2pq. Collect what belongs to q: p − q(2p − 1). Since q ≤ 1 and "
+        "2p − 1 ≥ 0, this is at least p − (2p − 1).",
+        "The lines are `= p + q - 2*p*q`, `= p - q*(2*p - 1)`, `>= p - (2*p - 1)` and `= 1 - p`.",
+    ),
+    remark="So no coin, not even one that shows 1 with the true probability p, beats the answer "
+    "that is the more probable one. A best classifier needs no dice.",
+    parts=(
+        Proof(
+            "guessing",
+            "q*(1 - p) + (1 - q)*p",
+            (
+                Step("multiplied out", "p + q - 2*p*q", without=r"\("),
+                Step("the terms with q together", "p - q*(2*p - 1)", without=r"2\*p\*q"),
+                Step("q is at most 1", "p - (2*p - 1)", without=r"q"),
+                Step("the goal", "1 - p"),
+            ),
+            symbols={"p q": "real"},
+            given=("p >= 1/2", "p <= 1", "q >= 0", "q <= 1"),
+            slips=(
+                Slip(
+                    "The mixed term once",
+                    "Both products contain p·q, each with a minus: together −2pq.",
+                    "p + q - 2*p*q -> p + q - p*q",
+                ),
+                Slip(
+                    "The sign of the bracket",
+                    "Taking −q out of q − 2pq leaves 2p − 1 in the bracket.",
+                    "p - q*(2*p - 1) -> p + q*(2*p - 1)",
+                ),
+                Slip(
+                    "The 2 is lost in the bracket",
+                    "q − 2pq is −q(2p − 1).",
+                    "p - q*(2*p - 1) -> p - q*(p - 1)",
+                ),
+                Slip(
+                    "The bracket opened wrongly",
+                    "p − (2p − 1) is 1 − p: the minus turns both signs.",
+                    "1 - p -> -1 - p",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Data on which the memoriser fails -----------------------------------------------------------
+
+
+def _left_out(x: Array, y: Array) -> float:
+    return float(left_out_error(x[:, None], y))
+
+
+def knows_everything(x: Array, y: Array) -> str:
+    """Eight to fifty different places with both classes."""
+    if len(x) != len(y):
+        return f"There are {len(x)} places and {len(y)} labels."
+    if not 8 <= len(x) <= 50:
+        return f"There are {len(x)} examples; give 8 to 50."
+    if len(np.unique(x)) < len(x):
+        return "Two examples lie in the same place."
+    if set(y.tolist()) != {0, 1}:
+        return "Both labels, 0 and 1, have to occur, and no other."
+    if min(np.sum(y == 0), np.sum(y == 1)) < 4:
+        return "Give at least four examples of each class."
+    return ""
+
+
+def predicts_nothing(x: Array, y: Array) -> str:
+    """Every left-out example is called wrongly, and a cut would not be."""
+    complaint = knows_everything(x, y)
+    if complaint:
+        return complaint
+    error = _left_out(x, y)
+    return "" if error == 1 else f"The error with one example left out is {error:.2f}, not 1."
+
+
+def _blocks(x: Array, y: Array) -> bool:
+    return not knows_everything(x, y) and _left_out(x, y) < 0.5
+
+
+def _some_right(x: Array, y: Array) -> bool:
+    return not knows_everything(x, y) and 0.5 <= _left_out(x, y) < 1
+
+
+def _same_place(x: Array, y: Array) -> bool:
+    return len(x) == len(y) and len(np.unique(x)) < len(x)
+
+
+def _signs(x: Array, y: Array) -> bool:
+    return set(y.tolist()) == {-1, 1}
+
+
+FAILS = Exercise(
+    id="learning_from_examples.fails",
+    title="Data on which the memoriser knows everything and predicts nothing",
+    minutes=8,
+    section=WRONG_WAYS,
+    hints=(
+        "The nearest other example has to be one of the other class, for every example. What if "
+        "the examples come in pairs?",
+        "Put pairs far from each other: in each pair one example of class 0 and one of class 1, "
+        "close together. Then each one's nearest neighbour is its partner.",
+        "A first pair: places `0.0, 0.1` with labels `0, 1`. The next pair stands at `1.0, 1.1`.",
+    ),
+    remark="In such data a memoriser is worse than a coin, and leaving out shows it. "
+    "Cross-validation judges a method on these data; it does not make the data simple.",
+    parts=(
+        Values(
+            ("x_fails", "y_fails"),
+            (
+                Property(
+                    "8 to 50 different places, 4 or more of each class", 1.0, knows_everything
+                ),
+                Property(
+                    "every example is called wrongly when it is left out", 3.0, predicts_nothing
+                ),
+            ),
+            (Result("x_fails", ("N",)), Result("y_fails", ("N",), "count")),
+            (
+                Slip(
+                    "Blocks of one class",
+                    "Where neighbours have the same label the memoriser is right. Mix the "
+                    "classes so that each example's nearest neighbour is of the other one.",
+                    recognise=_blocks,
+                ),
+                Slip(
+                    "Some are right",
+                    "Most examples have a neighbour of the other class, but not all. Look at the "
+                    "ends and at places with equal distances on both sides.",
+                    recognise=_some_right,
+                ),
+                Slip(
+                    "The same place twice",
+                    "With two labels in one place even the training error is not 0. Move them "
+                    "apart a little.",
+                    recognise=_same_place,
+                ),
+                Slip(
+                    "Labels −1 and 1",
+                    "The labels here are 0 and 1.",
+                    recognise=_signs,
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Luck ----------------------------------------------------------------------------------------
+
+
+def luckiest(m: int, n: int) -> Any:
+    expected = 0.0
+    for j in range(n):
+        more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n
+        expected += more**m
+    return expected / n
+
+
+def _tries(rng: Rng) -> tuple[Any, ...]:
+    return int(rng.integers(1, 60)), int(rng.integers(1, 40))
+
+
+LUCK = Exercise(
+    id="learning_from_examples.luck",
+    title="How lucky is the best of m?",
+    minutes=15,
+    section=WRONG_WAYS,
+    hints=(
+        "The number of mistakes of one guesser on n cases is binomial with probability 1/2. The "
+        "best of m has more than j mistakes exactly if all of them have.",
+        "For a whole number T ≥ 0 the mean is E T = Σ P(T > j) over j = 0, 1, 2, … Here "
+        "P(T > j) = P(B > j)^m with P(B > j) = Σ C(n, i)/2ⁿ over i > j.",
+        "`more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n`, then add up `more**m` for "
+        "`j in range(n)` and divide by n.",
+    ),
+    remark="On 60 cases the best of 100 guessers is expected to be wrong on 34 % of them, and "
+    "every one of them has the risk 1/2. A small set that chooses among many flatters.",
+    parts=(
+        Function(
+            luckiest,
+            (Result("expected", points=5),),
+            (
+                Case("one guesser", (1, 10)),
+                Case("two guessers, one case", (2, 1)),
+                Case("three guessers, two cases", (3, 2)),
+                Case("100 guessers, 60 cases", (100, 60)),
+            ),
+            _tries,
+            (
+                Slip(
+                    "A count of mistakes",
+                    "This is the expected number of mistakes; the error is its share of n.",
+                    "return expected / n -> return expected",
+                ),
+                Slip(
+                    "At least j",
+                    "With P(T ≥ j) the sum has to start at j = 1. P(T > j), from j = 0 on, leaves "
+                    "out the term i = j.",
+                    "range(j + 1, n + 1) -> range(j, n + 1)",
+                ),
+                Slip(
+                    "The unluckiest",
+                    "This is the worst of m: it has more than j mistakes if any of them has. The "
+                    "best has more than j only if all of them have.",
+                    "more**m -> 1 - (1 - more) ** m",
+                ),
+                Slip(
+                    "One guesser only",
+                    "The number of guessers does not enter: raise P(B > j) to the power m.",
+                    "more**m -> more",
+                ),
+                Slip(
+                    "m times instead of to the power m",
+                    "That all of m independent guessers have more than j mistakes has the "
+                    "probability P(B > j) to the power m.",
+                    "more**m -> more * m",
+                ),
+                Slip(
+                    "All sequences equally many",
+                    "The number of mistakes is not uniform: j mistakes can happen in C(n, j) ways.",
+                    "sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n -> (n - j) / (n + 1)",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Which bar moves? ----------------------------------------------------------------------------
+
+BARS = Exercise(
+    id="learning_from_examples.bars",
+    title="Which bar will it move, and why?",
+    minutes=4,
+    section=SOURCES,
+    hints=(
+        "Three things were measured: what the class can do, what the sample gives away, what the "
+        "search finds. Two observations are reported. Which of the three do they speak of?",
+        "A training error that no polynomial of this degree can undercut leaves nothing to the "
+        "search. More examples of the same kind did not help either.",
+        "Optimisation is 0 by the first sentence, estimation is small by the second; what is left?",
+    ),
+    parts=(
+        Prediction(
+            ("helps", "because"),
+            (
+                Choice(
+                    "a",
+                    "letting the search run longer",
+                    False,
+                    "The search has already found the fewest mistakes on the sample.",
+                ),
+                Choice(
+                    "b",
+                    "ten times as many examples",
+                    False,
+                    "Ten times as many were tried, and the risk stayed where it was.",
+                ),
+                Choice(
+                    "c",
+                    "polynomials of a higher degree",
+                    True,
+                    "What is left above the Bayes error is the approximation error.",
+                ),
+                Choice(
+                    "d",
+                    "nothing can",
+                    False,
+                    "The Bayes error is 0.10 and the risk 0.25: there is room.",
+                ),
+            ),
+            (
+                Choice(
+                    "a",
+                    "the estimation error is large",
+                    False,
+                    "Then ten times as many examples would have lowered the risk.",
+                ),
+                Choice(
+                    "b",
+                    "the approximation error is large",
+                    True,
+                    "The best function of the class is far from the best of all.",
+                ),
+                Choice(
+                    "c",
+                    "the optimisation error is large",
+                    False,
+                    "It is 0: no function of the class makes fewer mistakes on the sample.",
+                ),
+                Choice(
+                    "d",
+                    "the training error is too low",
+                    False,
+                    "It is as high as the risk: there is no sign of overfitting.",
+                ),
+            ),
+            points=2.0,
+        ),
+    ),
+)
+
+EXERCISES = (TABLE, BEST_CUT, LEFT_OUT, GUESSING, FAILS, LUCK, BARS)
