@@ -51,7 +51,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "learning_from_examples",
         "What it means to learn a classifier",
         "learning selection",
-        (45, 45),
+        (45, 65),
         "",
     ),
     _chapter(

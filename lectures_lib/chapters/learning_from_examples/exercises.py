@@ -171,7 +171,7 @@ REPEATED = (np.array([1.0, 1.0, 1.0, 2.0, 2.0, 4.0]), np.array([0, 1, 0, 1, 1, 1
 
 def two_places(x: Array, y: Array) -> bool:
     """At least two different values, and both classes."""
-    return len(np.unique(x)) > 1 and 0 < np.sum(y) < len(y)
+    return len(np.unique(x)) > 1 and len(np.unique(y)) > 1
 
 
 BEST_CUT = Exercise(
@@ -368,46 +368,51 @@ GUESSING = Exercise(
     minutes=10,
     section=RISK,
     hints=(
-        "The guess is wrong in two ways: it says 1 where the label is 0, and it says 0 where the "
-        "label is 1. The start has both. Multiply out, and look for what p ≥ 1/2 makes positive.",
-        "Multiplied out: p + q − 2pq. Collect what belongs to q: p − q(2p − 1). Since q ≤ 1 and "
-        "2p − 1 ≥ 0, this is at least p − (2p − 1).",
-        "The lines are `= p + q - 2*p*q`, `= p - q*(2*p - 1)`, `>= p - (2*p - 1)` and `= 1 - p`.",
+        "The guess is right in two ways: it says 1 where the label is 1, and 0 where it is 0. The "
+        "start has both. Multiply out, and look for what p ≥ 1/2 makes positive.",
+        "Multiplied out: 1 − p − q + 2pq. Collect what belongs to q: 1 − p + q(2p − 1). Since "
+        "q ≤ 1 and 2p − 1 ≥ 0, this is at most 1 − p + (2p − 1).",
+        "The lines are `= 1 - p - q + 2*p*q`, `= 1 - p + q*(2*p - 1)`, `<= 1 - p + (2*p - 1)` and "
+        "`= p`.",
     ),
     remark="So no coin, not even one that shows 1 with the true probability p, beats the answer "
     "that is the more probable one. A best classifier needs no dice.",
     parts=(
         Proof(
             "guessing",
-            "q*(1 - p) + (1 - q)*p",
+            "q*p + (1 - q)*(1 - p)",
             (
-                Step("multiplied out", "p + q - 2*p*q", without=r"\("),
-                Step("the terms with q together", "p - q*(2*p - 1)", without=r"2\*p\*q"),
-                Step("q is at most 1", "p - (2*p - 1)", without=r"q"),
-                Step("the goal", "1 - p"),
+                Step("multiplied out", "1 - p - q + 2*p*q", without=r"\("),
+                Step("the terms with q together", "1 - p + q*(2*p - 1)", without=r"2\*p\*q"),
+                Step("q is at most 1", "1 - p + (2*p - 1)"),
+                Step("the goal", "p"),
             ),
             symbols={"p q": "real"},
             given=("p >= 1/2", "p <= 1", "q >= 0", "q <= 1"),
             slips=(
                 Slip(
                     "The mixed term once",
-                    "Both products contain p·q, each with a minus: together −2pq.",
-                    "p + q - 2*p*q -> p + q - p*q",
+                    "Both products contain p·q with a plus: together 2pq, and so the bracket is "
+                    "2p − 1.",
+                    "1 - p - q + 2*p*q -> 1 - p - q + p*q",
+                    also=("1 - p + q*(2*p - 1) -> 1 - p + q*(p - 1)",),
+                ),
+                Slip(
+                    "A sign while multiplying out",
+                    "(1 − q)(1 − p) is 1 − p − q + pq.",
+                    "1 - p - q + 2*p*q -> 1 - p + q + 2*p*q",
+                    also=("1 - p - q + 2*p*q -> 1 - p - q",),
                 ),
                 Slip(
                     "The sign of the bracket",
-                    "Taking −q out of q − 2pq leaves 2p − 1 in the bracket.",
-                    "p - q*(2*p - 1) -> p + q*(2*p - 1)",
+                    "Taking q out of −q + 2pq leaves 2p − 1 in the bracket.",
+                    "1 - p + q*(2*p - 1) -> 1 - p - q*(2*p - 1)",
                 ),
                 Slip(
-                    "The 2 is lost in the bracket",
-                    "q − 2pq is −q(2p − 1).",
-                    "p - q*(2*p - 1) -> p - q*(p - 1)",
-                ),
-                Slip(
-                    "The bracket opened wrongly",
-                    "p − (2p − 1) is 1 − p: the minus turns both signs.",
-                    "1 - p -> -1 - p",
+                    "q is replaced by 0",
+                    "The bracket is not negative, so q = 1 makes the right side largest, not "
+                    "q = 0.",
+                    "1 - p + (2*p - 1) -> 1 - p",
                 ),
             ),
         ),
