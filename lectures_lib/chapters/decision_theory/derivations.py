@@ -131,7 +131,7 @@ def bayes_error() -> Derivation:
 
 
 def reject_interval() -> Derivation:
-    """When a third answer with a constant cost r is the cheapest of three."""
+    """Step 8: when a third answer with a constant cost r is the cheapest of three."""
     d = Derivation(
         "The third answer",
         symbols={"p": "probability", "a b r": "positive"},
@@ -145,7 +145,7 @@ def reject_interval() -> Derivation:
 
 
 def other_priors() -> Derivation:
-    """How posteriors change when only the priors do."""
+    """Step 9: how posteriors change when only the priors do."""
     d = Derivation(
         "The same patterns, other priors",
         symbols={"f g p q P Q": "positive"},
