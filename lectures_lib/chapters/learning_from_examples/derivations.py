@@ -36,7 +36,7 @@ def wrong_choice() -> Derivation:
 
 
 def mean_and_variance_of_a_mistake() -> Derivation:
-    """Step 3: a mistake is a 0-1 number with mean R; its variance decides how long one has to count."""
+    """Step 3: a mistake is a 0-1 number with mean R; its variance says how long to count."""
     d = Derivation("Mean and variance of one mistake", symbols={"R": "probability"})
     d.claim("R*1 + (1 - R)*0", "R", because="the mean: 1 with probability R, 0 otherwise")
     d.line("R*(1 - R)**2 + (1 - R)*(0 - R)**2", because="the mean squared distance from R")
