@@ -470,7 +470,7 @@ def test_each_column_is_an_image_and_only_the_first_one_speaks() -> None:
     html = show(Scene(panels, "Three panels.", (("mistakes", "2 < 3"),)))._repr_mimebundle_()[0][
         "text/html"
     ]
-    assert re.findall(r'alt="([^"]*)"', html) == ["Three panels.", ""]
+    assert re.findall(r'alt="([^"]*)"', html) == ["Three panels.", "the same figure, continued"]
     assert "<p>mistakes: 2 &lt; 3</p>" in html
     for source in re.findall(r"data:image/svg\+xml;base64,([^\"]+)", html):
         ElementTree.fromstring(base64.b64decode(source))

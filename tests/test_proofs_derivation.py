@@ -196,7 +196,7 @@ def test_the_markdown_list_has_one_item_per_line_with_its_reason_under_it() -> N
     rows = table.splitlines()[2:]
     assert [row[:4] for row in rows if not row.startswith(" ")] == [f"{k}. $" for k in (1, 2, 3, 4)]
     assert "   properties of log and sigma · ✓ PROVED · ✓ SymPy" in rows
-    assert r"$= y\,w\,x - \log\left(1 + e^{w\,x}\right)$" in table
+    assert r"$= y\,w\,x$ ${} - \log\left(1 + e^{w\,x}\right)$" in table
     assert "✗ REFUTED" in table
     assert d._repr_markdown_() == table
 

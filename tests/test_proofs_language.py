@@ -6,6 +6,7 @@ import pytest
 
 from lectures_lib.proofs import Status, verdict
 from lectures_lib.proofs.language.domains import Finite, Span, parse_domain
+from lectures_lib.proofs.language.latex import wrapped
 from lectures_lib.proofs.language.parser import parse
 from lectures_lib.proofs.language.terms import LineError, text_of
 
@@ -242,3 +243,23 @@ def test_the_arguments_of_verdict_are_checked() -> None:
     assert verdict("x", "x", ["x"]).status == Status.INVALID  # type: ignore[arg-type]
     assert verdict("x", "x", {"x": "real"}, given=[1]).status == Status.INVALID  # type: ignore[list-item]
     assert verdict("x", "x", {"x": "real"}, relation="~").status == Status.INVALID
+
+
+@pytest.mark.parametrize(
+    ("formula", "pieces"),
+    [
+        (r"a + b = -1", ["a", "{} + b", "= -1"]),
+        (r"\left(a + b\right)^{2} \le c", [r"\left(a + b\right)^{2}", r"\le c"]),
+        (
+            r"\lVert x - y \rVert - \frac{a + b}{2}",
+            [r"\lVert x - y \rVert", r"{} - \frac{a + b}{2}"],
+        ),
+        (r"\max(0, -m)", [r"\max(0, -m)"]),
+        (r"-x \cdot \left(-1\right)", [r"-x \cdot \left(-1\right)"]),
+        (r"a \Leftrightarrow -1 < b", ["a", r"\Leftrightarrow -1", "< b"]),
+    ],
+)
+def test_a_formula_may_break_before_a_sign_outside_all_brackets(
+    formula: str, pieces: list[str]
+) -> None:
+    assert wrapped(formula) == " ".join(f"${piece}$" for piece in pieces)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from lectures_lib.errata._plain import plain
+from lectures_lib.proofs.language.latex import wrapped
 
 SEVERITIES = {
     "wrong": "the printed formula, sign, name or statement is false",
@@ -49,10 +51,11 @@ class Erratum:
         return "\n".join(lines)
 
     def _repr_markdown_(self) -> str:
-        return (
+        text = (
             f"**{self.id}** ({self.severity}; {self.where})\n\n"
             f"- The notes say: {self.printed}\n- Right is: {self.corrected}\n- Why: {self.why}"
         )
+        return re.sub(r"\$([^$]+)\$", lambda found: wrapped(found[1]), text)
 
 
 def _labelled(label: str, text: str) -> list[str]:

@@ -59,7 +59,9 @@ class Picture:
 
     def html(self, css_class: str = "", attributes: str = "") -> str:
         """The picture as HTML that carries its own data."""
-        alternatives = [html.escape(self.scene.describe()), *[""] * (len(self.images) - 1)]
+        # An empty alternative text would be read as "Image": JupyterLab fills it in.
+        told = [self.scene.describe(), *["the same figure, continued"] * (len(self.images) - 1)]
+        alternatives = [html.escape(text) for text in told]
         images = "".join(
             f'<img alt="{alt}" width="{width}" height="{height}" src="{data_uri(svg)}">'
             for alt, (svg, width, height) in zip(alternatives, self.images, strict=True)

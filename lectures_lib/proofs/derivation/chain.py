@@ -13,7 +13,7 @@ from lectures_lib.proofs.expand.request import Request
 from lectures_lib.proofs.judge.ask import judge, to_request
 from lectures_lib.proofs.judge.verdicts import Status, Verdict
 from lectures_lib.proofs.language.forms import same_form
-from lectures_lib.proofs.language.latex import latex, name_latex, relation_sign
+from lectures_lib.proofs.language.latex import latex, name_latex, relation_sign, wrapped
 from lectures_lib.proofs.language.parser import parse
 from lectures_lib.proofs.language.terms import LineError
 from lectures_lib.proofs.second_judge.ask import second_opinion, sides
@@ -439,7 +439,7 @@ class Derivation:
                 told.append(_plain_text(str(opinion)))
             indent = " " * (len(str(number)) + 2)
             below = f"  \n{indent}{' · '.join(told)}" if told else ""
-            rows.append(f"{number}. ${line.formula}${below}")
+            rows.append(f"{number}. {wrapped(line.formula)}{below}")
         return "\n".join(rows)
 
 

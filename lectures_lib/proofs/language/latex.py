@@ -246,3 +246,35 @@ def _substitution(args: tuple[Term, ...]) -> tuple[str, int]:
         f"{_plain(a)} = {_plain(b)}" for a, b in zip(pairs[::2], pairs[1::2], strict=True)
     )
     return rf"\left.{_plain(args[0])}\right|_{{{told}}}".replace(r"\right|", r"\right\rvert"), _ATOM
+
+
+_BREAKS = {
+    "=", "<", ">", "+", "-", r"\le", r"\ge", r"\leq", r"\geq", r"\ne", r"\neq", r"\Leftrightarrow",
+    r"\iff", r"\Rightarrow", r"\implies", r"\approx", r"\quad", r"\qquad",
+}  # fmt: skip
+_TOKEN = re.compile(r"\\(?:left|right)(?![a-z])(?:\\[A-Za-z]+|\\?.)|\\[A-Za-z]+|\\.|.", re.DOTALL)
+
+
+_OPENS = re.compile(r"[{(\[]|\\l[vV]ert|\\left[^a-z].*|\\left\\.+")
+_CLOSES = re.compile(r"[})\]]|\\r[vV]ert|\\right[^a-z].*|\\right\\.+")
+
+
+def wrapped(formula: str) -> str:
+    """A formula as inline pieces between which a narrow page may break the line.
+
+    MathJax does not break inline mathematics. A piece ends before a relation, a plus or a minus
+    that stands outside all brackets; on a wide page the pieces read as one formula.
+    """
+    pieces, depth, before = [""], 0, ""
+    for token in _TOKEN.findall(formula):
+        sign = token in "+-" and before in _BREAKS  # of a number, as in "= -1"
+        if token in _BREAKS and depth == 0 and pieces[-1].strip() and not sign:
+            pieces.append("")
+        depth += _OPENS.fullmatch(token) is not None
+        depth -= _CLOSES.fullmatch(token) is not None
+        pieces[-1] += token
+        before = token if token.strip() else before
+    return " ".join(
+        f"${'{} ' * (piece[:1] in '+-' and number > 0)}{piece.strip()}$"
+        for number, piece in enumerate(pieces)
+    )
