@@ -56,12 +56,34 @@ def _is_length(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func) == "len"
 
 
+def _is_range(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "range"
+
+
+def _shift_end(call: ast.Call, by: int) -> None:
+    place = 0 if len(call.args) == 1 else 1
+    call.args[place] = ast.BinOp(call.args[place], ast.Add(), ast.Constant(by))
+
+
+def _become(node: ast.AST, other: ast.AST) -> None:
+    """Turn a node into one of its parts, where it stands."""
+    node.__class__ = other.__class__
+    node.__dict__.clear()
+    node.__dict__.update(other.__dict__)
+
+
 def _changes(node: ast.AST, labels: str) -> Iterator[tuple[str, Callable[..., None]]]:
     if isinstance(node, ast.Compare):
         for other in COMPARISONS.get(type(node.ops[0]), ()):
             what = f"{type(node.ops[0]).__name__} -> {other.__name__}"
             yield what, lambda target, other=other: target.ops.__setitem__(0, other())
+    elif _is_range(node):
+        yield "the range ends one too early", lambda target: _shift_end(target, -1)
+        yield "the range ends one too late", lambda target: _shift_end(target, +1)
     elif isinstance(node, ast.BinOp | ast.AugAssign):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+            yield "the left operand alone", lambda target: _become(target, target.left)
+            yield "the right operand alone", lambda target: _become(target, target.right)
         for operation in OPERATIONS.get(type(node.op), ()):
             what = f"{type(node.op).__name__} -> {operation.__name__}"
             yield what, lambda target, other=operation: setattr(target, "op", other())

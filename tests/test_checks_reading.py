@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lectures_lib.checks.evaluate import evaluate
-from lectures_lib.checks.plain import Odd, decode, encode, plain, same
+from lectures_lib.checks.plain import Odd, decode, encode, is_harmless, plain, same
 from lectures_lib.checks.registry import all_exercises, find
 from lectures_lib.checks.results import Result, Unreadable, close, show
 from lectures_lib.checks.watchdog import Reply
@@ -127,6 +127,23 @@ plains = st.recursive(
     ),
     max_leaves=5,
 )
+
+
+def test_only_data_of_known_types_are_read_without_a_watch() -> None:
+    class Text(str):
+        __slots__ = ()
+
+    for value in ("bd", [1, (2.0, ...)], np.ones((2, 3)), np.array(["b", "d"]), None):
+        assert is_harmless(value)
+    for value in (
+        Text("b"),
+        [object()],
+        np.array([print], dtype=object),
+        print,
+        {1: 2},
+        [0] * 2000,
+    ):
+        assert not is_harmless(value)
 
 
 @given(plains)

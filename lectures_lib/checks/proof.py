@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from lectures_lib.checks.edits import EditError, edited_text
 from lectures_lib.checks.exercise import Runner, Slip
-from lectures_lib.checks.functions import trouble, untouched
+from lectures_lib.checks.functions import handed_over, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome, Verdict
 from lectures_lib.checks.watchdog import Reply
 from lectures_lib.proofs import Derivation, LineReport, Note, Report, verdict
@@ -70,13 +70,11 @@ class Proof:
     def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
         """The verdict on every step; the verdicts on the lines stand with the first failure."""
 
-        def text() -> object:
-            (answer,) = answers
-            if type(answer).__name__ == Derivation.__name__ and hasattr(answer, "report"):
-                return "\n".join(line.text for line in answer.report().lines)
-            return answer
-
-        (reply,) = run(text, [()])
+        (answer,) = answers
+        # By name: where the judge was imported afresh, its classes are others.
+        if type(answer).__name__ != Derivation.__name__ or not hasattr(answer, "report"):
+            return self._verdict_on(handed_over(answer, run))
+        (reply,) = run(lambda: "\n".join(line.text for line in answer.report().lines), [()])
         return self._verdict_on(reply)
 
     def _verdict_on(self, reply: Reply) -> PartOutcome:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lectures_lib.checks.exercise import Runner, Slip
-from lectures_lib.checks.functions import trouble, untouched
+from lectures_lib.checks.functions import handed_over, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.results import show
@@ -43,7 +43,7 @@ class Quiz:
 
     def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
         """Right if exactly the right letters were given; else why a given one is not."""
-        (reply,) = run(lambda: answers[0], [()])
+        reply = handed_over(answers[0], run)
         if reply.status != "returned":
             return self._one("error", trouble(reply), "")
         if untouched(reply.value):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lectures_lib.checks.exercise import Runner, Slip
-from lectures_lib.checks.functions import cut, trouble, untouched
+from lectures_lib.checks.functions import cut, handed_over, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.results import Result, Unreadable, show
@@ -45,7 +45,7 @@ class Values:
 
     def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
         """The verdict on every property; the values are read under the same watch as a call."""
-        (reply,) = run(lambda: answers, [()])
+        reply = handed_over(answers, run)
         if reply.status != "returned":
             return self._all("error", trouble(reply), reply)
         assert isinstance(reply.value, tuple)
