@@ -18,11 +18,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.estimator import Transformer, check_X
+from lectures_lib._core.estimator import Transformer, check_X, forget, remember_columns
 from lectures_lib._core.likelihood.model import MaximumLikelihood
 from lectures_lib._core.linear import augmented, with_ones
 from lectures_lib._core.validation import (
     Array,
+    Labels,
     as_float,
     check_integer,
     check_matrix,
@@ -205,13 +206,23 @@ class PolynomialFeatures(Transformer):
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Note the number of features; returns the transformer."""
         X_ = check_matrix(X)
-        self.n_features_in_ = X_.shape[1]
+        forget(self)
+        remember_columns(self, X, X_.shape[1])
         self.n_output_features_ = len(_terms(X_.shape[1], self.degree))
         return self
 
     def transform(self, X: ArrayLike) -> Array:
         """The products of the features of every row."""
         return polynomial_features(check_X(self, X), self.degree)
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Labels:
+        """x0, x1, x0^2, x0 x1, ..., in the order of the columns."""
+        names = self._names_in(input_features)
+        told = []
+        for term in _terms(len(names), self.degree):
+            powers = {j: term.count(j) for j in term}
+            told.append(" ".join(names[j] + (f"^{n}" if n > 1 else "") for j, n in powers.items()))
+        return np.array(told, dtype=object)
 
 
 @dataclass(eq=False, repr=False)
@@ -224,6 +235,8 @@ class LogisticRegression(MaximumLikelihood):
 
     C                    inverse strength of the penalty: minimises C times the sum of the losses
                          plus |w|² / 2; inf is no penalty
+    class_weight         a factor for the examples of each class: "balanced" for N / (K N_k), so
+                         that all classes weigh the same, or a dictionary by label
     solver               "newton": Newton's method with step control (also known as IRLS)
                          "gd": gradient descent, w <- w - eta0 gradient of the mean objective
                          "sgd": the same with the gradient of `batch_size` examples at a time

@@ -22,6 +22,7 @@ from lectures_lib._core.estimator import (
     Labels,
     Transformer,
     as_generator,
+    check_choice,
     check_integer,
     check_labels,
     check_matrix,
@@ -30,8 +31,10 @@ from lectures_lib._core.estimator import (
     check_X,
     check_X_y,
     encode_labels,
+    forget,
+    remember_columns,
 )
-from lectures_lib._core.meta import clone, fitted_copy, only_if
+from lectures_lib._core.meta import clone, fitted_copy, only_if, signed_scores
 
 __all__ = [
     "Standardized",
@@ -46,6 +49,16 @@ __all__ = [
 
 Folds = list[tuple[Codes, Codes]]
 Scoring = Callable[[Any, Any, Any], float]
+FROM_LABELS = {
+    "accuracy": "accuracy_score",
+    "balanced_accuracy": "balanced_accuracy_score",
+    "f1": "f1_score",
+    "precision": "precision_score",
+    "recall": "recall_score",
+    "matthews_corrcoef": "matthews_corrcoef",
+}
+FROM_SCORES = {"roc_auc": "roc_auc_score", "average_precision": "average_precision_score"}
+FROM_PROBABILITIES = {"neg_log_loss": "log_loss", "neg_brier_score": "brier_score_loss"}
 
 
 def _strata(stratify: ArrayLike, n: int) -> Codes:
@@ -157,6 +170,29 @@ def _folds(cv: int | Iterable[tuple[ArrayLike, ArrayLike]], y: Labels) -> Folds:
     return pairs
 
 
+def _named(scoring: Scoring | str) -> Scoring:
+    """The function that a name of scikit-learn stands for; larger is better for all of them."""
+    if callable(scoring):
+        return scoring
+    from lectures_lib import metrics  # needed for names only
+
+    check_choice(scoring, "scoring", (*FROM_LABELS, *FROM_SCORES, *FROM_PROBABILITIES))
+    if scoring in FROM_LABELS:
+        of_labels = getattr(metrics, FROM_LABELS[scoring])
+        return lambda model, X, y: float(of_labels(y, model.predict(X)))
+    if scoring in FROM_PROBABILITIES:
+        loss = getattr(metrics, FROM_PROBABILITIES[scoring])
+        return lambda model, X, y: -float(loss(y, model.predict_proba(X)))
+    of_scores = getattr(metrics, FROM_SCORES[scoring])
+
+    def ranked(model: Any, X: Any, y: Any) -> float:
+        if len(model.classes_) == 2:
+            return float(of_scores(y, signed_scores(model, X)))
+        return float(of_scores(y, model.predict_proba(X)))
+
+    return ranked
+
+
 def _accuracy(model: Any, X: Any, y: Any) -> float:
     return float(model.score(X, y))
 
@@ -167,15 +203,17 @@ def cross_validate(
     y: ArrayLike,
     *,
     cv: int | Iterable[tuple[ArrayLike, ArrayLike]] = 5,
-    scoring: Scoring | None = None,
+    scoring: Scoring | str | None = None,
 ) -> dict[str, Array]:
     """Scores of fresh copies of the model, one per fold: {"test_score": ..., "train_score": ...}.
 
-    `scoring(model, X, y)` is the model's own score (accuracy) by default. `cv` is a number of
+    `scoring(model, X, y)` is the model's own score (accuracy) by default; it may be a name of
+    scikit-learn's: accuracy, balanced_accuracy, f1, precision, recall, roc_auc,
+    average_precision, matthews_corrcoef, neg_log_loss, neg_brier_score. `cv` is a number of
     stratified folds, or pairs of rows from `k_fold`.
     """
     rows, labels = np.asarray(X), check_labels(y)
-    score = _accuracy if scoring is None else scoring
+    score = _accuracy if scoring is None else _named(scoring)
     test_scores, train_scores = [], []
     for train, test in _folds(cv, labels):
         fitted = clone(model).fit(rows[train], labels[train])
@@ -190,7 +228,7 @@ def cross_val_score(
     y: ArrayLike,
     *,
     cv: int | Iterable[tuple[ArrayLike, ArrayLike]] = 5,
-    scoring: Scoring | None = None,
+    scoring: Scoring | str | None = None,
 ) -> Array:
     """The score of each test part, by a copy of the model that was fitted on the rest."""
     return cross_validate(model, X, y, cv=cv, scoring=scoring)["test_score"]
@@ -238,7 +276,8 @@ class Standardizer(Transformer):
         if sample_weight is not None:
             weights = check_weights(sample_weight, len(X_))
             share = weights / weights.sum()
-        self.n_features_in_ = X_.shape[1]
+        forget(self)
+        remember_columns(self, X, X_.shape[1])
         self.mean_, spread = columns_of(X_, share)
         self.scale_: Array = np.where(spread > 0, spread, 1.0)
         return self
@@ -250,6 +289,10 @@ class Standardizer(Transformer):
         if self.with_std:
             Z /= self.scale_
         return Z
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Labels:
+        """The names of the features, which stay what they are."""
+        return np.array(self._names_in(input_features), dtype=object)
 
     def inverse_transform(self, Z: ArrayLike) -> Array:
         """The features that `transform` turns into `Z`."""

@@ -19,7 +19,7 @@ from lectures_lib._core.estimator import Array, LinearClassifier, check_X_y
 from lectures_lib.datasets import load_digits, load_iris, make_gaussian_classes
 from lectures_lib.gaussian import GaussianNB
 from lectures_lib.margin import SoftMarginSVM
-from lectures_lib.perceptron import Perceptron
+from lectures_lib.perceptron import KernelPerceptron, Perceptron
 from tests.sklearn_checks import run_check_estimator
 
 quick = settings(deadline=None, max_examples=40)
@@ -388,8 +388,8 @@ def test_weights_reach_the_binary_problems() -> None:
         np.testing.assert_allclose(
             weighted.decision_function(iris.X), repeated.decision_function(iris.X), atol=1e-4
         )
-    with pytest.raises(ValueError, match="Perceptron has no weights"):
-        mc.OneVsOneClassifier(Perceptron()).fit(iris.X, iris.y, sample_weight=w)
+    with pytest.raises(ValueError, match="KernelPerceptron has no weights"):
+        mc.OneVsOneClassifier(KernelPerceptron()).fit(iris.X, iris.y, sample_weight=w)
     only_two = (iris.y < 2).astype(float)
     with pytest.raises(ValueError, match="only one class has a positive weight"):
         mc.OneVsRestClassifier(SoftMarginSVM()).fit(iris.X, iris.y, sample_weight=only_two)

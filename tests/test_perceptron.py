@@ -83,7 +83,9 @@ def loop_perceptron(
     ids=repr,
 )
 def test_scikit_learn_accepts_the_model(model: Any) -> None:
-    assert run_check_estimator(model) > 50
+    # A mistake with step 2 is not two mistakes with step 1: after the first there may be none.
+    weighted = {"check_sample_weight_equivalence_on_dense_data": "steps are not visits"}
+    assert run_check_estimator(model, weighted if isinstance(model, Perceptron) else {}) > 50
 
 
 @given(SEEDS, st.sampled_from([1.0, 0.5, 4.0]), st.sampled_from(["update", "positive"]))

@@ -19,7 +19,7 @@ from lectures_lib import selection as sel
 from lectures_lib.datasets import load_iris, make_gaussian_classes
 from lectures_lib.gaussian import GaussianNB, LinearDiscriminantAnalysis
 from lectures_lib.margin import SoftMarginSVM
-from lectures_lib.perceptron import Perceptron
+from lectures_lib.perceptron import KernelPerceptron, Perceptron
 from tests.sklearn_checks import run_check_estimator
 
 quick = settings(deadline=None, max_examples=40)
@@ -290,8 +290,8 @@ def test_a_standardized_model_has_exactly_the_methods_of_its_inner_model() -> No
     pair = load_iris().only("setosa", "virginica")
     model = sel.Standardized(GaussianNB()).fit(pair.X, pair.y)
     assert model.predict_proba(pair.X).shape == (100, 2)
-    with pytest.raises(ValueError, match="Perceptron has no weights"):
-        sel.Standardized(Perceptron()).fit(pair.X, pair.y, sample_weight=np.ones(100))
+    with pytest.raises(ValueError, match="KernelPerceptron has no weights"):
+        sel.Standardized(KernelPerceptron()).fit(pair.X, pair.y, sample_weight=np.ones(100))
     with pytest.raises(TypeError, match="with its brackets"):
         sel.Standardized(Perceptron).fit(pair.X, pair.y)
 

@@ -28,8 +28,9 @@ The checks of single arguments are in `validation` and can be imported from here
 
 from __future__ import annotations
 
+import inspect
 import sys
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -79,8 +80,12 @@ __all__ = [
     "check_signs",
     "check_vector",
     "check_weights",
+    "class_weighted",
     "encode_labels",
 ]
+
+
+BEFORE_THE_FIT = {"n_features_in_", "feature_names_in_", "classes_"}  # set by check_X_y
 
 
 class ConvergenceWarning(UserWarning):
@@ -91,8 +96,42 @@ class NotFittedError(ValueError, AttributeError):
     """A model was asked for something that it only knows after `fit`."""
 
 
+# What scikit-learn calls a parameter, and what to write here.
+ELSEWHERE = {
+    "random_state": "rng=0 (a seed or a numpy.random.Generator)",
+    "penalty": "C: finite is the penalty |w|²/2 / C, inf is none",
+    "alpha": "C, the inverse strength of the penalty",
+    "l1_ratio": "C; there is no other penalty than |w|²/2",
+    "n_jobs": "nothing: the fits run on the threads of numpy",
+    "class_weight": "sample_weight in fit: one weight per example",
+    "fit_intercept": "nothing: the bias is always there",
+    "reg_param": "shrinkage",
+    "store_covariance": "nothing: covariance_ is always there",
+}
+
+
+class _Signpost(type):
+    """Tells a reader of scikit-learn what a parameter that does not exist is called here."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        own = {f.name for f in fields(cls)} if is_dataclass(cls) else set(kwargs)
+        for name in kwargs:
+            if name not in own and name in ELSEWHERE:
+                raise TypeError(
+                    f"{cls.__name__} has no parameter {name!r}. Use {ELSEWHERE[name]}; its "
+                    f"parameters are {', '.join(sorted(own))}."
+                )
+        return super().__call__(*args, **kwargs)
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """What the constructor takes, which `__call__` above would hide."""
+        own = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return own.replace(parameters=list(own.parameters.values())[1:])
+
+
 @dataclass(eq=False, repr=False)
-class Estimator:
+class Estimator(metaclass=_Signpost):
     """A model whose hyper-parameters are its dataclass fields."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -182,6 +221,11 @@ class Classifier(Estimator):
         """Accuracy: the share of rows of `X` whose predicted label is the one in `y`."""
         predicted = self.predict(X)
         labels = check_labels(y)
+        if (labels.dtype.kind in "USO") != (self.classes_.dtype.kind in "USO"):
+            raise ValueError(
+                f"y: found labels like {labels.ravel()[:1].tolist()}, expected labels like those "
+                f"of the fit, {self.classes_.tolist()[:5]}: numbers and strings are never equal."
+            )
         if len(labels) != len(predicted):
             raise ValueError(f"y: found {len(labels)} labels, expected {len(predicted)} as in X.")
         weights = check_weights(sample_weight, len(labels))
@@ -210,7 +254,34 @@ class LinearClassifier(Classifier):
 
 
 class Transformer(Estimator):
-    """A model with `transform`; adds `fit_transform` and scikit-learn's tags for it."""
+    """A model with `transform`; adds `fit_transform`, names of columns, and scikit-learn's tags."""
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Labels:
+        """Names of the columns of `transform`: the class in small letters, and a number."""
+        check_fitted(self)
+        columns = self._columns_out()
+        prefix = type(self).__name__.lower()
+        return np.array([f"{prefix}{j}" for j in range(columns)], dtype=object)
+
+    def _columns_out(self) -> int:
+        raise NotImplementedError
+
+    def _names_in(self, input_features: ArrayLike | None) -> list[str]:
+        """The given names, those of the fit, or x0, x1, ..."""
+        check_fitted(self)
+        d = vars(self)["n_features_in_"]
+        own = vars(self).get("feature_names_in_")
+        if input_features is None:
+            return [f"x{j}" for j in range(d)] if own is None else [str(name) for name in own]
+        names = np.asarray(input_features, dtype=object)
+        if names.shape != (d,):
+            raise ValueError(
+                f"input_features: found {names.size} names, expected {d}; input_features should "
+                "have length equal to number of features."
+            )
+        if own is not None and names.tolist() != own.tolist():
+            raise ValueError("input_features is not equal to feature_names_in_, the columns of X.")
+        return [str(name) for name in names]
 
     def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None, **fit_params: Any) -> Array:
         """Fit to the data and return them transformed."""
@@ -229,7 +300,12 @@ class Transformer(Estimator):
 
 
 def check_X_y(model: Classifier, X: ArrayLike, y: ArrayLike) -> tuple[Array, Codes]:
-    """`X` as (N, d) float64 and the labels as codes 0..K-1; sets n_features_in_ and classes_."""
+    """`X` as (N, d) float64 and the labels as codes 0..K-1; sets n_features_in_ and classes_.
+
+    What an earlier fit left is forgotten first, so that a fit that fails leaves no old weights
+    beside new classes.
+    """
+    forget(model)
     matrix = check_matrix(X)
     labels = check_labels(y)
     if len(labels) != len(matrix):
@@ -245,14 +321,49 @@ def check_X_y(model: Classifier, X: ArrayLike, y: ArrayLike) -> tuple[Array, Cod
             f"{type(model).__name__} found {len(classes)} classes in y, expected 2. "
             f"One-vs-rest makes many classes out of two ({lesson('many_classes')})."
         )
-    model.n_features_in_ = matrix.shape[1]
+    remember_columns(model, X, matrix.shape[1])
     model.classes_ = classes
     return matrix, codes
 
 
+def forget(model: Estimator) -> None:
+    """Delete what `fit` has set: attributes that end in _."""
+    for name in [name for name in vars(model) if name.endswith("_")]:
+        delattr(model, name)
+
+
+def column_names(X: object) -> Labels | None:
+    """The names of the columns of a DataFrame, if all of them are strings."""
+    names = getattr(X, "columns", None)
+    if names is None or not all(isinstance(name, str) for name in names):
+        return None
+    return np.asarray(names, dtype=object)
+
+
+def remember_columns(model: Any, X: object, d: int) -> None:
+    """Set n_features_in_, and feature_names_in_ for a DataFrame."""
+    model.n_features_in_ = d
+    names = column_names(X)
+    if names is not None:
+        model.feature_names_in_ = names
+
+
+def _same_columns(model: Estimator, X: object) -> None:
+    """Refuse a DataFrame whose columns are not those of the fit, in that order."""
+    expected, found = vars(model).get("feature_names_in_"), column_names(X)
+    if expected is None or found is None or expected.tolist() == found.tolist():
+        return
+    same = sorted(expected) == sorted(found)
+    raise ValueError(
+        "The feature names should match those that were passed during fit. X: found columns "
+        f"{found.tolist()[:8]}, expected {expected.tolist()[:8]}"
+        f"{': the same ones in another order' if same else ''}."
+    )
+
+
 def check_fitted(model: Estimator) -> None:
     """Raise NotFittedError unless the model has been fitted."""
-    if any(name.endswith("_") and not name.startswith("__") for name in vars(model)):
+    if any(name.endswith("_") and name not in BEFORE_THE_FIT for name in vars(model)):
         return
     message = f"This {type(model).__name__} is not fitted yet: call fit(X, y) first."
     exceptions = sys.modules.get("sklearn.exceptions")
@@ -266,6 +377,7 @@ def check_fitted(model: Estimator) -> None:
 def check_X(model: Estimator, X: ArrayLike) -> Array:
     """`X` as (N, d) float64 for a fitted model, with the number of features it was fitted on."""
     check_fitted(model)
+    _same_columns(model, X)
     matrix = check_matrix(X)
     expected = vars(model)["n_features_in_"]
     if matrix.shape[1] != expected:
@@ -274,6 +386,35 @@ def check_X(model: Estimator, X: ArrayLike) -> Array:
             f"is expecting {expected} features as input."
         )
     return matrix
+
+
+def class_weighted(
+    model: Classifier, class_weight: object, codes: Codes, weights: Array | None
+) -> Array | None:
+    """The weights times those of the classes: "balanced", a dictionary by label, or None.
+
+    "balanced" gives class k the factor N / (K N_k), so that all classes weigh the same.
+    """
+    if class_weight is None:
+        return weights
+    K = len(model.classes_)
+    factor = np.ones(K)
+    if isinstance(class_weight, dict):
+        labels = model.classes_.tolist()
+        for label, value in class_weight.items():
+            if label in labels:
+                name = f"class_weight[{label!r}]"
+                factor[labels.index(label)] = check_number(value, name, at_least=0)
+    elif isinstance(class_weight, str) and class_weight == "balanced":
+        counts = np.bincount(codes, weights, minlength=K)
+        factor[counts > 0] = counts.sum() / (K * counts[counts > 0])
+    else:
+        raise ValueError(
+            f"class_weight: found {class_weight!r}, expected 'balanced', None, or a dictionary "
+            "with a weight for each label."
+        )
+    own = factor[codes]
+    return own if weights is None else own * weights
 
 
 def check_sample_weight(sample_weight: ArrayLike | None, codes: Codes) -> Array:

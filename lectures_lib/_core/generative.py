@@ -21,14 +21,15 @@ from lectures_lib._core.estimator import (
     check_vector,
     check_X_y,
 )
+from lectures_lib._core.validation import sum_tolerance
 
 
 def check_priors(priors: ArrayLike, K: int, name: str = "priors") -> Array:
     """`priors` as K positive probabilities that sum to 1."""
     pi = check_vector(priors, name, length=K)
-    if pi.min() <= 0 or abs(pi.sum() - 1) > 1e-9:
+    if pi.min() <= 0 or abs(pi.sum() - 1) > sum_tolerance(priors):
         raise ValueError(
-            f"{name}: found {pi.tolist()} with sum {pi.sum():g}, expected {K} positive numbers "
+            f"{name}: found {pi.tolist()} with sum {pi.sum():.12g}, expected {K} positive numbers "
             "with sum 1, in the order of classes_."
         )
     return pi

@@ -57,7 +57,15 @@ def as_float(values: ArrayLike, name: str) -> Array:
         raise ValueError(f"{name}: found dtype {array.dtype}, expected real numbers.")
     try:
         return np.asarray(array, dtype=np.float64)
+    except OverflowError as error:
+        raise ValueError(
+            f"{name}: found a whole number too large for a float, expected numbers below 1e308."
+        ) from error
     except (TypeError, ValueError) as error:
+        if type(error).__name__ == "TypeError" and "NAType" in str(error):
+            raise ValueError(
+                f"{name}: found <NA> (a missing value), expected finite numbers."
+            ) from error
         message = f"{name}: expected real numbers, but {error}"
         raise type(error)(message) from error
 
@@ -155,10 +163,10 @@ def check_labels(y: ArrayLike, name: str = "y") -> Labels:
 
 def _plain_labels(labels: Labels, name: str) -> Labels:
     """Labels out of an array of Python objects, which must all be of one sort."""
-    plain = np.asarray(labels.tolist())
-    missing = [entry for entry in labels if entry is None or entry != entry]
+    missing = [entry for entry in labels if _is_missing(entry)]
     if missing:
         raise ValueError(f"{name}: found a missing label ({missing[0]}), expected a label.")
+    plain = np.asarray(labels.tolist())
     are_strings = {isinstance(entry, str) for entry in labels}
     if len(are_strings) > 1 or plain.ndim != 1 or plain.dtype.kind not in "biufU":
         sorts = sorted({type(entry).__name__ for entry in labels})
@@ -171,11 +179,16 @@ def _plain_labels(labels: Labels, name: str) -> Labels:
     return check_labels(plain, name)
 
 
+def _is_missing(entry: Any) -> bool:
+    """None, NaN, or pandas' NA, which is neither equal to itself nor different."""
+    return entry is None or type(entry).__name__ == "NAType" or bool(entry != entry)
+
+
 def encode_labels(y: Labels) -> tuple[Labels, Codes]:
     """Sorted distinct labels, and for every entry of `y` the position of its label among them."""
     if y.dtype.kind in "iub" and len(y):
         low, high = int(y.min()), int(y.max())
-        if high - low <= 1000:  # a table of all values is faster than a sort
+        if high - low <= 1000 and abs(low) < 2**62:  # a table of all values is faster than a sort
             shifted = np.subtract(y, low, dtype=np.intp, casting="unsafe") if low else y
             present = np.bincount(shifted.astype(np.intp, copy=False)) > 0
             position = np.cumsum(present, dtype=np.intp) - 1
@@ -195,6 +208,12 @@ def check_weights(sample_weight: ArrayLike | None, length: int) -> Array:
     if weights.max() == 0:
         raise ValueError("sample_weight: every weight is zero, expected a positive one.")
     return weights
+
+
+def sum_tolerance(p: ArrayLike) -> float:
+    """By how much probabilities may miss the sum 1: what is known of float32 numbers is less."""
+    coarse = getattr(p, "dtype", None) in (np.dtype(np.float32), np.dtype(np.float16))
+    return 1e-3 if getattr(p, "dtype", None) == np.float16 else 1e-5 if coarse else 1e-9
 
 
 def check_number(

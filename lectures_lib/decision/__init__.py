@@ -89,6 +89,18 @@ def _joint(joint: ArrayLike) -> Array:
     return table
 
 
+def _likelihoods(likelihoods: ArrayLike) -> Array:
+    """p(x | c_k): finite numbers >= 0, one column per class."""
+    table = as_float(likelihoods, "likelihoods")
+    if table.ndim == 0 or not (table >= 0).all() or np.isinf(table).any():
+        strange = table[~((table >= 0) & np.isfinite(table))].ravel()[:1].tolist()
+        raise ValueError(
+            f"likelihoods: found {strange or 'one number'}, expected finite numbers >= 0, one "
+            "column per class."
+        )
+    return table
+
+
 def _decisions(decisions: ArrayLike, n: int, n_actions: int) -> Codes:
     """`decisions` as `n` column numbers below `n_actions`."""
     codes = np.asarray(decisions)
@@ -123,9 +135,7 @@ def posterior(priors: ArrayLike, likelihoods: ArrayLike) -> Array:
     `likelihoods` has shape (K,) for one x or (N, K); they may be densities above 1. Where every
     product is 0 the posterior is undefined, which is an error (see `posterior_from_logs`).
     """
-    likelihood = as_float(likelihoods, "likelihoods")
-    if likelihood.ndim == 0 or not (likelihood >= 0).all() or np.isinf(likelihood).any():
-        raise ValueError("likelihoods: expected finite numbers >= 0, one column per class.")
+    likelihood = _likelihoods(likelihoods)
     prior = check_vector(priors, "priors", length=likelihood.shape[-1])
     joint = likelihood * probabilities(prior, "priors")
     evidence = joint.sum(axis=-1, keepdims=True)
@@ -159,14 +169,14 @@ def posterior_from_logs(priors: ArrayLike, log_likelihoods: ArrayLike) -> Array:
 
 def map_decision(priors: ArrayLike, likelihoods: ArrayLike) -> Codes:
     """argmax_k p(x | c_k) P(c_k): the most probable class given x (the Bayes rule)."""
-    likelihood = as_float(likelihoods, "likelihoods")
-    prior = check_vector(priors, "priors", length=likelihood.shape[-1] if likelihood.ndim else 1)
+    likelihood = _likelihoods(likelihoods)
+    prior = check_vector(priors, "priors", length=likelihood.shape[-1])
     return np.asarray((likelihood * probabilities(prior, "priors")).argmax(axis=-1))
 
 
 def ml_decision(likelihoods: ArrayLike) -> Codes:
     """argmax_k p(x | c_k): the class under which x is most probable; equal priors make it MAP."""
-    return np.asarray(as_float(likelihoods, "likelihoods").argmax(axis=-1))
+    return np.asarray(_likelihoods(likelihoods).argmax(axis=-1))
 
 
 def error_probability(joint: ArrayLike, decisions: ArrayLike) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.validation import Array, as_float
+from lectures_lib._core.validation import Array, as_float, sum_tolerance
 
 
 def probabilities(p: ArrayLike, name: str) -> Array:
@@ -18,9 +18,9 @@ def probabilities(p: ArrayLike, name: str) -> Array:
     if not (table >= 0).all():
         raise ValueError(f"{name}: found a negative entry or NaN, expected probabilities.")
     sums = table.sum(axis=-1)
-    if np.abs(sums - 1).max(initial=0.0) > 1e-9:
+    if np.abs(sums - 1).max(initial=0.0) > sum_tolerance(p):
         found = float(np.ravel(sums)[np.abs(np.ravel(sums) - 1).argmax()])
-        raise ValueError(f"{name}: found a sum of {found:.6g}, expected probabilities with sum 1.")
+        raise ValueError(f"{name}: found a sum of {found:.12g}, expected probabilities with sum 1.")
     return table
 
 

@@ -309,6 +309,9 @@ class FisherDiscriminant(Transformer, LinearClassifier):
         shares: Array = w * (self.priors_ / np.bincount(codes, w))[codes]
         return shares
 
+    def _columns_out(self) -> int:
+        return int(self.scalings_.shape[1])
+
     def transform(self, X: ArrayLike) -> Array:
         """The discriminant coordinates (x - xbar_)'scalings_ of every row: (N, n_components)."""
         coordinates: Array = (check_X(self, X) - self.xbar_) @ self.scalings_

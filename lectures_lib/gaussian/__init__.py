@@ -285,6 +285,11 @@ class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
         if min(missing) == max(missing) > 0:
             # Perhaps all classes lack the same directions, and do not differ there.
             basis = pooled_sphering(self.covariance_.mean(axis=0), moments).transform
+            if basis.shape[1] == 0:
+                raise SingularCovarianceError(
+                    "X: every feature is constant within the classes, expected some variance "
+                    f"({lesson('gaussian_classifiers')})."
+                )
             spherings = [sphering(basis.T @ covariance @ basis) for covariance in self.covariance_]
             missing = [found.null.shape[1] for found in spherings]
         if max(missing) > 0:

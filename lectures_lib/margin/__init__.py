@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +33,7 @@ from lectures_lib._core.estimator import (
     check_vector,
     check_X,
     check_X_y,
+    class_weighted,
 )
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.linear import augmented, check_weights_of
@@ -325,13 +326,15 @@ class SoftMarginSVM(_Machine):
     """The hyperplane that minimises 1/2 ||w||^2 + C sum_i xi_i (hinge loss, bias not penalised).
 
     C > 0 is scikit-learn's; the C of lecture note 001 is twice as large for the same plane.
-    `sample_weight` multiplies C example by example. When several intercepts are best, the middle
+    `sample_weight` multiplies C example by example, `class_weight` class by class ("balanced" for
+    N / (K N_k), or a dictionary by label). When several intercepts are best, the middle
     one is taken. The attributes are those of HardMarginSVM, with 0 <= alpha_i <= C; examples with
     0 < alpha_i < C lie on the margin, those with alpha_i = C inside the slab or on the wrong side.
     `margin_` is half the width of the slab.
     """
 
     C: float = 1.0
+    class_weight: Any = None
     max_iter: int = 200
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -340,7 +343,9 @@ class SoftMarginSVM(_Machine):
         check_integer(self.max_iter, "max_iter", at_least=1)
         X_, codes = check_X_y(self, X, y)
         s = np.where(codes == 1, 1.0, -1.0)
-        costs = self.C * check_sample_weight(sample_weight, codes)
+        given = check_sample_weight(sample_weight, codes)
+        weighted = class_weighted(self, self.class_weight, codes, given)
+        costs = self.C * check_sample_weight(weighted, codes)
         difference, self.centre_, _ = centred(X_)
         used = costs > 0
         alpha = np.zeros(len(s))
@@ -373,6 +378,6 @@ def best_bias(kinks: Array, s: Array, costs: Array) -> float:
     passed = np.cumsum(costs[order])
     goal = float(costs[s > 0].sum())
     rounding = 1e-12 * float(passed[-1])
-    first = int(np.searchsorted(passed, goal - rounding))
-    last = int(np.searchsorted(passed, goal + rounding))
+    first = min(int(np.searchsorted(passed, goal - rounding)), len(order) - 1)
+    last = min(int(np.searchsorted(passed, goal + rounding)), len(order) - 1)
     return float(kinks[order[first]] + kinks[order[last]]) / 2

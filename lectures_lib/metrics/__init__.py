@@ -5,7 +5,7 @@
     accuracy, precision, recall, F_beta, averages        *_score functions, below
     ROC, AUC, precision-recall                           roc_curve, roc_auc_score, ...
     cheapest threshold, cost curves                      best_threshold, cost_curve, ...
-    do probabilities mean what they say                  reliability, brier_score_loss, log_loss
+    do probabilities mean what they say                  calibration_curve, log_loss, ...
 
 Functions that scikit-learn has too carry its names and argument order. Differences: the positive
 class is the second of two, whatever its label; 0 / 0 counts as `zero_division` = 0 without a
@@ -20,13 +20,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.validation import check_labels, check_number, check_weights
+from lectures_lib._core.validation import check_labels, check_weights
 from lectures_lib.metrics._calibration import (
-    Reliability,
+    CalibrationCurve,
     brier_score_loss,
     calibration_curve,
     log_loss,
-    reliability,
 )
 from lectures_lib.metrics._counts import (
     BinaryCounts,
@@ -63,8 +62,8 @@ from lectures_lib.metrics._threshold_costs import (
 __all__ = [
     "BestThreshold",
     "BinaryCounts",
+    "CalibrationCurve",
     "PrecisionRecallCurve",
-    "Reliability",
     "RocCurve",
     "accuracy_score",
     "auc",
@@ -77,21 +76,21 @@ __all__ = [
     "brier_score_loss",
     "calibration_curve",
     "class_counts",
+    "cohen_kappa_score",
     "confusion_matrix",
     "cost_by_threshold",
     "cost_curve",
     "counts_at_thresholds",
     "expected_cost",
     "f1_score",
-    "f_m_score",
     "fbeta_score",
     "iso_cost_slope",
     "log_loss",
+    "matthews_corrcoef",
     "one_vs_rest_roc",
     "precision_recall_curve",
     "precision_score",
     "recall_score",
-    "reliability",
     "roc_auc_score",
     "roc_convex_hull",
     "roc_curve",
@@ -137,6 +136,38 @@ def balanced_accuracy_score(
     M, _ = confusion_table(y_true, y_pred, sample_weight)
     counts = class_counts(M)
     return float(counts.recall[counts.n_positive > 0].mean())
+
+
+def matthews_corrcoef(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Correlation of truth and prediction, from -1 to 1; 0 if either is constant.
+
+    For two classes (TP TN - FP FN) / sqrt of the product of the four sums of the table.
+    """
+    M, _ = confusion_table(y_true, y_pred, sample_weight)
+    table = M.astype(np.float64) / M.sum()
+    true, predicted = table.sum(axis=1), table.sum(axis=0)
+    if 1 in ((M.sum(axis=1) > 0).sum(), (M.sum(axis=0) > 0).sum()):
+        return 0.0
+    together = float(np.trace(table) - true @ predicted)
+    spread = float((1 - true @ true) * (1 - predicted @ predicted))
+    return together / spread**0.5
+
+
+def cohen_kappa_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """(p_o - p_e) / (1 - p_e): agreement p_o beyond the p_e that the two frequencies give alone.
+
+    NaN if only one label occurs, where both are 1.
+    """
+    M, _ = confusion_table(y_true, y_pred, sample_weight)
+    table = M.astype(np.float64) / M.sum()
+    by_chance = float(table.sum(axis=1) @ table.sum(axis=0))
+    if len(table) == 1:
+        return float("nan")
+    return (float(np.trace(table)) - by_chance) / (1 - by_chance)
 
 
 def precision_score(
@@ -197,6 +228,8 @@ def fbeta_score(
 ) -> Any:
     """(1 + beta^2) R P / (R + beta^2 P): recall counts beta times as much as precision.
 
+    The notes write F_m with m = beta^2: their m = 4 is F_2 here.
+
     average   "binary": the positive class against the other one
               None: one value per class, each in turn against all others
               "macro": their mean; every class counts the same
@@ -204,23 +237,6 @@ def fbeta_score(
               "micro": from the counts of all classes added up; every example counts the same
     labels    the classes to average over, all by default
     """
-    options = (labels, pos_label, average, sample_weight, zero_division)
-    return _averaged(lambda c: c.f_beta(beta), y_true, y_pred, *options)
-
-
-def f_m_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    m: float,
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = 0.0,
-) -> Any:
-    """(m + 1) R P / (R + m P), the weight m as in the notes: m = beta^2."""
-    beta = np.sqrt(check_number(m, "m", at_least=0))
     options = (labels, pos_label, average, sample_weight, zero_division)
     return _averaged(lambda c: c.f_beta(beta), y_true, y_pred, *options)
 

@@ -20,11 +20,14 @@ from lectures_lib._core.validation import (
 from lectures_lib.metrics._counts import positive_label
 
 
-class Reliability(NamedTuple):
-    """For each bin that is not empty: mean probability, share of positives, examples."""
+class CalibrationCurve(NamedTuple):
+    """For each bin that is not empty: share of positives, mean probability, examples.
 
-    prob_pred: Array
+    scikit-learn's function returns the first two.
+    """
+
     prob_true: Array
+    prob_pred: Array
     size: NDArray[np.intp]
 
 
@@ -43,14 +46,14 @@ def _binary(y_true: ArrayLike, y_prob: ArrayLike, pos_label: Any) -> tuple[Array
     return positive, p
 
 
-def reliability(
+def calibration_curve(
     y_true: ArrayLike,
     y_prob: ArrayLike,
     *,
     pos_label: Any = None,
     n_bins: int = 5,
     strategy: Literal["uniform", "quantile"] = "uniform",
-) -> Reliability:
+) -> CalibrationCurve:
     """How often the positive class occurs among examples with about the same probability.
 
     Bins of equal width, or with equally many examples (quantile). A calibrated classifier lies
@@ -69,20 +72,7 @@ def reliability(
     filled = count > 0
     mean_p = np.bincount(bins, weights=p, minlength=n_bins)[filled] / count[filled]
     share = np.bincount(bins, weights=positive, minlength=n_bins)[filled] / count[filled]
-    return Reliability(mean_p, share, count[filled])
-
-
-def calibration_curve(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    *,
-    pos_label: Any = None,
-    n_bins: int = 5,
-    strategy: Literal["uniform", "quantile"] = "uniform",
-) -> tuple[Array, Array]:
-    """(share of positives, mean probability) per bin, in scikit-learn's order; see reliability."""
-    found = reliability(y_true, y_prob, pos_label=pos_label, n_bins=n_bins, strategy=strategy)
-    return found.prob_true, found.prob_pred
+    return CalibrationCurve(share, mean_p, count[filled])
 
 
 def brier_score_loss(
@@ -102,7 +92,7 @@ def brier_score_loss(
         squared = ((p - np.eye(p.shape[1])[codes]) ** 2).sum(axis=1)
     else:
         positive, probability = _binary(
-            y_true, scores[:, 1] if scores.ndim == 2 else scores, pos_label
+            y_true, scores[:, -1] if scores.ndim == 2 else scores, pos_label
         )
         squared = (probability - positive) ** 2
     return float(np.average(squared, weights=check_weights(sample_weight, len(squared))))
@@ -125,6 +115,11 @@ def log_loss(
     scores = as_float(y_pred, "y_pred")
     if scores.ndim < 2:
         scores = check_vector(scores, "y_pred")
+        if scores.min() < 0 or scores.max() > 1:
+            raise ValueError(
+                f"y_pred: found values from {scores.min():g} to {scores.max():g}, expected "
+                "probabilities between 0 and 1."
+            )
         scores = np.column_stack([1 - scores, scores])
     p, codes = _rows(y_true, scores, labels)
     given = p[np.arange(len(p)), codes]
@@ -140,8 +135,13 @@ def _rows(
 ) -> tuple[Array, NDArray[np.intp]]:
     """Probabilities per class, rows summing to 1, and the column of each true class."""
     p = check_matrix(scores, "y_pred")
-    if p.min() < 0 or np.abs(p.sum(axis=1) - 1).max() > 1e-6:
-        raise ValueError("y_pred: found rows that do not sum to 1, expected probabilities.")
+    misses = np.abs(p.sum(axis=1) - 1)
+    if p.min() < 0 or misses.max() > 1e-5:
+        row = int(misses.argmax()) if misses.max() > 1e-5 else int(p.min(axis=1).argmin())
+        raise ValueError(
+            f"y_pred: found {p[row].tolist()[:6]} in row {row}, expected probabilities, "
+            "but they do not sum to 1."
+        )
     y = check_labels(y_true, "y_true")
     classes, _ = encode_labels(y if labels is None else check_labels(labels, "labels"))
     if labels is None and len(classes) == 1 and p.shape[1] == 2 and classes.dtype.kind in "biuf":

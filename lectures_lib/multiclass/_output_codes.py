@@ -122,6 +122,10 @@ def hamming_distances(words: ArrayLike, code: ArrayLike) -> NDArray[np.intp]:
         raise ValueError(
             f"words and code: found shapes {a.shape} and {b.shape}, expected as many bits."
         )
+    for name, bits in (("words", a), ("code", b)):
+        strange = bits[~np.isin(bits, (0, 1))]
+        if len(strange):
+            raise ValueError(f"{name}: found {strange[0]}, expected the bits 0 and 1 only.")
     ones_a, ones_b = a.astype(np.intp), b.astype(np.intp)
     return np.asarray(ones_a @ (1 - ones_b).T + (1 - ones_a) @ ones_b.T)
 

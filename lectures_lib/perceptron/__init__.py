@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,14 +26,17 @@ from lectures_lib._core.estimator import (
     LinearClassifier,
     as_float,
     check_choice,
+    check_fitted,
     check_integer,
     check_labels,
     check_matrix,
     check_number,
+    check_sample_weight,
     check_signs,
     check_vector,
     check_X,
     check_X_y,
+    class_weighted,
 )
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.linear import check_weights_of, with_ones
@@ -128,6 +131,7 @@ class Perceptron(MistakeDriven, LinearClassifier):
     revisit: between two passes through all examples, go through those that were mistakes before
         until they are right (at most 100 times). The bound does not ask in which order mistakes
         are met, and the work then follows the mistakes, not the examples.
+    class_weight: a factor for the steps of each class, "balanced" or a dictionary by label.
     w_start: weights to start from, the bias first; zero if None.
     record: keep `path_`, the weights after every update (bias first), and with shuffle or revisit
         `orders_`, the examples visited in each pass.
@@ -147,14 +151,21 @@ class Perceptron(MistakeDriven, LinearClassifier):
     shuffle: bool = False
     revisit: bool = False
     rng: int | np.random.Generator = 0
+    class_weight: Any = None
     w_start: ArrayLike | None = None
     record: bool = False
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Pass through the examples until one pass is free of mistakes."""
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Pass through the examples until one pass is free of mistakes.
+
+        A weight multiplies the step that an example causes; weight 0 leaves the example out.
+        """
         eta = check_number(self.eta0, "eta0", above=0)
         X, codes = check_X_y(self, X, y)
         s = _signs(codes)
+        steps = None if sample_weight is None else check_sample_weight(sample_weight, codes)
+        steps = class_weighted(self, self.class_weight, codes, steps)
+        self._weighted = steps is not None
         w = np.zeros(X.shape[1] + 1)  # the bias first, in units of eta
         if self.w_start is not None:
             start = check_vector(self.w_start, "w_start", length=len(w) - (not self.fit_intercept))
@@ -163,7 +174,7 @@ class Perceptron(MistakeDriven, LinearClassifier):
         run = self._start(len(X))
         path = [w.copy()] if self.record else None
         with np.errstate(over="ignore", invalid="ignore"):
-            self._learn(run, np.ascontiguousarray(X), s, w, path)
+            self._learn(run, np.ascontiguousarray(X), s, w, path, steps)
         w *= eta
         self.coef_, self.intercept_ = w[None, 1:], w[:1]
         if path is not None:
@@ -171,7 +182,15 @@ class Perceptron(MistakeDriven, LinearClassifier):
         self._end(run, "hyperplane")
         return self
 
-    def _learn(self, run: Run, X: Array, s: Array, w: Array, path: list[Array] | None) -> None:
+    def _learn(
+        self,
+        run: Run,
+        X: Array,
+        s: Array,
+        w: Array,
+        path: list[Array] | None,
+        steps: Array | None,
+    ) -> None:
         """Change `w` in place until a pass has no mistake.
 
         The next mistake is looked for in whole blocks of examples, so that the work follows the
@@ -191,19 +210,21 @@ class Perceptron(MistakeDriven, LinearClassifier):
                 margins += bias
                 margins *= signs[at:end]
                 right = margins > 0.0 if strict else self._right(margins, signs[at:end])
+                if steps is not None:
+                    visited = slice(at, end) if order is None else order[at:end]
+                    right |= steps[visited] == 0
                 k = int(right.argmin())  # the first mistake, if there is one
                 if right[k]:
                     at = end
                     block = min(2 * block, 2048)
                     continue
                 at += k
-                if signs[at] > 0:
-                    weights += rows[at]
-                else:
-                    weights -= rows[at]
+                example = at if order is None else int(order[at])
+                step = signs[at] if steps is None else signs[at] * steps[example]
+                weights += step * rows[at]
                 if learn_bias:
-                    w[0] += signs[at]
-                updates.append(at if order is None else int(order[at]))
+                    w[0] += step
+                updates.append(example)
                 if path is not None:
                     path.append(w.copy())
                 at += 1
@@ -221,6 +242,12 @@ class Perceptron(MistakeDriven, LinearClassifier):
 
         `w_star` separates the classes; bias first, if the model has one.
         """
+        check_fitted(self)
+        if self._weighted:
+            raise ValueError(
+                "sample_weight: the proof is about steps of one length, expected a fit without "
+                "weights of examples or classes."
+            )
         reordered = self.shuffle or self.revisit
         if reordered and not self.record:
             raise ValueError("record: found False, expected True: the orders of visit are needed.")

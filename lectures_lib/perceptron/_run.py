@@ -92,12 +92,9 @@ class MistakeDriven(Classifier):
         return labels
 
     def _start(self, N: int) -> Run:
-        """A new run, after a look at the rules; forgets the one before."""
+        """A new run, after a look at the rules."""
         check_choice(self.tie, "tie", ("update", "positive"))
         max_iter = check_integer(self.max_iter, "max_iter", at_least=1)
-        for name in [name for name in vars(self) if name.endswith("_")]:
-            if name not in ("classes_", "n_features_in_"):
-                delattr(self, name)
         reordered = bool(self.shuffle or self.revisit)
         return Run(
             N=N,

@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,7 @@ from lectures_lib._core.estimator import (
     check_number,
     check_sample_weight,
     check_X_y,
+    class_weighted,
 )
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.likelihood.coordinates import (
@@ -56,6 +57,7 @@ from lectures_lib._core.likelihood.terms import Likelihood, many_pairs
 from lectures_lib._core.normal import normal_cdf, normal_quantile
 from lectures_lib._core.validation import Array, Codes
 
+THEIR_SOLVERS = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 LARGEST_HESSIAN = 1_000  # parameters; with more of them gradients have to do
 LARGEST_BOUND = 500  # parameters of one class: a bound of their Hessian is still inverted
 
@@ -65,6 +67,7 @@ class MaximumLikelihood(LinearClassifier):
     """A model with linear log-odds, fitted by maximum likelihood, with or without a penalty."""
 
     C: float = np.inf
+    class_weight: Any = None
     solver: str = "newton"
     tol: float = 1e-8
     max_iter: int = 1000
@@ -93,10 +96,13 @@ class MaximumLikelihood(LinearClassifier):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the coefficients that make the labels `y` most likely; returns the model."""
         self._check_parameters()
-        for name in ("separating_direction_", "path_", "losses_"):  # of an earlier fit
-            vars(self).pop(name, None)
         X_, codes = check_X_y(self, X, y)
-        weights = check_sample_weight(sample_weight, codes)
+        given = check_sample_weight(sample_weight, codes)
+        weights = given
+        if self.class_weight is not None:
+            weights = check_sample_weight(
+                class_weighted(self, self.class_weight, codes, given), codes
+            )
         if (weights == 0).any():  # an example of weight 0 is not there
             X_, codes, weights = X_[weights > 0], codes[weights > 0], weights[weights > 0]
             present, codes = np.unique(codes, return_inverse=True)
@@ -126,6 +132,11 @@ class MaximumLikelihood(LinearClassifier):
     def _check_parameters(self) -> None:
         if self._penalised:
             check_number(self.C, "C", above=0)
+        if self.solver in THEIR_SOLVERS:
+            raise ValueError(
+                f"solver: found {self.solver!r}, expected one of 'newton', 'gd', 'sgd'. Every "
+                "solver of scikit-learn has the same optimum; 'newton' is the one to take here."
+            )
         check_choice(self.solver, "solver", ("newton", "gd", "sgd"))
         check_number(self.tol, "tol", above=0)
         check_integer(self.max_iter, "max_iter", at_least=1)

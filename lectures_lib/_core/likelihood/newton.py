@@ -10,11 +10,13 @@ information matrix, from which the standard errors come, and it makes one more N
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from lectures_lib._core.centring import EPS
 from lectures_lib._core.likelihood.terms import Likelihood, Value
 from lectures_lib._core.validation import Array
 
@@ -25,7 +27,9 @@ SAMPLE_TOL = 1e-4  # gradient at which a sample has served its purpose
 MEMORY = 15  # differences of gradients that are remembered
 PATIENCE = 25  # steps with an old Hessian before a new one is computed
 ADDITIONS = 10.0 ** np.arange(-14, 1)  # to the diagonal of a matrix scaled to a diagonal of 1
+REGULAR = 1e-12  # smallest eigenvalue of a Hessian scaled to a diagonal of 1
 SAFELY = 0.25  # instead of 1 in the proof that a maximum exists: room for rounding
+SETTLING_STEPS = 60
 SETTLED = 1e-8  # a last step as short as this leaves the standard errors as they are
 
 
@@ -175,6 +179,12 @@ def inverse_of(H: Array) -> Array:
     return inverse
 
 
+def _regular(H: Array) -> bool:
+    """Whether rounding leaves no doubt that H, without units, is positive definite."""
+    scale = np.sqrt(np.maximum(np.diag(H), 1e-300))
+    return bool(np.linalg.eigvalsh(H / scale / scale[:, None])[0] > REGULAR)
+
+
 def _walk(
     f: Likelihood, theta: Array, here: Value, step: Array, *, hessian: bool
 ) -> tuple[Array, Value]:
@@ -217,9 +227,10 @@ def settle(
     """Compute the Hessian at the end and take the step that it gives, while that matters.
 
     It matters while the step is longer than `settled`, or no proof of a maximum was found. A
-    search that has not converged stays where it is.
+    search that has not converged stays where it is. A small gradient is not enough: near
+    separation the few examples that decide weigh little in the mean, and the steps stay long.
     """
-    for _ in range(3):
+    for number in range(SETTLING_STEPS):
         if here is None or here.hessian is None:
             here = f.at(found.theta, hessian=True)
         assert here.hessian is not None
@@ -230,10 +241,15 @@ def settle(
             return
         found.bounded = found.bounded or maximum_exists(f, here, found.inverse, units)
         step = found.inverse @ g
-        found.theta = found.theta - step.reshape(f.shape)
-        if found.bounded and g @ step <= settled**2:
-            return
-        here = None
+        short = float(g @ step) <= settled**2
+        if short:
+            found.theta = found.theta - step.reshape(f.shape)
+            if found.bounded or number > 2:
+                return
+            here = None
+        else:
+            found.theta, here = _walk(f, found.theta, here, -step.reshape(f.shape), hessian=True)
+    found.converged = short or not math.isfinite(settled)
 
 
 def maximum_exists(f: Likelihood, here: Value, inverse: Array, units: Array) -> bool:
@@ -248,9 +264,14 @@ def maximum_exists(f: Likelihood, here: Value, inverse: Array, units: Array) -> 
     """
     if f.ridge:
         return True
+    if here.hessian is None or not _regular(here.hessian):
+        return False  # the inverse is one of another matrix, and proves nothing
     g = here.gradient.ravel()
     spread = float(
         np.diag(inverse) @ np.tile(units**2, f.shape[0])
     )  # its largest eigenvalue or more
     rows = 1 if f.shape[0] == 1 else 2  # two classes meet in a margin
-    return float(g @ inverse @ g) * rows * f.longest(units) * spread < SAFELY
+    longest = rows * f.longest(units) * spread
+    # Each p is known up to EPS, so a gradient may hide as much: EPS times the longest row.
+    size_of_g = float(np.sqrt(max(g @ inverse @ g, 0.0))) + 4 * EPS * float(np.sqrt(longest))
+    return size_of_g**2 * longest < SAFELY

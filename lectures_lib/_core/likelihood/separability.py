@@ -28,6 +28,7 @@ from lectures_lib._core.validation import Array
 STEPS = 60  # Newton steps in one round
 VANISHED = 1e-11  # a gradient as small as this counts as 0
 STAYS = 1e-3  # a probability above this has not gone to 0
+CERTAIN = 1e-10  # of the size of the terms: a margin that is not below this may be 0
 SAME = 1e-7  # relative size below which a margin counts as 0 for a whole subspace
 
 
@@ -62,7 +63,7 @@ def separating_direction(f: Likelihood, units: Array) -> Array | None:
             return None
         theta, separated = found
         if separated:
-            return normalised(f, theta)
+            return _proof(f, theta)
         fixed = _pairs_that_stay(left, theta)
         smaller = Q @ _null_space(Q.T @ _gram(f, fixed) @ Q)
         if smaller.shape[1] == Q.shape[1]:
@@ -70,6 +71,24 @@ def separating_direction(f: Likelihood, units: Array) -> Array | None:
         Q = smaller
         alive &= ~fixed
     return None
+
+
+def _proof(f: Likelihood, theta: Array) -> Array | None:
+    """The direction, once every margin has been looked at again; None if one of them is negative.
+
+    Margins that should be 0 are known up to the rounding of the scores they are differences of.
+    """
+    v = normalised(f, theta)
+    reach = np.concatenate(list(_reaches(f, v)))
+    lowest = np.concatenate([M.min(axis=0) for _, M in margins(f, v)])
+    return v if (lowest >= -CERTAIN * np.maximum(reach, 1.0)).all() else None
+
+
+def _reaches(f: Likelihood, v: Array) -> Iterator[Array]:
+    """Block by block, the size of the terms of an example's scores."""
+    size = np.abs(v)
+    for _, Z in f.blocks():
+        yield (size[:, 1:] @ np.abs(Z).T + size[:, :1]).max(axis=0)
 
 
 def _round(f: Likelihood, Q: Array, units: Array) -> tuple[Array, bool] | None:
