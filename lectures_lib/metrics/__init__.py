@@ -152,7 +152,7 @@ def matthews_corrcoef(
         return 0.0
     together = float(np.trace(table) - true @ predicted)
     spread = float((1 - true @ true) * (1 - predicted @ predicted))
-    return together / spread**0.5
+    return float(together / spread**0.5)
 
 
 def cohen_kappa_score(

@@ -273,5 +273,5 @@ def maximum_exists(f: Likelihood, here: Value, inverse: Array, units: Array) -> 
     rows = 1 if f.shape[0] == 1 else 2  # two classes meet in a margin
     longest = rows * f.longest(units) * spread
     # Each p is known up to EPS, so a gradient may hide as much: EPS times the longest row.
-    size_of_g = float(np.sqrt(max(g @ inverse @ g, 0.0))) + 4 * EPS * float(np.sqrt(longest))
+    size_of_g = float(np.sqrt(max(float(g @ inverse @ g), 0.0))) + 4 * EPS * float(np.sqrt(longest))
     return size_of_g**2 * longest < SAFELY
