@@ -210,9 +210,7 @@ def _bounds(run: Run, star: Star, bound: float, crossings: Floats) -> Panel:
         Points([last], look="dot", size=5),
         Segments([[last[0], y.lo]], [last], "guide"),
         Text([[last[0], y.lo]], names, "start", shift=(6, 12)),
-        Text(
-            [[3.3, high + 1.65]], ("‖wₜ‖ is at most √t R: slope ½",), "end", shift=(-8, 12), size=11
-        ),
+        Text([[3.3, high + 1.65]], (UPPER,), "end", shift=(-8, 12), size=11),
         Points(cross, look="dot", size=5),
         Segments([[c[0], y.lo] for c in cross], cross, "guide"),
         Text(
