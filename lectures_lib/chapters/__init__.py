@@ -59,7 +59,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "decision_theory",
         "Decision theory: Bayes, costs, and the best one can do",
         "decision",
-        (50, 45),
+        (50, 50),
         "learning_from_examples",
     ),
     _chapter(

@@ -1,7 +1,593 @@
-"""The exercises of the chapter: Decision theory: Bayes, costs, and the best one can do."""
+"""The exercises of this chapter: what a look is worth, cuts with costs, three rules, no answer."""
 
 from __future__ import annotations
 
-from lectures_lib.checks.exercise import Exercise
+from typing import Any
 
-EXERCISES: tuple[Exercise, ...] = ()
+import numpy as np
+
+from lectures_lib.checks.author import (
+    Array,
+    Case,
+    Choice,
+    Exercise,
+    Function,
+    Prediction,
+    Proof,
+    Property,
+    Result,
+    Rng,
+    Slip,
+    Step,
+    Values,
+)
+
+RULES, BEST = "Three rules for one avocado", "No rule is better"
+CROSSING, COSTS, THIRD = (
+    "On a line, the best cut is a crossing",
+    "When mistakes have prices",
+    "A third answer",
+)
+
+
+# What a look is worth ------------------------------------------------------------------------
+
+
+def worth_of_a_look(priors: Array, likelihoods: Array, C: Array) -> Any:
+    before = (priors @ C).min()
+    after = ((likelihoods * priors) @ C).min(axis=1).sum()
+    return before, after
+
+
+def _table(rng: Rng) -> tuple[Any, ...]:
+    """Three to five classes, as many values of x and actions as you like, odd numbers."""
+    K, M, J = (int(k) for k in rng.integers((3, 3, 2), (6, 7, 6)))
+    return (
+        rng.dirichlet(np.ones(K)),
+        rng.dirichlet(np.full(M, 0.6), K).T,
+        rng.uniform(0, 4, (K, J)),
+    )
+
+
+TWO = (
+    np.array([0.75, 0.25]),
+    np.array([[0.5, 0.1], [0.3, 0.2], [0.2, 0.7]]),
+    np.array([[0.0, 1.0], [4.0, 0.0]]),
+)
+USELESS = (
+    np.array([0.75, 0.25]),
+    np.array([[0.4, 0.4], [0.6, 0.6]]),
+    np.array([[0.0, 1.0], [4.0, 0.0]]),
+)
+MORE_ACTIONS = (
+    np.array([0.5, 0.3, 0.2]),
+    np.array([[0.7, 0.2, 0.1], [0.3, 0.8, 0.9]]),
+    np.array([[0.0, 2.0, 5.0, 0.9], [1.0, 0.0, 3.0, 0.9], [6.0, 2.0, 0.0, 0.9]]),
+)
+
+WORTH = Exercise(
+    id="decision_theory.worth",
+    title="What is a look worth?",
+    minutes=12,
+    section=COSTS,
+    hints=(
+        "Without a look there is one action for everybody; choose the one that is cheapest on "
+        "average. With a look the action may depend on x: choose for each x by itself, then add.",
+        "Before: min over j of Σ_k P(k)·C[k, j]. After: Σ over x of the min over j of "
+        "Σ_k P(x|k)·P(k)·C[k, j]. The joint probabilities need not be divided by anything.",
+        "`likelihoods * priors` is the joint table, one row per x; `@ C` gives one column per "
+        "action, and `.min(axis=1)` chooses for each x.",
+    ),
+    remark="The difference is the most that anybody should pay for seeing x. It is never "
+    "negative: whoever has seen x may still ignore it.",
+    parts=(
+        Function(
+            worth_of_a_look,
+            (Result("before", points=2), Result("after", points=3)),
+            (
+                Case("two classes, three values of x", TWO),
+                Case("x says nothing", USELESS),
+                Case("three classes, four actions", MORE_ACTIONS),
+            ),
+            _table,
+            (
+                Slip(
+                    "The costs transposed",
+                    "C has the truth in its rows and the actions in its columns.",
+                    "(likelihoods * priors) @ C -> (likelihoods * priors) @ _turned(C)",
+                    also=("(priors @ C).min() -> (priors @ _turned(C)).min()",),
+                ),
+                Slip(
+                    "One action for all x",
+                    "After the look the action may differ from x to x: take the minimum in each "
+                    "row first, then the sum.",
+                    "C).min(axis=1).sum() -> C).sum(axis=0).min()",
+                ),
+                Slip(
+                    "The priors are missing",
+                    "Weigh the likelihoods by the priors: the joint probabilities count.",
+                    "(likelihoods * priors) @ -> likelihoods @",
+                ),
+                Slip(
+                    "Posteriors without the evidence",
+                    "A conditional risk counts as often as its x occurs: weigh it by P(x), or "
+                    "leave the joint probabilities undivided.",
+                    "((likelihoods * priors) @ C) -> (((likelihoods * priors) / (likelihoods * "
+                    "priors).sum(axis=1, keepdims=True)) @ C)",
+                ),
+                Slip(
+                    "The mean over x",
+                    "The values of x are not equally frequent: their joint probabilities already "
+                    "hold the weights, so take the sum.",
+                    "min(axis=1).sum() -> min(axis=1).mean()",
+                ),
+                Slip(
+                    "The most expensive action",
+                    "Choose the smallest expected cost, not the largest.",
+                    "C).min(axis=1) -> C).max(axis=1)",
+                    also=("(priors @ C).min() -> (priors @ C).max()",),
+                ),
+                Slip(
+                    "The most probable class",
+                    "Before the look, too, the costs decide: it is not the most frequent class "
+                    "whose action counts.",
+                    "(priors @ C).min() -> (priors @ C)[min(priors.argmax(), C.shape[1] - 1)]",
+                ),
+                Slip(
+                    "The difference",
+                    "Return both costs; their difference is what the look is worth.",
+                    "return before, after -> return before, before - after",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+def _turned(C: Array) -> Any:
+    """C with truth and action exchanged, in a shape that still fits."""
+    n = min(C.shape)
+    turned = C.copy()
+    turned[:n, :n] = C[:n, :n].T
+    return turned
+
+
+# A cut with costs ----------------------------------------------------------------------------
+
+
+def cheapest_cut(mean_0: float, mean_1: float, sd: float, prior: float, C: Array) -> Any:
+    gain_0 = (1 - prior) * (C[0, 1] - C[0, 0])
+    gain_1 = prior * (C[1, 0] - C[1, 1])
+    return (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1)
+
+
+def _gaussians(rng: Rng) -> tuple[Any, ...]:
+    m = rng.normal(size=2) * 3
+    right = rng.uniform(0, 0.4, 2) if rng.random() < 0.6 else np.zeros(2)
+    C = np.array([[right[0], rng.uniform(0.6, 5)], [rng.uniform(0.6, 5), right[1]]])
+    low, high = float(m.min()), float(m.min() + rng.uniform(0.3, 3))
+    return low, high, float(rng.uniform(0.2, 2.3)), float(rng.uniform(0.05, 0.95)), C
+
+
+ONE_ONE = np.array([[0.0, 1.0], [1.0, 0.0]])
+
+CUT = Exercise(
+    id="decision_theory.cut",
+    title="The cheapest cut between two Gaussians",
+    minutes=12,
+    section=CROSSING,
+    hints=(
+        "At the cheapest cut both actions have the same expected cost. Write that down with "
+        "densities, priors and costs, and take logarithms.",
+        "Equal costs: P(0)·f₀(x)·(C₀₁ − C₀₀) = P(1)·f₁(x)·(C₁₀ − C₁₁). The log of f₁/f₀ is "
+        "(μ₁ − μ₀)/σ²·(x − (μ₀ + μ₁)/2).",
+        "x = (μ₀ + μ₁)/2 + σ²/(μ₁ − μ₀)·log of [P(0)(C₀₁ − C₀₀)] over [P(1)(C₁₀ − C₁₁)].",
+    ),
+    remark="Priors and costs enter as products only: a class that is three times as rare and "
+    "three times as expensive to miss has the same cut.",
+    parts=(
+        Function(
+            cheapest_cut,
+            (Result("cut", points=5),),
+            (
+                Case("equal priors and costs", (1.0, 3.0, 0.5, 0.5, ONE_ONE)),
+                Case("a rare class 1", (1.0, 3.0, 0.5, 0.1, ONE_ONE)),
+                Case(
+                    "a false alarm is expensive",
+                    (1.1, 1.5, 0.25, 0.4, np.array([[0.0, 2.0], [1.0, 0.0]])),
+                ),
+                Case(
+                    "right answers cost something",
+                    (-1.0, 0.5, 1.5, 0.3, np.array([[0.25, 1.0], [6.0, 0.75]])),
+                ),
+            ),
+            _gaussians,
+            (
+                Slip(
+                    "The priors exchanged",
+                    "A rare class 1 gets less room: the cut moves towards its mean. `prior` is "
+                    "that of class 1.",
+                    "(1 - prior) * -> prior * ",
+                    "gain_1 = prior * -> gain_1 = (1 - prior) * ",
+                ),
+                Slip(
+                    "The costs exchanged",
+                    "C[0, 1] is paid where the truth is 0, so it goes with the prior of class 0.",
+                    "(C[0, 1] - C[0, 0]) -> (C[1, 0] - C[1, 1])",
+                    "prior * (C[1, 0] - C[1, 1]) -> prior * (C[0, 1] - C[0, 0])",
+                ),
+                Slip(
+                    "The wrong way",
+                    "The cut moves away from the class that is frequent or expensive to miss.",
+                    "/ 2 + sd**2 -> / 2 - sd**2",
+                    also=("gain_0 / gain_1 -> gain_1 / gain_0",),
+                ),
+                Slip(
+                    "The width is not squared",
+                    "The variance σ² stands before the logarithm.",
+                    "sd**2 -> sd",
+                ),
+                Slip(
+                    "The distance multiplies",
+                    "Classes that are far apart are moved less: divide by μ₁ − μ₀.",
+                    "sd**2 / (mean_1 -> sd**2 * (mean_1",
+                ),
+                Slip(
+                    "Right answers are free",
+                    "What counts is what a mistake costs more than a right answer: C₀₁ − C₀₀ and "
+                    "C₁₀ − C₁₁.",
+                    "(C[0, 1] - C[0, 0]) -> C[0, 1]",
+                    "(C[1, 0] - C[1, 1]) -> C[1, 0]",
+                    also=(
+                        "(C[0, 1] - C[0, 0]) -> C[0, 1]",
+                        "(C[1, 0] - C[1, 1]) -> C[1, 0]",
+                    ),
+                ),
+                Slip(
+                    "The costs are forgotten",
+                    "This is the cut for equal costs (MAP).",
+                    "(C[0, 1] - C[0, 0]) -> 1",
+                    "(C[1, 0] - C[1, 1]) -> 1",
+                ),
+                Slip(
+                    "The priors are forgotten",
+                    "With equal priors this would be right; here they differ.",
+                    "(1 - prior) * -> 1 *",
+                    "gain_1 = prior * -> gain_1 = 1 *",
+                ),
+                Slip(
+                    "No logarithm",
+                    "Comparing densities means comparing exponents: the ratio enters by its log.",
+                    "np.log(gain_0 / gain_1) -> gain_0 / gain_1",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Three rules, three answers ------------------------------------------------------------------
+
+
+def fit_together(priors: Array, likelihoods: Array) -> str:
+    """Three priors that sum to 1 and three likelihoods in 0..1."""
+    if len(priors) != 3 or len(likelihoods) != 3:
+        return "Give three priors and three likelihoods."
+    if np.min(priors) < 0 or abs(np.sum(priors) - 1) > 1e-9:
+        return f"The priors sum to {np.sum(priors):.4g}; they are three probabilities with sum 1."
+    if np.min(likelihoods) < 0 or np.max(likelihoods) > 1:
+        return "A likelihood is a probability: between 0 and 1."
+    return ""
+
+
+def winners(priors: Array, likelihoods: Array) -> list[list[int]]:
+    """For each of the three rules, all classes that share the first place."""
+    found = []
+    for values in (priors, priors * likelihoods, likelihoods):
+        top = float(np.max(values))
+        found.append([k for k in range(3) if values[k] > top - 1e-12])
+    return found
+
+
+def all_differ(priors: Array, likelihoods: Array) -> str:
+    """The three rules have one winner each, and three different ones."""
+    complaint = fit_together(priors, likelihoods)
+    if complaint:
+        return complaint
+    found = winners(priors, likelihoods)
+    if max(map(len, found)) > 1:
+        return "One of the rules has a tie."
+    names = ", ".join(
+        f"{name} says {k[0]}"
+        for name, k in zip(("the prior alone", "MAP", "ML"), found, strict=True)
+    )
+    return "" if len({k[0] for k in found}) == 3 else f"They do not all differ: {names}."
+
+
+def _sums_to_one_only(priors: Array, likelihoods: Array) -> bool:
+    return len(priors) == 3 and abs(float(np.sum(priors)) - 1) > 1e-9
+
+
+def _fits(priors: Array, likelihoods: Array) -> bool:
+    return not fit_together(priors, likelihoods)
+
+
+def _equal_priors(priors: Array, likelihoods: Array) -> bool:
+    return _fits(priors, likelihoods) and float(np.ptp(priors)) < 1e-9
+
+
+def _map_is_ml(priors: Array, likelihoods: Array) -> bool:
+    found = winners(priors, likelihoods) if _fits(priors, likelihoods) else [[0], [1], [2]]
+    return found[1] == found[2] and not _equal_priors(priors, likelihoods)
+
+
+def _map_is_prior(priors: Array, likelihoods: Array) -> bool:
+    found = winners(priors, likelihoods) if _fits(priors, likelihoods) else [[0], [1], [2]]
+    return found[0] == found[1] and found[1] != found[2]
+
+
+THREE = Exercise(
+    id="decision_theory.three_rules",
+    title="Three rules, three answers",
+    minutes=6,
+    section=RULES,
+    hints=(
+        "With two classes two of the rules must agree. With three, let one class be frequent, "
+        "another one likely, and the third one good at both.",
+        "MAP wants the largest product. Give the frequent class a small likelihood, the likely "
+        "class a small prior, and the third one the second place in both.",
+        "Start with priors `[0.6, 0.3, 0.1]` and choose likelihoods so that the middle product is "
+        "the largest and the last likelihood too.",
+    ),
+    remark="A class can win by the product without being first in either factor.",
+    parts=(
+        Values(
+            ("priors", "likelihoods"),
+            (
+                Property("three priors with sum 1, three likelihoods", 1.0, fit_together),
+                Property("prior alone, MAP and ML differ", 3.0, all_differ),
+            ),
+            (Result("priors", ("K",)), Result("likelihoods", ("K",))),
+            (
+                Slip(
+                    "The priors do not sum to 1",
+                    "One of the three classes is the true one: their priors sum to 1. "
+                    "(Likelihoods need not.)",
+                    recognise=_sums_to_one_only,
+                ),
+                Slip(
+                    "Equal priors",
+                    "With equal priors MAP and ML agree, and the prior alone is a tie.",
+                    recognise=_equal_priors,
+                ),
+                Slip(
+                    "MAP and ML agree",
+                    "The class with the largest likelihood also has the largest product: make "
+                    "its prior smaller.",
+                    recognise=_map_is_ml,
+                ),
+                Slip(
+                    "MAP follows the prior",
+                    "The most frequent class also has the largest product: make its likelihood "
+                    "smaller.",
+                    recognise=_map_is_prior,
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# No answer -----------------------------------------------------------------------------------
+
+
+def decide_or_not(posteriors: Array, r: float) -> Any:
+    best = posteriors.max(axis=1)
+    labels = np.where(1 - best > r, -1, posteriors.argmax(axis=1))
+    decided = labels >= 0
+    share = decided.mean()
+    error = (1 - best)[decided].mean() if decided.any() else 0.0
+    return labels, share, error
+
+
+def _posteriors(rng: Rng) -> tuple[Any, ...]:
+    N, K = int(rng.integers(5, 12)), int(rng.integers(3, 6))
+    p = rng.dirichlet(np.full(K, rng.uniform(0.3, 2)), N)
+    return p, float(rng.uniform(0.05, 0.6)) if rng.random() < 0.85 else 0.001
+
+
+FOUR = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75], [0.5, 0.5]])
+
+NO_ANSWER = Exercise(
+    id="decision_theory.no_answer",
+    title="Deciding, or not",
+    minutes=10,
+    section=THIRD,
+    hints=(
+        "Deciding for the most probable class costs, on average, the probability that it is "
+        "wrong. Compare that with r, one row at a time.",
+        "Decide if 1 − max_k P(k|x) ≤ r. Among the decided rows the expected share of mistakes "
+        "is the mean of 1 − max_k P(k|x).",
+        "`best = posteriors.max(axis=1)`, then `np.where(1 - best > r, -1, "
+        "posteriors.argmax(axis=1))`.",
+    ),
+    remark="A smaller r means fewer answers and fewer mistakes among them; the curve of one over "
+    "the other is how such systems are compared.",
+    parts=(
+        Function(
+            decide_or_not,
+            (
+                Result("labels", ("N",), kind="count", points=2),
+                Result("share", points=1),
+                Result("error", points=2),
+            ),
+            (
+                Case("two classes", (FOUR, 0.3)),
+                Case("exactly at r", (FOUR, 0.25)),
+                Case("r = 0.5: everything is decided", (FOUR, 0.5)),
+                Case("nothing is decided", (FOUR, 0.05)),
+            ),
+            _posteriors,
+            (
+                Slip(
+                    "The largest posterior against r",
+                    "r is compared with the risk of deciding, 1 − max P, not with max P.",
+                    "1 - best > r -> best > r",
+                    also=("1 - best > r -> best < r",),
+                ),
+                Slip(
+                    "Equality is refused",
+                    "Where both cost the same, decide: only 1 − max P > r is left undecided.",
+                    "best > r -> best >= r",
+                ),
+                Slip(
+                    "The error over all rows",
+                    "Only the decided rows can be wrong: average over them.",
+                    "(1 - best)[decided].mean() if decided.any() else 0.0 -> "
+                    "((1 - best) * decided).mean()",
+                ),
+                Slip(
+                    "The undecided count as mistakes",
+                    "An undecided row is no mistake; the error is that of the decided ones.",
+                    "(1 - best)[decided].mean() if decided.any() else 0.0 -> (1 - best).mean()",
+                ),
+                Slip(
+                    "The share left out",
+                    "`share` is the share of rows that are decided.",
+                    "share = decided.mean() -> share = 1 - decided.mean()",
+                ),
+                Slip(
+                    "The share of right answers",
+                    "`error` is the expected share of mistakes, 1 minus this.",
+                    "(1 - best)[decided] -> best[decided]",
+                ),
+                Slip(
+                    "A class of its own for no answer",
+                    "Mark the undecided rows with −1; K would be the label of a class.",
+                    "> r, -1, -> > r, posteriors.shape[1],",
+                    "labels >= 0 -> labels < posteriors.shape[1]",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# The memoriser again -------------------------------------------------------------------------
+
+TWICE = Exercise(
+    id="decision_theory.twice",
+    title="The memoriser is at most twice as wrong",
+    minutes=8,
+    section=BEST,
+    hints=(
+        "The two terms of the start are the two ways in which two labels can differ. Put them "
+        "together first, then multiply out and see what can be left out.",
+        "2p(1 − p) is 2p − 2p². A square is not negative, so leaving out −2p² makes it larger.",
+        "The lines are `= 2*p*(1 - p)`, `= 2*p - 2*p**2`, `<= 2*p`.",
+    ),
+    remark="Where p ≤ 1/2 the Bayes rule is wrong with probability p. So even with unlimited data "
+    "the memoriser is wrong at most twice as often, and for p near 0 about twice (Cover and "
+    "Hart, 1967).",
+    parts=(
+        Proof(
+            "twice",
+            "p*(1 - p) + (1 - p)*p",
+            (
+                Step("multiplied out", "2*p - 2*p**2", points=2, without=r"\("),
+                Step("the goal", "2*p"),
+            ),
+            symbols={"p": "real"},
+            given=("p >= 0", "p <= 1/2"),
+            slips=(
+                Slip(
+                    "Only one of the ways",
+                    "Two labels differ in two ways: 1 and 0, or 0 and 1. The terms are equal, so "
+                    "there are two of them.",
+                    "2*p - 2*p**2 -> p - p**2",
+                ),
+                Slip(
+                    "The terms are multiplied",
+                    "Either the one or the other happens: their probabilities are added.",
+                    "2*p - 2*p**2 -> p**2 - 2*p**3 + p**4",
+                ),
+                Slip(
+                    "The square is lost",
+                    "p times p is p²: 2p(1 − p) is 2p − 2p².",
+                    "2*p - 2*p**2 -> 2*p - 2*p",
+                ),
+                Slip(
+                    "The 2 is used twice",
+                    "2p·p is 2p², not (2p)².",
+                    "2*p - 2*p**2 -> 2*p - 4*p**2",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Which way does the cut go? ------------------------------------------------------------------
+
+MOVES = Exercise(
+    id="decision_theory.moves",
+    title="Which way does the cut go, and why?",
+    minutes=4,
+    section=COSTS,
+    hints=(
+        "Two things change at once and pull in opposite directions. Which one pulls harder? Look "
+        "at the products of prior and cost.",
+        "The cut depends on P(0)·C₀₁ over P(1)·C₁₀. Before: 0.6·1 over 0.4·1. After: 0.8·1 over "
+        "0.2·2.",
+        "1.5 before, 2 after; a larger ratio gives class 0 more room.",
+    ),
+    parts=(
+        Prediction(
+            ("goes", "because"),
+            (
+                Choice(
+                    "a",
+                    "up, towards the organic prices",
+                    True,
+                    "The ratio of prior times cost goes from 1.5 to 2 in favour of ordinary.",
+                ),
+                Choice(
+                    "b",
+                    "down, towards the ordinary prices",
+                    False,
+                    "That is what the new cost alone would do.",
+                ),
+                Choice("c", "it stays", False, "The two changes do not cancel: 8/3 against 2."),
+            ),
+            (
+                Choice(
+                    "a",
+                    "the cost of missing an organic one has doubled",
+                    False,
+                    "That pulls the cut down.",
+                ),
+                Choice(
+                    "b",
+                    "the odds of ordinary grew by more than the cost",
+                    True,
+                    "The odds went from 1.5 to 4, a factor 8/3; the cost by a factor 2.",
+                ),
+                Choice(
+                    "c",
+                    "the densities have moved",
+                    False,
+                    "Prices of either kind are what they were.",
+                ),
+                Choice(
+                    "d",
+                    "the prior never matters when there are costs",
+                    False,
+                    "It enters as a product with the cost.",
+                ),
+            ),
+            points=2.0,
+        ),
+    ),
+)
+
+EXERCISES = (THREE, CUT, WORTH, NO_ANSWER, TWICE, MOVES)
