@@ -69,7 +69,7 @@ def bars_scene(
         marks.append(Bars(left, right, p[there], label, f"probability of label {label}", base))
         losses.append(Bars(left, right, np.minimum(-logs[there], 6), label))
         marks.append(Points(np.c_[xs[there], labels[there]], labels[there]))
-    marks.append(Curve(grid, sigmoid(w0 + w * grid), "boundary", "σ(w0 + w x)"))
+    marks.append(Curve(grid, sigmoid(w0 + w * grid), "boundary"))
     total = float(logs.sum())
     n = len(xs)
     quarters = tuple((k / 4, f"{k / 4:g}") for k in range(5))
