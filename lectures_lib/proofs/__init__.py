@@ -34,7 +34,7 @@ that name. **Operators.** `+ - * / **` and `@` (matrix product). `x**2` is a squ
     norm(x)  sum(x)  prod(x)  mean(x)
     diag(x)                    vector -> diagonal matrix, matrix -> its diagonal
     eye(n)  ones(n)  ones(m, n)  zeros(n)  zeros(m, n)  unit(n, i)
-    hadamard(x, y)             entry by entry; x*y of two vectors is refused as ambiguous
+    hadamard(x, y)  x*y  x**2  entry by entry, of two vectors; dot(x, y) is the number
     softmax(z)  logsumexp(z)
     exp(x)  sigma(x)  1 - x    functions and sums with a number act on every entry of a vector
     0                          stands for a zero vector or matrix when it is a whole side

@@ -156,6 +156,10 @@ def determinant_of(w: Writer, term: Term) -> Node:
     return w.linear.determinant(w.square(term.args[0]))
 
 
+def length(w: Writer, term: Term) -> Node:
+    return w.graph.num(w.array(term.args[0], 1).shape[0])
+
+
 def trace(w: Writer, term: Term) -> Node:
     matrix = w.square(term.args[0])
     return w.graph.add(matrix.at(i, i) for i in range(matrix.shape[0]))
@@ -265,6 +269,7 @@ FUNCTIONS: dict[str, Function] = {
     "dot": dot_of,
     "norm": norm,
     "hypot": hypot,
+    "len": length,
     "sum": total,
     "prod": total,
     "mean": mean,

@@ -95,7 +95,7 @@ class Linear:
     def times(self, left: Value, right: Value, term: Term) -> Value:
         if isinstance(left, Array) and isinstance(right, Array):
             if len(left.shape) == 1 and len(right.shape) == 1 and left.row == right.row:
-                raise term.error("a product of two vectors: write dot(x, y), outer or hadamard")
+                return self.entrywise(left, right, lambda a, b: self.graph.mul((a, b)), term)
             return self.product(left, right, term)
         if isinstance(right, Array):
             left, right = right, left

@@ -295,7 +295,7 @@ def _is_bare(term: Term, names: frozenset[str] | set[str]) -> bool:
 
 def _at_single_indices(term: Term) -> bool:
     """Whether a function works on what stands at single indices, and not along a vector."""
-    along = ("norm", "mean", "prod", "det", "inv", "softmax", "logsumexp", "subs", "E")
+    along = ("len", "norm", "mean", "prod", "det", "inv", "softmax", "logsumexp", "subs", "E")
     if term.op == "call":
         return term.name not in along and (term.name not in ("max", "min") or len(term.args) > 1)
     return term.op != "pairs"

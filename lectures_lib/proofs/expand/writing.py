@@ -195,7 +195,8 @@ class Writer:
 
     def matrix_power(self, base: Array, term: Term) -> Value:
         if len(base.shape) == 1:
-            raise term.error("a power of a vector: write norm(x)**2 or hadamard(x, x)")
+            exponent = self.scalar(term.args[1])
+            return self.linear.each(base, lambda one: self.number_power(one, exponent), term)
         square = self.square(term.args[0])
         power = self.integer(term.args[1])
         if not -4 <= power <= 8:

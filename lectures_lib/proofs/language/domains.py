@@ -127,7 +127,7 @@ def declare(symbols: Mapping[str, str]) -> dict[str, Declared]:
         for one in re.split(r"[,\s]+", names.strip()):
             if not one.isidentifier() or one.startswith("__"):
                 raise LineError(f"{one!r} is not a name for a symbol")
-            found[one] = parse_domain(text, one)
+            found["lambda_" if one == "lambda" else one] = parse_domain(text, one)
     for declared in list(found.values()):
         for size in declared.shape:
             if isinstance(size, str):
@@ -150,7 +150,7 @@ def parse_domain(text: str, name: str = "") -> Declared:
     """The domain that a text such as "spd 2" or "positive vector d" names."""
     if len(text) > 200:
         raise LineError(f"the domain of {name} is too long")
-    plain = " ".join(text.split())
+    plain = _from_paper(" ".join(text.split()))
     if not plain:
         raise LineError(f"the domain of {name} is empty")
     for pattern, read in (
@@ -161,6 +161,24 @@ def parse_domain(text: str, name: str = "") -> Declared:
         if match:
             return read(match, name)
     return _words(plain, name)
+
+
+def _from_paper(text: str) -> str:
+    """`> 0` and `0 < p <= 1` as the intervals that they name."""
+    end = r"(-?[\d./]+)"
+    chain = re.fullmatch(rf"{end} ?(<=?) ?\w+ ?(<=?) ?{end}", text)
+    if chain:
+        left, right = "(" if chain[2] == "<" else "[", ")" if chain[3] == "<" else "]"
+        return f"{left}{chain[1]}, {chain[4]}{right}"
+    one = re.fullmatch(rf"(?:real |\w+ ?)??([<>]=?|!=) ?{end}", text)
+    if not one:
+        return text
+    if one[1] == "!=":
+        return "nonzero" if one[2] == "0" else text
+    closed = one[1].endswith("=")
+    if one[1][0] == ">":
+        return f"{'[' if closed else '('}{one[2]}, inf)"
+    return f"(-inf, {one[2]}{']' if closed else ')'}"
 
 
 def _integers(match: re.Match[str], name: str) -> Declared:

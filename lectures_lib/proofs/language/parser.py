@@ -79,7 +79,7 @@ _FUNCTIONS = {  # name: how many arguments
     "ones": (1, 2), "zeros": (1, 2), "unit": (2, 2), "hadamard": (2, 2), "col": (2, 2),
     "row": (2, 2), "softmax": (1, 1), "logsumexp": (1, 1), "diff": (2, 4), "hessian": (2, 2),
     "subs": (2, 3), "E": (3, 3), "matrix": (1, 1), "vector": (1, 60), "hypot": (2, 60),
-    "identity": (1, 1),
+    "identity": (1, 1), "len": (1, 1),
 }  # fmt: skip
 _NUMBER = re.compile(r"(\d[\d_]*)?(\.[\d_]*)?([eE][+-]?\d+)?")
 
@@ -95,7 +95,7 @@ def parse(line: str) -> Term:
         raise LineError(f"a line is a text, found {type(line).__name__}")
     if len(line) > LONGEST_LINE:
         raise LineError(f"the line has {len(line)} characters; at most {LONGEST_LINE} are read")
-    text = re.sub(r"[\r\n\t]", " ", line)
+    text = as_written(re.sub(r"[\r\n\t]", " ", line))
     if not text.strip():
         raise LineError("the line is empty", 0)
     _check_characters(text)
@@ -103,6 +103,16 @@ def parse(line: str) -> Term:
     lead = len(text) - len(text.lstrip())
     tree = _read(text.strip(), lead)
     return _Reader(text.strip(), lead).term(tree, 0)
+
+
+def as_written(text: str) -> str:
+    """What is typed from paper or from NumPy, where it can mean one thing only: 2x, np.exp, lambda.
+
+    A product after a number is never read into 1e-12, and `lambda`, a word of Python, gets a tail.
+    """
+    text = re.sub(r"\b(?:np|numpy|math)\.(?=[A-Za-z])", "", text)
+    text = re.sub(r"\blambda\b", "lambda_", text)
+    return re.sub(r"(?<![\w.])(\d+(?:\.\d+)?)(?=[A-Za-z(])(?![eE][+-]?\d|_|[jJ]\b)", r"\1*", text)
 
 
 def _check_characters(text: str) -> None:
@@ -155,8 +165,6 @@ def _syntax_hint(text: str, problem: SyntaxError) -> str:
         return "quotes are not in the language; a derivative is diff(f, x), a transpose A.T"
     if re.search(r"\d[A-Za-z(]", text):
         return "this cannot be read; a product needs a *: write 2*x"
-    if re.search(r"\blambda\b", text):
-        return "lambda is a word of Python; use another name"
     return "this cannot be read as a formula"
 
 
@@ -308,6 +316,10 @@ class _Reader:
             raise LineError("arguments have no names here", column)
         written = node.func.id
         function = _SAME_FUNCTION.get(written, written)
+        if function in ("log2", "log10") and len(node.args) == 1:
+            base = Term("call", (number(int(function[3:]), column),), "log", column=column)
+            inside = Term("call", (self.term(node.args[0], depth),), "log", column=column)
+            return Term("/", (inside, base), column=column)
         if function == "hessian":
             function, extra = "diff", node.args[1:2]
             node = ast.Call(node.func, [*node.args, *extra], [], col_offset=node.col_offset)

@@ -467,6 +467,7 @@ OF_BLOCKS: dict[str, Callable[[Translator, Term], Value]] = {
     "dot": lambda t, term: (t.block(term.args[0]).T * t.block(term.args[1]))[0],
     "norm": lambda t, term: sympy.sqrt(sum(one**2 for one in t.block(term.args[0]))),
     "sum": lambda t, term: sum(t.block(term.args[0]), sympy.Integer(0)),
+    "len": lambda t, term: sympy.Integer(len(t.block(term.args[0]))),
     "prod": lambda t, term: sympy.Mul(*t.block(term.args[0])),
     "mean": lambda t, term: sum(t.block(term.args[0])) / len(t.block(term.args[0])),
     "trace": lambda t, term: t.block(term.args[0]).trace(),
