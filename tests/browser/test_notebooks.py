@@ -107,3 +107,48 @@ def test_a_notebook_runs_and_its_figures_move(lab: Lab, browser: Browser, name: 
         assert wrong == []
     finally:
         page.context.close()
+
+
+# --- widths and themes ---------------------------------------------------------------------------
+
+WIDTHS = (430, 700, 900, 1100, 1400)
+# Text and pictures of the course that reach beyond their cell, or are drawn too small to be read.
+TROUBLE = """() => {
+  const found = [];
+  for (const area of document.querySelectorAll('.jp-OutputArea-output, .jp-MarkdownOutput')) {
+    if (!area.clientWidth) continue;
+    const beyond = area.scrollWidth - area.clientWidth;
+    if (beyond > 2) found.push(`${beyond} px cut: ${area.textContent.trim().slice(0, 60)}`);
+    for (const image of area.querySelectorAll('.lm-figure img')) {
+      const shown = image.getBoundingClientRect().width;
+      const scale = shown / Number(image.getAttribute('width'));
+      const told = image.alt.slice(0, 60);
+      if (shown && scale < 0.7) found.push(`scaled to ${scale.toFixed(2)}: ${told}`);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_cut_at_any_width_in_either_theme(
+    lab: Lab, browser: Browser, name: str, width: int
+) -> None:
+    """As stored, with the side bar closed and open (a phone has room for the closed one only)."""
+    shutil.copy(ROOT / "notebooks" / f"{name}.ipynb", lab.folder)
+    phone = {"is_mobile": True, "has_touch": True} if width == 430 else {}
+    page = lab.open(browser, name, run=False, width=width, **phone)
+    wrong: list[str] = []
+    try:
+        for bar in ("closed",) if phone else ("closed", "open"):
+            if bar == "open":
+                page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
+            for theme in ("light", "dark"):
+                set_theme(page, theme)
+                show_every_cell(page)
+                found = [*page.evaluate(TROUBLE), *violations(page)]
+                wrong += [f"{bar} bar, {theme}: {line}" for line in found]
+        assert wrong == []
+    finally:
+        page.context.close()
