@@ -1,0 +1,77 @@
+"""The live pictures of many classes: centres that are dragged, bits that flip, scores that grow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lectures_lib.chapters.many_classes.pictures import code_scene, scale_scene, votes_scene
+from lectures_lib.datasets import DataSet, make_gaussian_classes
+from lectures_lib.figures import Axis, Scene
+from lectures_lib.figures.scene import Floats
+from lectures_lib.widgets import Cloud, Live, live, points, slider, toggle
+
+AXES = (Axis("x₁", -5.0, 5.0), Axis("x₂", -5.0, 5.0))
+CENTRES = ((0.0, 2.4), (-2.1, -1.2), (2.1, -1.2))
+FIVE = np.array(
+    [
+        [1, 0, 0, 0, 0, 1],
+        [1, 1, 0, 0, 1, 0],
+        [0, 0, 1, 0, 1, 1],
+        [0, 1, 1, 1, 1, 0],
+        [0, 0, 0, 1, 0, 0],
+    ]
+)
+
+
+def three_classes() -> DataSet:
+    """Ninety points of three long classes, turned like the wings of a windmill."""
+    return make_gaussian_classes(CENTRES, [_long(60), _long(180), _long(300)], None, 90, rng=2)
+
+
+def _long(degrees: float) -> Floats:
+    """The covariance of a long cloud in this direction."""
+    t = np.deg2rad(degrees)
+    axis = np.array([np.cos(t), np.sin(t)])
+    return 0.1 * np.eye(2) + 0.9 * np.outer(axis, axis)
+
+
+def claims() -> Live:
+    """Three class centres to drag; the undecided places of both schemes are hatched."""
+    spread = 0.6 * np.random.default_rng(2).standard_normal((3, 20, 2))
+    spread -= spread.mean(axis=1, keepdims=True)
+    labels = np.repeat([0, 1, 2], 20)
+
+    def scene(centres: Cloud) -> Scene:
+        X = (centres.X[:, None] + spread).reshape(-1, 2)
+        return votes_scene(X, labels, axes=AXES, centres=centres.X)
+
+    names = ("class 0", "class 1", "class 2")
+    start = points(
+        CENTRES, [0, 1, 2], classes=names, editable=False, fewest=3, most=3, label="class centres"
+    )
+    return live(scene, centres=start)
+
+
+def flipped_bits() -> Live:
+    """The word of class 0 with switches that flip its bits; all 64 pictures are sent ahead."""
+
+    def scene(a: bool, b: bool, c: bool, d: bool, e: bool, f: bool) -> Scene:
+        return code_scene(FIVE, FIVE[0] ^ np.array([a, b, c, d, e, f], dtype=int))
+
+    switches = {
+        name: toggle(name == "c", label=f"flip bit {i}") for i, name in enumerate("abcdef", 1)
+    }
+    return live(scene, **switches)
+
+
+def units() -> Live:
+    """One factor on the scores of class 0: its own line stays, the largest score does not."""
+    data = three_classes()
+
+    def scene(factor: float) -> Scene:
+        return scale_scene(data.X, data.y, factor)
+
+    factors = slider(
+        0.1, 10, 10**0.25, value=1, label="scores of class 0 are multiplied by", log=True
+    )
+    return live(scene, factor=factors)

@@ -1,0 +1,193 @@
+"""The pictures of many classes: who claims what, code words, and what each scheme costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.figures import (
+    Axis,
+    Curve,
+    Line,
+    Panel,
+    Points,
+    Region,
+    Scene,
+    Text,
+)
+from lectures_lib.figures.images import digits_scene
+from lectures_lib.figures.plane import class_regions, regions_scene, square_axes
+from lectures_lib.figures.scene import Array, Floats, Mark, numbers
+from lectures_lib.figures.words import count, number
+from lectures_lib.least_squares import LeastSquaresClassifier
+from lectures_lib.multiclass import (
+    OneVsOneClassifier,
+    OneVsRestClassifier,
+    hamming_distances,
+    minimum_distance,
+)
+
+__all__ = [
+    "code_scene",
+    "cost_scene",
+    "digits_scene",
+    "lines_scene",
+    "scale_scene",
+    "votes_scene",
+]
+
+Axes = tuple[Axis, Axis]
+NAMES = ("class 0", "class 1", "class 2")
+AMBIGUOUS = 3  # the code of the places where votes do not decide
+
+
+def _machine(scheme: str) -> OneVsRestClassifier | OneVsOneClassifier:
+    """One-vs-rest or one-vs-one around least squares."""
+    makers = {"one-vs-rest": OneVsRestClassifier, "one-vs-one": OneVsOneClassifier}
+    return makers[scheme](LeastSquaresClassifier())
+
+
+def lines_scene(X: npt.ArrayLike, y: npt.ArrayLike, scheme: str) -> Scene:
+    """The lines of all binary machines of a scheme over the points of three classes."""
+    points, labels = numbers(X, "X", ndim=2), np.asarray(y)
+    axes = square_axes(points, pad=0.25)
+    model = _machine(scheme).fit(points, labels)
+    pairs = [f"{k} or the rest" for k in range(3)]
+    if scheme == "one-vs-one":
+        pairs = ["0 or 1", "0 or 2", "1 or 2"]
+    roles = ("path1", "path2", "path3")
+    lines = tuple(
+        Line(machine.coef_[0], float(machine.intercept_[0]), role, name)
+        for machine, role, name in zip(model.estimators_, roles, pairs, strict=True)
+    )
+    panel = Panel((*lines, Points(points, labels, NAMES)), *axes, scheme, equal=True)
+    sentence = f"{scheme}: the lines of {len(lines)} machines over {len(points)} points."
+    return Scene((panel,), sentence)
+
+
+def votes_scene(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    schemes: Sequence[str] = ("one-vs-rest", "one-vs-one"),
+    *,
+    axes: Axes | None = None,
+    centres: npt.ArrayLike | None = None,
+) -> Scene:
+    """The places where exactly one class wins the votes; where none or several do is hatched."""
+    points, labels = numbers(X, "X", ndim=2), np.asarray(y)
+    shown = axes or square_axes(points, pad=0.25)
+    panels, told = [], []
+    for scheme in schemes:
+        model = _machine(scheme).fit(points, labels)
+        decide = _votes(model)
+        regions, borders, shares = class_regions(decide, range(AMBIGUOUS + 1), *shown)
+        marks: list[Mark] = [
+            Region(rings, None if k == AMBIGUOUS else k, hatch=k == AMBIGUOUS)
+            for k, rings in enumerate(regions)
+            if rings
+        ]
+        marks += [Curve(borders[:, 0], borders[:, 1]), Points(points, labels, NAMES)]
+        if centres is not None:
+            marks.append(Points(centres, look="focus", size=14, handle="centres"))
+        panels.append(Panel(tuple(marks), *shown, scheme, equal=True))
+        told.append(f"{scheme} leaves {shares[AMBIGUOUS]:.0%} of the picture undecided")
+    return Scene(tuple(panels), f"{'; '.join(told)}.", columns=2, shared_legend=True)
+
+
+def _votes(model: OneVsRestClassifier | OneVsOneClassifier) -> Callable[[Array], Array]:
+    """The class of each place, or AMBIGUOUS."""
+
+    def decide(places: Array) -> Array:
+        return np.where(model.ambiguous(places), AMBIGUOUS, model.predict(places))
+
+    return decide
+
+
+def scale_scene(X: npt.ArrayLike, y: npt.ArrayLike, factor: float, scores: str = "auto") -> Scene:
+    """Regions of the largest score, with the score of class 0 multiplied by `factor`."""
+    points, labels = numbers(X, "X", ndim=2), np.asarray(y)
+    model = OneVsRestClassifier(LeastSquaresClassifier(), scores=scores).fit(points, labels)
+    units = np.array([factor, 1.0, 1.0])
+
+    def predict(places: Array) -> Array:
+        return np.asarray((model.decision_function(places) * units).argmax(axis=1))
+
+    title = f"scores of class 0 times {factor:g}"
+    scene = regions_scene(points, labels, predict, title=title, pad=0.25)
+    return replace(scene, sentence=f"With the {title}: {scene.describe()}")
+
+
+# --- codes ----------------------------------------------------------------------------------------
+
+
+def code_scene(code: npt.ArrayLike, received: Sequence[int], names: Sequence[str] = ()) -> Scene:
+    """A code as a table of fields, the received word on top, and each word's distance from it."""
+    words, word = np.asarray(code, dtype=int), np.asarray(received, dtype=int)
+    K, M = words.shape
+    labels = tuple(names) or tuple(f"class {k}" for k in range(K))
+    distance = hamming_distances(word[None], words)[0]
+    nearest = np.flatnonzero(distance == distance.min())
+    rows = np.vstack([word, words])
+    heights = [K + 0.6, *range(K - 1, -1, -1)]
+    ones: list[Floats] = []
+    zeros: list[Floats] = []
+    wrong: list[tuple[float, float]] = []
+    for row, base in zip(rows, heights, strict=True):
+        for bit, value in enumerate(row):
+            (ones if value else zeros).append(_field(bit, float(base)))
+    for k in nearest[:1]:
+        wrong = [(b + 0.5, heights[k + 1] + 0.45) for b in np.flatnonzero(words[k] != word)]
+    texts = ["received", *labels]
+    told = ["", *(f"{n} {'bit' if n == 1 else 'bits'} away" for n in distance)]
+    middle = [base + 0.3 for base in heights]
+    marks: tuple[Mark, ...] = (
+        Region(tuple(ones), None, "1", outline=True, hatch=True),
+        Region(tuple(zeros), None, "0", outline=True, fill=False),
+        Text([[-0.2, m] for m in middle], tuple(texts), anchor="end"),
+        Text([[M + 0.2, m] for m in middle], tuple(told), anchor="start"),
+        Points(np.reshape(wrong, (-1, 2)), look="ring", size=12, labels=("differs",)),
+    )
+    panel = Panel(
+        marks, Axis("", -2.2, M + 2.6, ()), Axis("", -0.3, K + 1.8, ()), height=0.6, frame=False
+    )
+    answer = labels[nearest[0]] if len(nearest) == 1 else "no single class"
+    sentence = (
+        f"{K} words of {M} bits, at least {minimum_distance(words)} bits apart; the received word "
+        f"{''.join(map(str, word))} is nearest to {answer}."
+    )
+    readouts = (("decoded", answer), ("distance", str(int(distance.min()))))
+    return Scene((panel,), sentence, readouts)
+
+
+def _field(bit: int, base: float) -> Floats:
+    """The square of one bit."""
+    left, right, top = bit + 0.06, bit + 0.94, base + 0.9
+    return np.array([[left, base], [right, base], [right, top], [left, top], [left, base]])
+
+
+def cost_scene(machines: npt.ArrayLike, errors: npt.ArrayLike, names: Sequence[str]) -> Scene:
+    """Test error of each scheme over its number of binary machines."""
+    n, e = numbers(machines, "machines", ndim=1), numbers(errors, "errors", ndim=1)
+    at = np.log2(n)
+    ticks = tuple((float(np.log2(k)), str(k)) for k in (4, 8, 16, 32, 64))
+    codes = np.array(["code" in name for name in names])
+    order = np.argsort(at[codes])
+    path = np.column_stack([at[codes], e[codes]])[order]
+    plain = np.column_stack([at[~codes], e[~codes]])
+    words = tuple(name for name, is_code in zip(names, codes, strict=True) if not is_code)
+    marks = (
+        Curve(path[:, 0], path[:, 1], "path1", "output codes"),
+        Points(path, look="dot", size=4),
+        Points(plain, look="focus", size=8),
+        Text(plain, words, shift=(12, -4), anchor="start"),
+    )
+    best = int(e.argmin())
+    sentence = (
+        f"Test error over the number of machines: {names[best]} has the least, "
+        f"{number(float(e[best]), 3)} with {count(int(n[best]), 'machine')}."
+    )
+    x = Axis("binary machines", 1.8, 6.6, ticks)
+    return Scene((Panel(marks, x, Axis("test error", 0, 0.4), height=0.5),), sentence)
