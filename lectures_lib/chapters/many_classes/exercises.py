@@ -100,8 +100,9 @@ def ovo_predict(G: Array, K: int) -> Any:
     column = 0
     for i in range(K):
         for j in range(i + 1, K):
-            votes[:, j] += G[:, column] > 0
-            votes[:, i] += G[:, column] <= 0
+            says_j = G[:, column] > 0
+            votes[:, j] += says_j
+            votes[:, i] += 1 - says_j
             column += 1
     return votes.argmax(axis=1)
 
@@ -132,6 +133,7 @@ OVO = Exercise(
             (
                 Case("class 1 beats both", (np.array([[2.0, 1.0, -3.0]]), 3)),
                 Case("everybody has one vote", (np.array([[1.0, -1.0, 1.0]]), 3)),
+                Case("a score of 0 speaks for the first", (np.array([[0.0, 0.0, 1.0]]), 3)),
                 Case("four classes", (np.array([[-1.0, 1, 1, 1, 1, -1], [1, 1, 1, -1, 1, 1]]), 4)),
             ),
             _pair_scores,
@@ -139,19 +141,18 @@ OVO = Exercise(
                 Slip(
                     "The votes are turned",
                     "A score above 0 speaks for the second class of the pair, j.",
-                    "+= G[:, column] > 0 -> += G[:, column] <= 0",
-                    "+= G[:, column] <= 0 -> += G[:, column] > 0",
+                    "G[:, column] > 0 -> G[:, column] <= 0",
                 ),
                 Slip(
                     "Scores instead of votes",
                     "Each machine has one vote, however large its score.",
-                    "+= G[:, column] > 0 -> += G[:, column]",
-                    "+= G[:, column] <= 0 -> -= G[:, column]",
+                    "G[:, column] > 0 -> G[:, column]",
+                    "+= 1 - says_j -> -= says_j",
                 ),
                 Slip(
                     "Only yes is counted",
                     "A no of the machine (i, j) is a vote for i.",
-                    "votes[:, i] += G[:, column] <= 0 -> votes[:, i] += 0",
+                    "+= 1 - says_j -> += 0",
                 ),
                 Slip(
                     "The last of equal ones",
@@ -165,7 +166,7 @@ OVO = Exercise(
                     "for j in range(i + 1, K) -> for i in range(j)",
                 ),
             ),
-            valid=lambda G, K: K >= 3 and G.shape[1] == K * (K - 1) // 2 and bool(np.all(G != 0)),
+            valid=lambda G, K: K >= 3 and G.shape[1] == K * (K - 1) // 2,
         ),
     ),
 )
@@ -480,52 +481,53 @@ WORK = Exercise(
     minutes=8,
     section=PAIRS,
     hints=(
-        "Each pair is counted once for i < j. Counting all ordered pairs counts it twice.",
-        "The inner sum over j ≠ i is (K − 1)·n[i] plus the sum of all others, sum(n) − n[i].",
-        "`1/2*sum(sum(n[i] + n[j], j, 1, K, j != i), i, 1, K)` is the first line.",
+        "In the inner sum only n[j] changes with j; n[i] stands there K times.",
+        "Summing n[i] + n[j] over j gives K·n[i] + sum(n). Then sum over i: each n[i] becomes "
+        "sum(n), "
+        "and sum(n), a number, comes K times.",
+        "`sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2` is the first line.",
     ),
     remark="One-vs-one shows every example K − 1 times, one-vs-rest K times: 45 machines cost less "
     "than ten.",
     parts=(
         Proof(
             "work_proof",
-            "sum(sum((n[i] + n[j])*indicator(i < j), j, 1, K), i, 1, K)",
+            "sum(sum(n[i] + n[j], j, 1, K) - 2*n[i], i, 1, K)/2",
             (
                 Step(
-                    "all ordered pairs",
-                    "1/2*sum(sum(n[i] + n[j], j, 1, K, j != i), i, 1, K)",
-                    without=r"indicator",
+                    "the inner sum",
+                    "sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2",
+                    without=r"j",
                 ),
                 Step(
-                    "the inner sum",
-                    "1/2*sum((K - 1)*n[i] + sum(n) - n[i], i, 1, K)",
-                    without=r"indicator|j",
+                    "the outer sum",
+                    "(K*sum(n) + K*sum(n) - 2*sum(n))/2",
+                    without=r", 1, K",
                 ),
-                Step("the goal", "(K - 1)*sum(n)", without=r", 1, K"),
+                Step("the goal", "(K - 1)*sum(n)", without=r"/2|, 1, K"),
             ),
             {"n": "nonnegative vector K"},
             sizes={"K": (2, 3, 4)},
             slips=(
                 Slip(
-                    "Each pair is counted twice",
-                    "Ordered pairs count each pair twice: ½.",
-                    "1/2*sum(sum -> sum(sum",
+                    "A sum with one term",
+                    "Both sums have K terms: what does not change comes K times.",
+                    "K*n[i] + sum(n) -> n[i] + sum(n)",
                 ),
                 Slip(
                     "The own class is left in",
-                    "The sum over j ≠ i is sum(n) − n[i].",
-                    " - n[i] -> ",
+                    "A class makes no pair with itself: the term −2 n[i] stays.",
+                    " - 2*n[i] -> ",
                 ),
                 Slip(
-                    "K times",
-                    "Each example of class i meets K − 1 other classes.",
-                    "(K - 1)*n[i] -> K*n[i]",
-                    also=("(K - 1)*sum(n) -> K*sum(n)",),
+                    "One class too few",
+                    "A class meets K − 1 others, so each example is seen K − 1 times.",
+                    "(K - 1)*sum(n) -> (K - 2)*sum(n)",
                 ),
                 Slip(
-                    "Pairs instead of examples",
-                    "Count examples, not machines: K(K − 1)/2 is the number of pairs.",
-                    "(K - 1)*sum(n) -> K*(K - 1)/2",
+                    "The half is lost",
+                    "The sum over all i and j counts each pair twice.",
+                    "- 2*sum(n))/2 -> - 2*sum(n))",
                 ),
             ),
         ),

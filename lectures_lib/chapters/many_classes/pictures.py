@@ -46,8 +46,9 @@ AMBIGUOUS = 3  # the code of the places where votes do not decide
 
 def _machine(scheme: str) -> OneVsRestClassifier | OneVsOneClassifier:
     """One-vs-rest or one-vs-one around least squares."""
-    makers = {"one-vs-rest": OneVsRestClassifier, "one-vs-one": OneVsOneClassifier}
-    return makers[scheme](LeastSquaresClassifier())
+    if scheme == "one-vs-rest":
+        return OneVsRestClassifier(LeastSquaresClassifier())
+    return OneVsOneClassifier(LeastSquaresClassifier())
 
 
 def lines_scene(X: npt.ArrayLike, y: npt.ArrayLike, scheme: str) -> Scene:
