@@ -149,7 +149,10 @@ class TestExercises(ExerciseTests):
             ),
         ],
     }
+    PAIRS = "pairs = [(i, j) for i in range(K) for j in range(i + 1, K)]"
     still_right = {
+        (PAIRS, "the range ends one too early"): "the last class has no j after it",
+        (PAIRS, "the range ends one too late"): "no j follows a class that does not exist",
         (
             "distance = (words[:, None, :] != code[None, :, :]).sum(axis=2)",
             "sum -> mean",

@@ -525,9 +525,9 @@ WORK = Exercise(
                     "(K - 1)*sum(n) -> (K - 2)*sum(n)",
                 ),
                 Slip(
-                    "The half is lost",
-                    "The sum over all i and j counts each pair twice.",
-                    "- 2*sum(n))/2 -> - 2*sum(n))",
+                    "Too much taken off",
+                    "Σ 2·n[i] is 2·sum(n): each class is taken off twice, not three times.",
+                    "- 2*sum(n) -> - 3*sum(n)",
                 ),
             ),
         ),
