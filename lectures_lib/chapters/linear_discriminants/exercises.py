@@ -94,6 +94,21 @@ NEAREST = Exercise(
                     "np.abs(r) -> r",
                 ),
                 Slip(
+                    "The farthest",
+                    "i is the row with the largest distance. Nearest is the smallest |r|.",
+                    "np.argmin -> np.argmax",
+                ),
+                Slip(
+                    "Counted from 1",
+                    "Rows are counted from 0, as NumPy does.",
+                    "return i, r[i] -> return i + 1, r[i]",
+                ),
+                Slip(
+                    "The bias is not divided",
+                    "The whole score is divided by ‖w‖, the bias included.",
+                    "(w[0] + X @ w[1:]) / np -> w[0] + X @ w[1:] / np",
+                ),
+                Slip(
                     "The sign is lost",
                     "The distance is asked for with its sign: return `r[i]`, not |r[i]|.",
                     "return i, r[i] -> return i, abs(r[i])",
@@ -165,6 +180,27 @@ LINE = Exercise(
                     "The wrong side",
                     "p is on the negative side: the signs turn exactly where g(p) < 0.",
                     "w @ (p - a) < 0 -> w @ (p - a) > 0",
+                ),
+                Slip(
+                    "The bias did not turn",
+                    "(w1, w2) was turned and w0 was not: turn all three signs.",
+                    "-w @ a -> -(np.array([-along[1], along[0]]) @ a) / np.linalg.norm(along)",
+                ),
+                Slip(
+                    "The bias is not divided",
+                    "w0 = −w·a, with the w that has length 1.",
+                    "-w @ a -> -w @ a * np.linalg.norm(along)",
+                ),
+                Slip(
+                    "The bias counts in the length",
+                    "‖(w1, w2)‖ is 1; the bias does not count in the length.",
+                    "return np.array([-w @ a, *w]) -> "
+                    "return np.array([-w @ a, *w]) / np.hypot(1, w @ a)",
+                ),
+                Slip(
+                    "Swapped without a sign",
+                    "(v, u) is not orthogonal to (u, v); (−v, u) is.",
+                    "[-along[1], along[0]] -> [along[1], along[0]]",
                 ),
                 Slip(
                     "The bias has the other sign",
@@ -318,13 +354,16 @@ WEIGHTED = Exercise(
                 ),
                 Slip(
                     "Only the features are weighted",
-                    "The targets have to be multiplied by √v as well.",
+                    "The targets count too: √v on both, or v in both products, XᵀVX B = XᵀVY.",
                     "root * np.eye(K)[y] -> np.eye(K)[y]",
+                    also=("root * np.eye(K)[y] -> np.eye(K)[y] / root",),
                 ),
                 Slip(
                     "Only the targets are weighted",
-                    "The features and the ones have to be multiplied by √v as well.",
+                    "The features and the ones count too: √v on both, or v in both products, "
+                    "XᵀVX B = XᵀVY.",
                     "lstsq(root * A -> lstsq(A",
+                    also=(("lstsq(root * A -> lstsq(A", "root * np.eye -> root**2 * np.eye"),),
                 ),
                 Slip(
                     "The ones are not weighted",

@@ -113,6 +113,21 @@ AUDIT = Exercise(
                     "(alpha * s) @ X -> alpha @ X",
                 ),
                 Slip(
+                    "The proposed w in the dual",
+                    "The dual knows the multipliers only: ½‖Σ α s x‖², whatever w was proposed.",
+                    "np.sum(((alpha * s) @ X) ** 2) -> w[1:] @ w[1:]",
+                ),
+                Slip(
+                    "The dual is added up",
+                    "The dual value is Σ α minus ½‖Σ α s x‖².",
+                    "alpha.sum() - 0.5 -> alpha.sum() + 0.5",
+                ),
+                Slip(
+                    "A distance instead of the product",
+                    "The constraint is s·g ≥ 1, not divided by ‖w‖.",
+                    "products.min() -> products.min() / np.linalg.norm(w[1:])",
+                ),
+                Slip(
                     "The gap has the other sign",
                     "Gap = primal value − dual value; for allowed multipliers it is never "
                     "negative.",
@@ -195,6 +210,17 @@ BIAS = Exercise(
                     "α = 0 belongs to a point beyond its kerb. Free support vectors have 0 < α < "
                     "C.",
                     "(alpha > 1e-9 * C) & -> ",
+                ),
+                Slip(
+                    "w from the free ones only",
+                    "All multipliers enter w, those at the limit C too; only the mean is over the "
+                    "free ones.",
+                    "w = (alpha * s) @ X -> w = (alpha * (alpha < (1 - 1e-9) * C) * s) @ X",
+                ),
+                Slip(
+                    "One of them",
+                    "The mean over all free support vectors is asked for.",
+                    "np.mean(s[free] - X[free] @ w) -> (s[free] - X[free] @ w)[0]",
                 ),
                 Slip(
                     "The sum instead of the mean",
@@ -288,6 +314,11 @@ DUAL = Exercise(
                     "-(a + b) * 1 + a * 4 -> a * 4",
                 ),
                 Slip(
+                    "The squares one by one",
+                    "First add the three vectors, then square the sum.",
+                    "v**2 / 2 -> ((a + b) ** 2 + 16 * a**2 + 36 * b**2) / 2",
+                ),
+                Slip(
                     "Plus instead of minus",
                     "½‖w‖² is subtracted: the dual is to be made large.",
                     "2 * (a + b) - v -> 2 * (a + b) + v",
@@ -370,6 +401,16 @@ DESCENT = Exercise(
                     "s * (products < 1) -> s * 1.0",
                 ),
                 Slip(
+                    "The kerb pulls too",
+                    "A point with s·g = 1 exactly has the slope 0 here.",
+                    "products < 1 -> products <= 1",
+                ),
+                Slip(
+                    "The bias stands still",
+                    "w0 is not penalised, but it moves: its slope is −C Σ s.",
+                    "-C * late.sum(), -> 0.0 * C,",
+                ),
+                Slip(
                     "Only mistakes pull",
                     "The slack begins inside the street: s·g < 1, not s·g < 0.",
                     "products < 1 -> products < 0",
@@ -399,6 +440,14 @@ DESCENT = Exercise(
                     "The mean instead of the sum",
                     "The objective has the sum of the slacks, not their mean.",
                     "1 - products).sum() -> 1 - products).mean()",
+                    also=(
+                        ("late.sum() -> late.mean()", "C * late @ X -> C * late @ X / len(s)"),
+                        (
+                            "1 - products).sum() -> 1 - products).mean()",
+                            "late.sum() -> late.mean()",
+                            "C * late @ X -> C * late @ X / len(s)",
+                        ),
+                    ),
                 ),
                 Slip(
                     "The last objective",

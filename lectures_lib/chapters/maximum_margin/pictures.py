@@ -29,7 +29,6 @@ __all__ = [
     "hinge_scene",
     "mistakes_scene",
     "street_scene",
-    "trade_scene",
     "units_scene",
 ]
 
@@ -192,36 +191,6 @@ def _halves(half: float, cost: float) -> Panel:
 
 def _squeezed(value: float) -> float:
     return float(np.log1p(value))
-
-
-def trade_scene(X: npt.ArrayLike, y: npt.ArrayLike, constants: Sequence[float]) -> Scene:
-    """Both halves of the soft-margin objective, without their factor C, over C."""
-    points, classes = labelled_points(X, y)
-    s = 2 * classes - 1
-    halves, sums = [], []
-    for C in constants:
-        model = SoftMarginSVM(C=C).fit(points, classes)
-        weights = np.r_[model.intercept_, model.coef_[0]]
-        halves.append(float(weights[1:] @ weights[1:]) / 2)
-        sums.append(float(slacks(points, s, weights).sum()))
-    at = np.log10(np.array(constants))
-    ticks = tuple((float(k), f"10{_power(k)}") for k in range(int(at[0]), int(at[-1]) + 1))
-    marks = (
-        Curve(at, halves, "weights", "½‖w‖², a narrow street"),
-        Curve(at, sums, "example", "Σξ, slack"),
-    )
-    top = 1.08 * max(*halves, *sums)
-    panel = Panel(marks, Axis("C", at[0], at[-1], ticks), Axis("", 0, top), height=0.5)
-    sentence = (
-        f"From C = {constants[0]:g} to {constants[-1]:g} the sum of the slacks falls from "
-        f"{number(sums[0])} to {number(sums[-1])} and ½‖w‖² rises from {number(halves[0])} to "
-        f"{number(halves[-1])}."
-    )
-    return Scene((panel,), sentence)
-
-
-def _power(k: int) -> str:
-    return str(k).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def hinge_scene(margin: float = 0.4) -> Scene:
