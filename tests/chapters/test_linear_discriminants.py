@@ -91,6 +91,16 @@ def test_the_line_follows_the_hand() -> None:
     assert before.split("signed distance ")[1][:4] == after.split("signed distance ")[1][:4]
 
 
+def test_the_point_in_the_hand_changes_its_class_with_its_side() -> None:
+    widget = live.signed_distances()
+    classes = []
+    for x in (2.0, -2.0):
+        widget.p = ([[x, 0.0]], [0])
+        (point,) = [mark for mark in widget.scene.marks(Points) if mark.look == "class"]
+        classes.append(int(point.classes[0]))
+    assert classes == [1, 0]
+
+
 # --- exercises: right answers written in other ways ----------------------------------------------
 
 

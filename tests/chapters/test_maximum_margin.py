@@ -9,7 +9,8 @@ from sklearn.svm import SVC
 
 from lectures_lib.chapters.maximum_margin import live, pictures
 from lectures_lib.datasets import load_iris, make_gaussian_classes
-from lectures_lib.figures.marks import Line, Points, Region, Segments
+from lectures_lib.figures.marks import Line, Points, Region, Segments, Text
+from lectures_lib.margin import HardMarginSVM, InseparableError
 from tests.conftest import ROOT
 from tests.exercise_tests import ExerciseTests
 
@@ -76,6 +77,17 @@ def test_the_live_street_follows_points_and_constant() -> None:
     widget.C = 0.01
     after = widget.scene.marks(Line)[0].w
     assert np.linalg.norm(after) < np.linalg.norm(before)
+
+
+def test_the_data_called_overlap_do_and_their_columns_stay_in_the_picture() -> None:
+    mixed = live.overlap()
+    with pytest.raises(InseparableError):
+        HardMarginSVM().fit(mixed.X, mixed.y)
+    scene = pictures.street_scene(mixed.X, mixed.y, live.HARDEST)
+    halves = scene.panels[1]
+    columns = [m.polygons[0][:, 1].max() for m in halves.marks if isinstance(m, Region)]
+    assert max(columns) < halves.y.hi
+    assert any("↑" in name for m in halves.marks if isinstance(m, Text) for name in m.words)
 
 
 def test_the_line_turns_with_the_unit() -> None:

@@ -23,7 +23,7 @@ def signed_distances() -> Live:
 
     return live(
         scene,
-        p=points([[2.0, 2.5]], editable=False, fewest=1, most=1, label="the point"),
+        p=points([[2.0, 2.5]], classes=("x",), editable=False, fewest=1, most=1, label="the point"),
         cut=line(25, 0.9, reach=3, label="line"),
         length=slider(0.5, 4, 0.5, value=2, label="‖w‖"),
     )
@@ -45,7 +45,12 @@ def far_and_correct() -> Live:
         return pull_scene(base.X, base.y, block, block_centre.X[0], handle="block_centre")
 
     start = points(
-        [[7.0, -7.0]], [1], editable=False, fewest=1, most=1, label="the block of class 1"
+        [[7.0, -7.0]],
+        classes=("the block",),
+        editable=False,
+        fewest=1,
+        most=1,
+        label="the block of class 1",
     )
     return live(scene, block_centre=start)
 
@@ -63,8 +68,7 @@ def three_centres() -> Live:
 
     start = points(
         [[-2.6, -2.0], [0.0, 0.0], [2.6, 2.0]],
-        [0, 1, 2],
-        classes=("class 0", "class 1", "class 2"),
+        classes=("a centre",),
         editable=False,
         fewest=3,
         most=3,

@@ -129,16 +129,22 @@ def geometry_scene(
     foot = point - (weights @ point + w0) / size * unit
     nearest = -w0 / size * unit
     r, r_origin = float((weights @ point + w0) / size), w0 / size
+    right = (
+        1 if unit[1] >= 0 else -1
+    )  # the side of the dropped line on which text runs away from it
+    beside = (5 + 7 * right * float(unit[1]), -4 - 12 * right * float(unit[0]))
     drawn: list[Mark] = [
         Line(weights, w0, label="g(x) = 0"),
         Segments([[0, 0]], [nearest], "guide"),
         Segments([point], [foot], "example"),
         Arrow([nearest], [nearest + unit], "weights", "w/‖w‖"),
         Points([[0.0, 0.0], foot], look="dot", size=4),
-        Points(point[None], [int(r > 0)], ("class 0", "class 1"), size=7, handle=handle),
-        Text([(point + foot) / 2], (f"r = {number(r)}",), shift=(8, 6), anchor="start"),
+        Points(point[None], [int(r > 0)], ("class 0", "class 1"), size=7),
+        Text([(point + foot) / 2], (f"r = {number(r)}",), shift=beside, anchor="start"),
         Text([[0, 0]], ("origin",), shift=(0, -16), colour="muted"),
     ]
+    if handle:
+        drawn.append(Points(point[None], look="focus", size=14, handle=handle))
     side = "the positive side" if r > 0 else "the negative side" if r < 0 else "the line itself"
     sentence = (
         f"The line {equation(weights, w0)}: the point ({number(point[0])}, {number(point[1])}) "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lectures_lib.chapters.maximum_margin.pictures import street_scene, units_scene
-from lectures_lib.datasets import load_iris, make_gaussian_classes
+from lectures_lib.datasets import DataSet, load_iris, make_gaussian_classes
 from lectures_lib.figures import Axis, Scene
 from lectures_lib.widgets import Cloud, Live, live, points, slider
 
@@ -13,10 +13,15 @@ AXES = (Axis("x₁", -3.5, 3.5), Axis("x₂", -3.5, 3.5))
 HARDEST = 1e4  # the slider's last constant: as good as a hard margin here
 
 
+def overlap() -> DataSet:
+    """Two classes that no line separates."""
+    return make_gaussian_classes([[-1, -0.7], [1, 0.7]], np.eye(2) * 0.7, None, 22, rng=1)
+
+
 def street() -> Live:
     """Points to drag, and C: the street, its kerbs, the multipliers, the two halves."""
     sample = make_gaussian_classes([[-1.4, -0.9], [1.4, 0.9]], np.eye(2) * 0.35, None, 22, rng=2)
-    touching = make_gaussian_classes([[-1, -0.7], [1, 0.7]], np.eye(2) * 0.7, None, 22, rng=6)
+    mixed = overlap()
 
     def scene(examples: Cloud, C: float) -> Scene:
         return street_scene(examples.X, examples.y, C, axes=AXES, handle="examples")
@@ -26,7 +31,7 @@ def street() -> Live:
         sample.y,
         label="examples",
         most=60,
-        presets={"a wide gap": (sample.X, sample.y), "overlap": (touching.X, touching.y)},
+        presets={"a wide gap": (sample.X, sample.y), "overlap": (mixed.X, mixed.y)},
     )
     return live(
         scene, examples=start, C=slider(0.01, HARDEST, 10**0.5, value=HARDEST, label="C", log=True)

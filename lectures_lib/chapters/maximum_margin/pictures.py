@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 Axes = tuple[Axis, Axis]
+HIGHEST = 200  # a column that would be higher ends here
 RINGS = 4  # sizes of ring that stand for multipliers
 
 
@@ -180,10 +181,11 @@ def _halves(half: float, cost: float) -> Panel:
     tops = (half, cost)
     marks: list[Mark] = []
     for at, top, name, hatch in zip((1, 2), tops, ("½‖w‖²", "C Σξ"), (False, True), strict=True):
-        left, right, level = at - 0.3, at + 0.3, _squeezed(top)
+        left, right, level = at - 0.3, at + 0.3, min(_squeezed(top), _squeezed(HIGHEST))
         ring = [[left, 0.0], [right, 0.0], [right, level], [left, level], [left, 0.0]]
         marks.append(Region((ring,), None, hatch=hatch, outline=True))
-        marks.append(Text([[at, level]], (f"{name} = {number(top)}",), shift=(0, 6)))
+        beyond = " ↑" if top > HIGHEST else ""
+        marks.append(Text([[at, level]], (f"{name} = {number(top)}{beyond}",), shift=(0, 6)))
     ticks = tuple((_squeezed(v), str(v)) for v in (0, 1, 3, 10, 30, 100))
     y = Axis("part of the objective", 0, _squeezed(300), ticks)
     return Panel(tuple(marks), Axis("", 0.4, 2.6, ()), y, "The two halves", height=1.0)
@@ -224,5 +226,6 @@ def units_scene(X: npt.ArrayLike, y: npt.ArrayLike, scales: Sequence[tuple[float
         panels.append(Panel(marks, *axes, name, equal=True))
         length = float(np.linalg.norm(w))
         told.append(f"{name}: {equation(w / length, w0 / length)}")
-    sentence = f"The widest street of the same points in {len(scales)} units: {'; '.join(told)}."
+    units = count(len(scales), "unit")
+    sentence = f"The widest street of the same points in {units}: {'; '.join(told)}."
     return Scene(tuple(panels), sentence, columns=3, shared_legend=True)
