@@ -114,6 +114,34 @@ WORTH = Exercise(
                     "leave the joint probabilities undivided.",
                     "((likelihoods * priors) @ C) -> (((likelihoods * priors) / (likelihoods * "
                     "priors).sum(axis=1, keepdims=True)) @ C)",
+                    also=(
+                        "((likelihoods * priors) @ C).min(axis=1).sum() -> (((likelihoods * "
+                        "priors) / (likelihoods * priors).sum(axis=1, keepdims=True)) @ C)"
+                        ".min(axis=1).mean()",
+                    ),
+                ),
+                Slip(
+                    "The cheapest x",
+                    "Every x can occur: take the cheapest action for each x, then add over all x.",
+                    "C).min(axis=1).sum() -> C).min()",
+                ),
+                Slip(
+                    "The cheapest x for each action",
+                    "You choose the action, not the x: the minimum runs along a row, over the "
+                    "actions.",
+                    "min(axis=1) -> min(axis=0)",
+                ),
+                Slip(
+                    "Mistakes are counted",
+                    "These are probabilities of a mistake; here each action has its cost in C.",
+                    "(priors @ C).min() -> 1 - priors.max()",
+                    "((likelihoods * priors) @ C).min(axis=1).sum() -> "
+                    "1 - (likelihoods * priors).max(axis=1).sum()",
+                ),
+                Slip(
+                    "The mean over the actions",
+                    "Before the look, too, one may choose the cheapest action.",
+                    "(priors @ C).min() -> (priors @ C).mean()",
                 ),
                 Slip(
                     "The mean over x",
@@ -181,7 +209,8 @@ CUT = Exercise(
         "densities, priors and costs, and take logarithms.",
         "Equal costs: P(0)·f₀(x)·(C₀₁ − C₀₀) = P(1)·f₁(x)·(C₁₀ − C₁₁). The log of f₁/f₀ is "
         "(μ₁ − μ₀)/σ²·(x − (μ₀ + μ₁)/2).",
-        "x = (μ₀ + μ₁)/2 + σ²/(μ₁ − μ₀)·log of [P(0)(C₀₁ − C₀₀)] over [P(1)(C₁₀ − C₁₁)].",
+        "Solve for x: the midpoint plus `sd**2 / (mean_1 - mean_0)` times the log of a ratio. "
+        "Which of the two products is above? A rare class 1 gets less room.",
     ),
     remark="Priors and costs enter as products only: a class that is three times as rare and "
     "three times as expensive to miss has the same cut.",
@@ -254,6 +283,37 @@ CUT = Exercise(
                     "With equal priors this would be right; here they differ.",
                     "(1 - prior) * -> 1 *",
                     "gain_1 = prior * -> gain_1 = 1 *",
+                ),
+                Slip(
+                    "The midpoint",
+                    "This is the cut of ML: neither the priors nor the costs have moved it.",
+                    "sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) -> 0 * sd",
+                ),
+                Slip(
+                    "The threshold on the posterior",
+                    "This is the probability above which class 1 is cheaper. The cut is the x at "
+                    "which the posterior has this value.",
+                    "(mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) "
+                    "-> (C[0, 1] - C[0, 0]) / (C[0, 1] - C[0, 0] + C[1, 0] - C[1, 1])",
+                ),
+                Slip(
+                    "The table transposed",
+                    "C[true, predicted]: the truth is the row, the answer the column.",
+                    "(C[0, 1] - C[0, 0]) -> (C[1, 0] - C[0, 0])",
+                    "prior * (C[1, 0] - C[1, 1]) -> prior * (C[0, 1] - C[1, 1])",
+                ),
+                Slip(
+                    "Right answers of the other class",
+                    "Compare the two answers to one truth: stay in one row, C₀₁ − C₀₀ and "
+                    "C₁₀ − C₁₁.",
+                    "(C[0, 1] - C[0, 0]) -> (C[0, 1] - C[1, 1])",
+                    "prior * (C[1, 0] - C[1, 1]) -> prior * (C[1, 0] - C[0, 0])",
+                ),
+                Slip(
+                    "Another logarithm",
+                    "The inverse of exp is the natural logarithm, np.log.",
+                    "np.log( -> np.log10(",
+                    also=("np.log( -> np.log2(",),
                 ),
                 Slip(
                     "No logarithm",
@@ -397,6 +457,7 @@ def _posteriors(rng: Rng) -> tuple[Any, ...]:
 
 
 FOUR = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75], [0.5, 0.5]])
+THREE_CLASSES = np.array([[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
 
 NO_ANSWER = Exercise(
     id="decision_theory.no_answer",
@@ -426,6 +487,7 @@ NO_ANSWER = Exercise(
                 Case("exactly at r", (FOUR, 0.25)),
                 Case("r = 0.5: everything is decided", (FOUR, 0.5)),
                 Case("nothing is decided", (FOUR, 0.05)),
+                Case("three classes", (THREE_CLASSES, 0.35)),
             ),
             _posteriors,
             (
@@ -462,6 +524,35 @@ NO_ANSWER = Exercise(
                     "(1 - best)[decided] -> best[decided]",
                 ),
                 Slip(
+                    "A number of rows",
+                    "`share` is between 0 and 1: divide by the number of rows.",
+                    "share = decided.mean() -> share = decided.sum()",
+                ),
+                Slip(
+                    "Everything is labelled",
+                    "Where no decision is cheaper the label is −1.",
+                    "np.where(1 - best > r, -1, posteriors.argmax(axis=1)) -> "
+                    "posteriors.argmax(axis=1)",
+                    "labels >= 0 -> 1 - best <= r",
+                ),
+                Slip(
+                    "Classes counted from 1",
+                    "The labels are the columns, counted from 0.",
+                    "posteriors.argmax(axis=1)) -> posteriors.argmax(axis=1) + 1)",
+                ),
+                Slip(
+                    "The cost of all rows",
+                    "r is a cost, not a mistake: `error` looks at the decided rows only.",
+                    "(1 - best)[decided].mean() if decided.any() else 0.0 -> "
+                    "np.where(decided, 1 - best, r).mean()",
+                ),
+                Slip(
+                    "The smallest posterior",
+                    "All classes but the chosen one are mistakes: 1 − max P. With two classes "
+                    "this is the smallest posterior, with three it is not.",
+                    "(1 - best)[decided] -> posteriors.min(axis=1)[decided]",
+                ),
+                Slip(
                     "A class of its own for no answer",
                     "Mark the undecided rows with −1; K would be the label of a class.",
                     "> r, -1, -> > r, posteriors.shape[1],",
@@ -484,7 +575,7 @@ TWICE = Exercise(
         "The two terms of the start are the two ways in which two labels can differ. Put them "
         "together first, then multiply out and see what can be left out.",
         "2p(1 − p) is 2p − 2p². A square is not negative, so leaving out −2p² makes it larger.",
-        "The lines are `= 2*p*(1 - p)`, `= 2*p - 2*p**2`, `<= 2*p`.",
+        "The first line may be `= 2*p*(1 - p)`. The last one begins with `<=`.",
     ),
     remark="Where p ≤ 1/2 the Bayes rule is wrong with probability p. So even with unlimited data "
     "the memoriser is wrong at most twice as often, and for p near 0 about twice (Cover and "
@@ -537,9 +628,8 @@ MOVES = Exercise(
     hints=(
         "Two things change at once and pull in opposite directions. Which one pulls harder? Look "
         "at the products of prior and cost.",
-        "The cut depends on P(0)·C₀₁ over P(1)·C₁₀. Before: 0.6·1 over 0.4·1. After: 0.8·1 over "
-        "0.2·2.",
-        "1.5 before, 2 after; a larger ratio gives class 0 more room.",
+        "The cut depends on P(0)·C₀₁ over P(1)·C₁₀. Work this ratio out before and after.",
+        "Before: 0.6·1 over 0.4·1, which is 1.5. If the ratio grows, class 0 gets more room.",
     ),
     parts=(
         Prediction(

@@ -23,7 +23,7 @@ def cut() -> Live:
         scene,
         cut=threshold(*PRICES, 0.05, value=1.1, panel=0, label="cut"),
         prior=slider(0.2, 0.8, 0.2, value=0.4, label="share of organic avocados"),
-        price=choice({"1 : 1": 1.0, "1 : 5": 5.0}, label="costs C₀₁ : C₁₀"),
+        price=choice({"1 : 1": 1.0, "1 : 5": 5.0}, label="price of a blue : an orange mistake"),
     )
 
 
