@@ -10,7 +10,7 @@ from sklearn.multiclass import OneVsOneClassifier as SklearnPairs
 from sklearn.svm import LinearSVC
 
 from lectures_lib.chapters.many_classes import live, pictures
-from lectures_lib.figures.marks import Line, Points, Region, Text
+from lectures_lib.figures.marks import Curve, Line, Points, Region, Text
 from lectures_lib.least_squares import LeastSquaresClassifier
 from lectures_lib.multiclass import OneVsOneClassifier
 from tests.conftest import ROOT
@@ -53,6 +53,15 @@ def test_one_flipped_bit_is_decoded_rightly(flips) -> None:
 def test_a_factor_moves_the_largest_score_and_distances_do_not_care() -> None:
     shares = [pictures.scale_scene(THREE.X, THREE.y, f).describe() for f in (1, 5)]
     assert shares[0].split(";")[1] != shares[1].split(";")[1]
+
+
+def test_the_curve_of_the_codes_runs_through_their_means() -> None:
+    names = ["code 4", "one-vs-rest", "code 4", "code 8"]
+    scene = pictures.cost_scene([4, 3, 4, 8], [0.2, 0.05, 0.3, 0.1], names)
+    (curve,) = scene.marks(Curve)
+    np.testing.assert_allclose(curve.x, [2, 3])
+    np.testing.assert_allclose(curve.y, [0.25, 0.1])
+    assert "one-vs-rest has the least, 0.05" in scene.describe()
 
 
 def test_live_pictures_are_sent_ahead_and_start_with_something_to_see() -> None:

@@ -78,6 +78,17 @@ CLAIMS = Exercise(
                     "Where nobody says yes there is no answer: −1.",
                     "number == 1 -> number <= 1",
                 ),
+                Slip(
+                    "The first yes",
+                    "`argmax` of yes and no finds the first yes, and 0 where there is none.",
+                    "np.where(number == 1, yes.argmax(axis=1), -1) -> yes.argmax(axis=1)",
+                ),
+                Slip(
+                    "Nobody goes to the last class",
+                    "That is the reject rule. Here nobody is −1.",
+                    "yes.argmax(axis=1), -1) -> yes.argmax(axis=1), np.where(number, -1, "
+                    "G.shape[1] - 1))",
+                ),
                 Slip("A score of 0 counts as yes", "Yes is a score above 0.", "G > 0 -> G >= 0"),
                 Slip(
                     "The number of claims",
@@ -142,6 +153,16 @@ OVO = Exercise(
                     "The votes are turned",
                     "A score above 0 speaks for the second class of the pair, j.",
                     "G[:, column] > 0 -> G[:, column] <= 0",
+                ),
+                Slip(
+                    "The votes are turned, 0 is not",
+                    "A score above 0 speaks for the second class of the pair, j.",
+                    "G[:, column] > 0 -> G[:, column] < 0",
+                ),
+                Slip(
+                    "A score of 0 speaks for the second",
+                    "Only a score above 0 is a vote for j; any other one is for i.",
+                    "G[:, column] > 0 -> G[:, column] >= 0",
                 ),
                 Slip(
                     "Scores instead of votes",
@@ -234,6 +255,18 @@ DECODE = Exercise(
                     "Common ones instead of differing places",
                     "Two zeros in the same place agree as well: count the places that differ.",
                     "(words[:, None, :] != code[None, :, :]).sum(axis=2) -> -(words @ code.T)",
+                ),
+                Slip(
+                    "Common ones, ties answered",
+                    "Two zeros agree as well: count the places that differ, and answer ties by −1.",
+                    "(words[:, None, :] != code[None, :, :]).sum(axis=2) -> -(words @ code.T)",
+                    "np.where(alone, nearest, -1) -> nearest",
+                ),
+                Slip(
+                    "The last of equally near ones",
+                    "Where two words are equally near, the answer is −1.",
+                    "np.where(alone, nearest, -1) -> len(code) - 1 - "
+                    "distance[:, ::-1].argmin(axis=1)",
                 ),
                 Slip(
                     "The distance is returned",
@@ -361,7 +394,8 @@ PLACES = Exercise(
         "Class 0 says yes where x1 > 1, class 2 where x2 < −1.",
         "Between the lines, near the origin, nobody says yes. Far down on the right two do.",
     ),
-    remark="Both places exist whenever the lines do not meet in one point.",
+    remark="Three lines that form a triangle always leave a place to two classes, and one to "
+    "nobody unless all three claim the triangle.",
     parts=(
         Values(
             ("two", "none"),

@@ -170,20 +170,20 @@ def _field(bit: int, base: float) -> Floats:
 
 
 def cost_scene(machines: npt.ArrayLike, errors: npt.ArrayLike, names: Sequence[str]) -> Scene:
-    """Test error of each scheme over its number of binary machines."""
+    """Test error over the number of binary machines; the curve joins the means of equal codes."""
     n, e = numbers(machines, "machines", ndim=1), numbers(errors, "errors", ndim=1)
     at = np.log2(n)
     ticks = tuple((float(np.log2(k)), str(k)) for k in (4, 8, 16, 32, 64))
     codes = np.array(["code" in name for name in names])
-    order = np.argsort(at[codes])
-    path = np.column_stack([at[codes], e[codes]])[order]
+    draws = np.column_stack([at[codes], e[codes]])
+    path = np.array([draws[draws[:, 0] == a].mean(axis=0) for a in np.unique(draws[:, 0])])
     plain = np.column_stack([at[~codes], e[~codes]])
     words = tuple(name for name, is_code in zip(names, codes, strict=True) if not is_code)
     marks = (
-        Curve(path[:, 0], path[:, 1], "path1", "output codes"),
-        Points(path, look="dot", size=4),
+        Curve(path[:, 0], path[:, 1], "path1", "output codes, mean"),
+        Points(draws, look="dot", size=4),
         Points(plain, look="focus", size=8),
-        Text(plain, words, shift=(12, -4), anchor="start"),
+        Text(plain, words, shift=(-14, 0), anchor="end"),
     )
     best = int(e.argmin())
     sentence = (
