@@ -59,6 +59,7 @@ def test_the_overview_links_what_stands_and_announces_the_rest(tmp_path) -> None
     (tmp_path / "04_perceptron.ipynb").write_text("{}", encoding="utf-8")
     overview = Overview(tmp_path)
     markdown = overview._repr_markdown_()
-    assert "[The perceptron](04_perceptron.ipynb)" in markdown
+    assert "| 04 | [The perceptron](04_perceptron.ipynb) | 50 + 55 | 03 |" in markdown
+    assert "| |" not in markdown  # a header without a word says nothing to a screen reader
     assert "Decision theory: Bayes, costs, and the best one can do (to come)" in markdown
     assert "04   50 + 55 min  needs 03        The perceptron\n" in repr(overview)

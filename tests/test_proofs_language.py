@@ -261,6 +261,18 @@ def test_a_formula_may_break_before_a_sign_outside_all_brackets(
     assert wrapped(formula) == " ".join(f"${piece}$" for piece in pieces)
 
 
+def test_a_long_formula_also_breaks_inside_its_outermost_brackets() -> None:
+    inside = r"\left(1 - t\right)\,\max\left(-b, 0\right)"
+    assert wrapped(rf"m \le \max\left(t\,\max\left(-a, 0\right) + {inside}\right)").split(
+        "$ $"
+    ) == [
+        "$m",
+        r"\le \max\bigl(t\,\max\left(-a, 0\right)",
+        rf"{{}} + {inside}\bigr)$",
+    ]
+    assert wrapped(r"\left(a + b\right)^{2}") == r"$\left(a + b\right)^{2}$"
+
+
 AS_TYPED = {"x y": "vector N", "w": "vector d", "X": "matrix N d", "t": "real", "lambda": "> 0",
             "q": "0 < q < 1", "r": ">= 0", "u": "-1 <= u < 2", "c": "!= 0"}  # fmt: skip
 

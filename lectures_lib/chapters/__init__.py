@@ -215,14 +215,13 @@ class Overview:
 
     def _repr_markdown_(self) -> str:
         lines = [
-            "| | chapter | minutes | exercises | needs |",
-            "|---|---|---|---|---|",
+            "| no. | chapter | minutes | needs |",
+            "|---|---|---|---|",
         ]
         for c in CHAPTERS:
             title = f"[{c.title}]({c.stem}.ipynb)" if self.ready(c) else f"{c.title} (to come)"
-            exercises = c.exercise_minutes or "-"
-            row = f"| {c.number:02d} | {title} | {c.minutes} | {exercises} | {self._needs(c)} |"
-            lines.append(row)
+            minutes = f"{c.minutes} + {c.exercise_minutes}" if c.exercise_minutes else c.minutes
+            lines.append(f"| {c.number:02d} | {title} | {minutes} | {self._needs(c)} |")
         return "\n".join(lines)
 
     def __repr__(self) -> str:

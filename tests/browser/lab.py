@@ -146,8 +146,8 @@ def run_code(page: Page, code: str) -> str:
     ).strip()
 
 
-def violations(page: Page, scope: str = OUTPUT) -> list[str]:
-    """What axe finds serious or critical inside `scope`, one line each."""
+def violations(page: Page, scope: str = OUTPUT, *, every: bool = False) -> list[str]:
+    """What axe finds serious or critical inside `scope` (or `every` finding), one line each."""
     import axe_playwright_python
 
     script = Path(axe_playwright_python.__file__).with_name("axe.min.js")
@@ -156,7 +156,7 @@ def violations(page: Page, scope: str = OUTPUT) -> list[str]:
     return [
         f"{v['impact']}: {v['id']}: {v['help']}: {node['html'][:160]}"
         for v in found["violations"]
-        if v["impact"] in ("serious", "critical")
+        if every or v["impact"] in ("serious", "critical")
         for node in v["nodes"]
     ]
 

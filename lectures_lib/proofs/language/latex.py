@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 
 from lectures_lib.proofs.language.parser import parse
@@ -263,18 +264,63 @@ def wrapped(formula: str) -> str:
     """A formula as inline pieces between which a narrow page may break the line.
 
     MathJax does not break inline mathematics. A piece ends before a relation, a plus or a minus
-    that stands outside all brackets; on a wide page the pieces read as one formula.
+    that stands outside all brackets; on a wide page the pieces read as one formula. A piece that
+    is still too long for a phone is opened at its outermost brackets.
     """
-    pieces, depth, before = [""], 0, ""
-    for token in _TOKEN.findall(formula):
-        sign = token in "+-" and before in _BREAKS  # of a number, as in "= -1"
-        if token in _BREAKS and depth == 0 and pieces[-1].strip() and not sign:
+    pieces, before = [""], ""
+    for token, depth in _with_depth(formula):
+        if depth == 0 and pieces[-1].strip() and _breaks_before(token, before):
             pieces.append("")
-        depth += _OPENS.fullmatch(token) is not None
-        depth -= _CLOSES.fullmatch(token) is not None
         pieces[-1] += token
         before = token if token.strip() else before
-    return " ".join(
-        f"${'{} ' * (piece[:1] in '+-' and number > 0)}{piece.strip()}$"
+    signed = [
+        f"{'{} ' * (piece[:1] in '+-' and number > 0)}{piece.strip()}"
         for number, piece in enumerate(pieces)
-    )
+    ]
+    return " ".join(f"${part}$" for piece in signed for part in _opened(piece))
+
+
+def _with_depth(formula: str) -> Iterator[tuple[str, int]]:
+    """Each token with the number of brackets that are open where it stands."""
+    depth = 0
+    for token in _TOKEN.findall(formula):
+        closes = _CLOSES.fullmatch(token) is not None
+        yield token, depth - closes
+        depth += (_OPENS.fullmatch(token) is not None) - closes
+
+
+def _breaks_before(token: str, before: str) -> bool:
+    return token in _BREAKS and not (token in "+-" and before in _BREAKS)  # a sign, as in "= -1"
+
+
+_LONGEST = 29  # letters; what a phone of 430 px has room for
+
+
+def _opened(piece: str) -> list[str]:
+    """A long piece, broken at the sums inside its outermost round brackets."""
+    tokens = list(_with_depth(piece))
+    if sum(_letters(token) for token, _ in tokens) <= _LONGEST:
+        return [piece]
+    parts, before, size = [""], "", ""
+    for k, (token, depth) in enumerate(tokens):
+        if token == r"\left(" and depth == 0:
+            stop = next(j for j in range(k + 1, len(tokens)) if tokens[j][1] == 0)
+            size = "Big" if any(t == r"\frac" for t, _ in tokens[k:stop]) else "big"
+            token = rf"\{size}l("  # `\left` must have its `\right` in the same piece
+        elif size and token == r"\right)" and depth == 0:
+            token, size = rf"\{size}r)", ""
+        elif size and depth == 1 and before[-1:] != "(" and _breaks_before(token, before):
+            parts.append("{} ")
+        parts[-1] += token
+        before = token if token.strip() else before
+    return [part.strip() for part in parts]
+
+
+def _letters(token: str) -> int:
+    """How many letters wide a token is, roughly."""
+    if token in _INVISIBLE or not token.strip():
+        return 0
+    return 4 if token in (r"\log", r"\exp", r"\max", r"\min", r"\det") else 1
+
+
+_INVISIBLE = {*"{}^_", r"\,", r"\;", r"\frac", r"\mathrm", r"\mathbf", r"\operatorname", r"\top"}
