@@ -858,7 +858,9 @@ def test_fitting_needs_little_memory_beside_the_data() -> None:
     ids=repr,
 )
 def test_the_models_pass_check_estimator(model: object) -> None:
-    assert run_check_estimator(model) > 30
+    free = isinstance(model, LogisticRegression) and np.inf == model.C
+    runs_away = free and model.solver in ("newton", "sgd")
+    assert run_check_estimator(model, NO_MAXIMUM if runs_away else None) > 30
 
 
 def test_scikit_learn_can_clone_search_and_pipe() -> None:

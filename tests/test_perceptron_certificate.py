@@ -464,5 +464,5 @@ def test_the_certificate_of_a_model_wants_its_own_data() -> None:
         model.certificate(X, s + 5, w)
     with pytest.raises(ValueError, match="is not fitted yet"):
         Perceptron().certificate(X, s, w)
-    with pytest.raises(ValueError, match="w_star: found 2 entries, expected 3"):
-        model.certificate(X, s, w[:2])  # taken for a plane without a bias, it would prove another
+    with pytest.raises(ValueError, match=f"w_star: found {len(w) - 1} entries, expected {len(w)}"):
+        model.certificate(X, s, w[:-1])  # taken for a plane without a bias, it would prove another

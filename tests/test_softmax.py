@@ -504,7 +504,8 @@ def test_digits_are_separable_and_a_penalty_helps() -> None:
     ids=repr,
 )
 def test_the_models_pass_check_estimator(model: SoftmaxRegression) -> None:
-    assert run_check_estimator(model) > 50
+    runs_away = np.inf == model.C and model.solver in ("newton", "sgd")
+    assert run_check_estimator(model, NO_MAXIMUM if runs_away else None) > 50
 
 
 def test_scikit_learn_can_clone_search_and_pipe() -> None:

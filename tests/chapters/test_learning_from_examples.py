@@ -235,4 +235,9 @@ class TestExercises(ExerciseTests):
             "more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n",
             "1 -> 2",
         ): "in n + 1: comb(n, n + 1) is 0 (j + 2 is caught)",
+        ("for j in range(n):", "the range ends one too late"): "nobody has more than n mistakes",
+        (
+            "more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n",
+            "the range ends one too late",
+        ): "comb(n, n + 1) is 0",
     }
