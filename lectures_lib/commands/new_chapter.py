@@ -13,6 +13,7 @@ from pathlib import Path
 
 from lectures_lib.chapters import Chapter, chapter
 from lectures_lib.commands import _skeleton
+from lectures_lib.commands.build_pages import pages
 from lectures_lib.commands.execute import execute
 from lectures_lib.grading.build_exercises import texts_of
 from lectures_lib.workspace.files import write_whole
@@ -37,6 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     for path in start(course, found):
         print(f"{path.relative_to(course).as_posix()} written")
         written += 1
+    for path, text in pages(course):  # the lists of chapters have one row more
+        if path.read_text("utf-8") != text:
+            write_whole(path, text)
+            print(f"{path.relative_to(course).as_posix()} written")
+            written += 1
     print(f"{written} files written." if written else "Everything is there already.")
     return 0
 
