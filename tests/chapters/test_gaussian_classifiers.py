@@ -37,7 +37,7 @@ def test_shuffled_utterances_praise_qda_and_shuffled_speakers_do_not() -> None:
     gap = {}
     for name, unit in {"utterances": np.arange(990), "speakers": vowels.groups}.items():
         found = []
-        for _ in range(10):
+        for _ in range(30):
             part = np.isin(unit, rng.permutation(np.unique(unit))[: len(np.unique(unit)) * 8 // 15])
             models = [SklearnLDA(), SklearnQDA()]
             found.append(
