@@ -72,7 +72,7 @@ def _call_in_child(
         _be_the_child(function, calls, seconds, replies_in, watch_in)
     os.close(replies_in)
     os.close(watch_in)
-    reader = _Reader(replies_out, len(calls))
+    reader = _ReplyReader(replies_out, len(calls))
     try:
         in_time = reader.read_until(time.monotonic() + seconds + GRACE)
         status = _end_of(child, kill=not reader.ended)
@@ -94,7 +94,7 @@ def _call_in_child(
     return (replies + [NOT_CALLED] * len(calls))[: len(calls)]
 
 
-class _Reader:
+class _ReplyReader:
     """Reads the replies as they come."""
 
     def __init__(self, pipe: int, wanted: int) -> None:

@@ -5,10 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from lectures_lib.checks import pages
+
 if TYPE_CHECKING:
     from lectures_lib.checks.exercise import Exercise, Slip
 
 Verdict = Literal["right", "wrong", "error", "not attempted", "not run", "not decided"]
+
+# A sign before the word, and a bar in a colour that stands out on white and on black (>= 3:1).
+_SIGNS: dict[Verdict, tuple[str, str]] = {
+    "right": ("✓", "#1b8a5a"),
+    "wrong": ("✗", "#c2571a"),
+    "error": ("!", "#c8365c"),
+    "not attempted": ("○", "#7a7f87"),
+    "not run": ("○", "#7a7f87"),
+    "not decided": ("?", "#7a7f87"),
+}
 
 
 @dataclass(frozen=True)
@@ -109,8 +121,6 @@ class Outcome:
         return as_text(self)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        from lectures_lib.checks.pages import outcome_page
-
         return {"text/plain": as_text(self), "text/html": outcome_page(self)}
 
 
@@ -207,3 +217,39 @@ def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
         lines.append(f"  See {section.words}.")
     lines += [f"  {other_cases(part)}"] if other_cases(part) else []
     return lines
+
+
+def outcome_page(outcome: Outcome) -> str:
+    """The outcome as HTML."""
+    sign, colour = _SIGNS[outcome.status]
+    blocks = [pages.head(sign, headline(outcome))]
+    if outcome.status == "not attempted":
+        blocks += [pages.paragraph(not_attempted(outcome)), pages.paragraph(hint_line(outcome))]
+    elif outcome.status == "right":
+        blocks += [pages.paragraph(outcome.exercise.remark)] if outcome.exercise.remark else []
+    else:
+        blocks += [_part_page(part, outcome) for part in outcome.parts]
+        blocks.append(pages.paragraph(hint_line(outcome)))
+    blocks += [pages.paragraph(f"Note: {note}") for note in notes_of(outcome)]
+    return pages.frame(colour, blocks, f"Check of {outcome.exercise.id}")
+
+
+def _part_page(part: PartOutcome, outcome: Outcome) -> str:
+    case = part.first_failure
+    if case is None:
+        return pages.paragraph(standing(part))
+    blocks = [
+        pages.paragraph(f"`{part.name}`, {case.name}:"),
+        pages.table(facts(case)),
+        pages.paragraph(complaint(case, part.slip)),
+        pages.code(case.lines),
+        pages.paragraph(f"It printed: {case.printed}" if case.printed else ""),
+    ]
+    if part.slip is not None:
+        section = outcome.exercise.place(part.slip)
+        message = pages.marked(slip_text(part.slip))
+        link = pages.section_link(section.link, section.words)
+        name = pages.marked(part.slip.name)
+        blocks.append(pages.wrap(f"<strong>{name}:</strong> {message} See {link}."))
+    blocks.append(pages.paragraph(other_cases(part)))
+    return "".join(blocks)

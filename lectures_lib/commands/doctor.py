@@ -25,7 +25,7 @@ WIDGET_PARTS = {"anywidget": "anywidget", "@jupyter-widgets/jupyterlab-manager":
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """What one check saw; `repair` is the command that mends it, empty when all is well."""
 
     name: str
@@ -47,11 +47,11 @@ def course_folder() -> Path | None:
     return None
 
 
-def python_version() -> Finding:
+def python_version() -> Diagnosis:
     """Python 3.11 to 3.14, for which every locked package has a wheel."""
     seen = ".".join(map(str, sys.version_info[:3]))
     good = (3, 11) <= sys.version_info[:2] <= (3, 14)
-    return Finding("Python", seen, "" if good else "install Python 3.13, then " + REINSTALL)
+    return Diagnosis("Python", seen, "" if good else "install Python 3.13, then " + REINSTALL)
 
 
 def locked_versions(folder: Path) -> Iterator[tuple[str, str]]:
@@ -71,7 +71,7 @@ def needed_versions() -> Iterator[tuple[str, str]]:
             yield requirement.name, str(requirement.specifier)
 
 
-def package_versions() -> Finding:
+def package_versions() -> Diagnosis:
     """The locked versions where the lock file is at hand, else what the package asks for."""
     folder = course_folder()
     has_lock = folder is not None and (folder / "requirements.lock").is_file()
@@ -89,18 +89,18 @@ def package_versions() -> Finding:
     source = "locked" if has_lock else "required"
     if wrong:
         more = f" and {len(wrong) - 5} more" if len(wrong) > 5 else ""
-        return Finding("Packages", "; ".join(wrong[:5]) + more, REINSTALL)
-    return Finding("Packages", f"all {len(pairs)} have the {source} version")
+        return Diagnosis("Packages", "; ".join(wrong[:5]) + more, REINSTALL)
+    return Diagnosis("Packages", f"all {len(pairs)} have the {source} version")
 
 
-def kernel() -> Finding:
+def kernel() -> Diagnosis:
     """The kernel named python3 must be this Python, or the notebooks miss the library."""
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
     try:
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except NoSuchKernel:
-        return Finding("Kernel", "there is none named python3", REINSTALL)
+        return Diagnosis("Kernel", "there is none named python3", REINSTALL)
     if re.fullmatch(r"python(3(\.\d+)?)?", program):  # a bare name means: the Python of Jupyter
         program = sys.executable
     try:
@@ -112,12 +112,12 @@ def kernel() -> Finding:
             timeout=60,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Finding("Kernel", f"{program} does not start ({error})", install_kernel())
+        return Diagnosis("Kernel", f"{program} does not start ({error})", install_kernel())
     if answer.returncode:
-        return Finding("Kernel", f"{program} cannot import lectures_lib", install_kernel())
+        return Diagnosis("Kernel", f"{program} cannot import lectures_lib", install_kernel())
     if Path(answer.stdout.strip()).resolve() != Path(sys.prefix).resolve():
-        return Finding("Kernel", f"{program} is another environment", install_kernel())
-    return Finding("Kernel", "notebooks run in this environment")
+        return Diagnosis("Kernel", f"{program} is another environment", install_kernel())
+    return Diagnosis("Kernel", "notebooks run in this environment")
 
 
 def install_kernel() -> str:
@@ -125,7 +125,7 @@ def install_kernel() -> str:
     return f'"{sys.executable}" -m ipykernel install --sys-prefix --name python3'
 
 
-def widget_front_end() -> Finding:
+def widget_front_end() -> Diagnosis:
     """JupyterLab needs the browser's half of the widgets in one of its folders."""
     from jupyter_core.paths import jupyter_path
 
@@ -138,11 +138,11 @@ def widget_front_end() -> Finding:
         else:
             json.loads(found[0].read_text(encoding="utf-8"))
     if missing:
-        return Finding("Widgets", "no front end for " + ", ".join(missing), REINSTALL)
-    return Finding("Widgets", "the front end is in place")
+        return Diagnosis("Widgets", "no front end for " + ", ".join(missing), REINSTALL)
+    return Diagnosis("Widgets", "the front end is in place")
 
 
-def write_access() -> Finding:
+def write_access() -> Diagnosis:
     """Answers and progress are files; somebody must be able to write them."""
     folder = course_folder()
     place = folder / "work" if folder and (folder / "work").is_dir() else folder or Path.cwd()
@@ -153,11 +153,11 @@ def write_access() -> Finding:
         chmod = (
             f'icacls "{place}" /grant %USERNAME%:F' if os.name == "nt" else f'chmod u+rwx "{place}"'
         )
-        return Finding("Work folder", f"cannot be written ({error.strerror})", chmod)
-    return Finding("Work folder", "can be written")
+        return Diagnosis("Work folder", f"cannot be written ({error.strerror})", chmod)
+    return Diagnosis("Work folder", "can be written")
 
 
-CHECKS: tuple[Callable[[], Finding], ...] = (
+CHECKS: tuple[Callable[[], Diagnosis], ...] = (
     python_version,
     package_versions,
     kernel,
@@ -166,7 +166,7 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
 )
 
 
-def findings() -> list[Finding]:
+def findings() -> list[Diagnosis]:
     """What every check saw, in a fixed order."""
     return [check() for check in CHECKS]
 

@@ -75,7 +75,7 @@ def _names_the_cheapest_class(rule: Callable[[], Fraction | int]) -> Finding:
 
 
 @dataclass(frozen=True)
-class Update:
+class IntegerUpdate:
     """One update of a run: the example, and the weights before and after it."""
 
     x: tuple[int, ...]  # augmented: (1, ...)
@@ -97,17 +97,17 @@ def _dot(a: tuple[Any, ...], b: tuple[Any, ...]) -> Fraction:
     return sum((Fraction(u) * v for u, v in zip(a, b, strict=True)), Fraction(0))
 
 
-def _run(eta: int) -> tuple[tuple[Fraction, ...], list[Update]]:
+def _run(eta: int) -> tuple[tuple[Fraction, ...], list[IntegerUpdate]]:
     """Perceptron in exact arithmetic from w = 0; returns the weights and the updates."""
     w: tuple[Fraction, ...] = (Fraction(0),) * 3
-    updates: list[Update] = []
+    updates: list[IntegerUpdate] = []
     clean = False
     while not clean:
         clean = True
         for x, s in RUN_DATA:
             if s * _dot(w, x) <= 0:
                 after = tuple(a + eta * s * b for a, b in zip(w, x, strict=True))
-                updates.append(Update(x, s, w, after))
+                updates.append(IntegerUpdate(x, s, w, after))
                 w, clean = after, False
     return w, updates
 
@@ -124,7 +124,7 @@ def _sign(value: Fraction) -> int:
     return (value > 0) - (value < 0)
 
 
-def _at_every_update(holds: Callable[[Update, Update], bool]) -> Finding:
+def _at_every_update(holds: Callable[[IntegerUpdate, IntegerUpdate], bool]) -> Finding:
     """The relation between an update and the one before it holds along the run."""
     updates = _run(1)[1]
     pairs = list(pairwise(updates))
@@ -133,12 +133,12 @@ def _at_every_update(holds: Callable[[Update, Update], bool]) -> Finding:
     return Finding(not failures, f"{told} of a run with {len(updates)} updates.")
 
 
-def _printed_gain(previous: Update, update: Update) -> bool:
+def _printed_gain(previous: IntegerUpdate, update: IntegerUpdate) -> bool:
     now = update.s * _dot(update.before, update.x)
     return now > previous.s * _dot(previous.before, previous.x)
 
 
-def _exact_gain(_: Update, update: Update) -> bool:
+def _exact_gain(_: IntegerUpdate, update: IntegerUpdate) -> bool:
     before, after = (update.s * _dot(w, update.x) for w in (update.before, update.after))
     return after == before + _dot(update.x, update.x)
 

@@ -84,7 +84,7 @@ DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3), (9, 3, 2, 3), (4, 2
 
 
 @dataclass(frozen=True)
-class Line:
+class LineStyle:
     """How a line is drawn: a key of the palette, a width in pixels and a dash pattern."""
 
     colour: str
@@ -92,30 +92,30 @@ class Line:
     dash: tuple[float, ...] = ()
 
 
-ROLES: dict[str, Line] = {
-    "boundary": Line("ink", 2.2),
-    "old": Line("muted", 1.8, (6, 4)),
-    "margin": Line("ink", 1.4, (7, 4)),
-    "weights": Line("accent", 2.6),
-    "example": Line("focus", 2.2),
-    "mistake": Line("ink", 1.6),
-    "outline": Line("ink", 1.2),
-    "guide": Line("muted", 1.2, (2, 3)),
-    "wire": Line("muted", 1.2),
+ROLES: dict[str, LineStyle] = {
+    "boundary": LineStyle("ink", 2.2),
+    "old": LineStyle("muted", 1.8, (6, 4)),
+    "margin": LineStyle("ink", 1.4, (7, 4)),
+    "weights": LineStyle("accent", 2.6),
+    "example": LineStyle("focus", 2.2),
+    "mistake": LineStyle("ink", 1.6),
+    "outline": LineStyle("ink", 1.2),
+    "guide": LineStyle("muted", 1.2, (2, 3)),
+    "wire": LineStyle("muted", 1.2),
     # curves that stand for no class: losses, bounds, paths
-    "path1": Line("class2", 2.2),
-    "path2": Line("class6", 2.2, (7, 4)),
-    "path3": Line("class4", 2.2, (2, 3)),
-    "path4": Line("class9", 2.2, (9, 3, 2, 3)),
+    "path1": LineStyle("class2", 2.2),
+    "path2": LineStyle("class6", 2.2, (7, 4)),
+    "path3": LineStyle("class4", 2.2, (2, 3)),
+    "path4": LineStyle("class9", 2.2, (9, 3, 2, 3)),
 }
 
 
-def line_style(role: str) -> Line:
+def line_style(role: str) -> LineStyle:
     """Style of a role: one of ROLES, or "class0" to "class9" (colour and dashes of that class)."""
     if role in ROLES:
         return ROLES[role]
     if role in LIGHT and role.startswith("class"):
-        return Line(role, 2.2, DASHES[int(role[5:]) % len(DASHES)])
+        return LineStyle(role, 2.2, DASHES[int(role[5:]) % len(DASHES)])
     known = ", ".join([*ROLES, "class0 to class9"])
     raise ValueError(f"role: found {role!r}, expected one of {known}")
 

@@ -7,8 +7,7 @@ the verdict and the points come from one and the same run of the check.
 from __future__ import annotations
 
 from lectures_lib.checks.evaluate import evaluate
-from lectures_lib.checks.outcomes import Outcome, number
-from lectures_lib.checks.pages import outcome_page
+from lectures_lib.checks.outcomes import Outcome, number, outcome_page
 from lectures_lib.checks.registry import find
 
 

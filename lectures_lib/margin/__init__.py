@@ -361,7 +361,7 @@ def _soft_margin(X: Array, s: Array, costs: Array, max_iter: int) -> tuple[Array
     inside, basis = in_their_span(X)
     C = float(costs.max())
     A = np.sqrt(C) * s[:, None] * inside
-    problem = interior_point.Problem(A, np.ones(len(s)), s[:, None], np.zeros(1), upper=costs / C)
+    problem = interior_point.Programme(A, np.ones(len(s)), s[:, None], np.zeros(1), upper=costs / C)
     found = interior_point.solve(problem, 1e-10, max_iter)
     w = np.sqrt(C) * (found.w if basis is None else basis @ found.w)
     return w, C * found.alpha, found.n_iter

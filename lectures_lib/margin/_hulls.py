@@ -47,7 +47,7 @@ def nearest_weights(
     """
     member = np.column_stack([s > 0, s < 0]).astype(np.float64)
     inside, basis = in_their_span(X)
-    problem = interior_point.Problem(
+    problem = interior_point.Programme(
         s[:, None] * inside, np.zeros(len(s)), member, np.ones(2), upper=None, floor=1e-26
     )
     found = interior_point.solve(problem, tol, max_iter)

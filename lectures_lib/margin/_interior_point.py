@@ -33,7 +33,7 @@ SMALLEST = 1e-300
 
 
 @dataclass
-class Problem:
+class Programme:
     """The data of the programme. `upper` is an array, or None when there is no upper bound."""
 
     A: Array  # (N, d)
@@ -94,7 +94,7 @@ class Solution:
     n_iter: int
 
 
-def solve(problem: Problem, tol: float = 1e-10, max_iter: int = 100) -> Solution:
+def solve(problem: Programme, tol: float = 1e-10, max_iter: int = 100) -> Solution:
     """The solution: exact up to rounding as soon as the active bounds are known, else to `tol`.
 
     Newton's matrix is ill-conditioned near the end, so progress stops somewhere. The best point
@@ -117,7 +117,7 @@ def solve(problem: Problem, tol: float = 1e-10, max_iter: int = 100) -> Solution
     return best
 
 
-def _start(problem: Problem) -> Point:
+def _start(problem: Programme) -> Point:
     """A point inside all bounds; the equations need not hold yet."""
     n, m = problem.E.shape
     mean = float(np.abs(problem.f).sum()) / n
@@ -131,7 +131,7 @@ def _start(problem: Problem) -> Point:
     return Point(alpha, w, b, bounds)
 
 
-def _residuals(problem: Problem, point: Point) -> tuple[Array, Array]:
+def _residuals(problem: Programme, point: Point) -> tuple[Array, Array]:
     """By how much A w + E b - c = z - t is missed, and (w, E'alpha) = (A'alpha, f)."""
     slope = problem.slope(point.w, point.b)
     for bound in point.bounds:
@@ -141,7 +141,7 @@ def _residuals(problem: Problem, point: Point) -> tuple[Array, Array]:
     return slope, np.concatenate([point.w - sums[:d], sums[d:] - problem.f])
 
 
-def _newton_step(problem: Problem, point: Point) -> Point | None:
+def _newton_step(problem: Programme, point: Point) -> Point | None:
     """The corrected direction; None where rounding ends the progress."""
     bounds = point.bounds
     weight = 1 / sum(bound.multiplier / bound.distance for bound in bounds)
@@ -218,12 +218,12 @@ def _moved(point: Point, step: Point, length: float) -> Point:
     )
 
 
-def _size(problem: Problem, w: Array) -> float:
+def _size(problem: Programme, w: Array) -> float:
     """Size of the terms of A w + E b - c, and so of the multipliers."""
     return max(float(np.abs(problem.A @ w).max()), float(np.abs(problem.c).max()), SMALLEST)
 
 
-def _measure(problem: Problem, point: Point, n_iter: int) -> Solution:
+def _measure(problem: Programme, point: Point, n_iter: int) -> Solution:
     """The point's objective, gap and residual."""
     w = point.w
     objective = float(w @ w / 2 - problem.c @ point.alpha)
@@ -238,7 +238,7 @@ def _measure(problem: Problem, point: Point, n_iter: int) -> Solution:
     return Solution(point.alpha, w, point.b, objective, gap, residual, error, n_iter)
 
 
-def _polished(problem: Problem, point: Point) -> Point | None:
+def _polished(problem: Programme, point: Point) -> Point | None:
     """The solution of the linear equations that hold if the active bounds are those of `point`.
 
     An example is at a bound when its multiplier, relative to the size of such terms, exceeds its

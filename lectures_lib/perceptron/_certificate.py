@@ -55,7 +55,7 @@ ZERO_START = {
 
 
 @dataclass(frozen=True)
-class Failure:
+class LineFailure:
     """Where a line of the proof is false, and the two sides it compares."""
 
     line: str
@@ -66,7 +66,7 @@ class Failure:
 
 
 @dataclass
-class Line:
+class CheckedLine:
     """One line of the proof: how often it was checked, held, and held with equality."""
 
     name: str
@@ -74,7 +74,7 @@ class Line:
     checked: int = 0
     held: int = 0
     equal: int = 0
-    first_failure: Failure | None = None
+    first_failure: LineFailure | None = None
 
     def check(self, t: int, left: Fraction, sign: str, right: Fraction) -> None:
         """Note whether `left` `sign` `right` is true, with sign ≥ or ≤."""
@@ -84,16 +84,16 @@ class Line:
             self.held += 1
         elif self.first_failure is None:
             words = f"update {t}: {decimal(left)} {sign} {decimal(right)} is false"
-            self.first_failure = Failure(self.name, t, left, right, words)
+            self.first_failure = LineFailure(self.name, t, left, right, words)
 
     def fail(self, t: int, left: Fraction, right: Fraction, words: str) -> None:
         """Note a failure that is told in words of its own."""
         if self.first_failure is None:
-            self.first_failure = Failure(self.name, t, left, right, words)
+            self.first_failure = LineFailure(self.name, t, left, right, words)
 
 
 @dataclass(frozen=True)
-class Step:
+class ExactUpdate:
     """One update in exact numbers; `margin` is s g(x) of the used example before the update."""
 
     t: int
@@ -138,8 +138,8 @@ class Certificate:
     b_start: Fraction
     n_decisions: int = 0
     n_wrong_at_end: int = 0
-    lines: dict[str, Line] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
+    lines: dict[str, CheckedLine] = field(default_factory=dict)
+    steps: list[ExactUpdate] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
 
     @property
@@ -148,7 +148,7 @@ class Certificate:
         return self.first_failure is None
 
     @property
-    def first_failure(self) -> Failure | None:
+    def first_failure(self) -> LineFailure | None:
         """The earliest line of the proof that is false, at the earliest update; None if none is."""
         failures = [line.first_failure for line in self.lines.values() if line.first_failure]
         return min(failures, key=lambda failure: failure.t, default=None)
@@ -164,7 +164,7 @@ class Certificate:
         """Name, formula and finding for every line of the proof."""
         return [(line.name, line.formula, self._finding(line)) for line in self.lines.values()]
 
-    def _finding(self, line: Line) -> str:
+    def _finding(self, line: CheckedLine) -> str:
         if line.first_failure is not None:
             return f"FAILS, {line.first_failure.words}"
         if line.name == "separation":
@@ -246,7 +246,7 @@ def certificate(
         b_start=replay.b,
     )
     formulas = PROOF if any(first) else PROOF | ZERO_START
-    found.lines = {name: Line(name, formula) for name, formula in formulas.items()}
+    found.lines = {name: CheckedLine(name, formula) for name, formula in formulas.items()}
     if not smallest >= found.gamma > 0:
         words = f"s w*·x = {decimal(smallest)} at example {at_smallest}"
         words += f", below γ = {decimal(found.gamma)}" if smallest < found.gamma else ", not > 0"
@@ -280,7 +280,7 @@ def _check_updates(
             lines["conclusion"].check(t, Fraction(t), "≤", found.bound)
         elif lowest > 0:  # only then can the lower bound be squared
             lines["conclusion"].check(t, lowest**2, "≤", norm2 * highest)
-        found.steps.append(Step(t, example, margin, a, lowest, b, highest))
+        found.steps.append(ExactUpdate(t, example, margin, a, lowest, b, highest))
 
 
 def _check_decisions(

@@ -148,7 +148,7 @@ def _decimals(value: float) -> int:
 
 
 @dataclass(frozen=True)
-class Choice(Control):
+class ChoiceControl(Control):
     names: tuple[str, ...]
     values: tuple[Any, ...]
     first: int
@@ -183,13 +183,13 @@ class Choice(Control):
 
 def choice(
     options: Sequence[str] | Mapping[str, Any], *, value: Any = None, label: str = ""
-) -> Choice:
+) -> ChoiceControl:
     """One of several options: a list of names, or a mapping from names to values."""
     names = tuple(str(name) for name in options)
     values = tuple(options.values()) if isinstance(options, Mapping) else tuple(options)
     if len(names) < 2:
         raise ValueError(f"choice: expected at least two options, found {len(names)}")
-    made = Choice(label, names, values, 0)
+    made = ChoiceControl(label, names, values, 0)
     return made if value is None else replace(made, first=values.index(made.checked(value)))
 
 
@@ -309,7 +309,7 @@ class Cloud(Record):
 
 
 @dataclass(frozen=True)
-class Points(Control):
+class PointsControl(Control):
     cloud: Cloud
     classes: tuple[str, ...]
     editable: bool  # points can be added and removed
@@ -380,7 +380,7 @@ def points(
     fewest: int = 0,
     most: int = 300,
     presets: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]] | None = None,
-) -> Points:
+) -> PointsControl:
     """Points that the reader drags, adds and removes.
 
     A `figures.Points` mark whose `handle` is the control's name shows them; its panel keeps its
@@ -390,7 +390,7 @@ def points(
     where = positions(X, "X")
     cloud = Cloud(where, np.zeros(len(where), dtype=int) if y is None else y)
     others = {name: Cloud(*data) for name, data in (presets or {}).items()}
-    made = Points(label, cloud, tuple(classes), editable, fewest, most, others)
+    made = PointsControl(label, cloud, tuple(classes), editable, fewest, most, others)
     for some in (cloud, *others.values()):
         made.checked(some)
     return made

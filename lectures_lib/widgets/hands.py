@@ -203,7 +203,7 @@ def _on_axis(
 # --- lines and directions ------------------------------------------------------------------------
 
 
-class Line(Hand):
+class LineHand(Hand):
     kind = "line"
 
     def numbers(self, value: Any) -> tuple[float, ...]:
@@ -227,7 +227,7 @@ def line(
     arrow: bool = False,
     panel: int = 0,
     label: str = "line",
-) -> Line:
+) -> LineHand:
     """A line that is turned at its ends and shifted anywhere else; the value is a `LineAt`.
 
     `angle` is the direction of its normal w in degrees, `shift` its signed distance from `centre`
@@ -239,7 +239,7 @@ def line(
     shifts = _slider_to(reach, step or reach / 10, shift, f"shift of the {label}")
     turns = _angle(turn, angle, f"direction of the {label}")
     fixed = {"centre": _pair(centre, "centre"), "arrow": arrow}
-    return Line(label, (turns, shifts), panel, (turns.start, shifts.start), fixed)
+    return LineHand(label, (turns, shifts), panel, (turns.start, shifts.start), fixed)
 
 
 class Direction(Hand):
@@ -268,7 +268,7 @@ def direction(
 # --- arrows and ellipses -------------------------------------------------------------------------
 
 
-class Arrow(Hand):
+class ArrowHand(Hand):
     kind = "arrow"
 
     def numbers(self, value: Any) -> tuple[float, ...]:
@@ -287,7 +287,7 @@ def arrow(
     tail: Sequence[float] = (0.0, 0.0),
     panel: int = 0,
     label: str = "arrow",
-) -> Arrow:
+) -> ArrowHand:
     """An arrow whose head is dragged; the value is the vector (x, y) from `tail` to the head.
 
     Both components go from −reach to reach.
@@ -299,7 +299,7 @@ def arrow(
         for which, v in zip(("first", "second"), _pair(tip, "tip"), strict=True)
     )
     first = tuple(part.start for part in parts)
-    return Arrow(label, parts, panel, first, {"tail": _pair(tail, "tail")})
+    return ArrowHand(label, parts, panel, first, {"tail": _pair(tail, "tail")})
 
 
 class Ellipse(Hand):

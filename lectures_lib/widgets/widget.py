@@ -22,7 +22,7 @@ from IPython.display import display
 from lectures_lib.figures.palette import MARKERS, stylesheet
 from lectures_lib.figures.picture import show
 from lectures_lib.figures.scene import Scene
-from lectures_lib.widgets.controls import Control, Points, Steps
+from lectures_lib.widgets.controls import Control, PointsControl, Steps
 from lectures_lib.widgets.frames import Slots, build_table, changes, clamp, pack, slots_of
 
 BROWSER = Path(__file__).parent / "browser"
@@ -107,7 +107,7 @@ class Live(anywidget.AnyWidget):
         # Every value is a trait of its own. Points stay here: their edits travel instead.
         traits = {name: ControlTrait(control) for name, control in controls.items()}
         for name, control in controls.items():
-            if not isinstance(control, Points):
+            if not isinstance(control, PointsControl):
                 traits[name].tag(
                     sync=True,
                     echo_update=False,
@@ -190,7 +190,7 @@ class Live(anywidget.AnyWidget):
         return {
             name: control.to_wire(getattr(self, name))
             for name, control in held.items()
-            if isinstance(control, Points)
+            if isinstance(control, PointsControl)
         }
 
     def _move(self, content: Mapping[str, Any]) -> None:

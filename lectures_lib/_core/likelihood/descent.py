@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lectures_lib._core.likelihood.newton import Record, Search
+from lectures_lib._core.likelihood.newton import SearchEnd, Trail
 from lectures_lib._core.likelihood.terms import Likelihood, Rows, Value
 from lectures_lib._core.validation import Array, Codes
 
@@ -67,8 +67,8 @@ def gradient_descent(
     max_iter: int,
     held_out: Likelihood | None,
     watch: Watch,
-    record: Record,
-) -> Search:
+    record: Trail,
+) -> SearchEnd:
     """theta <- theta - eta gradient, until no entry of the gradient is above `tol`.
 
     With held-out examples, until their loss has stopped falling; their best theta is returned.
@@ -93,7 +93,7 @@ def gradient_descent(
         record.add(theta, here.loss)
     if held_out is not None and watch.theta is not None:
         theta = watch.theta
-    return Search(theta, f.at(theta).loss, done or _flat(here, tol), n_iter)
+    return SearchEnd(theta, f.at(theta).loss, done or _flat(here, tol), n_iter)
 
 
 def _flat(here: Value, tol: float) -> bool:
@@ -107,9 +107,9 @@ def stochastic_gradient(
     max_iter: int,
     held_out: Likelihood | None,
     watch: Watch,
-    record: Record,
+    record: Trail,
     rng: np.random.Generator,
-) -> Search:
+) -> SearchEnd:
     """The same with the gradient of a few examples at a time, in a new random order every epoch.
 
     Ends when the loss (of the held-out examples, or else of the training examples) has stopped
@@ -134,7 +134,7 @@ def stochastic_gradient(
         record.add(theta, loss)
         done = watch.stops(loss if judge is f else judge.at(theta).loss, theta)
     assert watch.theta is not None
-    return Search(watch.theta, f.at(watch.theta).loss, done, n_iter)
+    return SearchEnd(watch.theta, f.at(watch.theta).loss, done, n_iter)
 
 
 def batch(f: Likelihood, chosen: Codes, theta: Array) -> Array:

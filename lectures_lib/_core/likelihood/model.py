@@ -41,8 +41,8 @@ from lectures_lib._core.likelihood.descent import (
 from lectures_lib._core.likelihood.newton import (
     SAMPLE_PER_PARAMETER,
     SETTLED,
-    Record,
-    Search,
+    SearchEnd,
+    Trail,
     maximise,
     newton,
     quasi_newton,
@@ -114,7 +114,7 @@ class MaximumLikelihood(LinearClassifier):
             held_out = _some_of_each_class(codes, self.validation_fraction, rng)
         training = np.delete(np.arange(len(codes)), held_out) if len(held_out) else slice(None)
         parts = (X_[training], codes[training], weights[training])
-        record = Record(self.record)
+        record = Trail(self.record)
         f, place = self._likelihood(*parts)
         aside = None
         if len(held_out):
@@ -174,9 +174,9 @@ class MaximumLikelihood(LinearClassifier):
         f: Likelihood,
         place: Coordinates,
         aside: Likelihood | None,
-        record: Record,
+        record: Trail,
         rng: np.random.Generator,
-    ) -> Search:
+    ) -> SearchEnd:
         if self.solver == "newton":
             large = bool(np.prod(f.shape) > LARGEST_HESSIAN)
             enough = len(f.codes) > SAMPLE_PER_PARAMETER * np.prod(f.shape)
@@ -202,7 +202,7 @@ class MaximumLikelihood(LinearClassifier):
             rng,
         )
 
-    def _by_gradients(self, f: Likelihood, units: Array, record: Record, large: bool) -> Search:
+    def _by_gradients(self, f: Likelihood, units: Array, record: Trail, large: bool) -> SearchEnd:
         """Newton's method where a Hessian is too large, or costs as much as many gradients."""
         start, guess = np.zeros(f.shape), _first_guess(f, units)
         tol = self.tol if large else self.tol / 10  # one Hessian at the end is then enough
@@ -215,7 +215,7 @@ class MaximumLikelihood(LinearClassifier):
         return found
 
     def _keep(
-        self, f: Likelihood, place: Coordinates, found: Search, record: Record, total: float
+        self, f: Likelihood, place: Coordinates, found: SearchEnd, record: Trail, total: float
     ) -> None:
         """Set the fitted attributes."""
         self.n_iter_ = found.n_iter
@@ -263,7 +263,7 @@ class MaximumLikelihood(LinearClassifier):
         return shown
 
     def _judge(
-        self, f: Likelihood, place: Coordinates, found: Search, parts: tuple[Array, Codes, Array]
+        self, f: Likelihood, place: Coordinates, found: SearchEnd, parts: tuple[Array, Codes, Array]
     ) -> None:
         """Warn when the likelihood has no maximum, or when it was not reached."""
         name = type(self).__name__
@@ -303,7 +303,7 @@ class MaximumLikelihood(LinearClassifier):
             )
 
     def _direction(
-        self, f: Likelihood, place: Coordinates, found: Search, parts: tuple[Array, Codes, Array]
+        self, f: Likelihood, place: Coordinates, found: SearchEnd, parts: tuple[Array, Codes, Array]
     ) -> tuple[Array, Likelihood, bool] | None:
         """A separating direction, the coordinates it is in, whether every margin is positive."""
         if smallest_margin(f, found.theta) > 0:

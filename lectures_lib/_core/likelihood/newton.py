@@ -34,7 +34,7 @@ SETTLED = 1e-8  # a last step as short as this leaves the standard errors as the
 
 
 @dataclass
-class Record:
+class Trail:
     """The points that a search passed, kept only when they are wanted."""
 
     wanted: bool = False
@@ -49,7 +49,7 @@ class Record:
 
 
 @dataclass
-class Search:
+class SearchEnd:
     """Where a search for the maximum ended. `inverse` is that of the mean Hessian there."""
 
     theta: Array
@@ -62,7 +62,7 @@ class Search:
 
 def maximise(
     f: Likelihood, units: Array, tol: float, max_iter: int, settled: float = SETTLED
-) -> Search:
+) -> SearchEnd:
     """The maximum of the likelihood, by way of samples when there are many examples."""
     smallest = max(SAMPLE, SAMPLE_PER_PARAMETER * int(np.prod(f.shape)))
     if len(f.codes) < STRIDE * smallest:
@@ -88,14 +88,14 @@ def newton(
     tol: float,
     max_iter: int,
     settled: float = SETTLED,
-    start: Search | None = None,
-    record: Record | None = None,
-) -> Search:
+    start: SearchEnd | None = None,
+    record: Trail | None = None,
+) -> SearchEnd:
     """Search until every entry of gradient / units is at most `tol`, with a Hessian every step."""
     theta = np.zeros(f.shape) if start is None else start.theta
     n_iter = 0 if start is None else start.n_iter
     here = f.at(theta, hessian=True)
-    record = record or Record()
+    record = record or Trail()
     record.add(theta, here.loss)
     while size(here, units) > tol and n_iter < max_iter:
         assert here.hessian is not None
@@ -106,7 +106,7 @@ def newton(
         record.add(theta, here.loss)
         if _stands(before, here, units):
             break
-    found = Search(theta, here.loss, size(here, units) <= tol, n_iter)
+    found = SearchEnd(theta, here.loss, size(here, units) <= tol, n_iter)
     settle(f, units, found, settled, here)
     return found
 
@@ -118,16 +118,16 @@ def quasi_newton(
     max_iter: int,
     theta: Array,
     inverse_times: Callable[[Array], Array],
-    record: Record | None = None,
+    record: Trail | None = None,
     *,
     scaled: bool = False,
-) -> Search:
+) -> SearchEnd:
     """The same with gradients only (L-BFGS); `inverse_times` applies a guess of H^-1.
 
     With `scaled` the guess is right up to a factor only, which the last step corrects.
     """
     here = f.at(theta)
-    record = record or Record()
+    record = record or Trail()
     record.add(theta, here.loss)
     pairs: list[tuple[Array, Array]] = []
     n_iter = stood = 0
@@ -148,7 +148,7 @@ def quasi_newton(
         stood = stood + 1 if _stands(before, here, units) else 0
         if stood == 3:  # one step may be misled by rounding
             break
-    return Search(theta, here.loss, size(here, units) <= tol, n_iter)
+    return SearchEnd(theta, here.loss, size(here, units) <= tol, n_iter)
 
 
 def size(value: Value, units: Array) -> float:
@@ -222,7 +222,7 @@ def _corrected(
 
 
 def settle(
-    f: Likelihood, units: Array, found: Search, settled: float, here: Value | None = None
+    f: Likelihood, units: Array, found: SearchEnd, settled: float, here: Value | None = None
 ) -> None:
     """Compute the Hessian at the end and take the step that it gives, while that matters.
 

@@ -46,7 +46,7 @@ ARROW = 1.5  # length of the drawn w*, which is a unit vector
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class PlaneRun:
     """Data, the perceptron's run on them, and the best separator as a unit vector of the plane."""
 
     X: Floats
@@ -57,13 +57,13 @@ class Run:
 
 
 @lru_cache(maxsize=256)
-def run_on(margin: float, shift: float, n: int) -> Run:
+def run_on(margin: float, shift: float, n: int) -> PlaneRun:
     """The run on data with this margin, moved by `shift` in both directions."""
     data = make_separable(n, 2, margin, rng=SAMPLE, spread=1.1)
     X = data.X + shift
     model = Perceptron(max_iter=100_000, record=True).fit(X, data.y)
     R = float(np.sqrt(1 + np.square(X).sum(axis=1)).max())
-    return Run(X, data.y, data.w_star, model.path_, R)
+    return PlaneRun(X, data.y, data.w_star, model.path_, R)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Star:
 
 
 @lru_cache(maxsize=4096)
-def star_of(run: Run, turned: float) -> Star:
+def star_of(run: PlaneRun, turned: float) -> Star:
     """The best direction turned by some degrees, its line moved to the middle of the gap."""
     angle = np.deg2rad(turned) + np.arctan2(run.w_star[1], run.w_star[0])
     w = np.array([np.cos(angle), np.sin(angle)])
@@ -128,7 +128,7 @@ def _whole(value: float) -> str:
 
 
 def _plane(
-    run: Run, star: Star, margin: float, turned: float, shift: float, n: int
+    run: PlaneRun, star: Star, margin: float, turned: float, shift: float, n: int
 ) -> tuple[Mark, ...]:
     """The points, the learnt line, w* with the band of its margin, and what the hand moves."""
     w0, w = run.path[-1, 0], run.path[-1, 1:]
@@ -157,20 +157,20 @@ def _plane(
     )
 
 
-def _foot(star: Star, run: Run) -> Floats:
+def _foot(star: Star, run: PlaneRun) -> Floats:
     """The point of the separator's line that is nearest to the middle of the data."""
     middle = run.X.mean(axis=0)
     foot: Floats = middle - (star.w @ middle + star.w0) * star.w
     return foot
 
 
-def _tip(run: Run, turned: float) -> Floats:
+def _tip(run: PlaneRun, turned: float) -> Floats:
     star = star_of(run, turned)
     tip: Floats = _foot(star, run) + ARROW * star.w
     return tip
 
 
-def _edge(run: Run, turned: float, near: Floats, present: Star) -> Floats:
+def _edge(run: PlaneRun, turned: float, near: Floats, present: Star) -> Floats:
     """Where the band's edge would be held with another margin of the data."""
     half_gap = max(star_of(run, turned).half_gap, 0.0)
     edge: Floats = near + half_gap * present.w
@@ -191,7 +191,7 @@ def _crossings(turned: float, shift: float, n: int) -> Floats:
     return np.array(places)
 
 
-def _bounds(run: Run, star: Star, bound: float, crossings: Floats) -> Panel:
+def _bounds(run: PlaneRun, star: Star, bound: float, crossings: Floats) -> Panel:
     """‖w_t‖ of the run and both bounds, on axes that hold powers of ten and never change."""
     x = Axis("updates t", 0.0, 6.0, tuple(DECADES.items()))
     y = Axis("", -1.5, 4.5, tuple((k, t) for k, t in DECADES.items() if k <= 4))

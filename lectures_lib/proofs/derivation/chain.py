@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lectures_lib.proofs.derivation.credit import report
-from lectures_lib.proofs.derivation.lines import Line, Report, Settings, double_equals
+from lectures_lib.proofs.derivation.lines import KeptLine, Report, Settings, double_equals
 from lectures_lib.proofs.derivation.typed import type_lines
 from lectures_lib.proofs.expand.request import Request
 from lectures_lib.proofs.judge.ask import judge, to_request
@@ -68,7 +68,7 @@ class Derivation:
             goal,
             list(waypoints),
         )
-        self._lines: list[Line] = []
+        self._lines: list[KeptLine] = []
         self._previous: str | None = None
         self._opinions: dict[int, Opinion] = {}  # by the position of the line
 
@@ -146,7 +146,7 @@ class Derivation:
         judged = judge(asked)
         shown = judged if judged.status in (Status.INVALID, Status.DOMAIN) else None
         self._lines.append(
-            Line(expression, latex(expression), because, shown, expression, asked=(asked,))
+            KeptLine(expression, latex(expression), because, shown, expression, asked=(asked,))
         )
         self._previous = None if judged.status == Status.INVALID else expression
         return self
@@ -216,7 +216,7 @@ class Derivation:
             formula += r"\quad\text{if } " + r",\; ".join(latex(one) for one in supposed)
         repeated = rhs if derivative is None and relation == "==" and same_form(lhs, rhs) else ""
         self._lines.append(
-            Line(text, formula, because, judge(asked), repeated, repeated, asked=(asked,))
+            KeptLine(text, formula, because, judge(asked), repeated, repeated, asked=(asked,))
         )
         self._previous = None
         return self
@@ -303,7 +303,7 @@ class Derivation:
             formula = f"{relation_sign(sign)} {latex(expression)}"
         text = f"{sign}{expression}" if changed else f"{'=' if sign == '==' else sign} {expression}"
         self._lines.append(
-            Line(text, formula, because, judged, expression, asked.lhs, changed, (asked,))
+            KeptLine(text, formula, because, judged, expression, asked.lhs, changed, (asked,))
         )
         if judged.status != Status.INVALID:
             self._previous = expression
@@ -326,14 +326,14 @@ class Derivation:
             for a, b, relation in zip(parts, parts[1:], relations, strict=False)
         )
         again = parts[0] if trivial else ""
-        self._lines.append(Line(text, formula, because, judged, again, again, asked=asked))
+        self._lines.append(KeptLine(text, formula, because, judged, again, again, asked=asked))
         self._previous = None
         return self
 
     def _nothing_before(self, expression: str, because: str) -> Derivation:
         reason = "there is no line before this one"
         judged = Verdict(Status.INVALID, reason)
-        self._lines.append(Line(expression, latex(expression), because, judged, expression))
+        self._lines.append(KeptLine(expression, latex(expression), because, judged, expression))
         return self
 
     def _extremum(
@@ -363,7 +363,7 @@ class Derivation:
         text = f"{curvature} {relation} 0"
         formula = f"{latex(curvature)} {relation_sign(relation)} 0"
         self._lines.append(
-            Line(text, formula, "second-order condition", judge(asked), asked=(asked,))
+            KeptLine(text, formula, "second-order condition", judge(asked), asked=(asked,))
         )
         self._previous = None
         return self
@@ -412,7 +412,7 @@ class Derivation:
     def __repr__(self) -> str:
         return self.text()
 
-    def _with_opinions(self) -> list[tuple[Line, Opinion | None]]:
+    def _with_opinions(self) -> list[tuple[KeptLine, Opinion | None]]:
         return list(zip(self._lines, self.opinions, strict=True))
 
     def text(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lectures_lib.proofs.derivation.lines import Line, LineReport, Note, Report, Settings
+from lectures_lib.proofs.derivation.lines import KeptLine, LineReport, Note, Report, Settings
 from lectures_lib.proofs.judge.verdicts import Status, Verdict
 from lectures_lib.proofs.language.forms import length, same_form
 
@@ -14,7 +14,7 @@ LONGER = 2  # nodes by which a line may exceed the way-point that it equals
 Ask = Callable[[str, str], Verdict]  # whether two expressions are equal
 
 
-def report(lines: Sequence[Line], settings: Settings, ask: Ask) -> Report:
+def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
     """Verdict and credit of every line, missing way-points, score.
 
     The score is the mean of two shares: verified lines among all judged lines, and way-points
@@ -64,20 +64,20 @@ def report(lines: Sequence[Line], settings: Settings, ask: Ask) -> Report:
     return Report(told, tuple(missing), goal_reached, share, complete)
 
 
-def _credit(line: Line) -> bool:
+def _credit(line: KeptLine) -> bool:
     """Verified, and not the line before (or 0 = 0) once more."""
     if line.verdict is None or not line.verdict.holds:
         return False
     return line.changed or not line.before or not same_form(line.before, line.expression)
 
 
-def _why_not(line: Line) -> Note:
+def _why_not(line: KeptLine) -> Note:
     if line.verdict is None or not line.verdict.holds:
         return Note.NONE
     return Note.SAME
 
 
-def _reaches(ask: Ask, line: Line, waypoint: str) -> bool:
+def _reaches(ask: Ask, line: KeptLine, waypoint: str) -> bool:
     """The way-point itself up to order, or an equal expression that is not longer; PROVED."""
     if line.verdict is None or line.verdict.status != Status.PROVED or not line.expression:
         return False

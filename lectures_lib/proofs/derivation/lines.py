@@ -62,7 +62,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Line:
+class KeptLine:
     """One line as it is kept."""
 
     text: str  # with its relation, for plain text

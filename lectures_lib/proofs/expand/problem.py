@@ -12,8 +12,8 @@ from lectures_lib.proofs.expand.functions import writer
 from lectures_lib.proofs.expand.graph import Graph, Node, in_order
 from lectures_lib.proofs.expand.linear import Linear
 from lectures_lib.proofs.expand.needs import SAYS, Need
-from lectures_lib.proofs.expand.request import PlacedError, Step
-from lectures_lib.proofs.expand.sizes import Choice, choose
+from lectures_lib.proofs.expand.request import ParsedStep, PlacedError
+from lectures_lib.proofs.expand.sizes import SizeChoice, choose
 from lectures_lib.proofs.expand.values import (
     Array,
     NeedsValueError,
@@ -62,12 +62,12 @@ class Problem:
         return [*found, *(fact.node for fact in self.facts)]
 
 
-def sizes_to_try(step: Step) -> Choice:
+def sizes_to_try(step: ParsedStep) -> SizeChoice:
     """Sizes to prove at, and larger ones for samples only."""
     return choose(step.declared, dict(step.sizes), (step.lhs, step.rhs), step.relation, step.given)
 
 
-def cases(step: Step, every_value: bool = False) -> Iterator[Problem | None]:
+def cases(step: ParsedStep, every_value: bool = False) -> Iterator[Problem | None]:
     """Every case of a step; None stands for cases that were left out because there are too many.
 
     Labels and signs stay symbols unless `every_value` is set or an index or exponent needs them.
@@ -86,7 +86,7 @@ def cases(step: Step, every_value: bool = False) -> Iterator[Problem | None]:
 
 
 def _cases_of_size(
-    step: Step, sizes: dict[str, int], most: int, every_value: bool
+    step: ParsedStep, sizes: dict[str, int], most: int, every_value: bool
 ) -> Iterator[Problem | None]:
     enumerated: set[str] = {
         name
@@ -116,7 +116,7 @@ def _stays_symbolic(domain: ScalarDomain) -> bool:
 
 
 def _cases_of_values(
-    step: Step, sizes: dict[str, int], enumerated: set[str], most: int
+    step: ParsedStep, sizes: dict[str, int], enumerated: set[str], most: int
 ) -> Iterator[Problem | None]:
     domains = entry_domains(step.declared, sizes)
     spans: list[tuple[str, tuple[Fraction, ...]]] = []
@@ -178,7 +178,7 @@ def entry_names(name: str, domain: Declared, sizes: Mapping[str, int]) -> list[s
 class _Builder:
     """Builds the problems of one case."""
 
-    def __init__(self, step: Step, sizes: dict[str, int], fixed: dict[str, Fraction]) -> None:
+    def __init__(self, step: ParsedStep, sizes: dict[str, int], fixed: dict[str, Fraction]) -> None:
         self.step = step
         self.sizes = sizes
         self.fixed = fixed
@@ -296,7 +296,7 @@ class _Builder:
 
 
 def _problems(
-    step: Step, sizes: dict[str, int], fixed: dict[str, Fraction]
+    step: ParsedStep, sizes: dict[str, int], fixed: dict[str, Fraction]
 ) -> Iterator[Problem | None]:
     builder = _Builder(step, sizes, fixed)
     graph = builder.graph

@@ -30,7 +30,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Step:
+class ParsedStep:
     """The parsed texts."""
 
     lhs: Term
@@ -49,7 +49,7 @@ class PlacedError(LineError):
         super().__init__(f"{what}: {problem.pointing_at(text)}", problem.column)
 
 
-def read(request: Request) -> Step:
+def read(request: Request) -> ParsedStep:
     """Parse the texts of a request; raises LineError."""
     if request.relation not in (*RELATIONS, *_SAME_RELATION, "iff", "implies"):
         raise LineError(
@@ -69,7 +69,7 @@ def read(request: Request) -> Step:
     relation = _SAME_RELATION.get(request.relation, request.relation)
     texts = (request.lhs, request.rhs)
     declared = _used(declare(request.symbols), (lhs, rhs, *given))
-    return Step(lhs, rhs, given, relation, declared, request.sizes, texts)
+    return ParsedStep(lhs, rhs, given, relation, declared, request.sizes, texts)
 
 
 def _used(declared: dict[str, Declared], terms: tuple[Term, ...]) -> dict[str, Declared]:

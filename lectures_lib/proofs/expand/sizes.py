@@ -27,7 +27,7 @@ _LINEAR = ("transpose", "diag", "matrix", "vector")  # entries are moved, none i
 
 
 @dataclass(frozen=True)
-class Choice:
+class SizeChoice:
     """Sizes to prove at, larger ones to sample at, and whether the proof is one for every size."""
 
     chosen: list[Sizes]
@@ -42,17 +42,17 @@ def choose(
     sides: Steps,
     relation: str,
     given: Steps = (),
-) -> Choice:
+) -> SizeChoice:
     """The sizes for a step with the given sides."""
     names = [name for name, domain in declared.items() if domain.kind == "size"]
     if not names:
-        return Choice([{}], [])
+        return SizeChoice([{}], [])
     options = {name: _options(name, declared[name], asked) for name in names}
     chosen = _several(names, options)
     enough = [_Size(name, declared).enough(options[name], sides, relation, given) for name in names]
     grid = [dict(zip(names, one, strict=True)) for one in itertools.product(*enough)]
     if grid and (len(names) == 1 or len(grid) <= MOST_TOGETHER):
-        return Choice([*chosen, *(one for one in grid if one not in chosen)], [])
+        return SizeChoice([*chosen, *(one for one in grid if one not in chosen)], [])
     larger: list[Sizes] = []
     thresholds, telling = _thresholds(sides)
     for name in names:
@@ -63,7 +63,7 @@ def choose(
         sizes += thresholds if shapes else (*thresholds, *VERY_FAR)
         base = {other: options[other][0] for other in names}
         larger += [{**base, name: size} for size in sizes]
-    return Choice(chosen, [sizes for sizes in larger if sizes not in chosen], False, telling)
+    return SizeChoice(chosen, [sizes for sizes in larger if sizes not in chosen], False, telling)
 
 
 def _thresholds(sides: Steps) -> tuple[tuple[int, ...], bool]:

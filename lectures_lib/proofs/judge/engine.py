@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from lectures_lib.proofs.expand.graph import Node, in_order
 from lectures_lib.proofs.expand.needs import Need
 from lectures_lib.proofs.expand.problem import Problem, cases, sizes_to_try
-from lectures_lib.proofs.expand.request import Request, Step, read
+from lectures_lib.proofs.expand.request import ParsedStep, Request, read
 from lectures_lib.proofs.expand.values import Array, Value
 from lectures_lib.proofs.judge.slips import likely_slip
 from lectures_lib.proofs.judge.strategy import prove_need, prove_relation
@@ -18,7 +18,7 @@ from lectures_lib.proofs.judge.verdicts import Status, Verdict, Witness
 from lectures_lib.proofs.language.domains import Finite
 from lectures_lib.proofs.language.terms import LineError, TooBigError
 from lectures_lib.proofs.prove.knowledge import Knowledge
-from lectures_lib.proofs.prove.proof import Proof
+from lectures_lib.proofs.prove.proof import ProofByCases
 from lectures_lib.proofs.prove.solve import has_equations, without_equations
 from lectures_lib.proofs.search import interval as iv
 from lectures_lib.proofs.search.evaluate import Evaluator, Found, Undefined
@@ -34,7 +34,7 @@ QUICK_SECONDS, LONG_SECONDS = 0.4, 0.6  # of the processor; only slow machines c
 
 
 @dataclass
-class Part:
+class Attempt:
     """One problem on its way through the pipeline."""
 
     problem: Problem
@@ -105,7 +105,7 @@ def _decide(request: Request, progress: Progress) -> Verdict:
     return agrees
 
 
-def samples_tell(step: Step, parts: list[Part]) -> bool:
+def samples_tell(step: ParsedStep, parts: list[Attempt]) -> bool:
     """Whether sample points say anything about a line without a proof.
 
     A false equation fails almost everywhere, unless a hypothesis is an equation with branches of
@@ -120,7 +120,7 @@ def samples_tell(step: Step, parts: list[Part]) -> bool:
     return not any(node.op in ("sign", "if") for node in nodes)
 
 
-def with_slip(found: Failed, step: Step, progress: Progress) -> Verdict:
+def with_slip(found: Failed, step: ParsedStep, progress: Progress) -> Verdict:
     """A failure as a verdict; a refutation with the slip that explains it, if a known one does."""
     verdict = told(found.problem, found.failure, found.points)
     if verdict.status != Status.REFUTED:
@@ -132,7 +132,7 @@ def with_slip(found: Failed, step: Step, progress: Progress) -> Verdict:
     return replace(verdict, slip=slip)
 
 
-def proved(parts: list[Part], step: Step) -> Verdict:
+def proved(parts: list[Attempt], step: ParsedStep) -> Verdict:
     """The verdict when every case has its proof: for every size, or for those that it names."""
     choice = sizes_to_try(step)
     reason, points = "exact algebra", compared(parts)
@@ -155,14 +155,14 @@ def told_sizes(chosen: list[dict[str, int]]) -> str:
     return f"({', '.join(names)}) = {pairs}"
 
 
-def compared(parts: list[Part]) -> int:
+def compared(parts: list[Attempt]) -> int:
     """At how many points both sides were compared."""
     return sum(part.search.judge.compared for part in parts)
 
 
-def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Failed | None, bool]:
+def look(problems: Iterable[Problem | None]) -> tuple[list[Attempt], Failed | None, bool]:
     """A first look at every case: the cases, a failure if one was found, whether all are there."""
-    parts: list[Part] = []
+    parts: list[Attempt] = []
     undefined: Failed | None = None
     complete = True
     for case in problems:
@@ -170,7 +170,7 @@ def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Failed | None,
             complete = False
             continue
         for problem in without_equations(case):
-            part = Part(problem, Search(problem), case)
+            part = Attempt(problem, Search(problem), case)
             parts.append(part)
             failure = part.search.quick(QUICK_POINTS if len(parts) < 40 else 4)
             if failure is not None and failure.kind == "REFUTED":
@@ -180,7 +180,7 @@ def look(problems: Iterable[Problem | None]) -> tuple[list[Part], Failed | None,
     return parts, undefined, complete
 
 
-def look_harder(parts: list[Part]) -> tuple[Failed | None, bool]:
+def look_harder(parts: list[Attempt]) -> tuple[Failed | None, bool]:
     """A failure of some unproved case, if a harder search finds one; and whether it seems that
     something that must not be 0 is."""
     undefined: Failed | None = None
@@ -201,7 +201,7 @@ def look_harder(parts: list[Part]) -> tuple[Failed | None, bool]:
     return undefined, suspicious
 
 
-def prove_all(parts: list[Part], work: int, deadline: float) -> bool:
+def prove_all(parts: list[Attempt], work: int, deadline: float) -> bool:
     """Whether every case can be proved; stops soon after the first that cannot."""
     open_cases = 0
     proved_originals: list[Problem] = []
@@ -212,7 +212,7 @@ def prove_all(parts: list[Part], work: int, deadline: float) -> bool:
             part.proved = True
             continue
         if part.original is not part.problem and has_equations(part.original):
-            whole = Part(part.original, part.search, part.original)
+            whole = Attempt(part.original, part.search, part.original)
             prove(whole, work, deadline, settle=False)
             part.proved = whole.proved
             if whole.proved:
@@ -225,10 +225,10 @@ def prove_all(parts: list[Part], work: int, deadline: float) -> bool:
     return open_cases == 0
 
 
-def prove(part: Part, work: int, deadline: float, settle: bool = True) -> None:
+def prove(part: Attempt, work: int, deadline: float, settle: bool = True) -> None:
     """Try to prove the needs and the relation of one problem."""
     points = part.search.good if settle else []
-    proof = Proof(Knowledge(part.problem, points, work, deadline))
+    proof = ProofByCases(Knowledge(part.problem, points, work, deadline))
     settled: list[Node] = []
     part.open_needs = []
     for need in {n.node: n for side in part.problem.needs for n in side}.values():

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from lectures_lib.proofs.expand.problem import cases
-from lectures_lib.proofs.expand.request import Step
+from lectures_lib.proofs.expand.request import ParsedStep
 from lectures_lib.proofs.expand.values import NeedsValueError
 from lectures_lib.proofs.language.domains import Declared
 from lectures_lib.proofs.language.terms import LineError, Term, TooBigError, number, text_of
@@ -31,7 +31,7 @@ Candidate = tuple[str, Term]
 LARGEST_FACTOR = 100  # numerator and denominator of a factor that is worth naming
 
 
-def likely_slip(step: Step, witness: Point, dimensions: int) -> str:
+def likely_slip(step: ParsedStep, witness: Point, dimensions: int) -> str:
     """The slip in words, or an empty text; the witness is among the points it must explain."""
     if step.relation != "==":
         return ""
@@ -46,7 +46,7 @@ def likely_slip(step: Step, witness: Point, dimensions: int) -> str:
     return ""
 
 
-def searches(step: Step) -> Iterator[Search]:
+def searches(step: ParsedStep) -> Iterator[Search]:
     """Searches for the first cases of a step."""
     count = 0
     for problem in cases(step):
@@ -67,7 +67,7 @@ def mixed_points(search: Search) -> Iterator[Point]:
     yield from search.quick_points()  # when hypotheses leave few of the others
 
 
-def agrees(step: Step, witness: Point) -> bool:
+def agrees(step: ParsedStep, witness: Point) -> bool:
     """Whether both sides agree at the witness and at all sample points of all cases."""
     compared = 0
     try:
@@ -85,7 +85,7 @@ def agrees(step: Step, witness: Point) -> bool:
     return compared >= FEWEST_POINTS
 
 
-def constant_factor(step: Step, witness: Point) -> Fraction | None:
+def constant_factor(step: ParsedStep, witness: Point) -> Fraction | None:
     """c with left == c * right at all points, if there is one."""
     factor: Fraction | None = None
     seen = 0
@@ -125,7 +125,7 @@ def told_factor(factor: Fraction) -> str:
     return f"factor: a factor {abs(factor)} is missing on the right side{sign}"
 
 
-def candidates(step: Step, dimensions: int) -> Iterator[Candidate]:
+def candidates(step: ParsedStep, dimensions: int) -> Iterator[Candidate]:
     """Right sides with one thing changed, the likeliest slips first."""
     rhs = step.rhs
     yield "sign: the right side has the wrong sign", Term("neg", (rhs,))
@@ -145,7 +145,7 @@ def candidates(step: Step, dimensions: int) -> Iterator[Candidate]:
     yield from inside(rhs, step)
 
 
-def by_symbol(step: Step) -> Iterator[Candidate]:
+def by_symbol(step: ParsedStep) -> Iterator[Candidate]:
     """A factor that is one of the symbols."""
     differentiated = step.lhs.op == "call" and step.lhs.name == "diff"
     by = {text_of(part) for part in step.lhs.args[1:]} if differentiated else set()
@@ -170,7 +170,7 @@ def entries(factor: Term, name: str, domain: Declared) -> list[tuple[Term, str]]
     ]
 
 
-def by_chain_rule(step: Step) -> Iterator[Candidate]:
+def by_chain_rule(step: ParsedStep) -> Iterator[Candidate]:
     """The derivative of something inside the differentiated function, as a factor."""
     if step.lhs.op != "call" or step.lhs.name != "diff":
         return
@@ -188,7 +188,7 @@ def by_chain_rule(step: Step) -> Iterator[Candidate]:
         yield told, Term("*", (step.rhs, slope))
 
 
-def inside(rhs: Term, step: Step) -> Iterator[Candidate]:
+def inside(rhs: Term, step: ParsedStep) -> Iterator[Candidate]:
     """One place inside the right side changed."""
     for path, part in places(rhs):
         for told, changed in changes(part, step):
@@ -213,7 +213,7 @@ def put(term: Term, path: tuple[int, ...], new: Term) -> Term:
     return dataclasses.replace(term, args=tuple(args))
 
 
-def changes(part: Term, step: Step) -> Iterator[Candidate]:
+def changes(part: Term, step: ParsedStep) -> Iterator[Candidate]:
     """What may have gone wrong at one place."""
     op, args = part.op, part.args
     if op in ("+", "-"):
@@ -259,7 +259,7 @@ def changes(part: Term, step: Step) -> Iterator[Candidate]:
         yield from other_indices(part, step)
 
 
-def other_names(part: Term, step: Step) -> Iterator[Candidate]:
+def other_names(part: Term, step: ParsedStep) -> Iterator[Candidate]:
     """Another symbol of the same kind whose name begins with the same letter: N for N_k."""
     own = step.declared.get(part.name)
     if own is None:
@@ -270,7 +270,7 @@ def other_names(part: Term, step: Step) -> Iterator[Candidate]:
             yield f"N for N_k: {part.name} instead of {name}", dataclasses.replace(part, name=name)
 
 
-def other_indices(part: Term, step: Step) -> Iterator[Candidate]:
+def other_indices(part: Term, step: ParsedStep) -> Iterator[Candidate]:
     """Neighbouring numbers, and other indices of the line."""
     for k, index in enumerate(part.args[1:], start=1):
         options: list[Term] = []

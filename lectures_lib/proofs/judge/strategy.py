@@ -14,10 +14,10 @@ from lectures_lib.proofs.expand.needs import SAYS, Need, met
 from lectures_lib.proofs.expand.problem import Fact
 from lectures_lib.proofs.prove.calculus import Calculus
 from lectures_lib.proofs.prove.node_signs import sign_of_node
-from lectures_lib.proofs.prove.proof import Proof
+from lectures_lib.proofs.prove.proof import ProofByCases
 
 
-def prove_need(proof: Proof, need: Need) -> bool:
+def prove_need(proof: ProofByCases, need: Need) -> bool:
     """Whether a partial operation is defined at every point."""
     plain = sign_of_node(proof.problem.graph, need.node, proof.problem.variables)
     if met(need.kind, plain):
@@ -29,7 +29,7 @@ def prove_need(proof: Proof, need: Need) -> bool:
     return True
 
 
-def _with_effort(proof: Proof, effort: int, task: Callable[[], bool]) -> bool:
+def _with_effort(proof: ProofByCases, effort: int, task: Callable[[], bool]) -> bool:
     """The task by cases; the second time with everything there is."""
     proof.prover.effort = effort
     proof.branches = 0
@@ -38,7 +38,7 @@ def _with_effort(proof: Proof, effort: int, task: Callable[[], bool]) -> bool:
     return effort > 0 and _by_zero_cases(proof, task)
 
 
-def prove_relation(proof: Proof, entry: int) -> bool:
+def prove_relation(proof: ProofByCases, entry: int) -> bool:
     """Whether the relation holds for one pair of entries."""
     left, right = proof.problem.pairs[entry]
     relation = proof.problem.relation
@@ -51,7 +51,7 @@ def prove_relation(proof: Proof, entry: int) -> bool:
     return _ordered(proof, left, right, relation)
 
 
-def _largest(proof: Proof, node: Node) -> list[Node]:
+def _largest(proof: ProofByCases, node: Node) -> list[Node]:
     """max(a, b) <= c says a <= c and b <= c."""
     if node.op == "max":
         return [one for arg in node.args for one in _largest(proof, arg)]
@@ -60,14 +60,14 @@ def _largest(proof: Proof, node: Node) -> list[Node]:
     return [node]
 
 
-def _least(proof: Proof, node: Node) -> list[Node]:
+def _least(proof: ProofByCases, node: Node) -> list[Node]:
     """a <= min(b, c) says a <= b and a <= c."""
     if node.op == "min":
         return [one for arg in node.args for one in _least(proof, arg)]
     return [node]
 
 
-def _ordered(proof: Proof, left: Node, right: Node, relation: str) -> bool:
+def _ordered(proof: ProofByCases, left: Node, right: Node, relation: str) -> bool:
     """One relation, by algebra and cases, then by calculus."""
 
     def task() -> bool:
@@ -83,7 +83,7 @@ def _ordered(proof: Proof, left: Node, right: Node, relation: str) -> bool:
     return calculus is not None and calculus.proves(left, right, relation == "<")
 
 
-def _by_zero_cases(proof: Proof, task: Callable[[], bool]) -> bool:
+def _by_zero_cases(proof: ProofByCases, task: Callable[[], bool]) -> bool:
     """From x1**2 + x2**2 > 0: either x1 is not 0, or x1 is 0 and x2 is not."""
     for fact in proof.problem.facts:
         names = variables([fact.node])

@@ -11,7 +11,7 @@ from lectures_lib.proofs.algebra.ratios import Generator, Ratio
 from lectures_lib.proofs.expand.graph import Node, in_order, kinks, value_of, variables
 from lectures_lib.proofs.expand.problem import Fact
 from lectures_lib.proofs.language.domains import Span
-from lectures_lib.proofs.prove.proof import MOST_BRANCHES, Proof
+from lectures_lib.proofs.prove.proof import MOST_BRANCHES, ProofByCases
 
 
 class Calculus:
@@ -23,7 +23,7 @@ class Calculus:
     or beyond which f goes on, f' >= 0 and f(end) >= 0 do the same. Other variables are fixed.
     """
 
-    def __init__(self, proof: Proof) -> None:
+    def __init__(self, proof: ProofByCases) -> None:
         self.proof = proof
         self.graph = proof.problem.graph
 

@@ -23,7 +23,7 @@ MOST_SPLITS = 7  # nested
 MOST_BRANCHES = 80  # altogether
 
 
-class Proof:
+class ProofByCases:
     """Splits into cases and proves needs, equations, inequalities and conditions."""
 
     def __init__(self, knowledge: Knowledge) -> None:

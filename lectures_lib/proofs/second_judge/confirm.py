@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import sympy
 
-from lectures_lib.proofs.expand.request import Step
+from lectures_lib.proofs.expand.request import ParsedStep
 from lectures_lib.proofs.expand.sizes import choose
 from lectures_lib.proofs.language.domains import (
     POSITIVE,
@@ -41,7 +41,7 @@ KINK = "kink: our proof only"
 CONDITIONS = "conditions: our proof only"
 
 
-def opinion(step: Step) -> Opinion:
+def opinion(step: ParsedStep) -> Opinion:
     """SymPy's opinion at one choice of sizes, with labels and signs as symbols if that is enough,
     else for each of their values."""
     if step.relation in ("iff", "implies"):
@@ -67,7 +67,7 @@ def opinion(step: Step) -> Opinion:
     return worst
 
 
-def sizes_at_hand(step: Step) -> dict[str, int]:
+def sizes_at_hand(step: ParsedStep) -> dict[str, int]:
     """Small sizes, and different ones if there are several, so that N is not taken for d."""
     chosen = choose(step.declared, dict(step.sizes), (step.lhs, step.rhs), step.relation).chosen
 
@@ -78,7 +78,7 @@ def sizes_at_hand(step: Step) -> dict[str, int]:
     return min(chosen, key=cost)
 
 
-def values_of(translator: Translator, step: Step) -> Iterator[dict[str, Expr]]:
+def values_of(translator: Translator, step: ParsedStep) -> Iterator[dict[str, Expr]]:
     """Every choice of the values of labels, signs and short ranges that occur."""
     names = {part.name for one in (step.lhs, step.rhs, *step.given) for part in one.walk()}
     occurring: set[Expr] = set()
@@ -98,7 +98,7 @@ def values_of(translator: Translator, step: Step) -> Iterator[dict[str, Expr]]:
         yield dict(zip(spans, rational, strict=True))
 
 
-def _with_signs(step: Step) -> dict[str, Declared]:
+def _with_signs(step: ParsedStep) -> dict[str, Declared]:
     """From hypotheses such as `a > 0`: domains that SymPy understands as assumptions."""
     declared = dict(step.declared)
     for term in step.given:
@@ -114,20 +114,20 @@ def _with_signs(step: Step) -> dict[str, Declared]:
     return declared
 
 
-def _given(translator: Translator, step: Step) -> Expr:
+def _given(translator: Translator, step: ParsedStep) -> Expr:
     conditions = (translator.condition(term) for term in step.given)
     given = sympy.And(*conditions, *translator.conditions)
     return given.subs(translator.definitions) if translator.definitions else given
 
 
-def _gaps(translator: Translator, step: Step) -> list[Expr]:
+def _gaps(translator: Translator, step: ParsedStep) -> list[Expr]:
     """right - left, entry by entry."""
     left, right = translator.term(step.lhs), translator.term(step.rhs)
     gap = translator.finished(translator.entrywise(right, left, lambda a, b: a - b))
     return list(gap.entries) if isinstance(gap, Block) else [gap]
 
 
-def _judged(translator: Translator, step: Step) -> Opinion:
+def _judged(translator: Translator, step: ParsedStep) -> Opinion:
     given = _given(translator, step)
     solved = _used_up(given)
     worst = Opinion(Answer.CONFIRMED)
