@@ -1,6 +1,7 @@
 """The pieces of HTML that outcomes and hints are made of, readable by a screen reader.
 
-Words come first, colour second. Colours are JupyterLab's own variables where it has them, so light and dark themes both work.
+Words come first, colour second. Colours are JupyterLab's own variables where it has them, so that
+light and dark themes both work.
 """
 
 from __future__ import annotations
