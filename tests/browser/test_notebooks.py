@@ -176,13 +176,16 @@ def toggle_side_bar(page: Page) -> None:
     page.wait_for_timeout(200)
 
 
+PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+
+
 def test_what_is_cut_or_small_is_found(lab: Lab, browser: Browser) -> None:
     """The test above can fail: a line too long for the page, and a picture drawn too small."""
     cells = [
         "from IPython.display import HTML, display",
         "display(HTML('<div style=\"width: 3000px\">a long line</div>'))",
-        """display(HTML('<div class="lm-figure"><img alt="a picture" width="400" '
-                     'style="width: 100px" src="data:,"></div>'))""",
+        f"""display(HTML('<div class="lm-figure"><img alt="a picture" width="400" '
+                     'style="width: 100px" src="{PIXEL}"></div>'))""",
     ]
     page = lab.open(browser, "cut", cells)
     try:
