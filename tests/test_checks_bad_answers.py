@@ -313,6 +313,17 @@ def test_nothing_freezes_or_ends_the_notebook(answer, message) -> None:
         assert re.search(r"line \d+, in \w+: ", told), "the line it was at"
 
 
+@pytest.mark.skipif(not can_fork(), reason="only the child writes down where it was")
+def test_the_line_is_shown_from_a_file_whose_path_is_not_ascii(tmp_path) -> None:
+    file = tmp_path / "clasificación" / "λ é.py"
+    file.parent.mkdir()
+    file.write_text("def tardía(m):\n    return sum(range(10**11))\n", encoding="utf-8")
+    names = {}
+    exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), names)
+    told = repr(evaluate(EXERCISE, (names["tardía"],), seconds=1.5))
+    assert "line 2, in tardía: return sum(range(10**11))" in told
+
+
 @pytest.mark.skipif(not can_fork(), reason="deleted builtins cannot be put back in a thread")
 def test_deleted_builtins_and_long_numbers_hurt_nobody() -> None:
     def deletes(m):

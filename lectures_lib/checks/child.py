@@ -43,6 +43,7 @@ MEMORY = 2**30  # bytes that a function may ask for on top of what the notebook 
 GRACE = 0.3  # for the watch to write down the line
 HEADER = struct.Struct("<q")
 FRAME = re.compile(r'^  File "(.+)", line (\d+) in (.+)$', re.MULTILINE)
+ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\U([0-9a-f]{8})")
 
 
 def can_fork() -> bool:
@@ -212,10 +213,16 @@ def _all_of(pipe: int) -> str:
 
 def _last_line(seen: str) -> tuple[str, ...]:
     """The student's line in the innermost frame that the watch saw."""
-    for filename, number, function in FRAME.findall(seen):
+    for written, number, function in FRAME.findall(seen):
+        filename = _unescaped(written)
         if is_students(filename):
-            return (line_of(filename, int(number), function),)
+            return (line_of(filename, int(number), _unescaped(function)),)
     return ()
+
+
+def _unescaped(text: str) -> str:
+    """What the watch meant: it writes `ó` as `\\xf3`, and no file has that name."""
+    return ESCAPE.sub(lambda found: chr(int(found[1] or found[2] or found[3], 16)), text)
 
 
 def _ended(status: int) -> Reply:

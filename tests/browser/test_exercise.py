@@ -116,7 +116,7 @@ def test_an_untouched_notebook_says_not_attempted_everywhere(page: Page, work: P
 
 def test_wrong_then_a_hint_then_right_by_the_keyboard_alone(page: Page, work: Path) -> None:
     said = answer(page, WRONG)
-    assert "✗ Wrong: perceptron.losses, 0 of 4 points." in said
+    assert "✗ Wrong: perceptron.losses, 3 of 4 points." in said  # one loss of four is wrong
     assert "given" in said
     assert "came out" in said
     assert "expected" in said

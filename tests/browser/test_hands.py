@@ -215,6 +215,7 @@ def test_a_direction_is_turned(page: Page, drag: Drag) -> None:
 def test_the_head_of_an_arrow_is_dragged(page: Page, drag: Drag) -> None:
     set_value(page, "tip", "tip", (1, 0.5))
     view = widget(page, "tip")
+    told(view, "Tip 1.00, 0.50.")  # the picture has followed
     drag(pixels(view, 1, 0.5), pixels(view, -0.52, -1.19))
     told(view, "Tip -0.50, -1.20.")
     assert value(page, "tip.tip") == pytest.approx([-0.5, -1.2])
