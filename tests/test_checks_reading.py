@@ -1,6 +1,5 @@
 """What a teacher would accept is accepted and said; the same judgement from data alone."""
 
-import json
 import re
 import subprocess
 import sys
@@ -13,10 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lectures_lib.checks.evaluate import evaluate
-from lectures_lib.checks.plain import Odd, decode, encode, is_harmless, plain, same
+from lectures_lib.checks.plain import Odd, is_harmless, plain, same
 from lectures_lib.checks.registry import all_exercises, find
 from lectures_lib.checks.results import Result, Unreadable, close, show
 from lectures_lib.checks.watchdog import Reply
+from lectures_lib.checks.wire import WireError, pack, reply_from_data, unpack
 from tests.checks_answers import SOLVED, answers_in
 
 VECTOR = Result("v", ("n",))
@@ -147,29 +147,23 @@ def test_only_data_of_known_types_are_read_without_a_watch() -> None:
 
 
 @given(plains)
-def test_plain_data_survive_json(value) -> None:
+def test_plain_data_survive_the_way_to_another_process(value) -> None:
     read = plain(value)
-    assert same(decode(json.loads(json.dumps(encode(read)))), read)
+    assert same(unpack(pack(read)), read)
 
 
 CHILD = """
-import dataclasses, json, sys
+import sys
 import numpy as np
-from lectures_lib.checks.plain import decode, encode
 from lectures_lib.checks.child import call_all
+from lectures_lib.checks.wire import pack, reply_as_data, unpack
 
-task = json.load(sys.stdin)
+task = unpack(sys.stdin.buffer.read())
 namespace = {"np": np}
 exec(task["source"], namespace)
-calls = [tuple(decode(value) for value in call) for call in task["calls"]]
-replies = call_all(eval(task["answer"], namespace), calls, task["seconds"])
-print(json.dumps([dataclasses.asdict(r) | {"value": encode(r.value)} for r in replies]))
+replies = call_all(eval(task["answer"], namespace), task["calls"], task["seconds"])
+sys.stdout.buffer.write(pack(tuple(reply_as_data(reply) for reply in replies)))
 """
-
-
-def read_reply(reply: dict) -> Reply:
-    fields = {key: tuple(v) if isinstance(v, list) else v for key, v in reply.items()}
-    return Reply(**fields | {"value": decode(reply["value"])})
 
 
 @pytest.mark.slow
@@ -186,13 +180,13 @@ def test_a_check_gives_the_same_outcome_across_a_process_border(identity) -> Non
                 "source": source,
                 "answer": answer,
                 "seconds": seconds,
-                "calls": [[encode(value) for value in call] for call in calls],
+                "calls": tuple(calls),
             }
             done = subprocess.run(
-                [sys.executable, "-c", CHILD], input=json.dumps(task), capture_output=True,
-                text=True, check=True, timeout=60,
+                [sys.executable, "-c", CHILD], input=pack(task), capture_output=True,
+                check=True, timeout=60,
             )  # fmt: skip
-            return [read_reply(reply) for reply in json.loads(done.stdout)]
+            return [reply_from_data(reply) for reply in unpack(done.stdout)]
 
         answers = answers_in(source, exercise)
         here, there = evaluate(exercise, answers), evaluate(exercise, answers, caller=elsewhere)
@@ -200,9 +194,41 @@ def test_a_check_gives_the_same_outcome_across_a_process_border(identity) -> Non
         assert there.points == here.points
 
 
-def test_every_case_is_plain_data_that_json_can_hold() -> None:
+def test_every_case_is_plain_data_that_a_message_can_hold() -> None:
     for exercise in all_exercises():
         for part in exercise.parts:
             for case in getattr(part, "cases", ()):
                 for value in getattr(case, "arguments", ()):
-                    assert same(decode(json.loads(json.dumps(encode(value)))), value)
+                    assert same(unpack(pack(value)), value)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"\x00", b"\xff\xff\xff\xff[]", b"\x00\x00\x00\x02[]", pack(1)[:-1],
+        b"\x00\x00\x00\x08[1, [-5]]", b"\x00\x00\x00\x0f[{\"x\": 1}, []] ",
+        pack(np.ones(3))[:-1], pack(np.ones(3)).replace(b"(3,)", b"(9,)"),
+        pack(np.ones(3)).replace(b"<f8", b"|O8"),
+        b"\x00\x00\x27\x12" + b"[" * 5000 + b"]" * 5000 + b",[]",
+    ],
+)  # fmt: skip
+def test_what_is_no_message_is_refused(content: bytes) -> None:
+    with pytest.raises(WireError):
+        unpack(content)
+
+
+def test_an_array_that_claims_to_be_huge_takes_no_memory() -> None:
+    content = pack(np.ones(3)).replace(b"(3,), }" + b" " * 12, b"(3000000000000,), }")
+    assert b"3000000000000" in content
+    with pytest.raises(WireError, match="entries in"):
+        unpack(content)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [1, {}, {"status": "right"}, {**vars(Reply("returned")), "status": "pass"},
+     {**vars(Reply("returned")), "message": 3}, {**vars(Reply("returned")), "lines": "no"}],
+)  # fmt: skip
+def test_what_is_no_reply_is_refused(data) -> None:
+    with pytest.raises(WireError):
+        reply_from_data(data)

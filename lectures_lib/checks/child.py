@@ -15,7 +15,6 @@ import builtins
 import contextlib
 import faulthandler
 import os
-import pickle
 import re
 import select
 import signal
@@ -38,6 +37,7 @@ from lectures_lib.checks.watchdog import (
     line_of,
     one_reply,
 )
+from lectures_lib.checks.wire import WireError, pack, reply_as_data, reply_from_data, unpack
 
 MEMORY = 2**30  # bytes that a function may ask for on top of what the notebook uses
 GRACE = 0.3  # for the watch to write down the line
@@ -129,8 +129,15 @@ class _ReplyReader:
                 return
             piece = self._bytes[HEADER.size : HEADER.size + length]
             self._bytes = self._bytes[HEADER.size + length :]
-            self.replies.append(pickle.loads(piece))
+            self.replies.append(_reply_in(piece))
             self.last = time.monotonic()
+
+
+def _reply_in(piece: bytes) -> Reply:
+    try:
+        return reply_from_data(unpack(piece))
+    except WireError as error:  # the function found the pipe and wrote into it
+        return Reply("raised", None, f"what it sent cannot be read ({error})")
 
 
 def _be_the_child(
@@ -154,12 +161,12 @@ def _be_the_child(
                     vars(builtins).update(kept)
 
             for arguments in calls:
-                content = pickle.dumps(one_reply(called, arguments, collected))
+                content = pack(reply_as_data(one_reply(called, arguments, collected)))
                 _send(replies_in, HEADER.pack(len(content)) + content)
     except BaseException as error:  # what broke the watch itself
         with contextlib.suppress(BaseException):
             reply = Reply("raised", None, f"{type(error).__name__}: {error}"[:300])
-            content = pickle.dumps(reply)
+            content = pack(reply_as_data(reply))
             _send(replies_in, HEADER.pack(len(content)) + content)
     finally:
         leave(0)

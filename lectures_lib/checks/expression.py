@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from lectures_lib.checks.asks import Ask
 from lectures_lib.checks.edits import Way
 from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import Case, Function, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.results import Result
-
-DIGITS = 30
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class Expression:
         (answer,) = answers
         if untouched(answer):  # type: ignore[arg-type]
             return self._refused("not attempted", "")
-        (reply,) = run(lambda: described(answer), [()])
+        (reply,) = run(Ask("symbols", answer), [()])
         if reply.status != "returned":
             return self._refused("error", trouble(reply))
         assert isinstance(reply.value, tuple)
@@ -70,51 +69,9 @@ class Expression:
             found = ", ".join(f"`{symbol}`" for symbol in strangers)
             allowed = ", ".join(f"`{symbol}`" for symbol in known)
             return self._refused("wrong", f"It has the symbol {found}; expected only {allowed}.")
-        outcome = self.function.judge_calls(lambda *values: value_at(answer, known, values), run)
+        outcome = self.function.judge_calls(Ask("value at", answer, (known,)), run)
         return replace(outcome, name=self.names[0])
 
     def _refused(self, verdict: Any, complaint: str) -> PartOutcome:
         case = CaseOutcome("the expression", verdict, complaint=complaint)
         return PartOutcome(self.names[0], (case,), earned=0.0)
-
-
-def described(answer: object) -> tuple[str, ...]:
-    """What it is if it is nothing of SymPy's, else nothing; then the names of its symbols."""
-    import sympy
-
-    if isinstance(answer, int | float):
-        return ("",)
-    if isinstance(answer, list | tuple):
-        answer = sympy.Matrix(answer)
-    if not isinstance(answer, sympy.Expr | sympy.MatrixBase):
-        if isinstance(answer, sympy.Equality):
-            return ("an equation; give its right-hand side",)
-        if isinstance(answer, str):
-            return ("a text; build the expression from SymPy's symbols, without quotation marks",)
-        return (f"of type {type(answer).__name__}; expected an expression of SymPy",)
-    return ("", *sorted(str(symbol) for symbol in answer.free_symbols))
-
-
-def value_at(answer: Any, names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
-    """The value of an expression, or the values of a matrix, where the symbols have these values.
-
-    Infinity where it is infinite, NaN where it is undefined or not real.
-    """
-    import sympy
-
-    given = dict(zip(names, values, strict=True))
-    matrix = sympy.Matrix(answer) if isinstance(answer, list | tuple) else sympy.sympify(answer)
-    at = {symbol: sympy.Float(given[str(symbol)], DIGITS) for symbol in matrix.free_symbols}
-
-    def number(expression: Any) -> float:
-        found = expression.doit().evalf(DIGITS, subs=at)
-        if not found.is_number or found.has(sympy.zoo, sympy.nan):
-            return float("nan")
-        real, imaginary = found.as_real_imag()
-        if abs(imaginary) > 1e-20 * (1 + abs(real)):
-            return float("nan")
-        return float(real)
-
-    if isinstance(matrix, sympy.MatrixBase):
-        return np.array([number(entry) for entry in matrix]).reshape(matrix.shape)
-    return number(matrix)

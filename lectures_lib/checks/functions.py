@@ -18,6 +18,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from lectures_lib.checks.asks import Ask
 from lectures_lib.checks.edits import Way, wrong_version
 from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
@@ -68,6 +69,7 @@ class Function:
     accepts: Callable[[tuple[Any, ...], tuple[NDArray[Any], ...], float], str] | None = None
     expected: str = ""
     draws: int = 12
+    seed: tuple[int, ...] = ()  # a grader's own, for random cases that nobody has seen
 
     @property
     def name(self) -> str:
@@ -92,8 +94,8 @@ class Function:
     @cached_property
     def random_cases(self) -> tuple[Case, ...]:
         """The random cases, the same in every session, the small ones first."""
-        seed = crc32(self.name.encode())
-        drawn = [self.draw(np.random.default_rng([seed, k])) for k in range(self.draws)]
+        seed = (crc32(self.name.encode()), *self.seed)
+        drawn = [self.draw(np.random.default_rng([*seed, k])) for k in range(self.draws)]
         drawn.sort(key=size)
         return tuple(
             Case(f"random case {k}", tuple(plain(value) for value in arguments))
@@ -396,7 +398,7 @@ def handed_over(value: object, run: Runner) -> Reply:
     """An answer that is no function, as plain data; read under the watch where that is needed."""
     if is_harmless(value):
         return Reply("returned", plain(value))
-    (reply,) = run(lambda: value, [()])
+    (reply,) = run(Ask("value", value), [()])
     return reply
 
 

@@ -111,45 +111,6 @@ def _describe(value: Any) -> str:
     return f"an object of type {type(value).__name__}"
 
 
-def encode(value: Plain) -> Any:
-    """The same data as JSON can hold it; `decode` is the way back."""
-    if value is Ellipsis:
-        return {"stub": True}
-    if isinstance(value, Odd):
-        return {"odd": value.what}
-    if isinstance(value, np.ndarray):
-        kind = value.dtype.kind
-        entries = value.astype(complex).ravel() if kind == "c" else value.ravel()
-        flat = [[e.real, e.imag] for e in entries.tolist()] if kind == "c" else entries.tolist()
-        return {"array": flat, "shape": list(value.shape), "dtype": str(value.dtype)}
-    if isinstance(value, complex):
-        return {"complex": [value.real, value.imag]}
-    if isinstance(value, tuple):
-        return {"tuple": [encode(entry) for entry in value]}
-    if isinstance(value, dict):
-        return {"dict": {key: encode(entry) for key, entry in value.items()}}
-    return value
-
-
-def decode(value: Any) -> Plain:
-    """The plain data that `encode` wrote."""
-    if not isinstance(value, dict):
-        return value  # type: ignore[no-any-return]
-    if "stub" in value:
-        return Ellipsis
-    if "odd" in value:
-        return Odd(value["odd"])
-    if "complex" in value:
-        return complex(*value["complex"])
-    if "tuple" in value:
-        return tuple(decode(entry) for entry in value["tuple"])
-    if "dict" in value:
-        return {key: decode(entry) for key, entry in value["dict"].items()}
-    flat, dtype = value["array"], np.dtype(value["dtype"])
-    entries = [complex(*entry) for entry in flat] if dtype.kind == "c" else flat
-    return np.array(entries, dtype=dtype).reshape(value["shape"])
-
-
 def same(a: Plain, b: Plain) -> bool:
     """Whether two pieces of plain data are equal, NaN to NaN, type to type."""
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from lectures_lib.checks.asks import Ask
 from lectures_lib.checks.edits import EditError, edited_text
 from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import handed_over, trouble, untouched
@@ -74,7 +75,7 @@ class Proof:
         # By name: where the judge was imported afresh, its classes are others.
         if type(answer).__name__ != Derivation.__name__ or not hasattr(answer, "report"):
             return self._verdict_on(handed_over(answer, run))
-        (reply,) = run(lambda: "\n".join(line.text for line in answer.report().lines), [()])
+        (reply,) = run(Ask("lines", answer), [()])
         return self._verdict_on(reply)
 
     def _verdict_on(self, reply: Reply) -> PartOutcome:
