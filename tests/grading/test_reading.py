@@ -123,7 +123,7 @@ def test_re_ordered_cells_run_in_the_order_of_the_course() -> None:
 
 def test_of_doubled_answers_the_last_that_was_written_in_counts() -> None:
     notebook = with_answer()
-    stub = handed_out()["cells"][4]
+    stub = cell_of(handed_out(), "perceptron-fit-answer")
     notebook["cells"] += [dict(stub, source="def perceptron_fit():\n    pass"), dict(stub)]
     found = assembled(notebook)
     assert found.answer("perceptron.fit") == "def perceptron_fit():\n    pass"
@@ -152,7 +152,7 @@ def test_own_cells_before_an_answer_are_taken_along_and_those_after_the_last_are
     notebook = with_answer()
     own = {"cell_type": "code", "id": "own", "metadata": {}, "source": "def helper(): return 1"}
     prose = dict(own, id="prose", cell_type="markdown", source="def no(): code")
-    notebook["cells"][4:4] = [own, prose]
+    notebook["cells"][3:3] = [own, prose]
     notebook["cells"].append(dict(own, id="late", source="late = 1"))
     sources = [piece.source for piece in assembled(notebook).pieces]
     assert sources[1:3] == ["def helper(): return 1", FIT]
