@@ -128,15 +128,23 @@ class Function:
             tuple(shown),
             self._slip(cases, replies) if wrong else None,
             tuple(dict.fromkeys(notes)),
-            earned=self._earned(judged),
+            earned=self.worth(self._right(judged)),
             summary=_summary(teaching, drawn),
         )
 
-    def _earned(self, judged: Sequence[_Judged]) -> float:
-        held = [all(one.right[k] for one in judged) for k in range(len(self.results))]
-        return sum(
-            result.points for result, all_right in zip(self.results, held, strict=True) if all_right
+    def right_on(self, cases: Sequence[Case], replies: Sequence[Reply]) -> tuple[bool, ...]:
+        """For each result whether it is right in all of these cases."""
+        return self._right(
+            [self._judge(case, reply) for case, reply in zip(cases, replies, strict=True)]
         )
+
+    def worth(self, right: Sequence[bool]) -> float:
+        """The points of the results that are right."""
+        pairs = zip(self.results, right, strict=True)
+        return float(sum(result.points for result, is_right in pairs if is_right))
+
+    def _right(self, judged: Sequence[_Judged]) -> tuple[bool, ...]:
+        return tuple(all(one.right[k] for one in judged) for k in range(len(self.results)))
 
     def _random_outcome(
         self, answer: Callable[..., Any], drawn: Sequence[_Judged], run: Runner

@@ -189,7 +189,7 @@ def one_reply(
     except TimeIsUp:
         raise
     except BaseException as error:  # whatever a student's function raises is an answer
-        result = _failed(error)
+        result = failed(error)
     pairs = enumerate(zip(arguments, given, strict=True))
     changed = tuple(place for place, (before, after) in pairs if not same(before, after))
     printed, length, warned = collected.take()
@@ -202,12 +202,13 @@ def _call(function: Callable[..., Any], given: list[Plain]) -> Reply:
         return Reply("returned", plain(value))
     except Exception as error:
         kind = type(value).__name__
-        failed = _failed(error)
-        message = f"what it returned (type {kind}) cannot be read: {failed.message}"
-        return Reply("raised", None, message, failed.lines)
+        trouble = failed(error)
+        message = f"what it returned (type {kind}) cannot be read: {trouble.message}"
+        return Reply("raised", None, message, trouble.lines)
 
 
-def _failed(error: BaseException) -> Reply:
+def failed(error: BaseException) -> Reply:
+    """What a call raised, as a reply."""
     lines = own_lines(error.__traceback__)
     if isinstance(error, ReadsInput):
         return Reply("input", lines=lines)

@@ -96,7 +96,9 @@ def _read(value: Any, arrays: list[NDArray[Any]], depth: int) -> Plain:
         raise WireError("it is nested too deeply")
     if value is None:
         return None
-    if isinstance(value, bool | int | float):
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
         return value
     if isinstance(value, str):
         return value[:LONGEST_TEXT]
@@ -113,7 +115,7 @@ def _read(value: Any, arrays: list[NDArray[Any]], depth: int) -> Plain:
         real, imaginary = content
         return complex(float(real), float(imaginary))
     if kind == "array":
-        return arrays[content]
+        return arrays[int(content)]
     if kind == "dict":
         return {str(key)[:300]: _read(entry, arrays, depth + 1) for key, entry in content.items()}
     raise WireError(f"a piece of kind {kind!r}"[:100])

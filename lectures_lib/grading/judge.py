@@ -1,0 +1,316 @@
+"""From a submission to its result: what the notebook's own check says, held against fresh cases.
+
+The judge never runs a line of the student's. It hands plain data to a worker, looks at the plain
+data that come back, and gives points only for an explicit pass. Besides the cases of the notebook
+it draws others, from the exercise's generator and the teacher's secret; nobody is shown those.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lectures_lib.checks.asks import Ask
+from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.expression import Expression
+from lectures_lib.checks.functions import Function
+from lectures_lib.checks.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
+from lectures_lib.checks.plain import same
+from lectures_lib.checks.registry import find
+from lectures_lib.checks.watchdog import Reply
+from lectures_lib.grading.assembly import Assembled, Canonical, Place, assemble
+from lectures_lib.grading.client import Workers
+from lectures_lib.grading.reading import ReadNotebook
+from lectures_lib.grading.session import PieceEnd, Remote, Session, stand_in
+
+FRESH, REPEATED = 6, 2
+SECONDS = 5.0
+LONGEST_TEXT = 4_000
+UNSEEN = "cases that nobody has seen"
+ONLY_THE_KNOWN = (
+    "It is right in the cases of the notebook, and not in others that are drawn in the same way. "
+    "Does it depend on something that only those cases share?"
+)
+Seen = list[tuple[Callable[..., Any], Sequence[Reply]]]
+
+
+@dataclass(frozen=True)
+class ExerciseResult:
+    """The verdict on one exercise, as data."""
+
+    id: str
+    status: str
+    points: float
+    out_of: float
+    text: str = ""  # what the student is told
+    slips: tuple[tuple[str, str], ...] = ()  # name and message
+    flags: tuple[str, ...] = ()  # for the teacher: to be looked at
+    fingerprint: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of one notebook."""
+
+    assignment: str
+    exercises: tuple[ExerciseResult, ...]
+    notes: tuple[str, ...]
+    sandbox: tuple[str, ...]  # what the student's code was shut in by
+    seconds: float = 0.0
+
+    @property
+    def points(self) -> float:
+        """Points of all exercises."""
+        return float(sum(exercise.points for exercise in self.exercises))
+
+
+@dataclass
+class Judge:
+    """Grades notebooks one after the other with the workers of one fork server."""
+
+    workers: Workers
+    secret: bytes
+    seconds: float = SECONDS
+
+    def grade(self, read: ReadNotebook, wanted: Canonical) -> Result:
+        """The result of one submission."""
+        begin = time.monotonic()
+        assembled = assemble(read, wanted)
+        session = Session(self.workers, assembled.pieces)
+        touched = [place for place in wanted.places if place.exercise not in assembled.untouched]
+        try:
+            found = {place.exercise: _untouched(place) for place in wanted.places}
+            if touched:
+                found |= self._touched(session, assembled, touched)
+        finally:
+            session.end()
+        sandbox = session.layers or (self.workers.rung,)
+        return Result(
+            wanted.stem, tuple(found.values()), assembled.notes, sandbox, time.monotonic() - begin
+        )
+
+    def _touched(
+        self, session: Session, assembled: Assembled, places: Sequence[Place]
+    ) -> dict[str, ExerciseResult]:
+        """First everything of the notebook, then the fresh cases, of which nothing is told."""
+        session.run()
+        ends = _ends(session, assembled)
+        exercises = [find(place.exercise) for place in places]
+        names = [name for e in exercises for name in e.names if not ends[e.id].broke]
+        described = session.describe(names) if names else {}
+        judged = [_Judged(e, ends[e.id], session, described, self.seconds) for e in exercises]
+        for one in judged:
+            one.judge()
+        for one in judged:
+            one.judge_fresh(self._seed(one.exercise))
+        return {one.exercise.id: one.result() for one in judged}
+
+    def _seed(self, exercise: Exercise) -> tuple[int, ...]:
+        """Numbers that only who has the secret can know."""
+        identity = f"{exercise.id} {exercise.version}".encode()
+        digest = hmac.new(self.secret, identity, hashlib.sha256).digest()
+        return tuple(int.from_bytes(digest[k : k + 4], "big") for k in range(0, 16, 4))
+
+
+def _untouched(place: Place) -> ExerciseResult:
+    return ExerciseResult(place.exercise, "not_attempted", 0.0, find(place.exercise).points)
+
+
+def _ends(session: Session, assembled: Assembled) -> dict[str, PieceEnd]:
+    """How the answer of each exercise ended, or the own cells before it where one of them broke."""
+    found: dict[str, PieceEnd] = {}
+    before, magic = "", False
+    for number, piece in enumerate(assembled.pieces):
+        end = session.ends.get(number, PieceEnd())
+        magic = magic or end.magic
+        if not piece.exercise:
+            before = _BROKE.get(end.broke, end.raised) or before
+            continue
+        found[piece.exercise] = replace(end, raised=end.raised or before, magic=magic)
+        before, magic = "", False
+    return found
+
+
+class _Judged:
+    """One exercise of one submission on its way to a result."""
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        end: PieceEnd,
+        session: Session,
+        described: dict[str, dict[str, Any]],
+        seconds: float,
+    ) -> None:
+        self.exercise, self.end, self.session = exercise, end, session
+        self.described, self.seconds = described, seconds
+        self.seen: Seen = []
+        self.broken: list[str] = []
+        self.outcome: Outcome | None = None
+        self.flags: list[str] = []
+
+    def judge(self) -> None:
+        """What the check in the notebook says, with the calls made in the worker."""
+        kinds = [self.described.get(name, {}).get("kind") for name in self.exercise.names]
+        if self.end.broke or "missing" in kinds or None in kinds or "broken" in kinds:
+            return
+        answers = [
+            stand_in(name, self.described[name], called=isinstance(part, Function | Expression))
+            for part in self.exercise.parts
+            for name in part.names
+        ]
+        answers = [
+            Remote(name) if _is_expression(self.exercise, name) and answer is not ... else answer
+            for name, answer in zip(self.exercise.names, answers, strict=True)
+        ]
+        call = self.session.caller(self.seen)
+
+        def noted(*arguments: Any) -> Sequence[Reply]:
+            replies = call(*arguments)
+            self.broken += [self.session.broken] if self.session.broken else []
+            return replies
+
+        self.outcome = evaluate(self.exercise, tuple(answers), self.seconds, noted)
+
+    def judge_fresh(self, seed: tuple[int, ...]) -> None:
+        """Take back what does not hold in fresh cases too."""
+        if self.outcome is None or not self.outcome.points:
+            return
+        parts = [
+            self._held(part, outcome, seed)
+            for part, outcome in zip(self.exercise.parts, self.outcome.parts, strict=True)
+        ]
+        self.outcome = replace(self.outcome, parts=tuple(parts))
+
+    def _held(self, part: Any, outcome: PartOutcome, seed: tuple[int, ...]) -> PartOutcome:
+        function = part.function if isinstance(part, Expression) else part
+        known = self._known(part)
+        if not isinstance(function, Function) or not outcome.points or known is None:
+            return outcome
+        asked, replies = known
+        public = function.right_on((*function.cases, *function.random_cases), replies)
+        fresh = replace(function, seed=seed, draws=FRESH).random_cases
+        cases = (*fresh, *fresh[:REPEATED])
+        call = self.session.caller([])
+        found = call(asked, [case.arguments for case in cases], 2 * self.seconds)
+        pairs = zip(found, found[FRESH:], strict=False)
+        if any(a.status == b.status and not same(a.value, b.value) for a, b in pairs):
+            self.flags.append("flaky: it gives different answers to the same question")
+        unseen = function.right_on(cases, found)
+        both = [a and b for a, b in zip(public, unseen, strict=True)]
+        if both == list(public):
+            return outcome
+        self.flags.append("only the known cases: right in the notebook's, wrong in fresh ones")
+        told = CaseOutcome(UNSEEN, "wrong", complaint=ONLY_THE_KNOWN)
+        return replace(
+            outcome, cases=(*outcome.cases, told), earned=function.worth(both), slip=None
+        )
+
+    def _known(self, part: Any) -> tuple[Callable[..., Any], Sequence[Reply]] | None:
+        """The replies to the cases of the notebook, which are the first that a part asks for."""
+        for asked, replies in self.seen:
+            answer = asked.answer if isinstance(asked, Ask) else asked
+            if isinstance(asked, Ask) and asked.name != "value at":
+                continue
+            if isinstance(answer, Remote) and answer.name == part.names[0]:
+                return asked, replies
+        return None
+
+    def result(self) -> ExerciseResult:
+        """The result as data."""
+        status, text, points = self._status(), self._text(), 0.0
+        slips: tuple[tuple[str, str], ...] = ()
+        if self.outcome is not None:
+            points = self.outcome.points
+            slips = tuple((slip.name, slip.message) for slip in self.outcome.slips)
+        if self.end.magic:
+            self.flags.append("lines for IPython or the shell were left out")
+        return ExerciseResult(
+            self.exercise.id,
+            status,
+            points,
+            self.exercise.points,
+            cleaned(text),
+            slips,
+            tuple(dict.fromkeys(self.flags)),
+        )
+
+    def _status(self) -> str:
+        if self.end.broke:
+            return self.end.broke
+        if self.outcome is None:
+            return self._status_without_outcome()
+        found = self.outcome.status
+        if found == "error":
+            return self._kind_of_error()
+        return {"not attempted": "not_attempted", "not decided": "undecided"}.get(found, found)
+
+    def _status_without_outcome(self) -> str:
+        broken = [d["reply"] for d in self._descriptions() if d["kind"] == "broken"]
+        if broken:
+            return _status_of(broken[0])
+        if self.end.magic:
+            return "forbidden"
+        return _status_of(Reply("raised", None, self.end.raised))
+
+    def _descriptions(self) -> list[dict[str, Any]]:
+        return [self.described.get(n, {"kind": "missing"}) for n in self.exercise.names]
+
+    def _kind_of_error(self) -> str:
+        if self.broken:
+            return self.broken[0]
+        replies = [reply for _, all_ in self.seen for reply in all_]
+        failed = [r for r in replies if r.status not in ("returned", "not called")]
+        return _status_of(failed[0]) if failed else "error"
+
+    def _text(self) -> str:
+        if self.end.broke:
+            return _BROKE[self.end.broke]
+        if self.outcome is not None:
+            note = f"Its cell ended with {self.end.raised}." if self.end.raised else ""
+            return as_text(self.outcome.with_note(note))
+        if self.end.raised:
+            return "\n".join([f"The cell ended with {self.end.raised}", *self.end.lines])
+        missing = [n for n in self.exercise.names if self._is_missing(n)]
+        if missing:
+            return f"Nothing is called {' or '.join(f'`{n}`' for n in missing)}."
+        return "What the cell defines cannot be read."
+
+    def _is_missing(self, name: str) -> bool:
+        return "kind" not in (found := self.described.get(name, {})) or found["kind"] == "missing"
+
+
+_BROKE = {
+    "timeout": "The cell did not come to an end and was stopped.",
+    "memory": "The cell took more memory than there is.",
+    "crashed": "Python came down when the cell was run.",
+}
+
+
+def _is_expression(exercise: Exercise, name: str) -> bool:
+    return any(isinstance(part, Expression) and name in part.names for part in exercise.parts)
+
+
+def _status_of(reply: Reply) -> str:
+    """The status of an answer whose call gave nothing."""
+    if reply.status in ("stopped", "slow", "stubborn", "given up"):
+        return "timeout"
+    if reply.status == "crashed":
+        return "memory" if "memory" in reply.message else "crashed"
+    if reply.status == "exit":
+        return "crashed"
+    name = reply.message.partition(":")[0].removeprefix("_Array")
+    if reply.status == "input" or name in ("PermissionError", "BlockingIOError"):
+        return "forbidden"
+    return "memory" if name in ("MemoryError", "ArrayMemoryError") else "error"
+
+
+def cleaned(text: str, longest: int = LONGEST_TEXT) -> str:
+    """A text without what a terminal or a browser would obey, cut to a length."""
+    kept = "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text[: longest + 1])
+    return kept if len(kept) <= longest else kept[:longest] + " …"

@@ -1,0 +1,133 @@
+"""The fork server: loads what workers need once, shuts itself in, and forks a worker for each job.
+
+`python -m lectures_lib.grading.server DESCRIPTOR RUNG MODULE…` is started by `client`, and speaks
+with it over the socket of that number: `F` with a socket starts a worker on it, `K` ends the worker
+and tells how it ended. When the judge hangs up, everything ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import os
+import signal
+import socket
+import struct
+import sys
+import time
+
+from lectures_lib.grading import linux, sandbox
+from lectures_lib.grading.link import Link
+from lectures_lib.grading.worker import prepare, work
+
+STATUS = struct.Struct(">i")
+
+
+def main(words: list[str]) -> None:
+    """Load, shut in, serve."""
+    control = socket.socket(fileno=int(words[0]))
+    rung = words[1]
+    for module in words[2:]:
+        importlib.import_module(module)
+    prepare()
+    gc.collect()
+    gc.freeze()  # a collection in a worker must not copy what all of them share
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+    if rung == "namespaces":
+        sandbox.enter_namespaces()
+    control.sendall(b"R")
+    _serve(control, rung)
+
+
+def _serve(control: socket.socket, rung: str) -> None:
+    own = os.open("/proc/self/ns/pid", os.O_RDONLY) if rung == "namespaces" else -1
+    worker = 0
+    while True:
+        command, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+        if command == b"F":
+            worker = _start(descriptors[0], rung, own)
+            control.sendall(b".")
+        elif command == b"K":
+            control.sendall(STATUS.pack(_end(worker, rung)))
+        else:
+            _end(worker, rung)
+            os._exit(0)
+
+
+def _start(descriptor: int, rung: str, own: int) -> int:
+    """Fork a worker that speaks over the socket of this number; its process."""
+    if rung == "namespaces":
+        linux.setns(own, linux.NEWPID)
+        linux.unshare(linux.NEWPID)
+    child = os.fork()
+    if child:
+        os.close(descriptor)
+        return child
+    try:
+        line = os.dup2(descriptor, 3)
+        os.closerange(4, 64)
+        link = Link(socket.socket(fileno=line))
+        if rung == "namespaces":
+            sandbox.first_process(lambda: _work(link, rung))
+        os.setsid()
+        _work(link, rung)
+    finally:
+        os._exit(1)
+
+
+def _work(link: Link, rung: str) -> None:
+    with contextlib.suppress(BaseException):
+        work(link, rung)
+    os._exit(0)
+
+
+def _end(worker: int, rung: str) -> int:
+    """End a worker and everything that it has started; how it had ended by itself, or 0."""
+    if not worker:
+        return 0
+    with contextlib.suppress(ChildProcessError):
+        ended, status = os.waitpid(worker, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        if rung == "namespaces":
+            os.kill(worker, signal.SIGKILL)
+        else:
+            _kill_tree(worker)
+        os.waitpid(worker, 0)
+    return 0
+
+
+def _kill_tree(worker: int) -> None:
+    """Without a pid namespace: the worker's session and all that descends from it, repeatedly."""
+    for _ in range(5):
+        found = _descendants(worker)
+        for process in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(process, signal.SIGKILL)
+        if found <= {worker}:
+            break
+        time.sleep(0.01)
+
+
+def _descendants(worker: int) -> set[int]:
+    """The worker, its session, and the children of these."""
+    found = {worker}
+    table = []
+    for name in os.listdir("/proc"):  # noqa: PTH208 -- called often, and only names are wanted
+        if name.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", encoding="utf-8") as file:  # noqa: PTH123
+                words = file.read().rpartition(")")[2].split()
+                table.append((int(name), int(words[1]), int(words[3])))
+    for _ in range(len(table)):
+        more = {p for p, parent, session in table if parent in found or session == worker}
+        if more <= found:
+            break
+        found |= more
+    return found
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,160 @@
+"""Runs one student's code, shut in, and answers what the judge asks of it.
+
+Nothing here decides anything: what leaves is data, and the judge takes it as a claim.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import os
+import re
+import signal
+import sys
+import warnings
+from collections.abc import Callable
+from types import EllipsisType
+from typing import Any
+
+from lectures_lib.checks.asks import Ask
+from lectures_lib.checks.child import call_all
+from lectures_lib.checks.plain import Odd, Plain, plain
+from lectures_lib.checks.watchdog import failed
+from lectures_lib.checks.wire import reply_as_data
+from lectures_lib.grading.link import Ended, Link
+from lectures_lib.grading.sandbox import confine
+
+CELL_MAGIC = re.compile(r"\A\s*%%(\w+)[^\n]*\n?")
+LINE_MAGIC = re.compile(r"^([ \t]*)(?:[\w, ]+=[ \t]*)?[%!][^\n]*$", re.MULTILINE)
+HARMLESS_MAGICS = ("time", "timeit", "capture", "prun")
+
+
+def work(link: Link, rung: str) -> None:
+    """Take the pieces, run them, then answer questions until the judge hangs up."""
+    layers = confine(rung)
+    alone = rung == "namespaces" and os.getpid() == 2 and os.getppid() == 1
+    warnings.simplefilter("ignore")
+    namespace: dict[str, Any] = {"__name__": "__main__", "display": _silent}
+    try:
+        pieces: Any = link.receive()
+        link.send(layers)
+        for number, (name, source) in enumerate(pieces):
+            link.send(_run(name, source, number, namespace))
+        while True:
+            question: Any = link.receive()
+            link.send(_answer(question, namespace))
+            if alone:  # what a call has left running ends here, in this namespace only
+                _end_others()
+    except Ended:
+        return
+
+
+def _silent(*_: object, **__: object) -> None:
+    """Stands for what has nothing to say here: `check`, `hint`, `display`."""
+
+
+def _end_others() -> None:
+    try:
+        os.kill(-1, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _run(name: str, source: str, number: int, namespace: dict[str, Any]) -> Plain:
+    """Run one piece; what it raised, the student's lines of it, and whether it had magics."""
+    magic = False
+    filename = f"<{name}>"
+    try:
+        try:
+            code = compile(source, filename, "exec", dont_inherit=True)
+        except SyntaxError:
+            clean = without_magics(source)
+            magic = clean != source
+            source = clean
+            code = compile(source, filename, "exec", dont_inherit=True)
+        linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+        exec(code, namespace)
+    except BaseException as error:  # whatever a student's cell raises is an answer
+        reply = failed(error)
+        raised = reply.message or reply.status
+        if isinstance(error, SyntaxError):
+            raised = f"SyntaxError: {error.msg} (line {error.lineno})"
+        return {"number": number, "raised": raised, "lines": reply.lines, "magic": magic}
+    return {"number": number, "raised": "", "lines": (), "magic": magic}
+
+
+def without_magics(source: str) -> str:
+    """The source without what only IPython understands; a cell for another language goes."""
+    found = CELL_MAGIC.match(source)
+    if found:
+        if found[1] not in HARMLESS_MAGICS:
+            return ""
+        source = source[found.end() :]
+    return LINE_MAGIC.sub(r"\1pass", source)
+
+
+def _answer(question: Any, namespace: dict[str, Any]) -> Plain:
+    """The replies to one question."""
+    function: Callable[..., Any]
+    if question["ask"] == "describe":
+        names = question["names"]
+        function = lambda: tuple(_described(namespace, name) for name in names)  # noqa: E731
+    elif question["ask"] == "call":
+        function = namespace.get(question["name"], _silent)
+    else:
+        answer = namespace.get(question["name"])
+        function = Ask(question["ask"], answer, question["arguments"])
+    replies = call_all(function, question["calls"], question["seconds"])
+    return tuple(reply_as_data(reply) for reply in replies)
+
+
+def _described(namespace: dict[str, Any], name: str) -> Plain:
+    """What a name stands for: its kind, and what can be said of it as plain data."""
+    if name not in namespace:
+        return {"kind": "missing", "type": "", "parameters": (), "value": None}
+    value = namespace[name]
+    kind = _kind(value)
+    return {
+        "kind": kind,
+        "type": type(value).__name__[:60],
+        "parameters": _parameters(value) if kind == "function" else (),
+        "value": plain(value) if kind == "value" else None,
+    }
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, type):
+        return "class"
+    module = str(type(value).__module__)
+    if module.startswith("sympy"):
+        return "sympy"
+    if isinstance(value, list | tuple) and any(_kind(entry) == "sympy" for entry in value[:50]):
+        return "sympy"
+    if type(value).__name__ == "Derivation" and hasattr(value, "report"):
+        return "derivation"
+    if callable(value) and not isinstance(value, EllipsisType):
+        return "function"
+    return "value"
+
+
+def _parameters(function: Callable[..., Any]) -> Plain:
+    """The parameters as plain data: name, kind, and the default as it is written ("" for none)."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    empty = inspect.Parameter.empty
+    return tuple(
+        (p.name, int(p.kind), "" if p.default is empty else repr(p.default)[:40] or "…")
+        for p in found
+    )
+
+
+def prepare() -> None:
+    """In the fork server: what every worker needs, loaded once; `check` and `hint` are mute."""
+    import lectures_lib.checks as checks
+
+    for name in ("check", "hint"):
+        setattr(checks, name, _silent)
+    sys.modules.setdefault("antigravity", sys)  # an import that opens a browser
+    assert isinstance(plain(Odd("")), Odd)
