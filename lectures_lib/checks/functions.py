@@ -194,19 +194,20 @@ class Function:
         return PartOutcome(self.name, tuple(cases), earned=0.0)
 
     def _judge(self, case: Case, reply: Reply) -> _Judged:
-        outcome = CaseOutcome(
-            case.name,
-            "right",
-            given=self._given(case),
-            lines=reply.lines,
-            printed=cut(reply),
-        )
+        outcome = CaseOutcome(case.name, "right", lines=reply.lines, printed=cut(reply))
         none = (False,) * len(self.results)
         if reply.status == "not called":
-            told = replace(outcome, verdict="not run", complaint="Not run: the time was up.")
+            told = replace(
+                outcome,
+                verdict="not run",
+                given=self._given(case),
+                complaint="Not run: the time was up.",
+            )
             return _Judged(case, told, none, status=reply.status)
         if reply.status != "returned":
-            told = replace(outcome, verdict="error", complaint=trouble(reply))
+            told = replace(
+                outcome, verdict="error", given=self._given(case), complaint=trouble(reply)
+            )
             return _Judged(case, told, none, status=reply.status)
         if untouched(reply.value):
             return _Judged(case, replace(outcome, verdict="not attempted"), none)
@@ -223,6 +224,7 @@ class Function:
         told = replace(
             outcome,
             verdict="wrong",
+            given=self._given(case),
             came_out=self._shown(reply.value),
             expected=self.expected or self._shown(plain(self._reference(case))),
             complaint=" ".join([complaint, *warned]).strip(),
