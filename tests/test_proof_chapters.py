@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from lectures_lib.chapters import CHAPTERS, derivations
+from lectures_lib.chapters import CHAPTERS, chapter, derivations, is_draft
 from lectures_lib.proofs import Derivation, Status, Verdict, verdict
+from tests.conftest import ROOT
 from tests.proof_oracle import is_refuted, was_tried
 from tests.proof_recorder import Recorder, Step
 
@@ -45,7 +46,9 @@ def test_a_chapter_derives_each_of_its_steps(slug: str) -> None:
         assert match, f"{make.__name__} does not say which step it is"
         named |= {int(number) for number in match.groups() if number}
     assert named == set(range(1, len(named) + 1)), "steps are numbered from 1 without a gap"
-    assert bool(named) == (slug not in DERIVE_NOTHING)
+    notebook = ROOT / "notebooks" / f"{chapter(slug).stem}.ipynb"
+    unfinished = not notebook.is_file() or is_draft(notebook)
+    assert named or unfinished or slug in DERIVE_NOTHING
 
 
 @pytest.mark.parametrize("slug", SLUGS)
