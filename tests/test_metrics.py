@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn import metrics as sk
 
 from lectures_lib import metrics as m
@@ -654,3 +655,69 @@ def test_kappa_and_matthews_agree_with_scikit_learn(seed: int) -> None:
         assert m.matthews_corrcoef(y, p, **options) == pytest.approx(mcc, abs=1e-12)
     assert m.matthews_corrcoef(y, y[0] + 0 * y) == 0
     assert np.isnan(m.cohen_kappa_score([1, 1], [1, 1]))
+
+
+# --- how far a number can be trusted -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 12), (3, 836), (7, 7), (250, 400)])
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.99])
+def test_the_interval_of_a_share_agrees_with_scipy(k: int, n: int, level: float) -> None:
+    theirs = stats.binomtest(k, n).proportion_ci(level, method="wilson")
+    assert m.wilson_interval(k, n, level) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+def test_hanley_and_mcneil_s_own_example() -> None:
+    """51 abnormal and 58 normal images, area 0.893: the paper of 1982 states an error of 0.032."""
+    assert m.hanley_mcneil(0.893, 51, 58) == pytest.approx(0.032, abs=6e-4)
+
+
+def test_hanley_mcneil_is_the_spread_for_exponential_scores() -> None:
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1], [40, 25])
+    draws = rng.exponential(np.where(y, 4.0, 1.0), size=(4000, 65))
+    areas = [m.roc_auc_score(y, s) for s in draws]
+    assert np.mean(areas) == pytest.approx(0.8, abs=0.005)  # 4 / (4 + 1)
+    assert np.std(areas) == pytest.approx(m.hanley_mcneil(0.8, 25, 40), rel=0.05)
+
+
+def test_delong_from_all_pairs() -> None:
+    """The definition of 1988, pair by pair, on scores with ties."""
+    rng = np.random.default_rng(6)
+    y = rng.permutation(np.repeat([0, 1], [9, 7]))
+    scores = rng.integers(0, 6, (2, 16)).astype(float)
+    found = m.delong(y, *scores)
+    won = np.array([np.sign(s[y == 1][:, None] - s[y == 0]) / 2 + 0.5 for s in scores])
+    assert found.areas == pytest.approx(won.mean(axis=(1, 2)))
+    S10, S01 = np.cov(won.mean(axis=2)), np.cov(won.mean(axis=1))
+    np.testing.assert_allclose(found.covariance, S10 / 7 + S01 / 9)
+
+
+def test_delong_covers_the_spread_of_two_areas_and_of_their_difference() -> None:
+    rng = np.random.default_rng(7)
+    y = np.repeat([0, 1], [80, 60])
+    areas, covariances = [], []
+    for _ in range(1500):
+        common = rng.normal(size=140) + 1.2 * y
+        a, b = common + 0.5 * rng.normal(size=(2, 140))
+        found = m.delong(y, a, b)
+        areas.append(found.areas)
+        covariances.append(found.covariance)
+    seen, said = np.cov(np.transpose(areas)), np.mean(covariances, axis=0)
+    np.testing.assert_allclose(said, seen, rtol=0.12)
+    difference = np.array([1, -1])
+    assert difference @ said @ difference < 0.5 * said[0, 0]  # same examples: errors cancel
+    assert difference @ said @ difference == pytest.approx(difference @ seen @ difference, rel=0.15)
+
+
+def test_uncertainty_names_what_is_wrong() -> None:
+    with pytest.raises(ValueError, match="k: found 5, expected at most n = 4"):
+        m.wilson_interval(5, 4)
+    with pytest.raises(ValueError, match="level: found 1"):
+        m.wilson_interval(1, 4, 1.0)
+    with pytest.raises(ValueError, match="y_scores: found none"):
+        m.delong([0, 1, 0, 1])
+    with pytest.raises(ValueError, match="expected two of each"):
+        m.delong([0, 1, 1], [0.1, 0.2, 0.3])
+    with pytest.raises(ValueError, match="area"):
+        m.hanley_mcneil(1.2, 3, 4)

@@ -6,6 +6,7 @@
     ROC, AUC, precision-recall                           roc_curve, roc_auc_score, ...
     cheapest threshold, cost curves                      best_threshold, cost_curve, ...
     do probabilities mean what they say                  calibration_curve, log_loss, ...
+    how far can a number be trusted                      wilson_interval, delong, hanley_mcneil
 
 Functions that scikit-learn has too carry its names and argument order. Differences: the positive
 class is the second of two, whatever its label; 0 / 0 counts as `zero_division` = 0 without a
@@ -58,11 +59,18 @@ from lectures_lib.metrics._threshold_costs import (
     expected_cost,
     iso_cost_slope,
 )
+from lectures_lib.metrics._uncertainty import (
+    DeLong,
+    delong,
+    hanley_mcneil,
+    wilson_interval,
+)
 
 __all__ = [
     "BestThreshold",
     "BinaryCounts",
     "CalibrationCurve",
+    "DeLong",
     "PrecisionRecallCurve",
     "RocCurve",
     "accuracy_score",
@@ -81,9 +89,11 @@ __all__ = [
     "cost_by_threshold",
     "cost_curve",
     "counts_at_thresholds",
+    "delong",
     "expected_cost",
     "f1_score",
     "fbeta_score",
+    "hanley_mcneil",
     "iso_cost_slope",
     "log_loss",
     "matthews_corrcoef",
@@ -95,6 +105,7 @@ __all__ = [
     "roc_convex_hull",
     "roc_curve",
     "specificity_score",
+    "wilson_interval",
     "zero_one_loss",
 ]
 
