@@ -1,0 +1,393 @@
+"""The pictures of metrics: two heaps of scores, the planes above them, and what mistakes cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.figures import (
+    Axis,
+    Bars,
+    Curve,
+    Line,
+    Panel,
+    Points,
+    Raster,
+    Region,
+    Scene,
+    Segments,
+    Text,
+    between,
+)
+from lectures_lib.figures.plane import labelled_points
+from lectures_lib.figures.scene import Array, Floats, Mark, numbers
+from lectures_lib.figures.words import count, number
+from lectures_lib.metrics import (
+    calibration_curve,
+    expected_cost,
+    iso_cost_slope,
+    wilson_interval,
+)
+
+KINDS = ("good mail", "spam")
+LOW, HIGH = -4.0, 8.0  # scores beyond them are drawn at the edge
+STEP = 0.25  # width of a bar, and the grid of the thresholds
+UNIT = Axis("false positive rate", 0, 1)
+RECALL = Axis("recall", 0, 1)
+
+
+def _checked(y: npt.ArrayLike, s: npt.ArrayLike) -> tuple[Array, Floats]:
+    """Labels 0 and 1, and one score for each."""
+    score = numbers(s, "s", ndim=1)
+    _, labels = labelled_points(np.column_stack([score, score]), y)
+    return labels, score
+
+
+# --- one threshold -------------------------------------------------------------------------------
+
+
+def rates_at(y: Array, s: Floats, cuts: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """False positive rate and recall of the rule "s at least cut", for each cut."""
+    at = np.atleast_1d(np.asarray(cuts, dtype=float))
+    rates = [1 - np.searchsorted(np.sort(s[y == k]), at) / np.sum(y == k) for k in (0, 1)]
+    return rates[0], rates[1]
+
+
+def _precision(fpr: Floats, recall: Floats, prevalence: float) -> Floats:
+    """Share of spam among what is called spam; 1 where nothing is."""
+    caught, lost = prevalence * recall, (1 - prevalence) * fpr
+    called = caught + lost
+    return np.where(called > 0, caught / np.where(called > 0, called, 1), 1.0)
+
+
+def _heaps(y: Array, s: Floats, cut: float, prevalence: float, title: str) -> Panel:
+    """Both histograms as messages per 1,000, with the mistakes of the cut hatched."""
+    edges = np.arange(LOW, HIGH + STEP / 2, STEP)
+    inside = np.clip(s, LOW, HIGH - STEP / 2)
+    heights = []
+    for k, share in enumerate((1 - prevalence, prevalence)):
+        found, _ = np.histogram(inside[y == k], edges)
+        heights.append(1000 * share * found / np.sum(y == k))
+    called = edges[:-1] >= cut - 1e-9
+    marks: list[Mark] = [
+        Bars(edges[:-1], edges[1:], height, k, KINDS[k]) for k, height in enumerate(heights)
+    ]
+    marks += [
+        _staircase(edges, heights[0] * called, 0, "lost: good mail called spam"),
+        _staircase(edges, heights[1] * ~called, 1, "missed: spam called good"),
+        Line([1, 0], -cut),
+    ]
+    x = Axis("score (log-odds of spam)", LOW, HIGH)
+    panel = Panel(tuple(marks), x, Axis("messages of 1,000", 0, 100), title, height=0.8)
+    return panel
+
+
+def _staircase(edges: Floats, heights: Floats, index: int, label: str) -> Region:
+    """The area under a histogram as one hatched polygon; it keeps its number of corners."""
+    x = np.repeat(edges, 2)
+    y = np.r_[0.0, np.repeat(heights, 2), 0.0]
+    return Region((np.column_stack([x, y]),), index, label, hatch=True)
+
+
+def opening_scene(y: npt.ArrayLike, s: npt.ArrayLike, cut: float = 0.0) -> Scene:
+    """The scores of good mail and of spam as two heaps, with one cut."""
+    labels, score = _checked(y, s)
+    panel = _heaps(labels, score, cut, float(labels.mean()), "")
+    panel = Panel(panel.marks, panel.x, panel.y, height=0.55)
+    lost, missed = _mistakes(labels, score, cut)
+    sentence = (
+        f"Scores of {len(score)} messages; at threshold {number(cut, 1)} {lost} good ones are "
+        f"called spam and {missed} spam messages called good."
+    )
+    return Scene((panel,), sentence)
+
+
+def _mistakes(y: Array, s: Floats, cut: float) -> tuple[int, int]:
+    return int(np.sum((s >= cut) & (y == 0))), int(np.sum((s < cut) & (y == 1)))
+
+
+def threshold_scene(
+    y: npt.ArrayLike, s: npt.ArrayLike, cut: float = 0.0, prevalence: float | None = None
+) -> Scene:
+    """Two heaps under one threshold, and its point on the ROC and the precision-recall curve."""
+    labels, score = _checked(y, s)
+    share = float(labels.mean()) if prevalence is None else prevalence
+    heaps = _heaps(labels, score, cut, share, "the threshold")
+    fpr, recall = (float(rate[0]) for rate in rates_at(labels, score, cut))
+    precision = float(_precision(np.array([fpr]), np.array([recall]), share)[0])
+    x, z = rates_at(labels, score, _grid(score))
+    roc = Panel(
+        (
+            Curve([0, 1], [0, 1], "guide", "by chance"),
+            Curve(x, z, "boundary"),
+            Segments([[fpr, 0], [0, recall]], [[fpr, recall], [fpr, recall]]),
+            Points([[fpr, recall]], look="dot", size=7, labels=("this threshold",)),
+        ),
+        UNIT,
+        Axis("recall (true positive rate)", 0, 1),
+        "ROC",
+        equal=True,
+    )
+    pr = Panel(
+        (
+            Curve([0, 1], [share, share], "guide", "by chance"),
+            Curve(z, _precision(x, z, share), "boundary"),
+            Segments([[recall, 0], [0, precision]], [[recall, precision]] * 2),
+            Points([[recall, precision]], look="dot", size=7, labels=("this threshold",)),
+        ),
+        RECALL,
+        Axis("precision", 0, 1),
+        "precision and recall",
+        equal=True,
+    )
+    caught, lost = 1000 * share * recall, 1000 * (1 - share) * fpr
+    missed, kept = 1000 * share - caught, 1000 * (1 - share) - lost
+    readouts = (
+        ("TP, spam caught", number(caught, 1)),
+        ("FN, spam missed", number(missed, 1)),
+        ("FP, good mail lost", number(lost, 1)),
+        ("TN, good mail kept", number(kept, 1)),
+        ("accuracy", number((caught + kept) / 1000, 3)),
+        ("recall", number(recall, 3)),
+        ("false positive rate", number(fpr, 3)),
+        ("precision", number(precision, 3)),
+    )
+    sentence = (
+        f"Threshold {number(cut, 1)}, {number(100 * share, 0)} % spam: recall {number(recall, 3)}, "
+        f"false positive rate {number(fpr, 3)}, precision {number(precision, 3)}."
+    )
+    return Scene((heaps, roc, pr), sentence, readouts, shared_legend=True)
+
+
+def _grid(s: Floats) -> Floats:
+    """About 120 thresholds that follow the scores, from never to always."""
+    return np.r_[np.inf, np.quantile(s, np.linspace(1, 0, 120)), -np.inf]
+
+
+# --- the ROC plane -------------------------------------------------------------------------------
+
+PATHS = ("path1", "path2", "path3", "path4")
+
+
+def roc_scene(
+    curves: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
+    points: Mapping[str, tuple[float, float]] | None = None,
+    *,
+    area: bool = False,
+    reach: float = 1.0,
+) -> Scene:
+    """ROC curves by name, classifiers as named points, and the diagonal of chance.
+
+    `area` shades what lies under the first curve; `reach` below 1 shows the left edge only.
+    """
+    marks: list[Mark] = []
+    for name, (fpr, tpr) in list(curves.items())[:1] if area else ():
+        marks.append(between(fpr, 0, numbers(tpr, "tpr", ndim=1), None, f"area under {name}"))
+    marks.append(Curve([0, 1], [0, 1], "guide", "by chance"))
+    for role, (name, (fpr, tpr)) in zip(PATHS, curves.items(), strict=False):
+        marks.append(Curve(fpr, tpr, role, name))
+    named = dict(points or {})
+    if named:
+        where = np.array(list(named.values()))
+        marks.append(Points(where, look="dot", size=6))
+        left = where[:, 0] < 0.6 * reach
+        for side, anchor, shift in ((left, "start", (10, 6)), (~left, "end", (-8, -16))):
+            words = tuple(name for name, there in zip(named, side, strict=True) if there)
+            if words:
+                marks.append(Text(where[side], words, anchor, shift=shift))
+    panel = Panel(
+        tuple(marks),
+        Axis("false positive rate", 0, reach),
+        Axis("recall (true positive rate)", 0, 1),
+        height=0.85,
+    )
+    parts = [
+        f"{name} reaches recall {number(float(np.interp(0.1 * reach, *map(np.asarray, c))), 3)}"
+        for name, c in curves.items()
+    ]
+    parts += [f"{name} lies at ({number(a, 3)}, {number(b, 3)})" for name, (a, b) in named.items()]
+    where_read = f"ROC plane; at false positive rate {number(0.1 * reach, 2)}: "
+    return Scene((panel,), where_read + "; ".join(parts) + ".")
+
+
+def band_scene(
+    fpr: npt.ArrayLike, curves: npt.ArrayLike, drawn: npt.ArrayLike, reach: float = 0.1
+) -> Scene:
+    """A ROC curve with the band that holds 95 of 100 resampled curves at each false positive rate.
+
+    `curves` is (resamples, len(fpr)); `drawn` is the curve of the sample itself.
+    """
+    x, z = numbers(fpr, "fpr", ndim=1), numbers(drawn, "drawn", ndim=1)
+    low, high = np.quantile(numbers(curves, "curves", ndim=2), [0.025, 0.975], axis=0)
+    marks = (
+        between(x, low, high, None, "95 % of the resampled curves"),
+        Curve(x, z, "boundary", "this test set"),
+    )
+    panel = Panel(marks, Axis("false positive rate", 0, reach), Axis("recall", 0, 1), height=0.6)
+    at = int(np.searchsorted(x, reach / 5))
+    sentence = (
+        f"At false positive rate {number(float(x[at]), 3)} the recall is {number(float(z[at]), 2)} "
+        f"here, and {number(float(low[at]), 2)} to {number(float(high[at]), 2)} in 95 of 100 "
+        "resamples."
+    )
+    return Scene((panel,), sentence)
+
+
+# --- costs ---------------------------------------------------------------------------------------
+
+
+def cost_scene(
+    y: npt.ArrayLike,
+    s: npt.ArrayLike,
+    cut: float = 0.0,
+    price: float = 5.0,
+    prevalence: float | None = None,
+) -> Scene:
+    """The cost of every threshold, and in the ROC plane the line of equal cost through this one.
+
+    A missed spam costs 1, a lost good message `price`. Costs are divided by that of deleting
+    nothing, so the axis stands still.
+    """
+    labels, score = _checked(y, s)
+    share = float(labels.mean()) if prevalence is None else prevalence
+    C = [[0, price], [1, 0]]
+    cuts = np.arange(LOW, HIGH + 0.01, 0.1)
+    x, z = rates_at(labels, score, cuts)
+    costs = expected_cost(x, z, C, share) / share
+    best = int(costs.argmin())
+    here_x, here_z = rates_at(labels, score, cut)
+    cost = float(expected_cost(here_x, here_z, C, share)[0] / share)
+    slope = iso_cost_slope(C, share)
+    left = Panel(
+        (
+            Curve([LOW, HIGH], [1, 1], "guide", "delete nothing"),
+            Curve(cuts, np.where(costs > 2.5, np.nan, costs), "boundary"),
+            Line([1, 0], -cut, "weights"),
+            Points([[cuts[best], costs[best]]], look="ring", size=8, labels=("cheapest",)),
+            Points([[cut, min(cost, 2.0)]], look="dot", size=6, labels=("this threshold",)),
+        ),
+        Axis("threshold on the score", LOW, HIGH),
+        Axis("cost (delete nothing = 1)", 0, 2),
+        "what it costs",
+        height=0.9,
+    )
+    grid_x, grid_z = rates_at(labels, score, np.r_[np.inf, cuts[::-1], -np.inf])
+    right = Panel(
+        (
+            Curve(grid_x, grid_z, "boundary"),
+            Line([-slope, 1], -(z[best] - slope * x[best]), "old", "cheapest line"),
+            Line([-slope, 1], float(-(here_z[0] - slope * here_x[0])), "weights", "this cost"),
+            Points([[x[best], z[best]]], look="ring", size=8),
+            Points([[here_x[0], here_z[0]]], look="dot", size=6),
+        ),
+        Axis("false positive rate", 0, 0.5),
+        Axis("recall", 0, 1),
+        "lines of equal cost",
+        height=0.9,
+    )
+    readouts = (
+        ("this threshold", f"cost {number(cost, 3)}"),
+        ("cheapest", f"{number(float(costs[best]), 3)} at {number(float(cuts[best]), 1)}"),
+        ("slope of the lines", number(slope, 2)),
+    )
+    sentence = (
+        f"A lost message costs {number(price)}, {number(100 * share, 0)} % spam: threshold "
+        f"{number(cut, 1)} costs {number(cost, 3)} of doing nothing, the cheapest "
+        f"{number(float(costs[best]), 3)} at {number(float(cuts[best]), 1)}; slope "
+        f"{number(slope, 2)}."
+    )
+    return Scene((left, right), sentence, readouts, columns=2, shared_legend=True)
+
+
+def optimism_scene(claimed: npt.ArrayLike, paid: npt.ArrayLike) -> Scene:
+    """What the cheapest threshold promised where it was chosen, and what it cost elsewhere."""
+    a, b = numbers(claimed, "claimed", ndim=1), numbers(paid, "paid", ndim=1)
+    edges = np.arange(0, 2.01, 0.05)
+    tops = []
+    marks: list[Mark] = []
+    for k, (values, name) in enumerate(((a, "where it was chosen"), (b, "on new mail"))):
+        found, _ = np.histogram(np.clip(values, 0, 1.99), edges)
+        tops.append(found.max())
+        marks.append(Bars(edges[:-1], edges[1:], found.astype(float), k + 2, name))
+    marks += [Line([1, 0], -1.0, "guide", "delete nothing")]
+    panel = Panel(
+        tuple(marks),
+        Axis("cost (delete nothing = 1)", 0, 2),
+        Axis("splits", 0, 1.1 * float(max(tops))),
+        height=0.5,
+    )
+    sentence = (
+        f"{count(len(a), 'split')}: the chosen threshold promises {number(float(a.mean()))} of the "
+        f"cost of doing nothing and costs {number(float(b.mean()))} on new mail; it is dearer than "
+        f"doing nothing in {number(100 * float(np.mean(b > 1)), 0)} % of them."
+    )
+    return Scene((panel,), sentence)
+
+
+# --- calibration, many classes -------------------------------------------------------------------
+
+
+def calibration_scene(y: npt.ArrayLike, probabilities: Mapping[str, npt.ArrayLike]) -> Scene:
+    """How often it was spam over what was said, with 95 % intervals, one panel for each model."""
+    labels = np.asarray(y)
+    panels, told = [], []
+    for name, p in probabilities.items():
+        share, said, size = calibration_curve(labels, p, n_bins=10)
+        ends = [wilson_interval(round(a * n), int(n)) for a, n in zip(share, size, strict=True)]
+        low, high = np.array(ends).T
+        marks = (
+            Curve([0, 1], [0, 1], "guide", "means what it says"),
+            Segments(np.c_[said, low], np.c_[said, high], "outline", "95 % interval"),
+            Points(np.c_[said, share], look="dot", size=5, labels=("share of spam",)),
+        )
+        off = int(np.sum((said < low) | (said > high)))
+        told.append(f"{name}: {off} of {len(said)} intervals miss the diagonal")
+        axis = Axis("probability that was said", 0, 1)
+        panels.append(Panel(marks, axis, Axis("share of spam", 0, 1), name, equal=True))
+    return Scene(tuple(panels), "; ".join(told) + ".", shared_legend=True)
+
+
+def confusion_scene(M: npt.ArrayLike, names: Sequence[str], title: str = "") -> Scene:
+    """A confusion matrix as a table: true classes in rows, darker fields for larger shares."""
+    table = numbers(M, "M", ndim=2)
+    K = len(table)
+    if table.shape != (K, K) or len(names) != K:
+        raise ValueError(f"M: found shape {table.shape}, expected {(len(names),) * 2} as names.")
+    share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+    wrong = np.where(np.eye(K, dtype=bool), -1.0, table)
+    worst = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    rows, columns = np.indices((K, K)).reshape(2, -1)
+    at = np.column_stack([columns + 0.5, K - rows - 0.5])
+    words = tuple(number(v, 0) for v in table.ravel())
+    corner = np.array([worst[1], K - 1 - worst[0]])
+    box = corner + np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    longest = max(map(len, names))
+    room = 7.5 * longest / (330 - 7.5 * longest)  # for the names of the rows, in tables
+    marks: list[Mark] = [
+        Raster(0.4 * share, (0, K), (K, 0), "grey"),
+        Text(at, words, shift=(0, -4)),
+        Region((box,), 6, "most frequent mistake", outline=True, fill=False),
+        Text([[-0.15, K - k - 0.5] for k in range(K)], tuple(names), "end", shift=(0, -4)),
+        Text([[k + 0.5, -0.5] for k in range(K)], tuple(names) if longest * K < 40 else _short(K)),
+    ]
+    panel = Panel(
+        tuple(marks),
+        Axis("", -room * K - 0.3, K + 0.1),
+        Axis("", -0.8, K + 0.1),
+        title,
+        height=0.6,
+        frame=False,
+    )
+    mistakes = int(table.sum() - np.trace(table))
+    sentence = (
+        f"Confusion matrix of {number(table.sum(), 0)} examples, {count(mistakes, 'mistake')}; the "
+        f"most frequent, {number(wrong.max(), 0)}: {names[worst[0]]} called {names[worst[1]]}."
+    )
+    return Scene((panel,), sentence)
+
+
+def _short(K: int) -> tuple[str, ...]:
+    """1, 2, ... for columns whose names are long; the rows carry the names in the same order."""
+    return tuple(str(k + 1) for k in range(K))
