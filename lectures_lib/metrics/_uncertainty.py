@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lectures_lib._core.normal import normal_quantile
 from lectures_lib._core.validation import Array, check_integer, check_number, check_vector
@@ -78,7 +78,7 @@ def delong(y_true: ArrayLike, *y_scores: ArrayLike) -> DeLong:
     return DeLong(of_positives.mean(axis=1), np.atleast_2d(covariance))
 
 
-def _shares_won(positive: Array, score: Array) -> tuple[Array, Array]:
+def _shares_won(positive: NDArray[np.bool_], score: Array) -> tuple[Array, Array]:
     """For each positive the share of negatives below it, for each negative that of positives
     above it; equal scores count one half."""
     winners, losers = score[positive], score[~positive]

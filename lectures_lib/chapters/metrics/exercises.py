@@ -498,7 +498,7 @@ AVERAGES = Exercise(
                 ),
                 Slip(
                     "The two averages exchanged",
-                    "Macro is the mean of the values per class, micro comes from the summed counts.",
+                    "Macro is the mean of the classes' values, micro comes from the summed counts.",
                     "return per_class.mean(), micro -> return micro, per_class.mean()",
                 ),
             ),

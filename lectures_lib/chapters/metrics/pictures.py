@@ -80,8 +80,7 @@ def _heaps(y: Array, s: Floats, cut: float, prevalence: float, title: str) -> Pa
         Line([1, 0], -cut),
     ]
     x = Axis("score (log-odds of spam)", LOW, HIGH)
-    panel = Panel(tuple(marks), x, Axis("messages of 1,000", 0, 100), title, height=0.8)
-    return panel
+    return Panel(tuple(marks), x, Axis("messages of 1,000", 0, 100), title, height=0.8)
 
 
 def _staircase(edges: Floats, heights: Floats, index: int, label: str) -> Region:
@@ -163,7 +162,7 @@ def threshold_scene(
 
 def _grid(s: Floats) -> Floats:
     """About 120 thresholds that follow the scores, from never to always."""
-    return np.r_[np.inf, np.quantile(s, np.linspace(1, 0, 120)), -np.inf]
+    return np.concatenate([[np.inf], np.quantile(s, np.linspace(1, 0, 120)), [-np.inf]])
 
 
 # --- the ROC plane -------------------------------------------------------------------------------
@@ -204,8 +203,8 @@ def roc_scene(
         height=0.85,
     )
     parts = [
-        f"{name} reaches recall {number(float(np.interp(0.1 * reach, *map(np.asarray, c))), 3)}"
-        for name, c in curves.items()
+        f"{name} reaches recall {number(float(np.interp(0.1 * reach, fpr, tpr)), 3)}"
+        for name, (fpr, tpr) in curves.items()
     ]
     parts += [f"{name} lies at ({number(a, 3)}, {number(b, 3)})" for name, (a, b) in named.items()]
     where_read = f"ROC plane; at false positive rate {number(0.1 * reach, 2)}: "
@@ -252,7 +251,7 @@ def cost_scene(
     """
     labels, score = _checked(y, s)
     share = float(labels.mean()) if prevalence is None else prevalence
-    C = [[0, price], [1, 0]]
+    C = np.array([[0.0, price], [1.0, 0.0]])
     cuts = np.arange(LOW, HIGH + 0.01, 0.1)
     x, z = rates_at(labels, score, cuts)
     costs = expected_cost(x, z, C, share) / share
@@ -357,7 +356,7 @@ def confusion_scene(M: npt.ArrayLike, names: Sequence[str], title: str = "") -> 
         raise ValueError(f"M: found shape {table.shape}, expected {(len(names),) * 2} as names.")
     share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
     wrong = np.where(np.eye(K, dtype=bool), -1.0, table)
-    worst = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    worst = divmod(int(wrong.argmax()), K)
     rows, columns = np.indices((K, K)).reshape(2, -1)
     at = np.column_stack([columns + 0.5, K - rows - 0.5])
     words = tuple(number(v, 0) for v in table.ravel())
