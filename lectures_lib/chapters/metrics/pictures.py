@@ -203,12 +203,18 @@ def roc_scene(
         height=0.85,
     )
     parts = [
-        f"{name} reaches recall {number(float(np.interp(0.1 * reach, fpr, tpr)), 3)}"
-        for name, (fpr, tpr) in curves.items()
+        f"{name} reaches recall {number(_height(0.1 * reach, curve), 3)}"
+        for name, curve in curves.items()
     ]
     parts += [f"{name} lies at ({number(a, 3)}, {number(b, 3)})" for name, (a, b) in named.items()]
     where_read = f"ROC plane; at false positive rate {number(0.1 * reach, 2)}: "
     return Scene((panel,), where_read + "; ".join(parts) + ".")
+
+
+def _height(fpr: float, curve: tuple[npt.ArrayLike, npt.ArrayLike]) -> float:
+    """Recall of a ROC curve at a false positive rate."""
+    x, z = (np.asarray(values, dtype=float) for values in curve)
+    return float(np.interp(fpr, x, z))
 
 
 def band_scene(
