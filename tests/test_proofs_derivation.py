@@ -62,6 +62,15 @@ def test_saying_the_same_again_earns_nothing() -> None:
     assert report.score == 0.0
 
 
+def test_a_line_that_is_still_to_be_differentiated_is_no_leap_to_the_derivative() -> None:
+    report = Derivation.from_text(
+        "diff(log(exp(x)*exp(x)), x)\n= diff(2*x, x)\n= 2", x="real", goal="2"
+    ).report()
+    assert report.complete
+    assert [line.credit for line in report.lines[1:]] == [True, True]
+    assert "leap" not in report.lines[1].note
+
+
 def test_a_single_leap_from_start_to_goal_earns_nothing() -> None:
     d = Derivation("Leap", symbols=SYMBOLS, goal=GOAL)
     d.line(START).differentiate("w", GOAL)

@@ -127,7 +127,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         (50, 45),
         "logistic_training",
     ),
-    _chapter(12, "softmax", "Softmax regression", "softmax", (45, 45), "logistic_inference"),
+    _chapter(12, "softmax", "Softmax regression", "softmax", (55, 60), "logistic_inference"),
     _chapter(
         13,
         "gaussian_classifiers",

@@ -1,0 +1,71 @@
+"""The live pictures of softmax regression: the simplex, a digit's bars, three centres."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.chapters.softmax.pictures import (
+    scores_scene,
+    simplex_scene,
+    sure_scene,
+)
+from lectures_lib.figures import Axis, Scene
+from lectures_lib.figures.scene import numbers
+from lectures_lib.softmax import SoftmaxRegression
+from lectures_lib.widgets import Cloud, Live, arrow, choice, live, points, slider
+
+START = (1.5, 0.5)
+AXES = (Axis("x₁", -5.0, 5.0), Axis("x₂", -5.0, 5.0))
+CENTRES = ((-2.0, -1.5), (2.0, -1.5), (0.0, 2.0))
+
+
+def simplex() -> Live:
+    """A place in the plane of scores, dragged; a temperature; the place in the triangle."""
+
+    def scene(place: tuple[float, float], temperature: float) -> Scene:
+        return simplex_scene(place, temperature)
+
+    return live(
+        scene,
+        place=arrow(START, reach=3, step=0.5, label="scores"),
+        temperature=slider(0.25, 4, 2, value=1, label="temperature", log=True),
+    )
+
+
+def digit(images: npt.ArrayLike, scores: npt.ArrayLike, names: list[str]) -> Live:
+    """One picture's scores and probabilities; add a constant to all scores, or heat them."""
+    pictures = np.asarray(images, dtype=float)
+    table = numbers(scores, "scores", ndim=2)
+
+    def scene(which: int, shift: float, temperature: float) -> Scene:
+        return scores_scene(pictures[which], table[which], temperature, shift)
+
+    return live(
+        scene,
+        which=choice({name: i for i, name in enumerate(names)}, label="picture"),
+        shift=slider(-10, 10, 2, value=0, label="added to all scores"),
+        temperature=slider(0.25, 8, 2, value=1, label="temperature", log=True),
+    )
+
+
+def three_centres() -> Live:
+    """Three class centres to drag, fitted anew at every move, and a temperature afterwards."""
+    spread = 0.8 * np.random.default_rng(5).standard_normal((3, 20, 2))
+    spread -= spread.mean(axis=1, keepdims=True)
+    labels = np.repeat([0, 1, 2], 20)
+
+    def scene(centres: Cloud, temperature: float) -> Scene:
+        X = (centres.X[:, None] + spread).reshape(-1, 2)
+        model = SoftmaxRegression(C=10.0).fit(X, labels)
+        return sure_scene(X, labels, model, temperature=temperature, axes=AXES, centres=centres.X)
+
+    names = ("class 0", "class 1", "class 2")
+    start = points(
+        CENTRES, [0, 1, 2], classes=names, editable=False, fewest=3, most=3, label="class centres"
+    )
+    return live(
+        scene,
+        centres=start,
+        temperature=slider(0.25, 4, 2, value=1, label="temperature", log=True),
+    )

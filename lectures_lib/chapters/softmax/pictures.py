@@ -1,0 +1,266 @@
+"""The pictures of softmax regression: ten bars, the simplex, sure places, reliability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.figures import (
+    Arrow,
+    Axis,
+    Bars,
+    Curve,
+    Panel,
+    Points,
+    Region,
+    Scene,
+    Segments,
+    Text,
+)
+from lectures_lib.figures.marks import Raster
+from lectures_lib.figures.plane import class_regions, square_axes
+from lectures_lib.figures.scene import Floats, Mark, numbers
+from lectures_lib.figures.words import number
+from lectures_lib.metrics import calibration_curve
+from lectures_lib.softmax import SoftmaxRegression, softmax
+
+NAMES = ("class 0", "class 1", "class 2")
+
+# --- digits and their ten bars --------------------------------------------------------------------
+
+
+def digit_panel(image: npt.ArrayLike, title: str) -> Panel:
+    """A small picture in the middle of a wide panel."""
+    pixels = numbers(image, "image", ndim=2)
+    rows, columns = pixels.shape
+    ink = Raster(pixels / (pixels.max() or 1.0), (0, columns), (rows, 0), "grey")
+    half = columns / 2
+    across = Axis("", half - 1.1 * columns, half + 1.1 * columns)
+    return Panel((ink,), across, Axis("", -0.2, rows + 0.2), title, equal=True, frame=False)
+
+
+def class_bars(
+    values: npt.ArrayLike, axis: Axis, *, height: float = 0.5, below: bool = True
+) -> Panel:
+    """One bar for each class 0, 1, ..., in the colour of its class."""
+    given = numbers(values, "values", ndim=1)
+    marks = tuple(Bars([k - 0.38], [k + 0.38], [value], k % 10) for k, value in enumerate(given))
+    ticks = tuple((float(k), str(k)) for k in range(len(given)))
+    across = Axis("class", -0.6, len(given) - 0.4, ticks)
+    return Panel(marks, across, axis, height=height, below=below)
+
+
+def least_sure_scene(
+    images: npt.ArrayLike, probabilities: npt.ArrayLike, labels: Sequence[int], most: int = 6
+) -> Scene:
+    """The pictures whose largest probability is smallest, each over its bars."""
+    P = numbers(probabilities, "probabilities", ndim=2)
+    order = np.argsort(P.max(axis=1), kind="stable")[:most]
+    panels, told = [], []
+    for i in order:
+        says = int(P[i].argmax())
+        panels.append(digit_panel(np.asarray(images)[i], f"a {labels[i]}, read as {says}"))
+        panels.append(class_bars(P[i], Axis("probability", 0, 0.6), height=0.55))
+        told.append(f"a {labels[i]} read as {says} with {number(P[i].max())}")
+    return Scene(tuple(panels), f"The {len(order)} least sure: {'; '.join(told)}.", columns=3)
+
+
+def scores_scene(
+    image: npt.ArrayLike, scores: npt.ArrayLike, temperature: float, shift: float
+) -> Scene:
+    """A picture, its scores moved by `shift`, and the probabilities at a temperature."""
+    z = numbers(scores, "scores", ndim=1) + shift
+    p = softmax(z / temperature)
+    order = np.argsort(-p, kind="stable")[:2]
+    first, second = (f"{k} with {number(p[k], 3)}" for k in order)
+    panels = (
+        digit_panel(image, "the picture"),
+        class_bars(z, Axis("score", -25, 25), height=0.5, below=False),
+        class_bars(p, Axis("probability", 0, 1), height=0.5),
+    )
+    sentence = (
+        f"Scores from {number(z.min(), 1)} to {number(z.max(), 1)}, temperature "
+        f"{number(temperature)}: the most probable class is {first}, the next {second}."
+    )
+    readouts = (("most probable", first), ("next", second))
+    return Scene(panels, sentence, readouts, columns=2)
+
+
+# --- the simplex ----------------------------------------------------------------------------------
+
+DIRECTIONS = np.array([[np.cos(t), np.sin(t)] for t in np.deg2rad([210.0, 330.0, 90.0])])
+"""Three directions in the plane that add up to 0: along the k-th, the score of class k grows."""
+REACH = 3.5
+
+
+def scores_at(place: npt.ArrayLike) -> Floats:
+    """Scores with sum 0 of places in the plane: how far they lie in each direction."""
+    return np.asarray(np.asarray(place, dtype=float) @ DIRECTIONS.T)
+
+
+def place_of(scores: npt.ArrayLike) -> Floats:
+    """The place of three scores in the plane, the same for z and z + c."""
+    return np.asarray(2 / 3 * np.asarray(scores, dtype=float) @ DIRECTIONS)
+
+
+def in_triangle(p: npt.ArrayLike) -> Floats:
+    """The place of three probabilities: the corners' mean with these weights."""
+    return np.asarray(np.asarray(p, dtype=float) @ DIRECTIONS)
+
+
+def _pulled(points: Floats, temperature: float) -> Floats:
+    """Places of the plane in the triangle."""
+    return in_triangle(softmax(scores_at(points) / temperature))
+
+
+def _families() -> list[Floats]:
+    """Lines of the plane on which one difference of two scores is −3, −1.5, 1.5 or 3."""
+    lines = []
+    t = np.linspace(-2.2 * REACH, 2.2 * REACH, 61)
+    for i, j in ((0, 1), (1, 2), (2, 0)):
+        normal = DIRECTIONS[i] - DIRECTIONS[j]
+        along = np.array([normal[1], -normal[0]]) / np.linalg.norm(normal)
+        for difference in (-3.0, -1.5, 1.5, 3.0):
+            lines.append(difference * normal / (normal @ normal) + t[:, None] * along)
+    return lines
+
+
+def _joined(pieces: Sequence[Floats]) -> Curve:
+    """Several polylines as one thin curve."""
+    gap = np.full((1, 2), np.nan)
+    xy = np.concatenate([part for piece in pieces for part in (piece, gap)])
+    return Curve(xy[:, 0], xy[:, 1], "guide")
+
+
+FAMILIES = _families()
+CIRCLE = 1.5 * np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 2 * np.pi, 73)])
+
+
+def simplex_scene(place: npt.ArrayLike, temperature: float = 1.0) -> Scene:
+    """A place in the plane of scores, and where the softmax puts it in the triangle."""
+    at = numbers(place, "place", ndim=1)
+    z = scores_at(at)
+    p = softmax(z / temperature)
+    far = 3 * REACH
+    sectors = [
+        np.array([[0.0, 0.0], -far * DIRECTIONS[(k + 1) % 3], far * DIRECTIONS[k],
+                  -far * DIRECTIONS[(k + 2) % 3]])
+        for k in range(3)
+    ]  # fmt: skip
+    middle = np.array([(DIRECTIONS[i] + DIRECTIONS[j]) / 2 for i, j in ((0, 1), (1, 2), (2, 0))])
+    thirds = [
+        np.array([[0.0, 0.0], middle[(k + 2) % 3], DIRECTIONS[k], middle[k]]) for k in range(3)
+    ]
+    axis = Axis("", -REACH, REACH, ())
+    left: tuple[Mark, ...] = (
+        *(Region((corners,), k) for k, corners in enumerate(sectors)),
+        _joined(FAMILIES),
+        Curve(CIRCLE[:, 0], CIRCLE[:, 1], "path1", "a circle, and what becomes of it"),
+        Text(0.9 * REACH * DIRECTIONS, tuple(f"z{'₀₁₂'[k]} grows" for k in range(3))),
+        Arrow([0, 0], at),
+        Points([at], look="focus", size=9, labels=("the example",)),
+    )
+    ring, here = _pulled(CIRCLE, temperature), in_triangle(p)
+    edge = np.concatenate([DIRECTIONS, DIRECTIONS[:1]])
+    right: tuple[Mark, ...] = (
+        *(Region((corners,), k) for k, corners in enumerate(thirds)),
+        _joined([_pulled(line, temperature) for line in FAMILIES]),
+        Curve(ring[:, 0], ring[:, 1], "path1"),
+        Curve(edge[:, 0], edge[:, 1], "boundary"),
+        Text(
+            1.12 * DIRECTIONS,
+            tuple(f"p{'₀₁₂'[k]} = {number(p[k])}" for k in range(3)),
+        ),
+        Points([here], look="focus", size=9),
+    )
+    panels = (
+        Panel(left, axis, axis, "scores", equal=True),
+        Panel(right, Axis("", -1.3, 1.3), Axis("", -0.9, 1.3), "probabilities", equal=True,
+              frame=False),
+    )  # fmt: skip
+    scores = ", ".join(number(v, 1) for v in z)
+    shares = ", ".join(number(v) for v in p)
+    sentence = f"Scores ({scores}) at temperature {number(temperature)}: probabilities ({shares})."
+    readouts = (("scores, with sum 0", scores), ("probabilities", shares))
+    return Scene(panels, sentence, readouts, columns=2, shared_legend=True)
+
+
+# --- sure and unsure places of the plane ----------------------------------------------------------
+
+UNSURE = 3  # the code of the places where no class reaches the level
+
+
+def sure_scene(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    model: SoftmaxRegression,
+    *,
+    level: float = 0.9,
+    temperature: float = 1.0,
+    names: Sequence[str] = NAMES,
+    axes: tuple[Axis, Axis] | None = None,
+    centres: npt.ArrayLike | None = None,
+    title: str = "",
+) -> Scene:
+    """Where one of three classes has at least `level`; where none has, the plane is hatched."""
+    points, labels = numbers(X, "X", ndim=2), np.asarray(y)
+    shown = axes or square_axes(points, pad=0.15)
+
+    def sure(places: Floats) -> Floats:
+        p = softmax(model.decision_function(places) / temperature)
+        return np.asarray(np.where(p.max(axis=1) >= level, p.argmax(axis=1), UNSURE))
+
+    regions, borders, shares = class_regions(sure, range(UNSURE + 1), *shown)
+    wrong = int(np.sum(model.predict(points) != labels))
+    marks: list[Mark] = [
+        Region(rings, None if k == UNSURE else k, hatch=k == UNSURE)
+        for k, rings in enumerate(regions)
+    ]
+    marks += [Curve(borders[:, 0], borders[:, 1]), Points(points, labels, tuple(names))]
+    if centres is not None:
+        marks.append(Points(centres, look="focus", size=14, handle="centres"))
+    sentence = (
+        f"{len(points)} points in three classes, {wrong} on the wrong side; some class has "
+        f"{level:.0%} or more in {1 - shares[UNSURE]:.0%} of the picture, none in "
+        f"{shares[UNSURE]:.0%}."
+    )
+    told = (("surer than " + f"{level:.0%}", f"{1 - shares[UNSURE]:.0%} of the picture"),)
+    return Scene((Panel(tuple(marks), *shown, title, equal=True),), sentence, told)
+
+
+def petal_axes() -> tuple[Axis, Axis]:
+    """Length and width of iris petals in centimetres."""
+    return Axis("petal length", 0, 8), Axis("petal width", -2.5, 5.5)
+
+
+# --- reliability ----------------------------------------------------------------------------------
+
+
+def reliability_scene(models: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]) -> Scene:
+    """For each name (confidence, right): the share that is right over what was said."""
+    panels: list[Panel] = []
+    told = []
+    fifths = tuple((k / 5, f"{k / 5:g}") for k in range(6))
+    across, plain = Axis("largest probability", 0, 1, fifths), Axis("", 0, 1, fifths)
+    halves = tuple((k / 2, f"{k / 2:g}") for k in range(3))
+    edges = np.linspace(0, 1, 11)
+    for name, (confidence, right) in models.items():
+        said, ok = numbers(confidence, "confidence", ndim=1), np.asarray(right, dtype=int)
+        curve = calibration_curve(ok, said, n_bins=10, pos_label=1)
+        enough = curve.size >= 10
+        x, share, n = curve.prob_pred[enough], curve.prob_true[enough], curve.size[enough]
+        spread = np.sqrt(share * (1 - share) / n)
+        marks: tuple[Mark, ...] = (
+            Segments([[0, 0]], [[1, 1]], "guide", "what is said is what happens"),
+            Segments(np.c_[x, share - spread], np.c_[x, share + spread], "margin",
+                     "one standard error"),
+            Points(np.c_[x, share], look="dot", size=5, labels=("share that is right",)),
+        )  # fmt: skip
+        panels.append(Panel(marks, plain, Axis("share right", 0, 1, fifths), name, equal=True))
+        count = np.histogram(said, edges)[0] / len(said)
+        bars = Bars(edges[:-1] + 0.01, edges[1:] - 0.01, count, 5)
+        panels.append(Panel((bars,), across, Axis("of all", 0, 1, halves), height=0.2, below=True))
+        told.append(f"{name}: says {number(said.mean())}, is right in {number(ok.mean())}")
+    return Scene(tuple(panels), f"{'; '.join(told)}.", columns=2, shared_legend=True)
