@@ -562,11 +562,11 @@ LINE = np.linspace(-10, 10, 401)
 BORDERS = (-1.0, 2.0)
 
 
-def _winners(W_line: Array, x: Array) -> Array:
-    return np.asarray((W_line[:, 0] + x[:, None] * W_line[:, 1]).argmax(axis=1))
+def _winners(W_line: Array, x: Array) -> Any:
+    return (W_line[:, 0] + x[:, None] * W_line[:, 1]).argmax(axis=1)
 
 
-def _wanted(x: Array) -> Array:
+def _wanted(x: Array) -> Any:
     return np.searchsorted(BORDERS, x)
 
 
