@@ -570,7 +570,7 @@ def _wanted(x: Array) -> Any:
     return np.searchsorted(BORDERS, x)
 
 
-def _away() -> Array:
+def _away() -> Any:
     """Places that are not next to a border."""
     return LINE[np.min(np.abs(LINE[:, None] - BORDERS), axis=1) > 0.02]
 
