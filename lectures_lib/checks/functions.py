@@ -23,6 +23,7 @@ from lectures_lib.checks.edits import Way, wrong_version
 from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.plain import Odd, Plain, is_harmless, plain
+from lectures_lib.checks.relations import Pair, other_order, relation
 from lectures_lib.checks.results import Reading, Result, Unreadable, close, show
 from lectures_lib.checks.shrink import size, smallest
 from lectures_lib.checks.watchdog import Reply, Status, does_not_accept
@@ -32,6 +33,7 @@ ADVICE = {
     "NameError": "Is everything it uses defined in a cell that you have run?",
     "UnboundLocalError": "A name is read before it gets a value.",
     "NotImplementedError": "This exercise is not attempted until the `raise` is gone.",
+    "OverflowError": "A number grew beyond what a float can hold, as exp(1000) does.",
     "MemoryError": "It asks for more memory than there is: look at the shapes.",
 }
 SMALLEST = "a random case, made as small as it could be"
@@ -122,15 +124,56 @@ class Function:
         if all(outcome.verdict == "right" for outcome in shown):
             shown.append(self._random_outcome(answer, drawn, run))
         wrong = any(one.outcome.verdict == "wrong" for one in judged)
+        slip = self._slip(cases, replies) if wrong else None
+        if wrong and slip is None:
+            shown = self._with_relation(shown, cases, replies)
         notes = [note for one in judged for note in one.notes]
         return PartOutcome(
             self.name,
             tuple(shown),
-            self._slip(cases, replies) if wrong else None,
+            slip,
             tuple(dict.fromkeys(notes)),
             earned=self.worth(self._right(judged)),
             summary=_summary(teaching, drawn),
         )
+
+    def _with_relation(
+        self, shown: list[CaseOutcome], cases: Sequence[Case], replies: Sequence[Reply]
+    ) -> list[CaseOutcome]:
+        """The first wrong case also says how all results have to do with the expected ones."""
+        told = "" if self.accepts is not None else self._relation(cases, replies)
+        first = next((k for k, one in enumerate(shown) if one.verdict == "wrong"), None)
+        if not told or first is None:
+            return shown
+        one = shown[first]
+        changed = replace(one, differs=f"{one.differs} {told}".strip())
+        return [*shown[:first], changed, *shown[first + 1 :]]
+
+    def _relation(self, cases: Sequence[Case], replies: Sequence[Reply]) -> str:
+        compared = []
+        for case, reply in zip(cases, replies, strict=True):
+            student = self._loose(reply.value) if reply.status == "returned" else None
+            if student is None:
+                return ""
+            expected = [np.squeeze(part).astype(float) for part in self._expected(case)]
+            lengths = self._lengths(case)
+            pairs = zip(student, expected, strict=True)
+            compared.append([Pair(got, wanted, lengths) for got, wanted in pairs])
+        names = [result.name for result in self.results]
+        each = (
+            relation(name, [case[place] for case in compared]) for place, name in enumerate(names)
+        )
+        return other_order(names, compared) or " ".join(filter(None, each))
+
+    def _lengths(self, case: Case) -> dict[str, int]:
+        pairs = zip(self.parameters, case.arguments, strict=True)
+        arrays = [(name, value) for name, value in pairs if isinstance(value, np.ndarray)]
+        rows = {f"rows of `{name}`": len(value) for name, value in arrays if value.ndim > 1}
+        entries = {f"entries of `{name}`": len(value) for name, value in arrays if value.ndim == 1}
+        columns = {
+            f"columns of `{name}`": value.shape[1] for name, value in arrays if value.ndim > 1
+        }
+        return {**rows, **entries, **columns}
 
     def right_on(self, cases: Sequence[Case], replies: Sequence[Reply]) -> tuple[bool, ...]:
         """For each result whether it is right in all of these cases."""
@@ -289,8 +332,9 @@ class Function:
         parts = self._parts(value)
         if parts is None:
             names = ", ".join(result.name for result in self.results)
+            arrays = ", each an array" if all(result.axes for result in self.results) else ""
             raise Unreadable(
-                f"`{self.name}` must return {len(self.results)} things: {names}; "
+                f"`{self.name}` must return {len(self.results)} things: {names}{arrays}; "
                 f"it returned {_kind(value)}."
             )
         return parts
@@ -465,7 +509,8 @@ def cut(reply: Reply, length: int = 200) -> str:
 
 def _kind(value: Plain) -> str:
     if isinstance(value, tuple):
-        return f"{len(value)}"
+        numbers = all(isinstance(entry, int | float | complex) for entry in value)
+        return f"{len(value)} {'numbers' if numbers else 'things'}"
     if isinstance(value, np.ndarray):
         return f"one array of shape {value.shape}"
     return value.what if isinstance(value, Odd) else f"one {type(value).__name__}"

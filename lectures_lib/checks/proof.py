@@ -242,7 +242,8 @@ class Proof:
         return "\n".join([f"= {lines[0]}", *(f"<= {line}" for line in lines[1:])])
 
     def _holds(self, a: str, relation: str, b: str) -> bool:
-        return verdict(a, b, self.symbols, relation, self.given, sizes=self.sizes).holds
+        found = verdict(a, b, self.symbols, relation, self.given, sizes=self.sizes, explain=False)
+        return found.holds
 
 
 def _wrong(report: Report) -> list[LineReport]:

@@ -216,6 +216,141 @@ FIT = Exercise(
                     "A.shape[1]), 0 -> A.shape[1]), []",
                     "updates += 1 -> updates = [*updates, i]",
                 ),
+                Slip(
+                    "The rule sign(0) = +1 for both",
+                    'With `tie="update"` a positive example with score 0 is a mistake as well.',
+                    'tie == "update" or s[i] < 0 -> s[i] < 0',
+                ),
+                Slip(
+                    "A score of 0 counts as −1",
+                    'With `tie="positive"` a score of 0 is the answer +1: wrong for a '
+                    "negative example, right for a positive one.",
+                    'tie == "update" or s[i] < 0 -> tie == "update" or s[i] > 0',
+                    also=('(tie == "update" or s[i] < 0) -> s[i] > 0',),
+                ),
+                Slip(
+                    "The two tie rules exchanged",
+                    '`tie="update"` makes every score of 0 a mistake, `tie="positive"` only '
+                    "that of a negative example.",
+                    'tie == "update" -> tie != "update"',
+                ),
+                Slip(
+                    "The bias learns at another rate",
+                    "The bias is a weight like the others: it changes by η·s too.",
+                    "eta * s[i] * A[i] -> s[i] * A[i] * np.where(np.arange(len(w)) > 0, eta, 1)",
+                    also=(
+                        (
+                            "eta * s[i] * A[i] -> s[i] * A[i] * np.where(np.arange(len(w)) "
+                            "> 0, eta, eta**2)"
+                        ),
+                    ),
+                ),
+                Slip(
+                    "The bias moves up only",
+                    "The bias changes by η·s, so it falls at a negative example.",
+                    "eta * s[i] * A[i] -> eta * A[i] * np.where(np.arange(len(w)) > 0, s[i], 1)",
+                ),
+                Slip(
+                    "The bias is not in the score",
+                    "The score is w0 + w·x: the bias is learned here, but not used.",
+                    "A[i] @ w -> A[i, 1:] @ w[1:]",
+                ),
+                Slip(
+                    "The updates of the last pass",
+                    "`updates` counts those of all passes; here it begins again at 0 in each.",
+                    "before = updates -> before = updates = 0",
+                ),
+                Slip(
+                    "One pass too many",
+                    "The run ends after `max_passes` passes; here it makes one more.",
+                    "range(max_passes) -> range(max_passes + 1)",
+                ),
+                Slip(
+                    "One pass too few",
+                    "The run may make `max_passes` passes; here the last one is missing.",
+                    "range(max_passes) -> range(max_passes - 1)",
+                ),
+                Slip(
+                    "The cap is a number of its own",
+                    "The run ends after `max_passes` passes, as the argument says, not after 100.",
+                    "range(max_passes) -> range(100)",
+                ),
+                Slip(
+                    "The start is not 0",
+                    "The run starts at w = 0; here it starts at ones.",
+                    "np.zeros -> np.ones",
+                ),
+                Slip(
+                    "Twice the step",
+                    "The target minus the answer is ±2 when both are −1 or +1. The step is "
+                    "η·s·(1, x).",
+                    "eta * s[i] * A[i] -> 2 * eta * s[i] * A[i]",
+                    also=(
+                        "eta * s[i] * A[i] -> eta * (s[i] - (1 if g >= 0 else -1)) * A[i]",
+                        "eta * s[i] * A[i] -> eta * (s[i] - (1 if g > 0 else -1)) * A[i]",
+                    ),
+                ),
+                Slip(
+                    "The label is missing in the condition",
+                    "A mistake is s·g ≤ 0, not g ≤ 0: positive and negative examples are "
+                    "wrong on different sides.",
+                    "s[i] * g < 0 -> g < 0",
+                    also=(
+                        's[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> g <= 0',
+                        (
+                            's[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> '
+                            '(g <= 0 if tie == "update" else s[i] * g < 0 or (g == 0 and '
+                            "s[i] < 0))"
+                        ),
+                    ),
+                ),
+                Slip(
+                    "Every example updates",
+                    "Only a mistake changes w; here every example does.",
+                    'if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)): -> if True:',
+                ),
+                Slip(
+                    "The margin of the hinge loss",
+                    "An update at s·g ≤ 1 belongs to the hinge loss. The perceptron is "
+                    "content with s·g > 0.",
+                    's[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> s[i] * g <= 1',
+                    also=(
+                        (
+                            's[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> '
+                            '(s[i] * g <= 1 if tie == "update" else s[i] * g < 0 or (g == '
+                            "0 and s[i] < 0))"
+                        ),
+                        (
+                            's[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> '
+                            "s[i] * g < 1"
+                        ),
+                    ),
+                ),
+                Slip(
+                    "The last example is left out",
+                    "`range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.",
+                    "in range(len(s)) -> in range(len(s) - 1)",
+                ),
+                Slip(
+                    "The first example is left out",
+                    "Rows are counted from 0; here the pass begins with row 1.",
+                    "in range(len(s)) -> in range(1, len(s))",
+                ),
+                Slip(
+                    "From the last row to the first",
+                    "The examples are visited in the order in which they stand.",
+                    "in range(len(s)) -> in reversed(range(len(s)))",
+                ),
+                Slip(
+                    "The average of all weights",
+                    "Return the weights at the end of the run, not their average over the steps.",
+                    (
+                        "updates = np.zeros(A.shape[1]), 0 -> updates, total, seen = "
+                        "np.zeros(A.shape[1]), 0, 0, 0"
+                    ),
+                    "g = A[i] @ w -> g, total, seen = A[i] @ w, total + w, seen + 1",
+                    "return w, -> return total / max(seen, 1),",
+                ),
             ),
             forms=('(tie == "update" or s[i] < 0) -> True',),
         ),
@@ -267,7 +402,7 @@ def independent_ties(X: Array, s: Array, w: Array) -> bool:
 def _weights(rng: Rng) -> tuple[Any, ...]:
     """Examples and weights; now and then one example on the kink, or all of them."""
     d, edge = int(rng.integers(3, 6)), rng.random()
-    n = int(rng.integers(2, d + 1))
+    n = int(rng.integers(2, d + 1 if edge < 0.2 else 3 * d))
     X, s, w = rng.normal(size=(n, d)), rng.choice([-1, 1], n), rng.normal(size=d + 1)
     if edge < 0.2:
         w = np.zeros(d + 1)
@@ -358,6 +493,37 @@ LOSS = Exercise(
                     "max(−g, 0) forgets the label: the margin is s·g.",
                     "s * (w[0] -> (w[0]",
                 ),
+                Slip(
+                    "The cut at 0 is missing",
+                    "Without max(…, 0) a right answer pays for a wrong one: it has to cost "
+                    "nothing.",
+                    "np.maximum(-m, 0) -> -m",
+                ),
+                Slip(
+                    "Right answers are charged too",
+                    "|m| is positive on both sides; only m < 0 costs something.",
+                    "np.maximum(-m, 0) -> np.abs(m)",
+                ),
+                Slip(
+                    "The largest loss",
+                    "The loss is the mean over the examples, not the worst of them.",
+                    "mean() -> max()",
+                ),
+                Slip(
+                    "The logistic loss",
+                    "log(1 + exp(−m)) is the logistic loss; the perceptron loss is max(−m, 0).",
+                    "np.maximum(-m, 0) -> np.logaddexp(0, -m)",
+                ),
+                Slip(
+                    "The squares of the losses",
+                    "A mistake costs −m, not its square.",
+                    "np.maximum(-m, 0) -> np.square(np.maximum(-m, 0))",
+                ),
+                Slip(
+                    "Divided by the length of w",
+                    "N is the number of examples, `len(X)`; `len(w)` counts weights.",
+                    "np.maximum(-m, 0).mean() -> np.maximum(-m, 0).sum() / len(w)",
+                ),
             ),
         ),
         Function(
@@ -421,6 +587,56 @@ LOSS = Exercise(
                     "At m = 0 the contribution lies between 0 and −s·(1, x), never on the side "
                     "of +s·(1, x).",
                     "m <= 0 -> (m < 0) * 1.0 - (m == 0)",
+                ),
+                Slip(
+                    "Every example contributes",
+                    "Only examples with m ≤ 0 contribute; here all of them do.",
+                    "m <= 0 -> m < np.inf",
+                ),
+                Slip(
+                    "The margin is a factor",
+                    "The gradient of −m with respect to w is −s·(1, x); the value of m is no "
+                    "part of it.",
+                    "(s * mistakes) -> (s * m * mistakes)",
+                    also=("(s * mistakes) -> (m * mistakes)",),
+                ),
+                Slip(
+                    "The label is missing in the condition",
+                    "A mistake is an example with s·g ≤ 0, not with g ≤ 0.",
+                    "m = s * (A @ w) -> m = A @ w",
+                ),
+                Slip(
+                    "The bias is missing in the margin",
+                    "The margin is s·(w0 + w·x): w[0] has to be added.",
+                    "m = s * (A @ w) -> m = s * (X @ w[1:])",
+                ),
+                Slip(
+                    "The bias component without its label",
+                    "The first component is the mean of −s over the mistakes, not of −1.",
+                    (
+                        "-(s * mistakes) @ A -> -(1 * mistakes) @ (A * "
+                        "np.where(np.arange(len(w)) > 0, s[:, None], 1))"
+                    ),
+                ),
+                Slip(
+                    "The bias component with the wrong sign",
+                    "All components contribute −s·(1, x), the first one as well.",
+                    "@ A / -> @ (A * np.where(np.arange(len(w)) > 0, 1, -1)) /",
+                ),
+                Slip(
+                    "One mistake only",
+                    "The contributions of all mistakes are added, not that of the first alone.",
+                    "m <= 0 -> (m <= 0) & (np.cumsum(m <= 0) == 1)",
+                ),
+                Slip(
+                    "Divided by the length of w",
+                    "N is the number of examples, `len(X)`; `len(w)` counts weights.",
+                    "len(s) -> len(w)",
+                ),
+                Slip(
+                    "Weights after a step",
+                    "Return the subgradient itself; here w minus the subgradient came back.",
+                    "return -(s -> return w + (s",
                 ),
             ),
             forms=("m <= 0 -> m < 0",),
@@ -666,13 +882,109 @@ LOSSES = Exercise(
                     "The logarithm to base 2",
                     "The logistic loss of this course uses the natural logarithm: log 2 at m = 0.",
                     "np.logaddexp(0, -m) -> np.logaddexp(0, -m) / np.log(2)",
-                    also=("np.logaddexp(0, -m) -> np.log2(1 + np.exp(-m))",),
+                    also=(
+                        "np.logaddexp(0, -m) -> np.log2(1 + np.exp(-m))",
+                        "np.logaddexp(0, -m) -> np.logaddexp2(0, -m)",
+                    ),
                 ),
                 Slip(
                     "exp overflows",
                     "exp(1000) is larger than every floating-point number. "
                     "`np.logaddexp(0, -m)` gives the same value without it.",
                     "np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))",
+                ),
+                Slip(
+                    "Signs instead of 0 and 1",
+                    "The 0-1 loss is 1 for a mistake and 0 for a right answer; no entry is −1.",
+                    "np.where(m <= 0, 1.0, 0.0) -> np.where(m <= 0, -1.0, 1.0)",
+                    also=(
+                        "np.where(m <= 0, 1.0, 0.0) -> np.sign(m)",
+                        "np.where(m <= 0, 1.0, 0.0) -> -np.sign(m)",
+                        "np.where(m <= 0, 1.0, 0.0) -> np.where(m <= 0, 1.0, -1.0)",
+                    ),
+                ),
+                Slip(
+                    "A tie counts as half a mistake",
+                    "The 0-1 loss of this course is 1 for m ≤ 0, also at 0.",
+                    "np.where(m <= 0, 1.0, 0.0) -> np.heaviside(-m, 0.5)",
+                ),
+                Slip(
+                    "The 0-1 loss steps at 1",
+                    "The step of the 0-1 loss is at m = 0; 1 is where the hinge loss ends.",
+                    "m <= 0 -> m <= 1",
+                    also=("m <= 0 -> m < 1",),
+                ),
+                Slip(
+                    "The cut at 0 is missing",
+                    "Without max(…, 0) a large margin has a negative loss; it has to cost nothing.",
+                    "np.maximum(-m, 0) -> -m",
+                    also=(
+                        "np.maximum(1 - m, 0) -> 1 - m",
+                        ("np.maximum(-m, 0) -> -m", "np.maximum(1 - m, 0) -> 1 - m"),
+                    ),
+                ),
+                Slip(
+                    "The smaller of the two",
+                    "max(…, 0) keeps the losses from becoming negative; here the minimum was "
+                    "taken.",
+                    "maximum(-m -> minimum(-m",
+                    also=(
+                        "maximum(1 - m -> minimum(1 - m",
+                        ("maximum(-m -> minimum(-m", "maximum(1 - m -> minimum(1 - m"),
+                    ),
+                ),
+                Slip(
+                    "Right answers are charged too",
+                    "|m| is positive on both sides; the perceptron loss is 0 for m ≥ 0.",
+                    "np.maximum(-m, 0) -> np.abs(m)",
+                ),
+                Slip(
+                    "The hinge loss twice",
+                    "max(1 − m, 0) is the hinge loss; the perceptron loss is max(−m, 0).",
+                    "np.maximum(-m, 0) -> np.maximum(1 - m, 0)",
+                ),
+                Slip(
+                    "Mistakes counted, not weighed",
+                    "The perceptron loss of a mistake is −m, not 1.",
+                    "np.maximum(-m, 0) -> 1.0 * (m < 0)",
+                ),
+                Slip(
+                    "The hinge loss ends at 1",
+                    "max(1 − m, 0) is positive up to m = 1 and 0 from there on.",
+                    "np.maximum(1 - m, 0) -> np.where(m < 0, 1 - m, 0)",
+                    also=(
+                        "np.maximum(1 - m, 0) -> np.where(m <= 0, 1 - m, 0)",
+                        "np.maximum(1 - m, 0) -> np.where(m < 2, 1 - m, 0)",
+                    ),
+                ),
+                Slip(
+                    "The 1 stands outside the maximum",
+                    "max(1 − m, 0) is not 1 + max(−m, 0): far on the right side it is 0.",
+                    "np.maximum(1 - m, 0) -> 1 + np.maximum(-m, 0)",
+                    also=("np.maximum(1 - m, 0) -> np.maximum(1, -m)",),
+                ),
+                Slip(
+                    "m − 1 for 1 − m",
+                    "The hinge loss is max(1 − m, 0): it falls while the margin grows.",
+                    "1 - m -> m - 1",
+                ),
+                Slip(
+                    "The 1 in the logarithm is missing",
+                    "log(exp(−m)) is −m. The loss is log(1 + exp(−m)).",
+                    "np.logaddexp(0, -m) -> -m",
+                    also=("np.logaddexp(0, -m) -> np.log(np.exp(-m))",),
+                ),
+                Slip(
+                    "The margin is cut off",
+                    "For large margins log(1 + exp(−m)) goes on: it grows like −m. Do not cut "
+                    "m; `np.logaddexp(0, -m)` needs no cut.",
+                    "np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -500, 500))",
+                    also=(
+                        "np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -3, 3))",
+                        "np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -700, 700))",
+                        "np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -100, 100))",
+                        "np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -30, 30))",
+                    ),
                 ),
             ),
             forms=("np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))",),

@@ -146,6 +146,105 @@ BOUND = Exercise(
                     "m.min() <= 0: -> False:",
                     also=("m.min() <= 0: -> m.min() == 0:",),
                 ),
+                Slip(
+                    "R is not squared",
+                    "The bound is R²/γ², not R/γ².",
+                    "R**2 / -> R /",
+                ),
+                Slip(
+                    "R from all examples together",
+                    "R is the length of the longest single example.",
+                    "np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A)",
+                    also=(
+                        "axis=1).max() -> axis=1).mean()",
+                        "np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A, 2)",
+                        "np.linalg.norm(A, axis=1).max() -> np.sqrt((A**2).sum(axis=1).mean())",
+                    ),
+                ),
+                Slip(
+                    "R is the length of no row",
+                    "R is the largest length ‖(1, x)‖ of a row, not its largest entry or a column.",
+                    "np.linalg.norm(A, axis=1).max() -> np.abs(A).max()",
+                    also=("axis=1).max() -> axis=0).max()",),
+                ),
+                Slip(
+                    "Another norm",
+                    "Lengths are Euclidean: the root of the sum of squares.",
+                    "np.linalg.norm(A, axis=1) -> np.abs(A).sum(axis=1)",
+                    also=("norm(w_star) -> norm(w_star, 1)",),
+                ),
+                Slip(
+                    "Not the smallest margin",
+                    "γ is the smallest margin of an example, because the proof uses it for "
+                    "every update.",
+                    "m.min() / -> m.mean() /",
+                    also=("m.min() / -> m.sum() /", "m.min() / -> m[0] /"),
+                ),
+                Slip(
+                    "The label is missing",
+                    "The margin is s·g(x): without s an example on its wrong side goes unnoticed.",
+                    "m = s * (A @ w_star) -> m = A @ w_star",
+                    also=(
+                        "m = s * (A @ w_star) -> m = abs(A @ w_star)",
+                        ("m.min() <= 0: -> False:", "m.min() / -> abs(m).min() /"),
+                    ),
+                ),
+                Slip(
+                    "The bias is missing in the margin",
+                    "The score is w0 + w·x; here w0 is left out.",
+                    "A @ w_star -> X @ w_star[1:]",
+                ),
+                Slip(
+                    "The bias stands last",
+                    "In this course the bias comes first: `w_star[0]` belongs to the column "
+                    "of ones.",
+                    "np.ones(len(X)), X -> X, np.ones(len(X))",
+                ),
+                Slip(
+                    "Infinity in the wrong place",
+                    "The bound is infinite exactly when some margin is not positive.",
+                    "m.min() <= 0: -> m.max() > 0:",
+                    also=("m.min() <= 0: -> m.mean() <= 0:",),
+                ),
+                Slip(
+                    "No bound, but a number",
+                    "Without a separating w* there is no bound: that is `np.inf`.",
+                    "return np.inf -> return 0.0",
+                    also=(
+                        "return np.inf -> return -np.inf",
+                        "return np.inf -> return -1.0",
+                        "return np.inf -> return np.nan",
+                    ),
+                ),
+                Slip(
+                    "Upside down",
+                    "The bound is R²/γ²: a small margin makes it large.",
+                    "R**2 / gamma**2 -> gamma**2 / R**2",
+                    also=("R**2 / gamma**2 -> R**2 * gamma**2",),
+                ),
+                Slip(
+                    "Divided by the squared length",
+                    "γ is the smallest margin divided by ‖w*‖, not by ‖w*‖².",
+                    "norm(w_star) -> norm(w_star) ** 2",
+                ),
+                Slip(
+                    "Divided by the wrong length",
+                    "γ divides by the length of w*. The examples keep theirs, which R measures.",
+                    "np.linalg.norm(w_star) -> len(X)",
+                    also=(
+                        "m.min() / np.linalg.norm(w_star) -> (m / np.linalg.norm(A, axis=1)).min()",
+                        (
+                            "m.min() / np.linalg.norm(w_star) -> (m / np.linalg.norm(A, "
+                            "axis=1)).min() / np.linalg.norm(w_star)"
+                        ),
+                    ),
+                ),
+                Slip(
+                    "R and γ of one example",
+                    "Dividing each margin by the length of its own example mixes the two: R is "
+                    "the largest length and γ the smallest margin, perhaps of two examples.",
+                    "m = s * -> A = A / np.linalg.norm(A, axis=1)[:, None]; m = s *",
+                ),
             ),
         ),
     ),
@@ -175,7 +274,8 @@ def _claim(rng: Rng) -> tuple[Any, ...]:
     w_star = rng.normal(size=d)
     w_star /= np.linalg.norm(w_star)
     gamma, R, eta = rng.uniform(0.3, 1.2), rng.uniform(1.3, 3), rng.choice([0.3, 0.7, 1.4, 2.2])
-    steps = rng.uniform(-0.5, 2.5, n)[:, None] * gamma * w_star + 0.5 * R * rng.normal(size=(n, d))
+    noise = rng.choice([0.2, 0.5]) * R * rng.normal(size=(n, d))
+    steps = rng.uniform(-0.5, 2.5, n)[:, None] * gamma * w_star + noise
     W = eta * np.cumsum(steps, axis=0) * (-1 if rng.random() < 0.2 else 1)
     return W, w_star, float(gamma), float(R), float(eta)
 
@@ -258,6 +358,108 @@ CLAIMED_TRACE = Exercise(
                     "Return `lower` first, then `upper`.",
                     "return lower, upper -> return upper, lower",
                 ),
+                Slip(
+                    "t is missing",
+                    "Both bounds grow with t, the number of updates so far.",
+                    "t * eta * gamma -> eta * gamma",
+                    "t * eta**2 -> eta**2",
+                    also=("t * eta * gamma -> eta * gamma", "t * eta**2 -> eta**2"),
+                ),
+                Slip(
+                    "One t for all rows",
+                    "Row k belongs to its own t = k + 1, not to the last one.",
+                    "np.arange(1, len(W) + 1) -> len(W)",
+                    also=("np.arange(1, len(W) + 1) -> len(W) - np.arange(len(W))",),
+                ),
+                Slip(
+                    "t starts at 2",
+                    "W[0] holds the weights after the first update: it belongs to t = 1.",
+                    "np.arange(1, len(W) + 1) -> np.arange(2, len(W) + 2)",
+                ),
+                Slip(
+                    "The power of t below",
+                    "The lower bound is t·η·γ: t to the first power.",
+                    "t * eta * gamma -> t**2 * eta * gamma",
+                    also=("t * eta * gamma -> np.sqrt(t) * eta * gamma",),
+                ),
+                Slip(
+                    "η is missing above",
+                    "Each update adds at most η²R² to the squared length.",
+                    "eta**2 * R**2 -> R**2",
+                    also=(("t * eta * gamma -> t * gamma", "eta**2 * R**2 -> R**2"),),
+                ),
+                Slip(
+                    "A square too many below",
+                    "The lower bound t·η·γ has no squares.",
+                    "t * eta * gamma -> t * eta**2 * gamma",
+                    also=(
+                        "eta * gamma -> eta * gamma**2",
+                        "t * eta * gamma -> (t * eta * gamma) ** 2",
+                    ),
+                ),
+                Slip(
+                    "The bias is left out",
+                    "The length of w(t) and the product with w* take all entries, the bias too.",
+                    "(W**2) -> (W[:, 1:] ** 2)",
+                    also=(
+                        "W @ w_star -> W[:, 1:] @ w_star[1:]",
+                        ("(W**2) -> (W[:, 1:] ** 2)", "W @ w_star -> W[:, 1:] @ w_star[1:]"),
+                    ),
+                ),
+                Slip(
+                    "All rows in one length",
+                    "Each row of W has its own length: sum over axis 1.",
+                    "sum(axis=1) -> sum()",
+                ),
+                Slip(
+                    "Another norm",
+                    "The squared length is the sum of the squares of all entries.",
+                    "(W**2).sum(axis=1) -> (W**2).max(axis=1)",
+                    also=(
+                        "(W**2).sum(axis=1) -> np.abs(W).sum(axis=1) ** 2",
+                        "(W**2).sum(axis=1) -> np.abs(W).sum(axis=1)",
+                    ),
+                ),
+                Slip(
+                    "The cosine",
+                    "The lower bound is on the scalar product w*·w(t), which is not divided "
+                    "by a length.",
+                    "W @ w_star >= -> W @ w_star / np.linalg.norm(W, axis=1) >=",
+                ),
+                Slip(
+                    "W holds weights, not steps",
+                    "Row t of W is w(t) itself: nothing has to be added up, and no "
+                    "differences are needed.",
+                    "W @ w_star >= -> np.cumsum(W @ w_star) >=",
+                    also=(
+                        "(W**2).sum(axis=1) -> np.cumsum((W**2).sum(axis=1))",
+                        (
+                            "W @ w_star >= -> np.cumsum(W @ w_star) >=",
+                            "(W**2).sum(axis=1) -> np.cumsum((W**2).sum(axis=1))",
+                        ),
+                        "W @ w_star >= -> np.diff(W @ w_star, prepend=0) >=",
+                        ("lower = W -> V = np.cumsum(W, axis=0); lower = V", "(W**2) -> (V**2)"),
+                    ),
+                ),
+                Slip(
+                    "R and γ exchanged",
+                    "γ bounds the progress from below, R the length from above.",
+                    "eta * gamma -> eta * R",
+                    "* R**2 -> * gamma**2",
+                ),
+                Slip(
+                    "One answer for all updates",
+                    "Each update is judged by itself: return an entry for every row of W.",
+                    "return lower, upper -> return lower & lower.all(), upper & upper.all()",
+                    also=(
+                        (
+                            "return lower, upper -> return "
+                            "np.logical_and.accumulate(lower), "
+                            "np.logical_and.accumulate(upper)"
+                        ),
+                        "return lower, upper -> return lower & lower[0], upper & upper[0]",
+                    ),
+                ),
             ),
         ),
     ),
@@ -301,13 +503,13 @@ UPPER_BOUND = Exercise(
                     "The factor 2",
                     "The square of a sum has the mixed term twice: 2*eta*s*dot(w, x).",
                     "2*eta*s*dot(w, x) + eta**2*s**2 -> eta*s*dot(w, x) + eta**2",
-                    also=("2*eta*beta + eta**2*norm(x) -> eta*beta + eta**2*norm(x)",),
+                    also=("2*eta*beta -> eta*beta",),
                 ),
                 Slip(
                     "η is not squared",
                     "‖ηsx‖² is η²‖x‖²: the factor leaves the norm squared.",
                     "eta**2*s**2 -> eta",
-                    also=("eta**2*R -> eta*R",),
+                    also=("eta**2*R -> eta*R", "eta**2*norm(x) -> eta*norm(x)"),
                 ),
                 Slip(
                     "The mixed term is missing",
@@ -328,9 +530,43 @@ UPPER_BOUND = Exercise(
                     "The sign of the mixed term",
                     "The update adds ηsx, so the mixed term enters with +.",
                     "+ 2*eta*s* -> - 2*eta*s*",
-                    also=("+ 2*eta*beta + eta**2*norm(x) -> - 2*eta*beta + eta**2*norm(x)",),
+                    also=("+ 2*eta*beta -> - 2*eta*beta",),
                 ),
                 Slip("R is not squared", "‖x‖ ≤ R gives ‖x‖² ≤ R².", "R**2 -> R"),
+                Slip(
+                    "A norm is not squared",
+                    "Scalar products of a vector with itself are squared norms: norm(w)**2, "
+                    "norm(x)**2.",
+                    "s**2*norm(x)**2 -> s**2*norm(x)",
+                    also=(
+                        "norm(w)**2 -> norm(w)",
+                        "eta**2*norm(x)**2 -> eta**2*norm(x)",
+                    ),
+                ),
+                Slip(
+                    "η is missing in the mixed term",
+                    "The update adds ηsx, so the mixed term has the factor η: 2*eta*s*dot(w, x).",
+                    "2*eta*s*dot -> 2*s*dot",
+                    also=("2*eta*beta -> 2*beta",),
+                ),
+                Slip(
+                    "β enters once, as it is",
+                    "2*eta times s*dot(w, x) <= beta gives 2*eta*beta.",
+                    "2*eta*beta -> 2*eta*beta**2",
+                    also=("2*eta*beta -> 2*eta*s*beta",),
+                ),
+                Slip(
+                    "A power too many",
+                    "The mixed term holds w·x once, and the last term is the square of a length.",
+                    "dot(w, x) -> dot(w, x)**2",
+                    also=("s**2*norm(x)**2 -> s**2*norm(x)**4",),
+                ),
+                Slip(
+                    "Two lengths mixed up",
+                    "R bounds the length of x; the weights keep their own, norm(w).",
+                    "s**2*norm(x) -> s**2*norm(w)",
+                    also=("norm(w)**2 + 2*eta*beta + eta**2*R -> R**2 + 2*eta*beta + eta**2*R",),
+                ),
             ),
         ),
     ),
@@ -401,8 +637,9 @@ DUAL = Exercise(
             _gram,
             (
                 Slip(
-                    "A strict inequality",
-                    "With < 0 the run never leaves α = 0, where every score is 0.",
+                    "α never leaves 0",
+                    "At the start every score is 0, and that is a mistake: the condition is "
+                    "s_i·g ≤ 0, with equality.",
                     "<= 0 -> < 0",
                 ),
                 Slip(
@@ -433,8 +670,8 @@ DUAL = Exercise(
                 ),
                 Slip(
                     "One pass only",
-                    "The run ends after the first pass. It has to go on until a pass has no "
-                    "mistake, at most `max_passes` times.",
+                    "These are the counts of a single pass. The run has to go on with them until a "
+                    "pass has no mistake, at most `max_passes` times.",
                     "range(max_passes) -> range(1)",
                 ),
                 Slip(
@@ -452,6 +689,133 @@ DUAL = Exercise(
                     "α_i counts updates and is never negative; the sign s_i is applied when w is "
                     "put together.",
                     "return alpha -> return alpha * s",
+                    also=("alpha[i] += 1 -> alpha[i] += s[i]",),
+                ),
+                Slip(
+                    "α is missing in the score",
+                    "Each term of the score counts as often as its example caused an update: "
+                    "α_j·s_j·G[j, i].",
+                    "(alpha * s) @ -> s @",
+                ),
+                Slip(
+                    "The start is not 0",
+                    "The run starts at α = 0; here it starts at ones.",
+                    "np.zeros(len(s)) -> np.ones(len(s))",
+                ),
+                Slip(
+                    "Only a part of the sum",
+                    "The score of example i sums over all j, before and after it.",
+                    "(alpha * s) @ G[:, i] -> (alpha * s)[:i] @ G[:i, i]",
+                    also=(
+                        "(alpha * s) @ G[:, i] -> (alpha * s)[: i + 1] @ G[: i + 1, i]",
+                        "(alpha * s) @ G[:, i] -> (alpha * s)[1:] @ G[1:, i]",
+                        "(alpha * s) @ G[:, i] -> (alpha * s)[:-1] @ G[:-1, i]",
+                        "(alpha * s) @ G[:, i] -> alpha[i] * s[i] * G[i, i]",
+                    ),
+                ),
+                Slip(
+                    "One pass too many",
+                    "The run ends after `max_passes` passes; here it makes one more.",
+                    "range(max_passes) -> range(max_passes + 1)",
+                ),
+                Slip(
+                    "One pass too few",
+                    "The run may make `max_passes` passes; here the last one is missing.",
+                    "range(max_passes) -> range(max_passes - 1)",
+                ),
+                Slip(
+                    "The cap is a number of its own",
+                    "The run ends after `max_passes` passes, as the argument says, not after 100.",
+                    "range(max_passes) -> range(100)",
+                ),
+                Slip(
+                    "The cap counts updates",
+                    "`max_passes` limits the passes over the data, not the updates.",
+                    (
+                        "if (alpha == before).all(): -> if (alpha == before).all() or "
+                        "alpha.sum() >= max_passes:"
+                    ),
+                    also=("for i in range -> for i in [] if alpha.sum() >= max_passes else range",),
+                ),
+                Slip(
+                    "Back to the first example",
+                    "After an update the pass goes on with the next example; it does not "
+                    "start again.",
+                    "alpha[i] += 1 -> alpha[i] += 1; break",
+                ),
+                Slip(
+                    "A score of 0 counts as an answer",
+                    "Here a score of 0 is a mistake for both classes: s_i·g ≤ 0.",
+                    (
+                        "if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if ((alpha * s) @ G[:, "
+                        "i] >= 0) != (s[i] > 0):"
+                    ),
+                    also=(
+                        (
+                            "if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if ((alpha * s) @ "
+                            "G[:, i] > 0) != (s[i] > 0):"
+                        ),
+                    ),
+                ),
+                Slip(
+                    "Every example is counted",
+                    "Only a mistake raises its α; here every example does in every pass.",
+                    "if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if True:",
+                ),
+                Slip(
+                    "The margin of the hinge loss",
+                    "The perceptron is content with a margin above 0; it does not ask for 1.",
+                    "<= 0 -> <= 1",
+                    also=("<= 0 -> < 1",),
+                ),
+                Slip(
+                    "The sign of the score",
+                    "The score is +Σ α_j·s_j·G[j, i]; with a minus every update makes its own "
+                    "mistake worse.",
+                    "@ G[:, i] -> @ -G[:, i]",
+                    also=("alpha[i] += 1 -> alpha[i] -= 1",),
+                ),
+                Slip(
+                    "No label anywhere",
+                    "Labels enter twice: s_j in the sum, s_i in the margin.",
+                    "s[i] * ((alpha * s) @ G[:, i]) -> alpha @ G[:, i]",
+                ),
+                Slip(
+                    "All counts rise together",
+                    "A mistake raises the count of its own example only.",
+                    "alpha[i] += 1 -> alpha += 1",
+                ),
+                Slip(
+                    "The 1 is in G already",
+                    "G holds the products of the augmented examples: nothing has to be added "
+                    "for the bias.",
+                    "@ G[:, i] -> @ (G[:, i] + 1)",
+                ),
+                Slip(
+                    "Yes or no instead of how often",
+                    "α_i is the number of updates that example i has caused, not whether it "
+                    "caused one.",
+                    "return alpha -> return 1.0 * (alpha > 0)",
+                ),
+                Slip(
+                    "The scores are returned",
+                    "Return the counts α themselves.",
+                    "return alpha -> return G @ (alpha * s)",
+                ),
+                Slip(
+                    "The last example is left out",
+                    "`range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.",
+                    "i in range(len(s)) -> i in range(len(s) - 1)",
+                ),
+                Slip(
+                    "The first example is left out",
+                    "Rows are counted from 0; here the pass begins with row 1.",
+                    "i in range(len(s)) -> i in range(1, len(s))",
+                ),
+                Slip(
+                    "From the last row to the first",
+                    "The examples are visited in the order in which they stand.",
+                    "i in range(len(s)) -> i in reversed(range(len(s)))",
                 ),
             ),
             valid=lambda G, s, max_passes: np.linalg.eigvalsh(G).min() > -1e-9,
@@ -570,6 +934,137 @@ NONZERO_START = Exercise(
                     "a = w*ᵀw(0) needs ‖w*‖ = 1 as well: divide it by the length of w*, like γ.",
                     "w_star @ w_init / length -> w_star @ w_init",
                     section=WRONG_WAYS,
+                ),
+                Slip(
+                    "The sign of the head start",
+                    "(a + tηγ)² has +2atηγ: a start along w* makes the bound smaller, one "
+                    "against it larger.",
+                    "- 2 * a * eta -> + 2 * a * eta",
+                    also=("a = w_star @ w_init / length -> a = abs(w_star @ w_init) / length",),
+                ),
+                Slip(
+                    "The mixed term is not doubled",
+                    "(a + tηγ)² has the term 2atηγ.",
+                    "- 2 * a * eta * gamma -> - a * eta * gamma",
+                ),
+                Slip(
+                    "η is missing in the mixed term",
+                    "(a + tηγ)² has the term 2atηγ, with η.",
+                    "- 2 * a * eta * gamma -> - 2 * a * gamma",
+                ),
+                Slip(
+                    "η is not squared",
+                    "The upper bound is b + tη²R².",
+                    "eta**2 * R2 -> eta * R2",
+                ),
+                Slip(
+                    "η divides the start",
+                    "Divided by η², the inequality holds w(0)/η in the place of w(0): a "
+                    "division, not a product.",
+                    (
+                        "a = w_star @ w_init / length -> w_init, eta = w_init * eta, 1.0; "
+                        "a = w_star @ w_init / length"
+                    ),
+                ),
+                Slip(
+                    "γ is not normalised",
+                    "γ is the smallest margin under w*/‖w*‖: divide it by the length, like a.",
+                    ".min() / length -> .min()",
+                ),
+                Slip(
+                    "The norm without the bias",
+                    "‖w*‖ is the length of the whole augmented vector, w0 included.",
+                    "norm(w_star) -> norm(w_star[1:])",
+                ),
+                Slip(
+                    "R is not squared",
+                    "The upper bound is b + tη²R², with the squared length of the longest example.",
+                    "axis=1).max() -> axis=1).max() ** 0.5",
+                ),
+                Slip(
+                    "R without the ones column",
+                    "R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².",
+                    "(A**2).sum -> (X**2).sum",
+                ),
+                Slip(
+                    "Not the longest example",
+                    "R² is the largest squared length, because the proof uses it for every update.",
+                    "axis=1).max() -> axis=1).mean()",
+                    also=("axis=1).max() -> axis=1).min()",),
+                ),
+                Slip(
+                    "γ is not squared",
+                    "(a + tηγ)² has the term t²η²γ².",
+                    "4 * (eta * gamma) ** 2 -> 4 * eta**2 * gamma",
+                    "(2 * (eta * gamma) ** 2) -> (2 * eta**2 * gamma)",
+                ),
+                Slip(
+                    "Not the smallest margin",
+                    "γ is the smallest margin of an example, because the proof uses it for "
+                    "every update.",
+                    ".min() / length -> .max() / length",
+                    also=(".min() / length -> .mean() / length",),
+                ),
+                Slip(
+                    "The label is missing",
+                    "The margin of an example is s·g(x).",
+                    "(s * (A @ w_star)) -> (A @ w_star)",
+                ),
+                Slip(
+                    "The bias is missing",
+                    "w* and w(0) are augmented vectors: their first entries count in every "
+                    "product.",
+                    "A @ w_star -> X @ w_star[1:]",
+                    also=(
+                        "a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length",
+                        "b = w_init @ w_init -> b = w_init[1:] @ w_init[1:]",
+                        (
+                            "a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length",
+                            "b = w_init @ w_init -> b = w_init[1:] @ w_init[1:]",
+                        ),
+                    ),
+                ),
+                Slip(
+                    "The square of a is missing",
+                    "(a + tηγ)² also has the term a².",
+                    "(b - a**2) -> b",
+                ),
+                Slip(
+                    "The factor 4 under the root",
+                    "The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p).",
+                    "4 * (eta * gamma) -> (eta * gamma)",
+                    also=("4 * (eta * gamma) ** 2 * -> 4 *",),
+                ),
+                Slip(
+                    "The sign in front of h",
+                    "The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p): with −q, the "
+                    "linear term changes sides.",
+                    "(h + root) -> (-h + root)",
+                ),
+                Slip(
+                    "Division, then product",
+                    "In Python `x / 2 * p` is (x/2)·p: put brackets round `2 * p`.",
+                    "/ (2 * (eta * gamma) ** 2) -> / 2 * (eta * gamma) ** 2",
+                ),
+                Slip(
+                    "A length where a vector is meant",
+                    "w(0) keeps its length: a = w*·w(0) and b = ‖w(0)‖² are taken from it as "
+                    "it is.",
+                    (
+                        "a = w_star -> w_init = w_init / max(np.linalg.norm(w_init), "
+                        "1e-300); a = w_star"
+                    ),
+                    also=(
+                        (
+                            "a = w_star @ w_init / length -> a = w_star @ w_init / length "
+                            "/ max(np.linalg.norm(w_init), 1e-300)"
+                        ),
+                    ),
+                ),
+                Slip(
+                    "A distance for a length",
+                    "b is the squared length of w(0), not of w(0) − w*.",
+                    "b = w_init @ w_init -> b = (w_init - w_star) @ (w_init - w_star)",
                 ),
             ),
             valid=claims.separates_and_starts,

@@ -27,6 +27,7 @@ class Request:
     derivative: str | None = None
     where: Mapping[str, str] = field(default_factory=dict)
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    explain: bool = True  # whether the slip behind a refutation is looked for
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class ParsedStep:
     declared: dict[str, Declared]
     sizes: Mapping[str, tuple[int, ...]]
     texts: tuple[str, str]  # of the two sides, to point at what is wrong
+    explain: bool = True
 
 
 class PlacedError(LineError):
@@ -69,7 +71,7 @@ def read(request: Request) -> ParsedStep:
     relation = _SAME_RELATION.get(request.relation, request.relation)
     texts = (request.lhs, request.rhs)
     declared = _used(declare(request.symbols), (lhs, rhs, *given))
-    return ParsedStep(lhs, rhs, given, relation, declared, request.sizes, texts)
+    return ParsedStep(lhs, rhs, given, relation, declared, request.sizes, texts, request.explain)
 
 
 def _used(declared: dict[str, Declared], terms: tuple[Term, ...]) -> dict[str, Declared]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from lectures_lib.proofs.expand.request import Request
 from lectures_lib.proofs.judge.verdicts import Status, Verdict
@@ -21,6 +22,7 @@ def verdict(
     where: Mapping[str, str] | None = None,
     sizes: Mapping[str, Sequence[int]] | None = None,
     seconds: float = 2.0,
+    explain: bool = True,
 ) -> Verdict:
     """Whether `lhs relation rhs` is true on the declared domain, under the hypotheses `given`.
 
@@ -33,11 +35,15 @@ def verdict(
     where       abbreviations: {"z": "dot(w, x)"}
     sizes       the sizes at which a symbolic size is checked: {"N": (1, 2, 3)}
     seconds     no answer takes longer
+    explain     whether the slip behind a refutation is looked for, which takes most of its time
 
     The language of the strings is described in `help(lectures_lib.proofs)`.
     """
     try:
-        request = to_request(lhs, rhs, symbols, relation, given, derivative, where, sizes)
+        request = replace(
+            to_request(lhs, rhs, symbols, relation, given, derivative, where, sizes),
+            explain=explain,
+        )
     except LineError as problem:
         return Verdict(Status.INVALID, problem.message)
     return judge(request, seconds)

@@ -126,7 +126,7 @@ def with_slip(found: Failed, step: ParsedStep, progress: Progress) -> Verdict:
     if verdict.status != Status.REFUTED:
         return verdict
     progress(verdict)
-    if not found.sampled:
+    if not found.sampled or not step.explain:
         return verdict
     slip = likely_slip(step, found.failure.point, len(found.problem.shape))
     return replace(verdict, slip=slip)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 from lectures_lib.proofs.expand.graph import variables
 from lectures_lib.proofs.expand.problem import Problem
@@ -22,10 +23,11 @@ _STYLE_TEXT = (
 STYLES = tuple(_STYLE_TEXT.split())
 
 
-def simple_values(domain: ScalarDomain) -> list[Fraction]:
+@cache
+def simple_values(domain: ScalarDomain) -> tuple[Fraction, ...]:
     """Members of a domain, simplest first."""
     if isinstance(domain, Finite):
-        return sorted(domain.values, key=lambda value: (abs(value), value < 0))
+        return tuple(sorted(domain.values, key=lambda value: (abs(value), value < 0)))
     if domain.lower is not None and domain.upper is not None:
         width = domain.upper - domain.lower
         if domain.integers:
@@ -40,7 +42,7 @@ def simple_values(domain: ScalarDomain) -> list[Fraction]:
     else:
         candidates = _SIMPLE
     kept = [value for value in dict.fromkeys(candidates) if domain.holds(value)]
-    return sorted(kept, key=complexity)
+    return tuple(sorted(kept, key=complexity))
 
 
 def complexity(value: Fraction) -> int:
