@@ -132,6 +132,18 @@ class ExerciseTests:
         others = {other.message for other in exercise.slips} - {slip.message}
         assert not [message for message in others if message in told]
 
+    def test_a_picture_is_drawn_for_some_wrong_answer(self, exercise) -> None:
+        for part in exercise.parts:
+            if getattr(part, "picture", None) is None:
+                continue
+            if isinstance(part, Function):
+                ways = (way for slip in part.slips for way in slip.ways)
+                answers = ((wrong_version(part.reference, way),) for way in ways)
+            else:
+                answers = iter(self.wrong_data[exercise.id].values())
+            outcomes = (part.judge(answer, _run).first_failure for answer in answers)
+            assert any(found is not None and found.picture is not None for found in outcomes)
+
     @pytest.mark.slow
     def test_a_constant_answer_earns_nothing(self, exercise) -> None:
         solved = answers_in(SOLVED[exercise.id], exercise)

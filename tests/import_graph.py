@@ -25,7 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "proofs": set(),
     "errata": {"mathematics", "datasets", "proofs", TABLE},
     "workspace": {TABLE},
-    "checks": {"mathematics", "datasets", "proofs", "workspace", TABLE},
+    "checks": {"mathematics", "datasets", "figures", "widgets", "proofs", "workspace", TABLE},
     "chapters": {
         *("mathematics", "datasets", "figures", "widgets"),
         *("proofs", "errata", "checks", TABLE),
@@ -154,15 +154,15 @@ PLACES = {  # column and row of each room; an arrow may only lead to the left
     "datasets": (1, 0),
     "figures": (1, 0.9),
     "widgets": (2, 0.9),
-    "chapters": (3, 0.45),
+    "chapters": (4, 0.45),
     "table": (0, 1.6),
     "workspace": (1, 1.7),
-    "checks": (2, 2),
-    "grading": (3, 2),
+    "checks": (3, 2),
+    "grading": (4, 2),
     "proofs": (0, 2.8),
     "errata": (1, 3.3),
     "concordance": (2, 3.3),
-    "commands": (4, 2.6),
+    "commands": (5, 2.6),
 }
 TITLES = {
     "mathematics": ("mathematics", "one topic, one module"),

@@ -114,7 +114,7 @@ PREDICTION = exercise(
 @pytest.mark.parametrize(
     ("answers", "points", "message"),
     [
-        (("b", "a"), 2, "Note: b: Yes, fewer."),
+        (("b", "a"), 2, "b, fewer: right. Yes, fewer."),
         (("b", "b"), 1, "γ went down here."),
         (("a", "a"), 0, "It takes fewer."),
         (("b", ...), 1, "Right so far"),

@@ -32,7 +32,9 @@ def shell(monkeypatch: pytest.MonkeyPatch) -> InteractiveShell:
     """A notebook's session, without a kernel."""
     found = Shell()
     monkeypatch.setattr("IPython.get_ipython", lambda: found)
+    monkeypatch.setattr(session, "_did_not_run", {})
     session.keep_names({"check": checks.check, "hint": checks.hint})
+    session.watch_cells()
     found.run_cell("from lectures_lib.checks import check, hint")
     return found
 
@@ -83,10 +85,42 @@ def test_the_lines_of_a_cell_are_shown_with_their_numbers(shell) -> None:
     shell.run_cell("def losses_at(m):\n    k = 0\n    return 1 / k\n")
     shell.run_cell("outcome = check('perceptron.losses', losses_at)")
     text = repr(shell.user_ns["outcome"])
-    assert text.startswith("Error: perceptron.losses, 0 of 4 points.")
+    assert text.startswith("Error: Four losses of a margin, 0 of 4 points.")
     assert "ZeroDivisionError: division by zero" in text
     assert "line 3, in losses_at: return 1 / k" in text
     assert "watchdog" not in text
+
+
+GOOD = "import numpy as np\n" + SOLVED["perceptron.losses"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "error"),
+    [
+        ("def losses_at(m):\n    return (m", "SyntaxError in line 2: "),
+        ("nothing\ndef losses_at(m):\n    return m", "NameError: name 'nothing' is not defined"),
+        ("losses_at = None + 1", "TypeError: unsupported operand"),
+    ],
+)
+def test_an_answer_whose_cell_did_not_run_is_not_judged_by_the_one_before(
+    shell, cell, error
+) -> None:
+    ask = "outcome = check('perceptron.losses', losses_at)"
+    for source in (GOOD, ask, cell, ask):
+        shell.run_cell(source)
+    told = repr(shell.user_ns["outcome"])
+    assert shell.user_ns["outcome"].status == "error"
+    assert f"The cell that defines `losses_at` ended with {error}" in told
+    assert "mend that cell, run it, then this one." in told
+    for source in (GOOD, ask):
+        shell.run_cell(source)
+    assert shell.user_ns["outcome"].status == "right"
+
+
+def test_a_cell_that_fails_after_its_function_has_a_new_answer(shell) -> None:
+    for source in (GOOD, f"{GOOD}\nnothing", "outcome = check('perceptron.losses', losses_at)"):
+        shell.run_cell(source)
+    assert shell.user_ns["outcome"].status == "right"
 
 
 class Outline(HTMLParser):
@@ -94,10 +128,12 @@ class Outline(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.open, self.texts, self.links, self.tags = [], [], [], []
+        self.open, self.texts, self.links, self.tags, self.told = [], [], [], [], []
 
     def handle_starttag(self, tag, attrs) -> None:
-        self.open.append(tag)
+        if tag != "img":  # it is never closed
+            self.open.append(tag)
+        self.told += [value for name, value in attrs if name == "alt"]
         self.tags.append(tag)
         self.links += [value for name, value in attrs if name == "href"]
         assert not [value for name, value in attrs if name.startswith("on")]
@@ -129,11 +165,15 @@ def outcomes():
 
 def test_the_page_says_in_words_what_the_text_says() -> None:
     for outcome in outcomes():
-        read = re.sub(r"\s+", " ", " ".join(page(outcome).texts))
+        found = page(outcome)
+        read = re.sub(r"\s+", " ", " ".join([*found.texts, *found.told]))
         for line in repr(outcome).splitlines():
+            if line.startswith("hint("):
+                line = "Hint the idea the formula a line of code"  # buttons
+            line = line.removeprefix("  Picture: ")  # it is there itself
             for word in re.findall(r"\w{4,}", line):
                 assert word in read, (word, line)
-        assert not {"h1", "h2", "h3", "img", "script", "iframe"} & set(page(outcome).tags)
+        assert not {"h1", "h2", "h3", "script", "iframe"} & set(found.tags)
 
 
 def test_text_of_the_student_is_escaped() -> None:
@@ -149,6 +189,16 @@ def test_a_slip_links_to_its_section() -> None:
     links = page(evaluate(find("perceptron.zero_margin"), data)).links
     assert links == ["../notebooks/04_perceptron.ipynb#What-goes-wrong"]
     assert Section("perceptron", "What goes wrong").words == "chapter 04, “What goes wrong”"
+
+
+def test_each_hint_is_a_button_inside_the_one_before() -> None:
+    exercise = find("perceptron.losses")
+    wrong = page(evaluate(exercise, (lambda m: m,)))
+    assert wrong.tags.count("details") == wrong.tags.count("summary") == 3
+    shown = " ".join(wrong.texts).replace("  ", " ")
+    places = [shown.index(hint.partition("`")[0]) for hint in exercise.hints]
+    assert places == sorted(places)
+    assert "details" not in page(evaluate(exercise, answers_in(GOOD, exercise))).tags
 
 
 def test_hints_are_a_page_too(tmp_path, monkeypatch) -> None:

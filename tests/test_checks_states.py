@@ -7,7 +7,9 @@ import pytest
 
 from lectures_lib.chapters import CHAPTERS
 from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.functions import drawn
 from lectures_lib.checks.registry import all_exercises, exercises_of, find
+from lectures_lib.figures import Line
 from lectures_lib.proofs import Derivation
 from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
@@ -29,7 +31,9 @@ def test_half_of_an_exercise_is_right_so_far() -> None:
     loss, _ = answers_in(SOLVED[exercise.id], exercise)
     _, untouched = answers_in(UNTOUCHED[exercise.id], exercise)
     outcome = evaluate(exercise, (loss, untouched))
-    assert repr(outcome).startswith("Right so far: perceptron.loss, 3 of 6 points.")
+    assert repr(outcome).startswith(
+        "Right so far: The perceptron loss and a subgradient, 3 of 6 points."
+    )
     assert "`perceptron_subgradient` is not attempted yet." in repr(outcome)
     assert "`perceptron_loss` is right." in repr(outcome)
 
@@ -52,6 +56,45 @@ def test_a_named_slip_replaces_what_the_numbers_say_already() -> None:
 def test_one_choice_too_few_is_said_in_the_singular() -> None:
     outcome = evaluate(find("perceptron.losses_quiz"), ("b",))
     assert "Right so far; 1 more of the choices holds." in repr(outcome)
+
+
+def test_each_chosen_option_is_spoken_about_and_in_the_end_all_are() -> None:
+    quiz = find("perceptron.losses_quiz")
+    (part,) = quiz.parts
+    whys = {choice.letter: choice.why for choice in part.choices}
+    wrong, right = (repr(evaluate(quiz, (letters,))) for letters in ("ab", "bd"))
+    assert [letter for letter, why in whys.items() if why in wrong] == ["a", "b"]
+    assert [letter for letter, why in whys.items() if why in right] == ["a", "b", "c", "d"]
+    assert "a, the perceptron loss: not the answer." in wrong
+    assert "b, the hinge loss: right." in wrong
+
+
+def test_a_reason_that_is_not_judged_is_not_explained() -> None:
+    outcome = evaluate(find("linear_discriminants.masked"), ("b", "b"))
+    assert "b, class A: not the answer." in repr(outcome)
+    assert "So the largest of the four" not in repr(outcome)
+
+
+def test_a_wrong_answer_is_drawn_beside_the_expected_one() -> None:
+    exercise = find("linear_discriminants.line_through")
+    outcome = evaluate(exercise, (lambda a, b, p: [0, 0, 1],))
+    scene = outcome.parts[0].first_failure.picture
+    yours, expected = sorted(scene.marks(Line), key=lambda line: line.role, reverse=True)
+    assert (yours.label, yours.w.tolist(), yours.w0) == ("yours", [0, 1], 0)
+    a, b, _ = exercise.parts[0].cases[0].arguments
+    for end in (a, b):
+        assert expected.w @ end + expected.w0 == pytest.approx(0)
+    assert f"Picture: {scene.describe()}" in repr(outcome)
+    page = outcome._repr_mimebundle_()["text/html"]
+    assert f'<img alt="{scene.describe()}"' in page
+
+
+def test_an_answer_that_cannot_be_drawn_is_judged_all_the_same() -> None:
+    outcome = evaluate(find("linear_discriminants.line_through"), (lambda a, b, p: [1, 0, 0],))
+    assert outcome.status == "wrong"
+    assert "none (w = 0)" in repr(outcome)
+    broken = drawn(lambda *_: 1 / 0, 1)
+    assert broken is None
 
 
 UPPER_BOUND = find("perceptron_convergence.upper_bound")

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from lectures_lib.checks.clickable import questions_of
 from lectures_lib.checks.registry import exercises_of, find
 from lectures_lib.commands import build_exercises as command
 from lectures_lib.grading.build_exercises import (
@@ -240,7 +241,8 @@ def test_an_untouched_exercise_runs_from_top_to_bottom(pair, tmp_path) -> None:
     NotebookClient(notebook, kernel_name="python3", timeout=120, resources=resources).execute()
     for cell in notebook.cells:
         if "check" in cell.metadata.get("lectures", {}):
-            (output,) = cell.outputs
+            *options, output = cell.outputs
+            assert len(options) == bool(questions_of(find(cell.metadata.lectures.check)))
             assert output.data["text/plain"].startswith("Not attempted: ")
             assert "Not attempted" in output.data["text/html"]
         elif cell.cell_type == "code":

@@ -87,8 +87,12 @@ Slips, constants and mutants take seconds and are marked slow: `python course.py
   a huge number). `valid` says what the task promises, so that cases can be made smaller. Where
   several answers are right: `accepts`. Where slips meet another form that is right (`<` for `<=`)
   or an unfinished one, list it once under `forms`.
+  `picture(arguments, came_out, expected)` returns a Scene of the failing case, the answer beside
+  what was expected, or None (`figures.answers` has lines and curves). Import what it draws with
+  inside it: a check loads no drawing before there is something to draw.
 - `Values`: data to find or numbers to work out: `names`, `reads`, `cases=(Property(…), …)`, where
-  a property returns a complaint or "". Its slips have `recognise=`.
+  a property returns a complaint or "". Its slips have `recognise=`; its `picture(*values)` draws
+  the data.
 - `Quiz`: a question with choices, each with its own explanation; one or several are right.
 - `Prediction`: what will happen and why; the reason counts with the outcome.
 - `Proof`: a derivation, line by line, with its way-points. Slips are edits of the way-points.

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import numpy as np
@@ -28,6 +28,9 @@ from lectures_lib.checks.results import Reading, Result, Unreadable, close, show
 from lectures_lib.checks.shrink import size, smallest
 from lectures_lib.checks.watchdog import Reply, Status, does_not_accept
 
+if TYPE_CHECKING:
+    from lectures_lib.figures import Scene
+
 ADVICE = {
     "RecursionError": "The function calls itself without end.",
     "NameError": "Is everything it uses defined in a cell that you have run?",
@@ -40,6 +43,7 @@ SMALLEST = "a random case, made as small as it could be"
 
 Arguments = tuple[Plain, ...]
 Loose = tuple[NDArray[Any], ...]
+Values: TypeAlias = tuple[NDArray[Any], ...]
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,10 @@ class Function:
     `draw(rng)` makes the arguments of one random case. `valid(*arguments)` holds what the task
     promises about them: a case is made smaller only within it. Where more than one answer is
     right, `accepts(arguments, values, tolerance)` returns a complaint or an empty text, and
-    `expected` says in words what is accepted. Every slip is tried on the reference and on each of
-    its `forms`: edits that leave it right, or leave it as it often is before it is finished.
+    `expected` says in words what is accepted. `picture(arguments, came_out, expected)` draws a
+    case that is wrong, or returns None where it has no picture. Every slip is tried on the
+    reference and on each of its `forms`: edits that leave it right, or leave it as it often is
+    before it is finished.
     """
 
     reference: Callable[..., Any]
@@ -72,6 +78,7 @@ class Function:
     expected: str = ""
     draws: int = 12
     seed: tuple[int, ...] = ()  # a grader's own, for random cases that nobody has seen
+    picture: Callable[[Arguments, Values, Values], Scene | None] | None = None
 
     @property
     def name(self) -> str:
@@ -121,6 +128,9 @@ class Function:
         judged = [self._judge(case, reply) for case, reply in zip(cases, replies, strict=True)]
         teaching, drawn = judged[: len(self.cases)], judged[len(self.cases) :]
         shown = [one.outcome for one in teaching]
+        first = next((k for k, one in enumerate(shown) if one.verdict != "right"), None)
+        if first is not None:
+            shown[first] = self._drawn(cases[first], replies[first], shown[first])
         if all(outcome.verdict == "right" for outcome in shown):
             shown.append(self._random_outcome(answer, drawn, run))
         wrong = any(one.outcome.verdict == "wrong" for one in judged)
@@ -208,8 +218,9 @@ class Function:
 
         arguments = smallest(failing.case.arguments, fails, self._is_valid)
         (reply,) = run(answer, [arguments])
-        found = self._judge(Case(SMALLEST, arguments), reply)
-        return found.outcome if found.outcome.verdict == verdict else failing.outcome
+        case = Case(SMALLEST, arguments)
+        found = self._judge(case, reply).outcome
+        return self._drawn(case, reply, found) if found.verdict == verdict else failing.outcome
 
     def _is_valid(self, arguments: Arguments) -> bool:
         try:
@@ -274,6 +285,22 @@ class Function:
             differs=differs,
         )
         return _Judged(case, told, right, tuple(notes))
+
+    def _drawn(self, case: Case, reply: Reply, outcome: CaseOutcome) -> CaseOutcome:
+        """The outcome with its picture, where there is one."""
+        parts = self._parts(reply.value) if outcome.verdict == "wrong" else None
+        if self.picture is None or parts is None:
+            return outcome
+        expected = self._expected(case)
+        try:
+            came_out = tuple(
+                result.read(part, wanted.shape).value
+                for result, part, wanted in zip(self.results, parts, expected, strict=True)
+            )
+        except Unreadable:
+            return outcome
+        arguments = tuple(plain(argument) for argument in case.arguments)
+        return replace(outcome, picture=drawn(self.picture, arguments, came_out, expected))
 
     def _given(self, case: Case) -> str:
         pairs = zip(self.parameters, case.arguments, strict=True)
@@ -446,6 +473,16 @@ def _summary(teaching: Sequence[_Judged], drawn: Sequence[_Judged]) -> str:
         f"{right} of {len(teaching)} cases and {right_drawn} of {len(drawn)} random ones "
         f"{verb} right."
     )
+
+
+def drawn(picture: Callable[..., Scene | None], *values: Any) -> Scene | None:
+    """The picture of an answer. Where it cannot be drawn, the answer is judged without it."""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return picture(*values)
+    except Exception:  # an answer can be wrong in any way, huge or without a boundary say
+        return None
 
 
 def handed_over(value: object, run: Runner) -> Reply:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.outcomes import HINT_STEPS
 from lectures_lib.checks.pages import frame, marked
-
-STEPS = ("the idea", "the formula", "a line of code")
 
 
 @dataclass(frozen=True)
@@ -21,11 +20,11 @@ class Hints:
     @property
     def lines(self) -> list[str]:
         """One line per open hint, and how to go on."""
-        steps = zip(STEPS, self.exercise.hints, strict=True)
+        steps = zip(HINT_STEPS, self.exercise.hints, strict=True)
         lines = [f"Hint {k} of 3, {step}: {hint}" for k, (step, hint) in enumerate(steps, 1)]
         lines = lines[: self.opened]
-        if self.opened < len(STEPS):
-            lines.append(f'hint("{self.exercise.id}") once more opens {STEPS[self.opened]}.')
+        if self.opened < len(HINT_STEPS):
+            lines.append(f'hint("{self.exercise.id}") once more opens {HINT_STEPS[self.opened]}.')
         return [*lines, f"Note: {self.note}"] if self.note else lines
 
     def __repr__(self) -> str:
@@ -33,5 +32,5 @@ class Hints:
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         blocks = [f'<p style="margin:4px 0">{marked(line)}</p>' for line in self.lines]
-        page = frame("#3b74c9", blocks, f"Hints for {self.exercise.id}")
+        page = frame("#3b74c9", blocks, f"Hints for {self.exercise.title}")
         return {"text/plain": repr(self), "text/html": page}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -9,18 +10,40 @@ from lectures_lib.checks import pages
 
 if TYPE_CHECKING:
     from lectures_lib.checks.exercise import Exercise, Slip
+    from lectures_lib.figures import Scene
 
 Verdict = Literal["right", "wrong", "error", "not attempted", "not run", "not decided"]
 
-# A sign before the word, and a bar in a colour that stands out on white and on black (>= 3:1).
-_SIGNS: dict[Verdict, tuple[str, str]] = {
-    "right": ("✓", "#1b8a5a"),
-    "wrong": ("✗", "#c2571a"),
-    "error": ("!", "#c8365c"),
-    "not attempted": ("○", "#7a7f87"),
-    "not run": ("○", "#7a7f87"),
-    "not decided": ("?", "#7a7f87"),
+# White words stand out on each colour (>= 4.5:1), each colour on a page of either theme (>= 3:1).
+_LOOKS: dict[Verdict, pages.Look] = {
+    "right": pages.Look("✓", "#1a7f53", "12px"),
+    "wrong": pages.Look("✗", "#b9511a", "2px"),
+    "error": pages.Look("!", "#c8365c", "2px 12px 2px 12px"),
+    "not attempted": pages.Look("○", "#6a6f77", "12px 2px 2px 12px"),
+    "not run": pages.Look("○", "#6a6f77", "12px 2px 2px 12px"),
+    "not decided": pages.Look("?", "#6a6f77", "2px 12px 12px 2px"),
 }
+HINT_STEPS = ("the idea", "the formula", "a line of code")
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is said about one option of a question."""
+
+    letter: str
+    text: str
+    right: bool
+    why: str
+
+    @property
+    def sign(self) -> str:
+        """For the eye only."""
+        return "✓" if self.right else "✗"
+
+    @property
+    def word(self) -> str:
+        """For everybody."""
+        return "right" if self.right else "not the answer"
 
 
 @dataclass(frozen=True)
@@ -37,6 +60,8 @@ class CaseOutcome:
     lines: tuple[str, ...] = ()  # the student's own lines of the traceback
     printed: str = ""
     differs: str = ""  # what is wrong with the results; a named slip says it better
+    picture: Scene | None = None  # the answer beside what was expected
+    options: tuple[Option, ...] = ()  # of a question: those that were chosen, in the end all
 
     @property
     def points(self) -> float:
@@ -79,6 +104,7 @@ class Outcome:
     exercise: Exercise
     parts: tuple[PartOutcome, ...]
     notes: tuple[str, ...] = field(default=())  # about the machine, not about the answer
+    next_steps: str = ""  # after a right answer: where the reader stands, and what comes next
 
     @property
     def cases(self) -> tuple[CaseOutcome, ...]:
@@ -117,11 +143,15 @@ class Outcome:
         """The same outcome with one more note, if there is one."""
         return replace(self, notes=(*self.notes, note)) if note else self
 
+    def with_next_steps(self, words: str) -> Outcome:
+        """The same outcome, saying where to go on."""
+        return replace(self, next_steps=words)
+
     def __repr__(self) -> str:
         return as_text(self)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/plain": as_text(self), "text/html": outcome_page(self)}
+        return {"text/plain": as_text(self), "text/html": outcome_page(self, hints=True)}
 
 
 def number(points: float) -> str:
@@ -129,12 +159,17 @@ def number(points: float) -> str:
     return f"{points:g}"
 
 
-def headline(outcome: Outcome) -> str:
-    """The verdict, the exercise and the points."""
-    points = f"{number(outcome.points)} of {number(outcome.out_of)} points"
+def verdict_word(outcome: Outcome) -> str:
+    """The verdict; a part that is missing is no mistake."""
     unfinished = outcome.status == "wrong" and not any(p.first_failure for p in outcome.parts)
-    word = "Right so far" if unfinished else outcome.status.capitalize()
-    return f"{word}: {outcome.exercise.id}, {points}."
+    return "Right so far" if unfinished else outcome.status.capitalize()
+
+
+def headline(outcome: Outcome) -> str:
+    """The exercise and the points."""
+    title = outcome.exercise.title.rstrip(".")
+    comma = "" if title.endswith("?") else ","
+    return f"{title}{comma} {number(outcome.points)} of {number(outcome.out_of)} points."
 
 
 def facts(case: CaseOutcome) -> list[tuple[str, str]]:
@@ -188,17 +223,22 @@ def notes_of(outcome: Outcome) -> list[str]:
 
 def as_text(outcome: Outcome) -> str:
     """The outcome in plain text."""
-    lines = [headline(outcome)]
+    lines = [f"{verdict_word(outcome)}: {headline(outcome)}"]
     if outcome.status == "not attempted":
         lines += [not_attempted(outcome), hint_line(outcome)]
     elif outcome.status == "right":
-        lines += [outcome.exercise.remark] if outcome.exercise.remark else []
+        lines += [line for part in outcome.parts for line in _option_lines(part.cases)]
+        lines += [words for words in (outcome.exercise.remark, outcome.next_steps) if words]
     else:
         for part in outcome.parts:
             lines += _part_text(part, outcome)
         lines.append(hint_line(outcome))
     lines += [f"Note: {note}" for note in notes_of(outcome)]
     return "\n".join(lines)
+
+
+def _option_lines(cases: Sequence[CaseOutcome]) -> list[str]:
+    return [f"  {o.letter}, {o.text}: {o.word}. {o.why}" for case in cases for o in case.options]
 
 
 def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
@@ -209,9 +249,11 @@ def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
     lines += [f"  {label:9} {text}" for label, text in facts(case)]
     wrong = complaint(case, part.slip)
     lines += [f"  {wrong}"] if wrong else []
+    lines += _option_lines([case])
     lines += [f"    {line}" for line in case.lines]
     lines += [f"  It printed: {case.printed}"] if case.printed else []
-    if part.slip is not None:
+    lines += [f"  Picture: {case.picture.describe()}"] if case.picture else []
+    if part.slip is not None and not case.options:
         section = outcome.exercise.place(part.slip)
         lines.append(f"  {part.slip.name}: {slip_text(part.slip)}")
         lines.append(f"  See {section.words}.")
@@ -219,19 +261,23 @@ def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
     return lines
 
 
-def outcome_page(outcome: Outcome) -> str:
-    """The outcome as HTML."""
-    sign, colour = _SIGNS[outcome.status]
-    blocks = [pages.head(sign, headline(outcome))]
+def outcome_page(outcome: Outcome, hints: bool = False) -> str:
+    """The outcome as HTML, with a button for each hint where the learner reads it."""
+    look = _LOOKS[outcome.status]
+    blocks = [pages.head(look, verdict_word(outcome), headline(outcome))]
     if outcome.status == "not attempted":
-        blocks += [pages.paragraph(not_attempted(outcome)), pages.paragraph(hint_line(outcome))]
+        blocks.append(pages.paragraph(not_attempted(outcome)))
     elif outcome.status == "right":
-        blocks += [pages.paragraph(outcome.exercise.remark)] if outcome.exercise.remark else []
+        blocks += [pages.choices(case.options) for case in outcome.cases]
+        blocks += [pages.paragraph(outcome.exercise.remark), pages.paragraph(outcome.next_steps)]
     else:
         blocks += [_part_page(part, outcome) for part in outcome.parts]
-        blocks.append(pages.paragraph(hint_line(outcome)))
     blocks += [pages.paragraph(f"Note: {note}") for note in notes_of(outcome)]
-    return pages.frame(colour, blocks, f"Check of {outcome.exercise.id}")
+    if hints and outcome.status != "right":
+        names = (f"Hint {k} of 3: {step}" for k, step in enumerate(HINT_STEPS, 1))
+        named = zip(names, outcome.exercise.hints, strict=True)
+        blocks.append(pages.disclosures(list(named)))
+    return pages.frame(look.colour, blocks, f"Check of {outcome.exercise.title}")
 
 
 def _part_page(part: PartOutcome, outcome: Outcome) -> str:
@@ -242,10 +288,12 @@ def _part_page(part: PartOutcome, outcome: Outcome) -> str:
         pages.paragraph(f"`{part.name}`, {case.name}:"),
         pages.table(facts(case)),
         pages.paragraph(complaint(case, part.slip)),
+        pages.choices(case.options),
         pages.code(case.lines),
         pages.paragraph(f"It printed: {case.printed}" if case.printed else ""),
+        pages.picture(case.picture),
     ]
-    if part.slip is not None:
+    if part.slip is not None and not case.options:
         section = outcome.exercise.place(part.slip)
         message = pages.marked(slip_text(part.slip))
         link = pages.section_link(section.link, section.words)

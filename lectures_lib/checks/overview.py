@@ -28,6 +28,11 @@ class Standing:
         return self.progress.best if self.progress is not None and current else 0.0
 
     @property
+    def points(self) -> float:
+        """Points that can be reached."""
+        return self.exercise.points
+
+    @property
     def words(self) -> str:
         """The state in words."""
         found = self.progress
@@ -38,7 +43,7 @@ class Standing:
         hints = f", {found.hints} of 3 hints open" if found.hints else ""
         if not found.attempts:
             return f"not attempted{hints}"
-        state = "right" if self.best == self.exercise.points else f"last check {found.status}"
+        state = "right" if self.best == self.points else f"last check {found.status}"
         return f"{state}, {found.attempts} checks{hints}".replace(" 1 checks", " 1 check")
 
 
@@ -57,7 +62,7 @@ class ChapterStanding:
     @property
     def points(self) -> float:
         """Points that can be reached."""
-        return sum(standing.exercise.points for standing in self.exercises)
+        return sum(standing.points for standing in self.exercises)
 
 
 def overview(work: Path | None) -> tuple[ChapterStanding, ...]:
@@ -84,9 +89,23 @@ def table(chapters: Sequence[ChapterStanding]) -> str:
         points = f"{number(found.best)} of {number(found.points)} points"
         lines.append(f"{found.chapter.number:02d} {found.chapter.title}: {points}")
         for standing in found.exercises:
-            share = f"{number(standing.best)}/{number(standing.exercise.points)}"
+            share = f"{number(standing.best)}/{number(standing.points)}"
             lines.append(f"   {standing.exercise.id:40} {share:>7}  {standing.words}")
     return "\n".join(lines) or "There are no exercises yet."
+
+
+def next_steps(work: Path, exercise: Exercise) -> str:
+    """After a right answer: the points of the chapter so far, and the next exercise by name."""
+    whole = next(c for c in overview(work) if c.chapter.slug == exercise.slug)
+    points = f"{number(whole.best)} of {number(whole.points)} points"
+    here = f"chapter {whole.chapter.number:02d}"
+    place = [standing.exercise.id for standing in whole.exercises].index(exercise.id)
+    numbered = list(enumerate(whole.exercises, 1))
+    open_ = [(k, s) for k, s in numbered[place + 1 :] + numbered[:place] if s.best < s.points]
+    if not open_:
+        return f"All exercises of {here} are right: {points}."
+    number_, standing = open_[0]
+    return f"So far {points} in {here}. Next: exercise {number_}, {standing.exercise.title}"
 
 
 def progress_rows(work: Path | None = None) -> list[tuple[str, float, float]]:

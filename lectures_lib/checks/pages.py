@@ -7,10 +7,25 @@ light and dark themes both work.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lectures_lib.checks.outcomes import Option
+    from lectures_lib.figures import Scene
 
 WIDE = "text-align:left;vertical-align:top;padding:1px 12px 1px 0"
 CELL = f"{WIDE};white-space:nowrap"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a verdict looks: a sign, a colour on which white can be read, the form of its corners."""
+
+    sign: str
+    colour: str
+    corners: str
 
 
 def frame(colour: str, blocks: list[str], label: str) -> str:
@@ -19,9 +34,37 @@ def frame(colour: str, blocks: list[str], label: str) -> str:
     return f'<div role="group" aria-label="{escape(label)}" style="{style}">{"".join(blocks)}</div>'
 
 
-def head(sign: str, words: str) -> str:
-    """The verdict, with a sign for the eye only."""
-    return wrap(f'<span aria-hidden="true">{sign}</span> <strong>{escape(words)}</strong>')
+def head(look: Look, word: str, words: str) -> str:
+    """The verdict on a plate of its own colour and shape, with a sign for the eye only."""
+    colours = f"background:{look.colour};color:#fff;border:1px solid {look.colour}"
+    plate = f"{colours};border-radius:{look.corners};padding:1px 9px;margin-right:6px"
+    sign = f'<span aria-hidden="true">{look.sign}</span>'
+    verdict = f'<strong style="{plate};white-space:nowrap">{sign} {escape(word)}</strong>'
+    return wrap(f"{verdict} <strong>{marked(words)}</strong>")
+
+
+def disclosures(pages: list[tuple[str, str]]) -> str:
+    """Buttons of which each opens words, and below them the next button."""
+    if not pages:
+        return ""
+    (name, words), *others = pages
+    button = "cursor:pointer;width:fit-content;border:1px solid currentColor;border-radius:4px"
+    return (
+        f'<details style="margin:6px 0"><summary style="{button};padding:1px 9px">'
+        f"{escape(name)}</summary>{paragraph(words)}{disclosures(others)}</details>"
+    )
+
+
+def choices(options: tuple[Option, ...]) -> str:
+    """What is said about each option, or nothing."""
+    if not options:
+        return ""
+    lines = [
+        f'<li style="margin:3px 0"><span aria-hidden="true">{o.sign}</span> '
+        f"<strong>{o.letter}, {marked(o.text)}: {o.word}.</strong> {marked(o.why)}</li>"
+        for o in options
+    ]
+    return f'<ul style="list-style:none;padding:0;margin:4px 0">{"".join(lines)}</ul>'
 
 
 def paragraph(words: str) -> str:
@@ -59,6 +102,15 @@ def code(lines: tuple[str, ...]) -> str:
         return ""
     words = escape("\n".join(lines), quote=False)
     return f'<pre style="margin:4px 0;white-space:pre-wrap">{words}</pre>'
+
+
+def picture(scene: Scene | None) -> str:
+    """The scene as it is drawn everywhere, or nothing."""
+    if scene is None:
+        return ""
+    from lectures_lib.figures import show  # drawing is loaded when there is something to draw
+
+    return show(scene).html()
 
 
 def section_link(link: str, words: str) -> str:

@@ -41,6 +41,7 @@ class Prediction:
             reason = replace(
                 reason,
                 verdict="not run",
+                options=(),
                 complaint="The reason is judged when the outcome is right.",
             )
             why = replace(why, slip=None, notes=())

@@ -16,8 +16,7 @@ from json import JSONDecodeError
 from pathlib import Path
 
 from lectures_lib.checks.exercise import Exercise
-from lectures_lib.checks.hints import STEPS
-from lectures_lib.checks.outcomes import Outcome
+from lectures_lib.checks.outcomes import HINT_STEPS, Outcome
 from lectures_lib.workspace.files import locked, set_aside, write_whole
 from lectures_lib.workspace.place import find_work
 
@@ -115,12 +114,19 @@ def open_hint(exercise: Exercise) -> tuple[int, str]:
     if work is not None:
         with suppress(Damaged, OSError):  # _change below says what happened
             before = max(before, read(work, exercise).hints)
-    opened = min(before + 1, len(STEPS))
+    opened = min(before + 1, len(HINT_STEPS))
     _opened_here[exercise.id] = opened
     if work is None:
         return opened, ""
     note = _change(work, exercise, lambda found: replace(found, hints=max(found.hints, opened)))
     return opened, note
+
+
+def folder() -> Path | None:
+    """The student's folder in which progress is remembered, or None."""
+    with suppress(FileNotFoundError):
+        return _writable_work()
+    return None
 
 
 def _writable_work() -> Path | None:

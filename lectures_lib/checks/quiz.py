@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import handed_over, trouble, untouched
-from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
+from lectures_lib.checks.outcomes import CaseOutcome, Option, PartOutcome, Verdict
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.results import show
 
@@ -57,18 +58,17 @@ class Quiz:
         chosen = [choice for choice in self.choices if choice.letter in letters]
         right = [choice for choice in self.choices if choice.right]
         if chosen == right:
-            notes = tuple(f"{choice.letter}: {choice.why}" for choice in right)
-            return PartOutcome(
-                self.name, (CaseOutcome("the choice", "right", self.points),), None, notes
-            )
+            case = CaseOutcome("the choice", "right", self.points, options=_told(self.choices))
+            return PartOutcome(self.name, (case,))
         distractors = [choice for choice in chosen if not choice.right]
         if distractors:
             first = distractors[0]
             slip = Slip(f"“{first.text}”", first.why)
-            return self._one("wrong", "", came, slip)
+            return self._one("wrong", "", came, slip, _told(chosen))
         missing = len(right) - len(chosen)
         hold = "holds" if missing == 1 else "hold"
-        return self._one("wrong", f"Right so far; {missing} more of the choices {hold}.", came)
+        told = f"Right so far; {missing} more of the choices {hold}."
+        return self._one("wrong", told, came, options=_told(chosen))
 
     def _letters(self, value: Plain) -> set[str] | None:
         """The letters in "b", "B)", "b, d", "bd" or ["b", "d"]; None if it is no choice."""
@@ -81,9 +81,24 @@ class Quiz:
         return letters if complete and letters and letters <= known else None
 
     def _one(
-        self, verdict: str, complaint: str, came: str, slip: Slip | None = None
+        self,
+        verdict: Verdict,
+        complaint: str,
+        came: str,
+        slip: Slip | None = None,
+        options: tuple[Option, ...] = (),
     ) -> PartOutcome:
         case = CaseOutcome(
-            "the choice", verdict, self.points, came_out=came, complaint=complaint  # type: ignore[arg-type]
-        )  # fmt: skip
+            "the choice",
+            verdict,
+            self.points,
+            came_out=came,
+            complaint=complaint,
+            options=options,
+        )
         return PartOutcome(self.name, (case,), slip)
+
+
+def _told(choices: Iterable[Choice]) -> tuple[Option, ...]:
+    """What is said about these choices."""
+    return tuple(Option(c.letter, c.text, c.right, c.why) for c in choices)

@@ -1,16 +1,30 @@
-"""Keeps `check` and `hint` what they are while a notebook is being worked on."""
+"""The notebook that is being worked on: which names must stay, which cells did not run."""
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+_did_not_run: dict[str, str] = {}  # name -> the error that ended the cell that should define it
+
+
+def notebook() -> Any:
+    """The session of a notebook with a kernel, or None."""
+    shell = _shell()
+    return shell if getattr(shell, "kernel", None) is not None else None
+
+
+def _shell() -> Any:
+    return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
 
 
 def keep_names(functions: Mapping[str, Callable[..., Any]]) -> None:
     """In a notebook, put a name back when a cell has given it another meaning, and say so."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    shell = _shell()
     if shell is None or os.environ.get("NBGRADER_EXECUTION") == "autograde":
         return  # there, check cells bring their own judge
     seen: set[str] = set()
@@ -27,3 +41,61 @@ def keep_names(functions: Mapping[str, Callable[..., Any]]) -> None:
                 )
 
     shell.events.register("post_run_cell", after_cell)
+
+
+def watch_cells() -> None:
+    """In a notebook, remember what a cell should have defined when it ended with an error."""
+    shell = _shell()
+    if shell is None:
+        return
+    before: dict[str, object] = {}
+
+    def before_cell(*_: object) -> None:
+        before.clear()
+        before.update(shell.user_ns)
+
+    def after_cell(result: Any) -> None:
+        error = result.error_before_exec or result.error_in_exec
+        for name in _assigned(result.info.raw_cell or ""):
+            new = shell.user_ns.get(name) is not before.get(name)
+            if error is None or new:
+                _did_not_run.pop(name, None)
+            else:
+                _did_not_run[name] = _words(error)
+        before.clear()
+
+    shell.events.register("pre_run_cell", before_cell)
+    shell.events.register("post_run_cell", after_cell)
+
+
+def _words(error: BaseException) -> str:
+    """The kind of an error and its message, the same every time."""
+    kind = type(error).__name__
+    if isinstance(error, SyntaxError):
+        return f"{kind} in line {error.lineno}: {error.msg}"
+    return f"{kind}: {str(error).partition(chr(10))[0]}".rstrip(": ")
+
+
+def did_not_run(names: Sequence[str]) -> dict[str, str]:
+    """Those of the names whose cell ended with an error before it defined them, with the error."""
+    return {name: _did_not_run[name] for name in names if name in _did_not_run}
+
+
+def forget(names: Sequence[str]) -> None:
+    """These names have got a value in another way."""
+    for name in names:
+        _did_not_run.pop(name, None)
+
+
+def _assigned(source: str) -> set[str]:
+    """The names that a cell gives a meaning to, as far as it can be read."""
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:
+        found = re.findall(r"^def\s+(\w+)|^([\w\s,]+)=(?!=)", source, re.MULTILINE)
+        return {name for pair in found for name in re.findall(r"\w+", " ".join(pair))}
+    names = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    stored = (n for node in body if isinstance(node, ast.Assign) for n in ast.walk(node))
+    return names | {
+        n.id for n in stored if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }

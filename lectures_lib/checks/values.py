@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from lectures_lib.checks.exercise import Runner, Slip
-from lectures_lib.checks.functions import cut, handed_over, trouble, untouched
+from lectures_lib.checks.functions import cut, drawn, handed_over, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.results import Result, Unreadable, show
 from lectures_lib.checks.watchdog import Reply
+
+if TYPE_CHECKING:
+    from lectures_lib.figures import Scene
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Values:
     cases: tuple[Property, ...]
     reads: tuple[Result | None, ...]
     slips: tuple[Slip, ...] = ()
+    picture: Callable[..., Scene | None] | None = None  # draws the values, as they were read
 
     @property
     def name(self) -> str:
@@ -61,6 +65,9 @@ class Values:
             return self._all("wrong", str(error), reply)
         cases = tuple(self._judge(case, values, reply) for case in self.cases)
         right = all(case.verdict == "right" for case in cases)
+        if self.picture is not None and not right:
+            scene = drawn(self.picture, *values)
+            cases = tuple(replace(c, picture=scene) if c.verdict == "wrong" else c for c in cases)
         slip = None if right else self._slip(values)
         return PartOutcome(self.name, cases, slip, tuple(dict.fromkeys(notes)))
 

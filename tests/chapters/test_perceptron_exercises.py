@@ -187,7 +187,7 @@ def test_a_slip_is_named_before_the_second_tie_rule_is_written(how, name) -> Non
 def test_an_entry_after_the_end_of_the_run_is_refused() -> None:
     exercise, told = (
         find("perceptron.trace"),
-        "The run ends after entry 4 (counted from 0); entry 5",
+        "The run ends after entry 5 of the list; entry 6",
     )
     (right,) = answers_in(SOLVED[exercise.id], exercise)
     for extra in ((9, 9, 9, 9), right[-1], ...):

@@ -37,6 +37,15 @@ def nearest_to_plane(X: Array, w: Array) -> Any:
     return i, r[i]
 
 
+def _nearest_picture(given: Any, came_out: Any, expected: Any) -> Any:
+    """The points, the line, and how far the two answers reach from it."""
+    from lectures_lib.figures.answers import distances
+
+    X, w = given
+    (i, r), (right_i, right_r) = came_out, expected
+    return distances(X, w, (float(i), float(r)), (float(right_i), float(right_r)))
+
+
 def _plane_and_points(rng: Rng) -> tuple[Any, ...]:
     n, d = int(rng.integers(4, 9)), int(rng.integers(3, 6))
     return rng.normal(size=(n, d)), 2 * rng.normal(size=d + 1)
@@ -127,6 +136,7 @@ NEAREST = Exercise(
                     "(w[-1] + X @ w[:-1]) / np.linalg.norm(w[:-1])",
                 ),
             ),
+            picture=_nearest_picture,
         ),
     ),
 )
@@ -138,6 +148,14 @@ def line_through(a: Array, b: Array, p: Array) -> Any:
     if w @ (p - a) < 0:
         w = -w
     return np.array([-w @ a, *w])
+
+
+def _line_picture(given: Any, came_out: Any, expected: Any) -> Any:
+    """The three points, p as the one of class 1, with both lines."""
+    from lectures_lib.figures.answers import two_lines
+
+    points, names = np.array(given), ("a and b", "p")
+    return two_lines(points, [0, 0, 1], came_out[0], expected[0], names, separate=False)
 
 
 def _three_points(rng: Rng) -> tuple[Any, ...]:
@@ -224,6 +242,7 @@ LINE = Exercise(
                     "[-w @ a, *w] -> [*w, -w @ a]",
                 ),
             ),
+            picture=_line_picture,
             valid=lambda a, b, p: bool(
                 np.linalg.norm(b - a) > 0.1 and abs(np.linalg.det(np.array([b - a, p - a]))) > 0.1
             ),
@@ -491,6 +510,17 @@ def _least_squares_errs(X: Array, y: Array) -> str:
     return "" if _mistakes(X, y) else "least squares gets all of them right."
 
 
+def _pulled_picture(X: Array, y: Array) -> Any:
+    """The data and the boundary of least squares."""
+    from lectures_lib.figures.plane import boundary_scene
+
+    if _trouble(X, y):
+        return None
+    model = LeastSquaresClassifier().fit(X, y)
+    w = np.r_[model.intercept_, model.coef_[0]]
+    return boundary_scene(X, y, w, title="the boundary of least squares")
+
+
 PULLED = Exercise(
     id="linear_discriminants.pulled",
     title="A line exists, and least squares misses it",
@@ -555,6 +585,7 @@ PULLED = Exercise(
                     recognise=lambda X, y: len(X) == len(y) > 12,
                 ),
             ),
+            picture=_pulled_picture,
         ),
     ),
 )

@@ -583,6 +583,17 @@ def _poor_perceptron(X: Array, s: Array) -> str:
     return "" if share < 0.2 else f"its nearest point has {share:.0%} of the widest distance."
 
 
+def _narrow_picture(X: Array, s: Array) -> Any:
+    """The data, the perceptron's line, and the widest street's beside it."""
+    from lectures_lib.figures.answers import two_lines
+
+    if _trouble(X, s) or _share(X, s) is None:
+        return None
+    perceptron, widest = Perceptron(max_iter=5_000).fit(X, s), HardMarginSVM().fit(X, s)
+    first, second = (np.r_[model.intercept_, model.coef_[0]] for model in (perceptron, widest))
+    return two_lines(X, s, first, second, names=("the perceptron", "the widest street"))
+
+
 NARROW = Exercise(
     id="maximum_margin.narrow",
     title="A perceptron that only just makes it",
@@ -633,6 +644,7 @@ NARROW = Exercise(
                     recognise=lambda X, s: len(X) == len(s) and not 4 <= len(X) <= 12,
                 ),
             ),
+            picture=_narrow_picture,
         ),
     ),
 )

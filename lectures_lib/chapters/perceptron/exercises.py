@@ -50,6 +50,14 @@ def perceptron_fit(X: Array, s: Array, eta: float, tie: str, max_passes: int) ->
     return w, updates
 
 
+def _fit_picture(given: Any, came_out: Any, expected: Any) -> Any:
+    """The two final lines, of the answer and of the reference."""
+    from lectures_lib.figures.answers import two_lines
+
+    X, s, *_ = given
+    return two_lines(X, s, came_out[0], expected[0])
+
+
 def _run(rng: Rng) -> tuple[Any, ...]:
     """Data and settings of a run: mixed classes half of the time, then only the cap ends it."""
     n, d = int(rng.integers(4, 9)), int(rng.integers(3, 6))
@@ -353,6 +361,7 @@ FIT = Exercise(
                 ),
             ),
             forms=('(tie == "update" or s[i] < 0) -> True',),
+            picture=_fit_picture,
         ),
     ),
 )
@@ -673,8 +682,8 @@ TRACE = Exercise(
         Values(
             ("trace",),
             (
-                *(Property(f"entry {k}", 1.0, data.row_follows(A, SIGNS, k)) for k in range(4)),
-                Property("entry 4", 1.0, data.last_row_follows(A, SIGNS, 4)),
+                *(Property(f"entry {k + 1}", 1.0, data.row_follows(A, SIGNS, k)) for k in range(4)),
+                Property("entry 5", 1.0, data.last_row_follows(A, SIGNS, 4)),
             ),
             (None,),
             (
@@ -727,6 +736,17 @@ TRACE = Exercise(
         ),
     ),
 )
+
+
+def _tie_picture(X: Array, s: Array) -> Any:
+    """The data, and the line with which the run under `tie="positive"` ends, where it ends."""
+    from lectures_lib.figures.plane import boundary_scene
+
+    if not set(np.unique(s)) <= {-1, 1} or len(X) != len(s):
+        return None
+    w, _ = perceptron_fit(X, s, 1.0, "positive", runs.MOST_UPDATES // len(s))
+    return boundary_scene(X, (s + 1) // 2, w, title='where tie = "positive" stops', tie="positive")
+
 
 ZERO_MARGIN = Exercise(
     id="perceptron.zero_margin",
@@ -787,6 +807,7 @@ ZERO_MARGIN = Exercise(
                     recognise=data.one_class,
                 ),
             ),
+            picture=_tie_picture,
         ),
     ),
 )
@@ -801,6 +822,22 @@ def losses_at(m: Array) -> Any:
     hinge = np.maximum(1 - m, 0)
     logistic = np.logaddexp(0, -m)
     return zero_one, perceptron, hinge, logistic
+
+
+def _losses_picture(given: Any, came_out: Any, expected: Any) -> Any:
+    """Those of the four losses that are off, at margins that a curve can show."""
+    from lectures_lib.figures.answers import values_beside_curves
+
+    (m,) = given
+    if np.abs(m).max() > 20:
+        return None
+    grid = np.linspace(min(-3.0, m.min() - 0.5), max(3.0, m.max() + 0.5), 241)
+    names = ("zero_one", "perceptron", "hinge", "logistic")
+    came, wanted = dict(zip(names, came_out, strict=True)), dict(zip(names, expected, strict=True))
+    off = [name for name in names if not np.allclose(came[name], wanted[name])]
+    curves = dict(zip(names, losses_at(grid), strict=True))
+    came = {name: came[name] for name in off}
+    return values_beside_curves(m, came, wanted, grid, curves, "margin m")
 
 
 def _margins(rng: Rng) -> tuple[Any, ...]:
@@ -988,6 +1025,7 @@ LOSSES = Exercise(
                 ),
             ),
             forms=("np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))",),
+            picture=_losses_picture,
         ),
     ),
 )

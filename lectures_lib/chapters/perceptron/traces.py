@@ -43,11 +43,11 @@ def next_update(A: Array, s: Array, before: Array, last_row: int) -> tuple[int, 
 def read_row(value: Plain, place: int) -> Array | str:
     """Entry `place` of a trace as four whole numbers, or what is wrong with it."""
     if not isinstance(value, tuple | np.ndarray) or len(value) <= place:
-        return f"Entry {place} is missing."
+        return f"Entry {place + 1} is missing."
     if value[place] is Ellipsis:
-        return f"Entry {place} is still `...`."
+        return f"Entry {place + 1} is still `...`."
     try:
-        return Result(f"entry {place}", ("4",), "count").read(value[place], (4,)).value
+        return Result(f"entry {place + 1}", ("4",), "count").read(value[place], (4,)).value
     except Unreadable as error:
         return str(error)
 
@@ -67,7 +67,7 @@ def state_before(A: Array, s: Array, answer: Plain, place: int) -> tuple[int, Ar
         last, weights = earlier
         return next_update(A, s, weights, last) or earlier
     if not 0 <= previous[0] < len(s):
-        return f"Entry {place - 1} names row {previous[0]} of X, which has {len(s)} rows."
+        return f"Entry {place} names row {previous[0]} of X, which has {len(s)} rows."
     return int(previous[0]), previous[1:].astype(float)
 
 
@@ -89,14 +89,14 @@ def row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
         found = next_update(A, s, before, last)
         since = f"from w = {show(before)} on" + (f", after row {last} of X" if place else "")
         if found is None:
-            return f"Entry {place}: {since}, no example is a mistake any more."
+            return f"Entry {place + 1}: {since}, no example is a mistake any more."
         wanted, after = found
         if row[0] != wanted:
-            return f"Entry {place}: {since}, the next mistake is row {wanted}; found {row[0]}."
+            return f"Entry {place + 1}: {since}, the next mistake is row {wanted}; found {row[0]}."
         if not np.array_equal(row[1:], after):
             return (
-                f"Entry {place}: the update with row {wanted} of X leads from w = {show(before)} "
-                f"to {show(after)}; found {show(row[1:])}."
+                f"Entry {place + 1}: the update with row {wanted} of X leads "
+                f"from w = {show(before)} to {show(after)}; found {show(row[1:])}."
             )
         return ""
 
@@ -118,8 +118,7 @@ def last_row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
         if len(answer) == place + 1 or next_update(A, s, weights, last) is not None:
             return ""
         return (
-            f"The run ends after entry {place} (counted from 0); entry {place + 1} is not an "
-            "update."
+            f"The run ends after entry {place + 1} of the list; entry {place + 2} is not an update."
         )
 
     return ends
