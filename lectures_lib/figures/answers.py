@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.figures.marks import Curve, Line, Points, Segments, Text
+from lectures_lib.figures.marks import Arrow, Curve, Line, Points, Segments, Text
 from lectures_lib.figures.plane import CLASS_NAMES, binary_labels, mistakes, square_axes
 from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, equation, number
@@ -54,12 +54,18 @@ def _plane(
     names: Sequence[str],
 ) -> Panel:
     x, y = square_axes(points, pad=0.25)
-    drawn = [
-        Line(w[1:], float(w[0]), role=role, label=name)
-        for w, role, name in zip(reversed(weights), reversed(ROLES), reversed(names), strict=True)
-        if w[1:].any()
-    ]
+    drawn: list[Mark] = []
+    for w, role, name in zip(reversed(weights), reversed(ROLES), reversed(names), strict=True):
+        if w[1:].any():
+            drawn += [Line(w[1:], float(w[0]), role=role, label=name), _side(w, role, x, y)]
     return Panel((*drawn, Points(points, labels, tuple(classes), size=6)), x, y, equal=True)
+
+
+def _side(w: Floats, role: str, x: Axis, y: Axis) -> Arrow:
+    """To which side of its line w points."""
+    normal, middle = w[1:] / np.linalg.norm(w[1:]), np.array([x.lo + x.hi, y.lo + y.hi]) / 2
+    foot = middle - (normal @ middle + w[0] / np.linalg.norm(w[1:])) * normal
+    return Arrow(foot, foot + 0.13 * (x.hi - x.lo) * normal, role=role)
 
 
 def _scores(

@@ -68,7 +68,9 @@ function render({ model, el }) {
   const note = made("p", { className: "lm-note" });
   note.setAttribute("role", "status");
   const form = made("div", { className: "lm lm-choices" }, ...sets, button, note);
-  form.addEventListener("keydown", (event) => event.stopPropagation());
+  form.addEventListener("keydown", (event) => {
+    if (!["Escape", "Tab"].includes(event.key)) event.stopPropagation(); // JupyterLab would take Enter
+  });
   button.addEventListener("click", () => {
     const letters = {};
     questions.forEach(({ name }, k) => {
