@@ -25,6 +25,7 @@ from lectures_lib.widgets import (
     EllipseAt,
     LineAt,
     Live,
+    TurnAt,
     arrow,
     choice,
     direction,
@@ -38,6 +39,7 @@ from lectures_lib.widgets import (
     steps,
     threshold,
     toggle,
+    turn,
 )
 from lectures_lib.widgets import widget as module
 from lectures_lib.widgets.connection import Prompt
@@ -232,6 +234,7 @@ HANDS: dict[str, tuple[Hand, Any]] = {
     "position": (position(0, 10, 1, value=4, axis="y", unit=" m"), 3.3),
     "line": (line(120, reach=2, centre=(1, 0.5)), LineAt(33.3, -0.7, (1.0, 0.5))),
     "direction": (direction(45, centre=(1, 1)), DirectionAt(12.5, (1.0, 1.0))),
+    "turn": (turn(30, -20, step=10, most=60), TurnAt(33.3, 12.5)),
     "arrow": (arrow((1, 0.5), reach=2), (0.123, -1.5)),
     "ellipse": (
         ellipse((1, -0.5), [[2, 0.3], [0.3, 1]], reach=4),
@@ -251,7 +254,7 @@ def test_a_hand_takes_any_value_and_brings_it_to_the_browser_and_back(name: str)
     hash(control.start)
 
 
-@pytest.mark.parametrize("name", ["threshold", "position", "line", "direction", "arrow"])
+@pytest.mark.parametrize("name", ["threshold", "position", "line", "direction", "turn", "arrow"])
 def test_the_options_of_a_hand_run_over_its_sliders_the_last_one_fastest(name: str) -> None:
     control, _ = HANDS[name]
     grids = [part.values for part in control.parts]
@@ -269,6 +272,18 @@ def test_the_line_of_a_hand_lies_where_its_numbers_say(angle: int) -> None:
     assert math.degrees(math.atan2(found.w[1], found.w[0])) % 360 == pytest.approx(angle)
     if angle % 90 == 0:
         assert sorted(np.abs(found.w)) == [0, 1]
+
+
+@pytest.mark.parametrize("tilt", [-90, -35, 0, 20, 90])
+@pytest.mark.parametrize("angle", range(0, 360, 45))
+def test_a_view_of_space_is_a_projection_that_follows_the_hand(angle: int, tilt: int) -> None:
+    found = TurnAt(angle, tilt).directions
+    np.testing.assert_allclose(found.T @ found, np.eye(2), atol=1e-12)
+    nearest = np.cross(*found.T)  # the unit vector towards the reader
+    right = nearest @ (TurnAt(angle + 1, tilt).directions - found)
+    up = nearest @ (TurnAt(angle, tilt + 1).directions - found)
+    assert right[0] >= -1e-12
+    assert up[1] > 0
 
 
 @given(st.floats(0.2, 3), st.floats(0.2, 3), st.floats(-0.9, 0.9))

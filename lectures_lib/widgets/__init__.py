@@ -1,7 +1,7 @@
 """Live figures: `live` and its controls.
 
 Below the picture: `slider`, `choice`, `toggle`, `steps`. With the hand on the picture: `points`,
-`threshold`, `position`, `line`, `direction`, `arrow`, `ellipse`.
+`threshold`, `position`, `line`, `direction`, `turn`, `arrow`, `ellipse`.
 
 A page exported with `PAGE_SCRIPT` beside it is alive without a kernel and without the network:
 
@@ -15,12 +15,14 @@ from lectures_lib.widgets.hands import (
     DirectionAt,
     EllipseAt,
     LineAt,
+    TurnAt,
     arrow,
     direction,
     ellipse,
     line,
     position,
     threshold,
+    turn,
 )
 from lectures_lib.widgets.widget import Live, live
 
@@ -33,6 +35,7 @@ __all__ = [
     "EllipseAt",
     "LineAt",
     "Live",
+    "TurnAt",
     "arrow",
     "choice",
     "direction",
@@ -45,4 +48,5 @@ __all__ = [
     "steps",
     "threshold",
     "toggle",
+    "turn",
 ]

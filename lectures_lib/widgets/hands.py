@@ -1,4 +1,4 @@
-"""Controls whose hand is on the picture: threshold, position, line, direction, arrow, ellipse.
+"""Hands on the picture: threshold, position, line, direction, turn, arrow, ellipse.
 
 Each lies in one panel of the scene, is dragged there, and has its numbers as sliders below the
 picture, the accessible twin. The scene function gets a plain value and draws whatever it likes;
@@ -51,6 +51,23 @@ class DirectionAt:
     @property
     def w(self) -> Floats:
         return _turned(self.angle)
+
+
+@dataclass(frozen=True)
+class TurnAt:
+    """A view of space that was turned to the right by `turn` and upwards by `tilt` degrees."""
+
+    turn: float
+    tilt: float = 0.0
+
+    @property
+    def directions(self) -> Floats:
+        """(3, 2): what points to the right and what points upwards; X @ directions is the view.
+
+        Unturned, the first coordinate points to the right and the third upwards.
+        """
+        (c, s), (level, lift) = _turned(self.turn), _turned(self.tilt)
+        return np.array([[c, -lift * s], [-s, -lift * c], [0.0, level]])
 
 
 @dataclass(frozen=True)
@@ -263,6 +280,41 @@ def direction(
     """An axis through `centre` that is turned; the value is a `DirectionAt` with the vector w."""
     turns = _angle(turn, angle, label)
     return Direction(label, (turns,), panel, turns.start, {"centre": _pair(centre, "centre")})
+
+
+class Turn(Hand):
+    kind = "turn"
+
+    def numbers(self, value: Any) -> tuple[float, ...]:
+        if isinstance(value, TurnAt):
+            return value.turn, value.tilt
+        turn, tilt = value
+        return float(turn), float(tilt)
+
+    def value(self, *some: float) -> TurnAt:
+        return TurnAt(some[0], some[1])
+
+
+def turn(
+    angle: float = 0.0,
+    tilt: float = 0.0,
+    *,
+    step: float = 5.0,
+    most: float = 90.0,
+    panel: int = 0,
+    label: str = "view",
+) -> Turn:
+    """A view of space, turned by a drag anywhere in the panel; the value is a `TurnAt`.
+
+    The panel shows `X @ value.directions`. `step` is the distance of the grid of both angles in
+    degrees, and the tilt goes from −most to most.
+
+    >>> live(scene, view=turn(30, -20))  # scene(view: TurnAt)
+    """
+    turns = _angle(step, angle, f"{label}, turned to the right")
+    tilts = _slider_to(most, step, tilt, f"{label}, tilted upwards")
+    parts = (turns, replace(tilts, unit="°", texts=tuple(f"{text}°" for text in tilts.texts)))
+    return Turn(label, parts, panel, (turns.start, tilts.start))
 
 
 # --- arrows and ellipses -------------------------------------------------------------------------

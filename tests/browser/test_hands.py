@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Scene, Track
-from lectures_lib.widgets import Cloud, DirectionAt, EllipseAt, LineAt
+from lectures_lib.figures import Arrow, Axis, Curve, Line, Panel, Points, Scene, Track
+from lectures_lib.widgets import Cloud, DirectionAt, EllipseAt, LineAt, TurnAt
 from tests.browser.lab import Lab, run_code, set_theme, violations
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +36,11 @@ def number_scene(**values: float) -> Scene:
 
 def direction_scene(along: DirectionAt) -> Scene:
     return scene(f"Along {along.angle:.1f}.", Line([-along.w[1], along.w[0]], 0))
+
+
+def space_scene(view: TurnAt) -> Scene:
+    tip = np.array([1.0, 0.0, 0.0]) @ view.directions
+    return scene(f"Turned {view.turn:.0f}, tilted {view.tilt:.0f}.", Arrow([0, 0], tip))
 
 
 def arrow_scene(tip: tuple[float, float]) -> Scene:
@@ -85,6 +90,7 @@ CELLS = {
     "x": "x = live(number_scene, x=threshold(-2, 2, 0.1, value=0.5))\nx",
     "y": "y = through_python(number_scene, y=position(-2, 2, 0.1, value=-1, axis='y'))\ny",
     "along": "along = live(direction_scene, along=direction(0))\nalong",
+    "space": "space = live(space_scene, view=turn(0, 0, step=10, most=60))\nspace",
     "tip": "tip = live(arrow_scene, tip=arrow((1, 0.5), reach=2))\ntip",
     "blob": "blob = live(ellipse_scene, blob=ellipse((0, 0), [[1, 0], [0, 0.25]], reach=2))\nblob",
     "close": "close = live(close_scene, cloud=points(CLOSE, editable=False))\nclose",
@@ -97,7 +103,7 @@ NAMES = list(CELLS)
 @pytest.fixture(scope="module")
 def page(lab: Lab, browser: Browser) -> Iterator[Page]:
     cells = [SETUP, *CELLS.values()]
-    page = lab.open(browser, "hands", cells, height=6000, has_touch=True, reduced_motion="reduce")
+    page = lab.open(browser, "hands", cells, height=6800, has_touch=True, reduced_motion="reduce")
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     expect(page.locator(".lm:visible")).to_have_count(len(CELLS))
@@ -210,6 +216,15 @@ def test_a_direction_is_turned(page: Page, drag: Drag) -> None:
     view = widget(page, "along")
     drag(pixels(view, 1.2, 0), pixels(view, 1.0, 0.59))
     told(view, "Along 30.0.")
+
+
+def test_a_view_of_space_is_turned_anywhere_in_its_panel(page: Page, drag: Drag) -> None:
+    set_value(page, "space", "view", (0, 0))
+    view = widget(page, "space")
+    drag(pixels(view, -1.2, 0.3), pixels(view, -0.1, 0.97))  # 4 across the panel: half a turn
+    told(view, "Turned 50, tilted 30.")
+    drag(pixels(view, 0, 0), pixels(view, 0, 1.5))
+    told(view, "Turned 50, tilted 60.")
 
 
 def test_the_head_of_an_arrow_is_dragged(page: Page, drag: Drag) -> None:
@@ -350,6 +365,12 @@ def test_every_handle_answers_to_the_keyboard(page: Page) -> None:
     hold(page, widget(page, "along"), "direction")
     press("ArrowUp")
     told(widget(page, "along"), "Along 5.0.")
+
+    set_value(page, "space", "view", (350, 0))
+    hold(page, widget(page, "space"), "view, view")
+    press("ArrowRight")  # the turn goes round, the tilt ends
+    press("ArrowUp")
+    told(widget(page, "space"), "Turned 0, tilted 10.")
 
     set_value(page, "tip", "tip", (1, 0.5))
     hold(page, widget(page, "tip"), "arrow, head")

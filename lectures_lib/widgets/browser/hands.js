@@ -5,6 +5,7 @@
 //   name      what it is called otherwise
 //   at        where its knob stands (data coordinates)
 //   body      two ends of a piece that can be held as well
+//   area      true: body is the outline of an area, which is held anywhere inside
 //   drag      (at, start, values at the start) -> values
 //   arrows    numbers that the keys change: [left and right, up and down]
 
@@ -79,6 +80,13 @@ const HANDS = {
     return [{ name: "head", at: [tail[0] + x, tail[1] + y], drag, arrows: [0, 1] }];
   },
 
+  turn(values, spec, { x, y }) {
+    const size = 180 / (x.hi - x.lo); // a drag across the panel is half a turn
+    const drag = (to, start, [a, b]) => [a + (to.x - start.x) * size, b + (to.y - start.y) * size];
+    const body = [[x.lo, y.lo], [x.hi, y.lo], [x.hi, y.hi], [x.lo, y.hi]];
+    return [{ name: "view", at: mix(body[1], body[3], 0.06), body, area: true, drag, arrows: [0, 1] }];
+  },
+
   ellipse([x, y, first, second, angle], { level }) {
     const [u, v] = alongAngle(angle);
     const move = (to, start, [a, b, ...rest]) => [a + to.x - start.x, b + to.y - start.y, ...rest];
@@ -130,6 +138,7 @@ class HandGrips extends Grips {
       knob.setAttribute("transform", `translate(${this.panel.pixels(grip.at).map(place).join(" ")})`);
       const ends = (grip.body ?? []).map((end) => this.panel.pixels(end).map(place).join(" "));
       body.setAttribute("d", ends.length ? `M${ends.join("L")}` : "");
+      body.classList.toggle("lm-area", Boolean(grip.area));
       this.name(element, grip);
     });
   }
@@ -160,10 +169,11 @@ class HandGrips extends Grips {
 
   /** A knob is nearer than a body at the same distance: it says where to take hold. */
   distances(spot) {
-    return this.found.map(({ at, body }) => {
+    return this.found.map(({ at, body, area }) => {
       const [x, y] = this.panel.pixels(at);
       const knob = Math.hypot(spot.px - x, spot.py - y);
       if (!body) return knob;
+      if (area) return Math.min(knob, 20); // what has a knob of its own on the area is taken first
       return Math.min(knob, 6 + away(spot, ...body.map((end) => this.panel.pixels(end))));
     });
   }
