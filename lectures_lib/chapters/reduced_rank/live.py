@@ -1,0 +1,49 @@
+"""The live pictures of many classes: a cloud in space that the hand turns, and new voices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lectures_lib.chapters.reduced_rank.pictures import (
+    FIRST_VIEW,
+    STAGES,
+    SpaceScenes,
+    voice_scene,
+)
+from lectures_lib.datasets import load_vowel
+from lectures_lib.figures import Scene
+from lectures_lib.fisher import FisherDiscriminant
+from lectures_lib.widgets import Live, choice, live, slider, turn
+
+PAIRS = {f"{i} and {i + 1}": (i, i + 1) for i in range(1, 10, 2)}
+
+
+def space() -> Live:
+    """Centre, sphere, project: the cloud is turned by a drag, the stage is chosen below."""
+    return live(
+        SpaceScenes(),
+        view=turn(FIRST_VIEW.turn, FIRST_VIEW.tilt, step=15, most=60),
+        stage=choice(STAGES, label="stage"),
+    )
+
+
+def voices() -> Live:
+    """The words of one voice that was left out, beside those of the other seven."""
+    vowels = load_vowel()
+    train = vowels.rows(vowels.train)
+    found = []
+    for voice in np.unique(train.groups):
+        new = train.groups == voice
+        model = FisherDiscriminant().fit(train.X[~new], train.y[~new])
+        z = model.transform(train.X[new])
+        heard = np.array([z[train.y[new] == k].mean(axis=0) for k in range(11)])
+        found.append((model.centroids_, heard))
+
+    def scene(voice: int, axes: tuple[int, int]) -> Scene:
+        return voice_scene(*found[voice - 1], axes)
+
+    return live(
+        scene,
+        voice=slider(1, 8, value=1, label="voice that was left out"),
+        axes=choice(PAIRS, label="axes"),
+    )

@@ -1,0 +1,251 @@
+"""The pictures of many classes: errors over the axes, the plane of the words, a cloud in space."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.figures import Arrow, Axis, Curve, Panel, Points, Region, Scene, Segments, Text
+from lectures_lib.figures.marks import between
+from lectures_lib.figures.plane import class_regions
+from lectures_lib.figures.scene import Array, Floats, Mark, numbers
+from lectures_lib.figures.words import count
+from lectures_lib.fisher import generalised_eigenvectors, scatter_matrices
+from lectures_lib.widgets import TurnAt
+
+WORDS = ("heed", "hid", "head", "had", "hud", "hard", "hod", "hoard", "hood", "who’d", "heard")
+STAGES = ("as measured", "centred", "sphered", "projected")
+FIRST_VIEW = TurnAt(15.0, 30.0)
+REACH = 4.8  # the panel of the cloud shows -REACH to REACH
+INK = 10  # the eleventh word has no colour of its own: its points are drawn in ink
+TINTS = (2, 6, 4)  # the tints of the curves "path1", "path2" and "path3"
+
+
+# --- curves over the number of axes --------------------------------------------------------------
+
+
+def dimension_scene(
+    errors: Mapping[str, npt.ArrayLike], best: Mapping[str, int] | None = None
+) -> Scene:
+    """The error of each curve over the number of axes, with a band where it is a mean of rows."""
+    curves: list[Mark] = []
+    bands: list[Mark] = []
+    rings: list[list[float]] = []
+    told: list[str] = []
+    for i, (name, given) in enumerate(errors.items()):
+        rows = np.atleast_2d(np.asarray(given, dtype=float))
+        mean, at = rows.mean(axis=0), np.arange(1, rows.shape[1] + 1)
+        if len(rows) > 1:
+            spread = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+            bands.append(between(at, mean - spread, mean + spread, TINTS[i]))
+        curves.append(Curve(at, mean, f"path{i + 1}", name))
+        low = (best or {}).get(name, int(mean.argmin()) + 1)
+        rings.append([low, mean[low - 1]])
+        told.append(f"{name} {mean[low - 1]:.2f} with {count(low, 'axis', 'axes')}")
+    ring = Points(rings, look="ring", size=8, labels=("smallest",))
+    x = Axis("axes", 0.5, len(mean) + 0.5, tuple((float(k), str(k)) for k in at))
+    panel = Panel((*bands, *curves, ring), x, Axis("share of wrong answers", 0, 0.85), height=0.6)
+    return Scene((panel,), f"Wrong answers over the number of axes, smallest: {', '.join(told)}.")
+
+
+def agreement_scene(correlations: npt.ArrayLike) -> Scene:
+    """Per axis and voice: does a new voice have its words in the same order along the axis?"""
+    rows = numbers(correlations, "correlations", ndim=2)
+    axes = np.arange(1, rows.shape[1] + 1)
+    dots = np.column_stack([np.tile(axes, len(rows)), rows.ravel()])
+    mean = rows.mean(axis=0)
+    ends = np.column_stack([axes - 0.3, mean]), np.column_stack([axes + 0.3, mean])
+    marks = (
+        Curve([0.5, len(axes) + 0.5], [0, 0], "guide"),
+        Points(dots, look="dot", size=3, labels=("one voice",)),
+        Segments(*ends, "weights", "mean"),
+    )
+    x = Axis("axis", 0.5, len(axes) + 0.5, tuple((float(k), str(k)) for k in axes))
+    panel = Panel(marks, x, Axis("correlation with a new voice", -1, 1.05), height=0.6)
+    told = ", ".join(f"{value:.2f}" for value in mean)
+    return Scene((panel,), f"Mean correlation of the words of a new voice, by axis: {told}.")
+
+
+# --- planes --------------------------------------------------------------------------------------
+
+
+def words_scene(
+    z: npt.ArrayLike, y: npt.ArrayLike, names: Sequence[str] = WORDS, priors: Floats | None = None
+) -> Scene:
+    """Examples in two sphered coordinates; the regions of the nearest mean, each with its name."""
+    points, codes = numbers(z, "z", ndim=2), np.asarray(y)
+    classes = np.unique(codes)
+    means = np.array([points[codes == k].mean(axis=0) for k in classes])
+    logs = np.zeros(len(classes)) if priors is None else np.log(priors)
+
+    def nearest(x: Array) -> Array:
+        far = ((x[:, None] - means) ** 2).sum(axis=2) / 2 - logs
+        found: Array = classes[far.argmin(axis=1)]
+        return found
+
+    low, high = np.quantile(points, [0.003, 0.997], axis=0)
+    middle, half = (low + high) / 2, 0.53 * float((high - low).max())
+    x, y_axis = (
+        Axis(f"axis {i + 1}", float(m - half), float(m + half)) for i, m in enumerate(middle)
+    )
+    _, borders, _ = class_regions(nearest, classes, x, y_axis)
+    coloured = codes < INK
+    marks: list[Mark] = [
+        Points(points[coloured], codes[coloured], size=2.6),
+        Points(points[~coloured], look="dot", size=2.2),
+        Curve(borders[:, 0], borders[:, 1], "outline"),
+        Points(means, look="ring", size=5),
+        Text(means, tuple(names), size=14, shift=(0.0, 9.0)),
+    ]
+    wrong = int((nearest(points) != codes).sum())
+    sentence = (
+        f"{count(len(points), 'example')} of {len(classes)} classes in two coordinates; the "
+        f"nearest mean is wrong for {wrong / len(points):.0%}."
+    )
+    return Scene((Panel(tuple(marks), x, y_axis, equal=True),), sentence)
+
+
+def planes_scene(planes: Mapping[str, npt.ArrayLike], y: npt.ArrayLike) -> Scene:
+    """The same examples in several planes, side by side, with the name of each class at its mean."""
+    codes = np.asarray(y)
+    panels = []
+    for title, given in planes.items():
+        z = numbers(given, "planes", ndim=2)
+        z = z / z.std()
+        means = np.array([z[codes == k].mean(axis=0) for k in np.unique(codes)])
+        marks = (
+            Points(z, codes, size=2.2),
+            Text(means, tuple(str(k) for k in np.unique(codes)), size=17),
+        )
+        panels.append(
+            Panel(marks, Axis("first axis", -3, 3), Axis("second axis", -3, 3), title, equal=True)
+        )
+    names = " and ".join(planes)
+    return Scene(tuple(panels), f"{len(codes)} examples in two planes: {names}.", columns=2)
+
+
+def voice_scene(known: npt.ArrayLike, heard: npt.ArrayLike, pair: tuple[int, int]) -> Scene:
+    """Two axes: where the words of the known voices lie, and arrows to those of a new voice."""
+    at = [axis - 1 for axis in pair]
+    old, new = (numbers(given, "means", ndim=2)[:, at] for given in (known, heard))
+    x, y = (Axis(f"axis {axis}", -5.5, 5.5) for axis in pair)
+    marks = (
+        Segments([[-9, 0], [0, -9]], [[9, 0], [0, 9]], "guide"),
+        Arrow(old, new, "wire", "from the known voices to the new one"),
+        Points(old, look="ring", size=4),
+        Text(new, WORDS, size=13, shift=(0.0, 6.0)),
+    )
+    rows = [np.corrcoef(old[:, i], new[:, i])[0, 1] for i in range(2)]
+    sentence = (
+        f"Eleven words of seven known voices and of a new one along the axes {pair[0]} and "
+        f"{pair[1]}: correlation {rows[0]:.2f} and {rows[1]:.2f}."
+    )
+    told = tuple(
+        (f"correlation along axis {axis}", f"{row:.2f}")
+        for axis, row in zip(pair, rows, strict=True)
+    )
+    return Scene((Panel(marks, x, y, equal=True),), sentence, told)
+
+
+# --- a cloud in space ----------------------------------------------------------------------------
+
+
+def cloud() -> tuple[Floats, Array]:
+    """Three classes in space, long in one direction, so that their differences hide behind it."""
+    means = np.array([[1.5, 0.0, 0.5], [-0.8, 1.2, 0.5], [-0.7, -1.2, -1.0]])
+    turned, _ = np.linalg.qr(np.array([[1.0, 0.4, -0.3], [-0.8, 1.0, 0.2], [0.7, 0.3, 1.0]]))
+    y = np.repeat([0, 1, 2], 16)
+    z = np.random.default_rng(4).standard_normal((len(y), 3)) * [2.4, 0.6, 0.4]
+    X: Floats = means[y] + z @ turned.T + [1.0, -0.5, 0.9]
+    return X, y
+
+
+def staged(X: Floats, y: Array, stage: str) -> tuple[Floats, Floats]:
+    """(points, corners of the plane of the class means) after a stage of the way."""
+    S = scatter_matrices(X, y)
+    means = S.means
+    if stage != STAGES[0]:
+        X, means = X - S.mean, means - S.mean
+    if stage in STAGES[2:]:
+        sizes, axes = np.linalg.eigh(S.within / (len(X) - len(means)))
+        T = (axes / np.sqrt(sizes)) @ axes.T  # turned back, so that the cloud is only squeezed
+        X, means = X @ T, means @ T
+    _, _, axes = np.linalg.svd(means - means.mean(axis=0))
+    plane = axes[:2].T
+    if stage == STAGES[3]:
+        X = X @ plane @ plane.T
+    half = 1.25 * np.abs((means - means.mean(axis=0)) @ plane).max(axis=0)
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    return X, means.mean(axis=0) + square * half @ plane.T
+
+
+def criterion_of_view(X: Floats, y: Array, view: TurnAt) -> tuple[float, int]:
+    """(trace criterion, mistakes of the best rule for the view) of what is seen in a view."""
+    seen = X @ view.directions
+    S = scatter_matrices(seen, y)
+    sizes, axes = np.linalg.eigh(S.within)
+    kept = sizes > 1e-9 * sizes[-1]  # a projected cloud that is seen from its edge is a line
+    T = axes[:, kept] / np.sqrt(sizes[kept])
+    z, means = seen @ T, S.means @ T
+    far = ((z[:, None] - means) ** 2).sum(axis=2)
+    return float(np.trace(T.T @ S.between @ T)), int((far.argmin(axis=1) != y).sum())
+
+
+def cloud_panel(X: Floats, y: Array, corners: Floats, view: TurnAt, title: str) -> Panel:
+    """The cloud, seen from somewhere: its points, its means, their plane, the three axes."""
+    means = np.array([X[y == k].mean(axis=0) for k in range(3)])
+    seen = view.directions
+    arms = np.eye(3) * 0.8 * REACH @ seen
+    marks: tuple[Mark, ...] = (
+        Region((corners @ seen,), None, outline=True),
+        Segments(-arms, arms, "guide"),
+        Text(arms, ("1", "2", "3"), colour="muted"),
+        Points(X @ seen, y, ("class 0", "class 1", "class 2"), size=4),
+        Points(means @ seen, look="focus", size=9, labels=("class mean",)),
+    )
+    across, up = (Axis("", -REACH, REACH, ()) for _ in range(2))
+    return Panel(marks, across, up, title, equal=True, frame=False)
+
+
+def stages_scene(view: TurnAt = FIRST_VIEW) -> Scene:
+    """All four stages of the way, seen from the same side."""
+    X, y = cloud()
+    stages = {stage: staged(X, y, stage) for stage in STAGES}
+    panels = [cloud_panel(Z, y, plane, view, stage) for stage, (Z, plane) in stages.items()]
+    told = ", ".join(f"{s} {criterion_of_view(Z, y, view)[1]}" for s, (Z, _) in stages.items())
+    sentence = f"Three classes in space, seen from one side. Mistakes in this view: {told}."
+    return Scene(tuple(panels), sentence, columns=2, shared_legend=True)
+
+
+class SpaceScenes:
+    """Scenes of the cloud, with the criterion of the view as a bar below it."""
+
+    def __init__(self) -> None:
+        X, self.y = cloud()
+        self.stages = {stage: staged(X, self.y, stage) for stage in STAGES}
+        S = scatter_matrices(X, self.y)
+        self.best = float(generalised_eigenvectors(S.between, S.within)[0][:2].sum())
+
+    def __call__(self, view: TurnAt, stage: str) -> Scene:
+        X, corners = self.stages[stage]
+        J, mistakes = criterion_of_view(X, self.y, view)
+        share = J / self.best
+        bar = Region(([[0, 0.15], [share, 0.15], [share, 0.85], [0, 0.85]],), None, outline=True)
+        ticks = tuple((k / 4, f"{k * 25} %") for k in range(5))
+        gauge = Panel(
+            (bar, Segments([[1, 0]], [[1, 1]], "weights")),
+            Axis("criterion of this view, of the best one", 0, 1.08, ticks),
+            Axis("", 0, 1, ()),
+            height=0.12,
+            below=True,
+        )
+        sentence = (
+            f"The cloud {stage}, turned {view.turn:.0f}° and tilted {view.tilt:.0f}°: this view "
+            f"has {share:.0%} of the best criterion; {mistakes} of {len(X)} lie nearer to the mean "
+            "of another class."
+        )
+        panels = (cloud_panel(X, self.y, corners, view, stage), gauge)
+        shown = ("criterion", f"{share:.0%} of the best"), ("mistakes", f"{mistakes} of {len(X)}")
+        return Scene(panels, sentence, shown)
