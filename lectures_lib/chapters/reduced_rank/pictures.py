@@ -108,7 +108,7 @@ def words_scene(
 
 
 def planes_scene(planes: Mapping[str, npt.ArrayLike], y: npt.ArrayLike) -> Scene:
-    """The same examples in several planes, side by side, with the name of each class at its mean."""
+    """The same examples in several planes, with the name of each class at its mean."""
     codes = np.asarray(y)
     panels = []
     for title, given in planes.items():
