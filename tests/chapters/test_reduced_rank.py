@@ -13,6 +13,7 @@ from lectures_lib.datasets import load_vowel
 from lectures_lib.figures.marks import Arrow, Curve, Points, Region
 from lectures_lib.widgets import TurnAt
 from tests.conftest import ROOT
+from tests.exercise_tests import ExerciseTests
 
 VOWELS = load_vowel()
 TRAIN, TEST = VOWELS.rows(VOWELS.train), VOWELS.rows(VOWELS.test)
@@ -138,3 +139,106 @@ def test_the_arrows_of_a_voice_lead_from_the_other_voices_to_its_own_words() -> 
         theirs = np.array([z[rows & (TRAIN.y == k)].mean(axis=0) for k in range(11)])
         theirs *= np.sqrt((462 - 11) / 462)  # scikit-learn divides the scatter by N
         np.testing.assert_allclose(np.abs(drawn), np.abs(theirs), atol=1e-6)
+
+
+# --- exercises: right answers written in other ways ----------------------------------------------
+
+
+def scatters_by_loops(X, y):
+    d = len(X[0])
+    within, between = [[0.0] * d for _ in range(d)], [[0.0] * d for _ in range(d)]
+    mu = [sum(column) / len(X) for column in zip(*X, strict=True)]
+    for x, label in zip(X, y, strict=True):
+        own = [row for row, k in zip(X, y, strict=True) if k == label]
+        centre = [sum(column) / len(own) for column in zip(*own, strict=True)]
+        for i in range(d):
+            for j in range(d):
+                within[i][j] += (x[i] - centre[i]) * (x[j] - centre[j])
+                between[i][j] += (centre[i] - mu[i]) * (centre[j] - mu[j])
+    return within, between
+
+
+def scatters_by_difference(X, y):
+    total = np.cov(X.T, bias=True).reshape(X.shape[1], -1) * len(X)
+    within = sum(
+        np.cov(X[y == k].T, bias=True).reshape(X.shape[1], -1) * np.sum(y == k) for k in set(y)
+    )
+    return within, total - within
+
+
+def distances_by_the_inverse(X, y, X_new):
+    K = len(set(y))
+    means = [X[y == k].mean(axis=0) for k in range(K)]
+    S = sum((X[y == k] - means[k]).T @ (X[y == k] - means[k]) for k in range(K)) / (len(X) - K)
+    P = np.linalg.inv(S)
+    return [[(x - m) @ P @ (x - m) for m in means] for x in X_new]
+
+
+def distances_by_cholesky(X, y, X_new):
+    means = np.array([X[y == k].mean(axis=0) for k in np.unique(y)])
+    R = X - means[y]
+    L = np.linalg.cholesky(R.T @ R / (len(X) - len(means)))
+    flat = (X_new[:, None] - means).reshape(-1, X.shape[1])
+    return np.sum(np.linalg.solve(L, flat.T) ** 2, axis=0).reshape(len(X_new), -1)
+
+
+def fewest_by_a_loop(errors):
+    n = len(errors)
+    means = [sum(column) / n for column in errors.T]
+    best = means.index(min(means))
+    deviations = [(e - means[best]) ** 2 for e in errors[:, best]]
+    limit = means[best] + (sum(deviations) / (n - 1) / n) ** 0.5
+    for k, mean in enumerate(means, 1):
+        if mean <= limit:
+            return k
+    return None
+
+
+def fewest_by_statistics(errors):
+    mean = np.mean(errors, axis=0)
+    column = errors[:, np.argmin(mean)]
+    limit = mean.min() + np.sqrt(np.var(column, ddof=1) / column.size)
+    return float(np.min(np.arange(1, len(mean) + 1)[mean <= limit]))
+
+
+STRIP = np.array([[-9, 0.2], [-3, -0.2], [3, -0.2], [9, 0.2]])
+TURN = np.array([[0.6, 0.8], [-0.8, 0.6]])
+ROUND = np.array([[0, 0], [1, 0.2], [0.2, 1], [1, 1]])
+LABELS = np.repeat([0, 1, 2], 4)
+
+
+def strips(base, step):
+    return np.concatenate([base + np.multiply(step, k) for k in range(3)])
+
+
+class TestExercises(ExerciseTests):
+    slug = "reduced_rank"
+    right_answers = {
+        "reduced_rank.scatters": [(scatters_by_loops,), (scatters_by_difference,)],
+        "reduced_rank.distances": [(distances_by_the_inverse,), (distances_by_cholesky,)],
+        "reduced_rank.fewest": [(fewest_by_a_loop,), (fewest_by_statistics,)],
+        "reduced_rank.rescue": [
+            (strips(STRIP, (5, 1.5)), LABELS),
+            (strips(STRIP, (5, 1.5)) @ TURN + 100, LABELS[::-1]),
+        ],
+        "reduced_rank.elsewhere": [
+            (
+                "= sum((x[j] - mean(x))**2, j, 1, m) + 2*(mean(x) - c)*sum(x[j] - mean(x), j, 1, m)"
+                " + m*(mean(x) - c)**2\n"
+                "= sum((x[j] - mean(x))**2, j, 1, m) + m*(c - mean(x))**2",
+            ),
+            (
+                "= sum((mean(x) - c)**2 + (x[j] - mean(x))**2"
+                " + 2*(x[j] - mean(x))*(mean(x) - c), j, 1, m)\n"
+                "= m*(mean(x) - c)**2 + sum((x[j] - mean(x))**2, j, 1, m)",
+            ),
+        ],
+    }
+    wrong_data = {
+        "reduced_rank.rescue": {
+            "Right already": (strips(ROUND, (9, 3)), LABELS),
+            "Beyond rescue": (strips(ROUND, (0.1, 0.1)), LABELS),
+            "No width": (strips(STRIP * [1, 0], (5, 1.5)), LABELS),
+            "Too few classes or points": (strips(STRIP, (5, 1.5)), LABELS // 2),
+        }
+    }

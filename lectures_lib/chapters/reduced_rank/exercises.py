@@ -1,7 +1,553 @@
-"""The exercises of the chapter: Many-class Fisher and reduced-rank LDA."""
+"""The exercises of this chapter: scatters, sphered distances, axes that are worth their place."""
 
 from __future__ import annotations
 
-from lectures_lib.checks.author import Exercise
+from typing import Any
 
-EXERCISES: tuple[Exercise, ...] = ()
+import numpy as np
+
+from lectures_lib.checks.author import (
+    Array,
+    Case,
+    Choice,
+    Exercise,
+    Function,
+    Prediction,
+    Proof,
+    Property,
+    Result,
+    Rng,
+    Slip,
+    Step,
+    Values,
+)
+
+SPLIT, SPHERE, RANK, WRONG_WAYS = (
+    "What is spread, split in two",
+    "The same axes from the classifier",
+    "From one direction to several",
+    "What goes wrong",
+)
+
+
+def _classes(rng: Rng) -> tuple[Any, ...]:
+    """Classes of unequal size, correlated features, no round numbers."""
+    d, K = int(rng.integers(3, 5)), int(rng.integers(2, 5))
+    y = np.concatenate([np.arange(K), np.arange(K), rng.integers(K, size=d + 4)])
+    X = rng.normal(size=(len(y), d)) @ rng.normal(size=(d, d)) + 3 * rng.normal(size=(K, d))[y]
+    order = rng.permutation(len(y))
+    return X[order], y[order]
+
+
+def _in_order(X: Array, y: Array) -> bool:
+    """Labels 0 to K - 1, each class twice or more."""
+    return len(y) > 0 and np.bincount(y).min() >= 2
+
+
+# Scatters ---------------------------------------------------------------------------------------
+
+
+def scatters(X: Array, y: Array) -> Any:
+    mean = X.mean(axis=0)
+    within = np.zeros((X.shape[1], X.shape[1]))
+    between = np.zeros((X.shape[1], X.shape[1]))
+    for k in np.unique(y):
+        own = X[y == k]
+        centre = own.mean(axis=0)
+        within = within + (own - centre).T @ (own - centre)
+        between = between + len(own) * np.outer(centre - mean, centre - mean)
+    return within, between
+
+
+THREE_CLASSES = (
+    np.array([[0.0, 0], [2, 0], [4, 3], [4, 5], [4, 4], [-1, 6], [1, 6]]),
+    np.array([0, 0, 1, 1, 1, 2, 2]),
+)
+
+SCATTERS = Exercise(
+    id="reduced_rank.scatters",
+    title="Within and between",
+    minutes=7,
+    section=SPLIT,
+    hints=(
+        "Go through the classes. What is each example compared with, and what is each class mean "
+        "compared with?",
+        "S_w adds (x − μ_k)(x − μ_k)ᵀ over the examples of each class, S_B adds "
+        "N_k(μ_k − μ)(μ_k − μ)ᵀ over the classes.",
+        "With `own = X[y == k]`, one class adds `(own - m).T @ (own - m)` to the first.",
+    ),
+    remark="Their sum is (X − μ)ᵀ(X − μ): a test that you can run on any data.",
+    parts=(
+        Function(
+            scatters,
+            (Result("within", ("d", "d"), points=2), Result("between", ("d", "d"), points=2)),
+            (
+                Case(
+                    "two classes on a line",
+                    (np.array([[0.0], [2.0], [7.0]]), np.array([0, 0, 1])),
+                ),
+                Case("three classes of unequal size", THREE_CLASSES),
+            ),
+            _classes,
+            (
+                Slip(
+                    "The mean of the means",
+                    "μ is the mean of all examples. The plain mean of the class means is another "
+                    "point when the classes differ in size.",
+                    "mean = X.mean(axis=0) -> "
+                    "mean = np.mean([X[y == k].mean(axis=0) for k in np.unique(y)], axis=0)",
+                ),
+                Slip(
+                    "Each class counts once",
+                    "Every class mean stands for N_k examples: S_B has the factor N_k.",
+                    "len(own) * np.outer -> np.outer",
+                ),
+                Slip(
+                    "Scatter around the grand mean",
+                    "Within a class, examples are compared with the mean of their own class.",
+                    "(own - centre).T @ (own - centre) -> (own - mean).T @ (own - mean)",
+                ),
+                Slip(
+                    "Covariances instead of scatters",
+                    "A scatter is a sum. Nothing is divided.",
+                    "(own - centre).T @ (own - centre) -> "
+                    "(own - centre).T @ (own - centre) / len(own)",
+                    also=(
+                        "(own - centre).T @ (own - centre) -> np.cov(own.T, bias=True)",
+                        "return within, between -> return within / len(y), between / len(y)",
+                    ),
+                ),
+                Slip(
+                    "Examples in columns",
+                    "Examples stand in rows, so the product is (d, N) times (N, d).",
+                    "(own - centre).T @ (own - centre) -> "
+                    "((own - centre) @ (own - centre).T).sum()",
+                ),
+            ),
+            valid=lambda X, y: _in_order(X, y) or len(X) == 3,
+        ),
+    ),
+)
+
+
+# Sphered distances ------------------------------------------------------------------------------
+
+
+def sphered_distances(X: Array, y: Array, X_new: Array) -> Any:
+    K = len(np.unique(y))
+    means = np.array([X[y == k].mean(axis=0) for k in range(K)])
+    rest = X - means[y]
+    sizes, U = np.linalg.eigh(rest.T @ rest / (len(X) - K))
+    root = U / np.sqrt(sizes)
+    far = (X_new @ root)[:, None] - means @ root
+    return (far**2).sum(axis=2)
+
+
+def _with_new(rng: Rng) -> tuple[Any, ...]:
+    X, y = _classes(rng)
+    return X, y, 2 * rng.normal(size=(int(rng.integers(1, 4)), X.shape[1]))
+
+
+def _spread(X: Array, y: Array, X_new: Array) -> bool:
+    if not _in_order(X, y):
+        return False
+    rest = X - np.array([X[y == k].mean(axis=0) for k in range(y.max() + 1)])[y]
+    return bool(np.linalg.eigvalsh(rest.T @ rest).min() > 1e-3)
+
+
+DISTANCES = Exercise(
+    id="reduced_rank.distances",
+    title="Distances in the sphered space",
+    minutes=9,
+    section=SPHERE,
+    hints=(
+        "Which covariance makes each class round? And which points have to be moved into the new "
+        "coordinates: only the new examples?",
+        "With Σ = S_w/(N − K) = U D Uᵀ, a row x becomes x U D^(−1/2); means and examples alike.",
+        "`sizes, U = np.linalg.eigh(Sigma)` and `U / np.sqrt(sizes)`: that is U D^(−1/2).",
+    ),
+    remark="Any other root of Σ⁻¹ gives the same distances: (x − μ_k)ᵀ Σ⁻¹ (x − μ_k).",
+    parts=(
+        Function(
+            sphered_distances,
+            (Result("far", ("n", "K"), points=5),),
+            (
+                Case(
+                    "one feature: Σ = 2",
+                    (np.array([[0.0], [2], [5], [7]]), np.array([0, 0, 1, 1]), np.array([[3.0]])),
+                ),
+                Case(
+                    "two features of different width",
+                    (
+                        np.array([[0.0, 0], [2, 0], [0, 6], [2, 8], [8, 0], [9, 9]]),
+                        np.array([0, 0, 1, 1, 2, 2]),
+                        np.array([[1.0, 1], [4, 4]]),
+                    ),
+                ),
+            ),
+            _with_new,
+            (
+                Slip(
+                    "The total covariance",
+                    "Sphering makes the classes round: Σ is the covariance within the classes.",
+                    "rest = X - means[y] -> rest = X - X.mean(axis=0)",
+                ),
+                Slip(
+                    "The means are not sphered",
+                    "A sphered example is compared with a sphered mean.",
+                    "means @ root -> means",
+                    erratum="E3-09",
+                ),
+                Slip(
+                    "The examples are not sphered",
+                    "Examples and means both go into the new coordinates.",
+                    "(X_new @ root)[:, None] -> X_new[:, None]",
+                ),
+                Slip(
+                    "Divided by N",
+                    "K means were estimated: the covariance within divides by N − K.",
+                    "(len(X) - K) -> len(X)",
+                    also=("(len(X) - K) -> (len(X) - 1)",),
+                ),
+                Slip(
+                    "The eigenvalues without their root",
+                    "Lengths are divided by standard deviations, not by variances.",
+                    "U / np.sqrt(sizes) -> U / sizes",
+                ),
+                Slip(
+                    "Turned, not squeezed",
+                    "U turns the axes. D^(−1/2) is what makes the classes round.",
+                    "U / np.sqrt(sizes) -> U",
+                ),
+                Slip(
+                    "Distances without the square",
+                    "The squared distance is asked for.",
+                    "(far**2).sum(axis=2) -> np.sqrt((far**2).sum(axis=2))",
+                ),
+            ),
+            valid=_spread,
+        ),
+    ),
+)
+
+
+# Scatter around another point --------------------------------------------------------------------
+
+ELSEWHERE = Exercise(
+    id="reduced_rank.elsewhere",
+    title="Scatter around the wrong point",
+    minutes=7,
+    section=SPLIT,
+    hints=(
+        "Write each deviation from c as a deviation from the mean plus the way from the mean to c.",
+        "Three kinds of terms: squares that stay, a cross term, and m equal squares. The chapter "
+        "shows what becomes of the cross term.",
+        "The first line: `= sum((x[j] - mean(x) + mean(x) - c)**2, j, 1, m)`, multiplied out.",
+    ),
+    remark="So a scatter is smallest around the mean. With c = μ, added over the classes, this is "
+    "S_T = S_w + S_B for one feature.",
+    parts=(
+        Proof(
+            "elsewhere_proof",
+            "sum((x[j] - c)**2, j, 1, m)",
+            (
+                Step(
+                    "insert the mean and multiply out",
+                    "sum((x[j] - mean(x))**2 + 2*(x[j] - mean(x))*(mean(x) - c)"
+                    " + (mean(x) - c)**2, j, 1, m)",
+                    points=1.5,
+                    without=r"x\[j\]\s*-\s*c",
+                ),
+                Step(
+                    "the goal",
+                    "sum((x[j] - mean(x))**2, j, 1, m) + m*(mean(x) - c)**2",
+                    points=1.5,
+                    without=r"2\s*\*\s*\(|x\[j\]\s*-\s*c",
+                ),
+            ),
+            {"x": "vector m", "c": "real"},
+            sizes={"m": (2, 3)},
+            slips=(
+                Slip(
+                    "Once instead of m times",
+                    "The way from the mean to c is the same for every example, and it is counted "
+                    "for each of them.",
+                    " + m*(mean(x) - c)**2 -> + (mean(x) - c)**2",
+                ),
+                Slip(
+                    "The square of a difference",
+                    "(a − b)² is not a² − b².",
+                    "m*(mean(x) - c)**2 -> m*(mean(x)**2 - c**2)",
+                ),
+                Slip(
+                    "Minus",
+                    "Around any other point the scatter is larger: the last term is added.",
+                    ", j, 1, m) + m* -> , j, 1, m) - m*",
+                ),
+                Slip(
+                    "The last square is lost",
+                    "(u + v)² has three terms: u², 2uv and v².",
+                    "*(mean(x) - c) + (mean(x) - c)**2, j -> *(mean(x) - c), j",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# How many axes ----------------------------------------------------------------------------------
+
+
+def fewest_axes(errors: Array) -> Any:
+    mean = errors.mean(axis=0)
+    spread = errors.std(axis=0, ddof=1) / np.sqrt(len(errors))
+    best = mean.argmin()
+    return int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) + 1
+
+
+def _errors(rng: Rng) -> tuple[Any, ...]:
+    voices, axes = int(rng.integers(4, 9)), int(rng.integers(4, 8))
+    fall = np.sort(rng.uniform(0.2, 0.6, axes))[::-1]
+    fall[rng.integers(axes // 2, axes) :] += 0.03
+    return (fall + 0.12 * rng.standard_normal((voices, 1)) + 0.05 * rng.random((voices, axes)),)
+
+
+FEWEST = Exercise(
+    id="reduced_rank.fewest",
+    title="The fewest axes that are good enough",
+    minutes=8,
+    section=WRONG_WAYS,
+    hints=(
+        "First find the smallest mean. How exactly is it known, with so few voices?",
+        "The standard error of a mean of n numbers is their standard deviation (n − 1) over √n, "
+        "here that of the best column. Which columns lie below smallest mean + standard error?",
+        "`np.flatnonzero(mean <= limit)[0]` is the first such column; axes are counted from 1.",
+    ),
+    remark="This is the one-standard-error rule: of models that cannot be told apart, take the "
+    "smallest. For the eight voices of the chapter it gives two axes as well.",
+    parts=(
+        Function(
+            fewest_axes,
+            (Result("k", kind="count", points=4),),
+            (
+                Case(
+                    "four voices that agree",
+                    (
+                        np.array(
+                            [[0.6, 0.4, 0.3], [0.6, 0.4, 0.3], [0.62, 0.4, 0.3], [0.58, 0.4, 0.3]]
+                        ),
+                    ),
+                ),
+                Case(
+                    "four voices that do not",
+                    (
+                        np.array(
+                            [
+                                [0.6, 0.5, 0.4, 0.6],
+                                [0.5, 0.3, 0.4, 0.2],
+                                [0.7, 0.2, 0.1, 0.1],
+                                [0.9, 0.5, 0.6, 0.5],
+                            ]
+                        ),
+                    ),
+                ),
+                Case(
+                    "the smallest mean comes first",
+                    (np.array([[0.2, 0.3, 0.25], [0.3, 0.35, 0.3], [0.25, 0.3, 0.28]]),),
+                ),
+                Case(
+                    "within reach",
+                    (np.array([[0.5, 0.252, 0.1], [0.5, 0.252, 0.2], [0.5, 0.252, 0.3]]),),
+                ),
+                Case(
+                    "a little out of reach",
+                    (np.array([[0.5, 0.27, 0.1], [0.5, 0.27, 0.2], [0.5, 0.27, 0.3]]),),
+                ),
+                Case(
+                    "the columns differ in spread",
+                    (np.array([[0.25, 0.3, 0.2], [0.45, 0.3, 0.3], [0.65, 0.3, 0.25]]),),
+                ),
+            ),
+            _errors,
+            (
+                Slip(
+                    "The best one",
+                    "That is the number with the smallest mean. A smaller one may lie within a "
+                    "standard error of it.",
+                    "int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best)",
+                ),
+                Slip(
+                    "Counted from 0",
+                    "Column 0 holds the errors with one axis.",
+                    "[0]) + 1 -> [0])",
+                ),
+                Slip(
+                    "Deviation instead of standard error",
+                    "The mean of n voices is known √n times better than one voice.",
+                    " / np.sqrt(len(errors)) -> ",
+                ),
+                Slip(
+                    "Divided by n",
+                    "The standard deviation of a sample divides by n − 1.",
+                    ", ddof=1 -> ",
+                ),
+                Slip(
+                    "Each column its own error",
+                    "The limit is the same for all: smallest mean plus the standard error there.",
+                    "mean[best] + spread[best] -> mean[best] + spread",
+                ),
+                Slip(
+                    "The most instead of the fewest",
+                    "Of all that are good enough, the smallest number of axes is asked for.",
+                    "[0]) + 1 -> [-1]) + 1",
+                ),
+            ),
+            valid=lambda errors: bool(
+                len(errors) >= 3 and errors.shape[1] >= 2 and errors.min() >= 0
+            ),
+            draws=20,
+        ),
+    ),
+)
+
+
+# Predict and build ------------------------------------------------------------------------------
+
+FOURTH = Exercise(
+    id="reduced_rank.fourth",
+    title="A fourth class in the middle",
+    minutes=5,
+    section=RANK,
+    hints=(
+        "Count vectors, not classes: which differences of means are there?",
+        "Three means that do not lie on a line span a plane. Where does the fourth one lie?",
+        "S_B is a sum of N_k (μ_k − μ)(μ_k − μ)ᵀ. Which directions can such a sum reach?",
+    ),
+    remark="K − 1 is the most that K means can span. They may span less.",
+    parts=(
+        Prediction(
+            ("axes", "because"),
+            (
+                Choice("a", "3", False, "That is the most for four classes. Look at where the "
+                       "fourth mean lies."),
+                Choice("b", "2", True, "All four means lie in one plane."),
+                Choice("c", "1", False, "The first three means do not lie on a line."),
+                Choice("d", "10", False, "With few classes most directions contain no difference "
+                       "of means at all."),
+            ),
+            (
+                Choice("a", "four matrices are added, and the sum has rank 3", False,
+                       "The rank of the sum is decided by what the vectors span."),
+                Choice("b", "the fourth μ_k − μ is a combination of the other three, which span a "
+                       "plane", True, "A new class adds an axis only when its mean leaves the flat "
+                       "of the others."),
+                Choice("c", "the fourth class has the mean of all examples, so it is not counted",
+                       False, "It need not be the mean of all, and it is counted in S_w and in μ."),
+                Choice("d", "there are more features than classes", False,
+                       "That is true, and says nothing about where the means lie."),
+            ),
+            points=3.0,
+        ),
+    ),
+)  # fmt: skip
+
+
+def _trouble(X: Array, y: Array) -> str:
+    """What keeps the data from being three classes in the plane."""
+    if len(X) != len(y) or not 9 <= len(X) <= 40:
+        return f"found {len(X)} points and {len(y)} labels; expected as many, 9 to 40."
+    if set(np.unique(y)) != {0, 1, 2}:
+        return "the labels 0, 1 and 2 are needed, all three."
+    if np.bincount(y.astype(int)).min() < 3:
+        return "each class needs three points or more."
+    rest = X - np.array([X[y == k].mean(axis=0) for k in range(3)])[y.astype(int)]
+    sizes = np.linalg.eigvalsh(rest.T @ rest)
+    return "" if sizes[0] > 1e-9 * sizes[1] else "the scatter within the classes has no inverse."
+
+
+def _share_wrong(X: Array, y: Array, sphered: bool) -> float:
+    """How many are nearer to another class mean, in the plane as it is or after sphering."""
+    labels = y.astype(int)
+    means = np.array([X[labels == k].mean(axis=0) for k in range(3)])
+    rest = X - means[labels]
+    metric = np.linalg.inv(rest.T @ rest / (len(X) - 3)) if sphered else np.eye(2)
+    gaps = X[:, None] - means
+    far = np.einsum("nki,ij,nkj->nk", gaps, metric, gaps)
+    own = far[np.arange(len(X)), labels]
+    others = np.where(np.arange(3) == labels[:, None], np.inf, far).min(axis=1)
+    return float(np.mean(own > others - 1e-9))
+
+
+def _poor_before(X: Array, y: Array) -> str:
+    if _trouble(X, y):
+        return _trouble(X, y)
+    share = _share_wrong(X, y, sphered=False)
+    return "" if share >= 0.3 else f"as measured, {share:.0%} lie nearer to another mean."
+
+
+def _perfect_after(X: Array, y: Array) -> str:
+    if _trouble(X, y):
+        return _trouble(X, y)
+    share = _share_wrong(X, y, sphered=True)
+    return "" if share == 0 else f"after sphering, {share:.0%} still lie nearer to another mean."
+
+
+RESCUE = Exercise(
+    id="reduced_rank.rescue",
+    title="Data that sphering rescues",
+    minutes=9,
+    section=SPHERE,
+    hints=(
+        "When does the plain distance mislead? Think of classes that are much longer than wide, "
+        "as the cloud in space was.",
+        "Lay three long thin strips side by side, close together, and let them have the same "
+        "shape: sphering uses one covariance for all.",
+        "For example the class k at height k, with points at x = −10, …, 10: then shift the means "
+        "a little along x, so that the ends of a strip lie nearer to another mean.",
+    ),
+    remark="As measured, the long direction dominates the distance although it says nothing "
+    "about the class. Sphering counts it in its own standard deviations.",
+    parts=(
+        Values(
+            ("X_rescue", "y_rescue"),
+            (
+                Property("the plain distance is wrong", 3.0, _poor_before,
+                         "30 % or more nearer to the mean of another class"),
+                Property("sphering is right", 2.0, _perfect_after,
+                         "all nearest to their own mean after sphering"),
+            ),
+            (Result("X_rescue", ("N", "2")), Result("y_rescue", ("N",), "count")),
+            (
+                Slip(
+                    "Right already",
+                    "The plain distance does well on these data. Make the classes longer, and "
+                    "shift their means along the long direction.",
+                    recognise=lambda X, y: not _trouble(X, y)
+                    and _share_wrong(X, y, sphered=True) == 0
+                    and _share_wrong(X, y, sphered=False) < 0.3,
+                ),
+                Slip(
+                    "Beyond rescue",
+                    "The classes overlap across the strips as well, or have different shapes: one "
+                    "covariance cannot make all of them round.",
+                    recognise=lambda X, y: not _trouble(X, y)
+                    and _share_wrong(X, y, sphered=True) > 0,
+                ),
+                Slip(
+                    "No width",
+                    "Points on parallel lines have no scatter across: Σ has no inverse. Give the "
+                    "strips a little width.",
+                    recognise=lambda X, y: _trouble(X, y).startswith("the scatter"),
+                ),
+                Slip(
+                    "Too few classes or points",
+                    "Three classes with three points or more each, 9 to 40 points in all.",
+                    recognise=lambda X, y: bool(_trouble(X, y))
+                    and not _trouble(X, y).startswith("the scatter"),
+                ),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+EXERCISES = (SCATTERS, ELSEWHERE, FOURTH, DISTANCES, RESCUE, FEWEST)
