@@ -1,0 +1,270 @@
+"""The pictures of training: a ravine with three paths, steps, Newton's parabola, minibatches."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+from contourpy import contour_generator
+
+from lectures_lib.chapters.logistic_training.runs import (
+    Pair,
+    Run,
+    Sample,
+    descent,
+    newton,
+    stochastic,
+    women,
+)
+from lectures_lib.figures import Arrow, Axis, Curve, Mark, Panel, Points, Scene, Segments, Text
+from lectures_lib.figures.scene import Floats, numbers
+from lectures_lib.figures.words import number
+from lectures_lib.logistic import sigmoid
+
+LEVELS = (0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # loss above the minimum
+WEIGHTS = (Axis("w₀", -3, 8), Axis("w₁", -5, 4))
+BUDGET = 40.0  # evaluations of the gradient
+QUIETER = 4  # the steps of stochastic descent are this many times shorter
+LOWEST = 1e-8  # the end of the axis of gaps
+REACHED = 1e-4  # a gap that counts as arrived
+ROLES = {"gradient descent": "path1", "stochastic": "path2", "Newton": "weights"}
+
+
+# --- the ravine ----------------------------------------------------------------------------------
+
+
+@cache
+def contours(standardised: bool) -> Floats:
+    """The lines on which the loss is one of LEVELS above its minimum, NaN between them."""
+    sample = women(standardised)
+    x, y = WEIGHTS
+    u, v = np.linspace(x.lo, x.hi, 111), np.linspace(y.lo, y.hi, 91)
+    grid = np.stack(np.meshgrid(u, v), axis=-1)
+    made = contour_generator(u, v, sample.loss(grid) - sample.lowest)
+    gap = np.full((1, 2), np.nan)
+    pieces = [gap]
+    for level in LEVELS:
+        for line in made.lines(level):
+            pieces += [np.asarray(line), gap]
+    return np.concatenate(pieces)
+
+
+def three_runs(
+    standardised: bool, start: Pair, factor: float, size: int, halving: bool
+) -> dict[str, Run]:
+    """The three methods from one start. `factor` is the step of descent in units of 1 / L."""
+    sample = women(standardised)
+    eta = factor / sample.steepest
+    return {
+        "gradient descent": descent(sample, start, eta, BUDGET),
+        "stochastic": stochastic(sample, start, eta / QUIETER, size, BUDGET).thinned(0.25),
+        "Newton": newton(sample, start, BUDGET, halving),
+    }
+
+
+def ravine_scene(
+    standardised: bool = False,
+    start: Pair = (0.0, 0.0),
+    factor: float = 1.0,
+    size: int = 8,
+    halving: bool = False,
+    handle: str = "",
+) -> Scene:
+    """Contours of the loss over two weights, three paths from one start, and what they cost."""
+    sample = women(standardised)
+    runs = three_runs(standardised, start, factor, size, halving)
+    lines = contours(standardised)
+    marks: list[Mark] = [Curve(lines[:, 0], lines[:, 1], "wire", "equal loss")]
+    ordered = ("stochastic", "gradient descent", "Newton")
+    for name in ordered:
+        path = _inside(runs[name].path)
+        marks.append(Curve(path[:, 0], path[:, 1], ROLES[name], name))
+        if name != "stochastic":
+            marks.append(Points(path[1:], look="dot", size=2.5))
+    marks.append(Points([sample.best], look="ring", size=9, labels=("minimum",)))
+    marks.append(Points([start], look="focus", size=9, labels=("start",), handle=handle))
+    title = "standardised feature" if standardised else "feature as it is"
+    plane = Panel(tuple(marks), *WEIGHTS, title, equal=True)
+    told = "; ".join(f"{name} {_fate(run)}" for name, run in runs.items())
+    step = f"a step of {number(factor)}/L"
+    warning = ", longer than 2/L" if factor > 2 else ""
+    place = f"({number(start[0])}, {number(start[1])})"
+    sentence = f"Loss of two weights, {title}, from {place} with {step}{warning}: {told}."
+    readouts = tuple((name, _fate(run)) for name, run in runs.items())
+    return Scene((plane, _costs(runs)), sentence, readouts, columns=2, shared_legend=True)
+
+
+def _inside(path: Floats) -> Floats:
+    """The path, with places far outside pulled to where a drawing can still hold them."""
+    return np.clip(path, -100, 100)
+
+
+def _fate(run: Run) -> str:
+    arrived = run.arrival(REACHED)
+    if arrived <= 0.9 * BUDGET:
+        return f"arrives after {number(float(np.ceil(arrived)))}"
+    if run.lost:
+        return "runs away"
+    late = run.gap[run.cost > 0.75 * BUDGET]
+    return f"is {number(float(np.median(late)), 4)} above the minimum in the end"
+
+
+def _costs(runs: Mapping[str, Run]) -> Panel:
+    marks: list[Mark] = []
+    for name, run in runs.items():
+        height = np.log10(np.clip(run.gap, LOWEST / 10, 1e2))
+        marks.append(Curve(run.cost, height, ROLES[name], name))
+    marks.append(Segments([[0, np.log10(REACHED)]], [[BUDGET, np.log10(REACHED)]], "guide"))
+    marks.append(
+        Text(
+            [BUDGET, np.log10(REACHED)], ("arrived",), "end", size=11, colour="muted", shift=(0, 4)
+        )
+    )
+    return Panel(
+        tuple(marks),
+        Axis("cost, in gradients over the sample", 0, BUDGET),
+        Axis("loss above the minimum", np.log10(LOWEST), 1.2, powers(-8, 0, 2)),
+        "what it cost",
+        height=0.82,
+    )
+
+
+def powers(first: int, last: int, step: int) -> tuple[tuple[float, str], ...]:
+    """Ticks of an axis of decimal logarithms."""
+    up = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    return tuple((float(k), f"10{str(k).translate(up)}") for k in range(first, last + 1, step))
+
+
+def race_scene(runs: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]) -> Scene:
+    """Loss above the minimum over the cost, both on axes of powers of ten: {name: (cost, gap)}."""
+    roles = ("old", "path1", "path2", "weights")
+    marks: list[Mark] = []
+    told = []
+    for (name, (cost, gap)), role in zip(runs.items(), roles, strict=True):
+        costs, gaps = numbers(cost, "cost", ndim=1), numbers(gap, "gap", ndim=1)
+        x, y = np.log10(costs), np.log10(np.maximum(gaps, 1e-6))
+        marks.append(Curve(x, y, role, name))
+        end = f"{gaps[-1]:.3f}" if gaps[-1] >= 5e-4 else "below 0.0005"
+        told.append(f"{name} {end} after {number(float(costs[-1]), 0)}")
+    last = max(float(np.log10(np.max(cost))) for cost, _ in runs.values())
+    panel = Panel(
+        tuple(marks),
+        Axis("cost, in gradients over the sample", -0.1, last + 0.1, powers(0, 4, 1)),
+        Axis("loss above the minimum", -4.2, 0.2, powers(-4, 0, 1)),
+        height=0.5,
+    )
+    return Scene((panel,), f"Loss above the minimum: {'; '.join(told)}.")
+
+
+# --- steps and parabolas -------------------------------------------------------------------------
+
+
+def steps_scene(factors: Sequence[float], rounds: int = 6) -> Scene:
+    """Descent on a parabola of curvature L from -1, with steps of so many times 1 / L."""
+    v = np.linspace(-2.2, 2.2, 89)
+    panels, told = [], []
+    for factor in factors:
+        at = (1 - factor) ** np.arange(rounds + 1) * -1.0
+        seen = np.abs(at) < 2.2
+        path = np.column_stack([at, at**2 / 2])[seen]
+        marks = (
+            Curve(v, v**2 / 2),
+            Curve(path[:, 0], path[:, 1], "path1", "gradient descent"),
+            Points(path, look="dot", size=4),
+            Points(path[:1], look="focus", size=8, labels=("start",)),
+        )
+        panels.append(
+            Panel(
+                marks,
+                Axis("distance from the minimum", -2.2, 2.2),
+                Axis("loss", -0.15, 2.4),
+                f"η = {number(factor, 1)}/L",
+            )
+        )
+        told.append(f"with {number(factor, 1)}/L at {number(float(at[-1]))}")
+    sentence = f"A parabola of curvature L; after {rounds} steps from −1, {', '.join(told)}."
+    return Scene(tuple(panels), sentence, shared_legend=True)
+
+
+def parabola_scene(start: float) -> Scene:
+    """The loss along one weight, the parabola that touches it at `start`, and its lowest point."""
+    sample = women(True)
+    grid = np.linspace(-6, 8, 141)
+    level = float(sample.best[0])
+    loss = sample.loss(np.column_stack([np.full_like(grid, level), grid]))
+    here = np.array([level, start])
+    value = float(sample.loss(here))
+    slope, bend = float(sample.gradient(here)[1]), float(sample.hessian(here)[1, 1])
+    model = value + slope * (grid - start) + bend / 2 * (grid - start) ** 2
+    after = start - slope / bend
+    there = float(sample.loss(np.array([level, after])))
+    shown = np.where(model < 8, model, np.nan)
+    marks: list[Mark] = [
+        Curve(grid, shown, "old", "parabola that touches it"),
+        Curve(grid, loss, "boundary", "loss J"),
+        Points([[start, value]], look="focus", size=9, labels=("here",)),
+    ]
+    if -6 <= after <= 8:
+        bottom = value - slope**2 / (2 * bend)
+        marks.append(Segments([[after, bottom]], [[after, there]], "guide"))
+        marks.append(Points([[after, there]], look="dot", labels=("Newton's next place",)))
+    else:
+        arrow, x = ("← ", -5.8) if after < 0 else ("→ ", 7.8)
+        words = f"{arrow}next place: {number(after, 1)}"
+        marks.append(Text([x, 3.2], (words,), "start" if after < 0 else "end"))
+    panel = Panel(tuple(marks), Axis("w₁, standardised", -6, 8), Axis("loss", -0.6, 6), height=0.55)
+    verdict = "lower" if there < value else "higher"
+    sentence = (
+        f"At w₁ = {number(start)} the loss is {number(value)}; the touching parabola has its "
+        f"lowest point at {number(after)}, where the loss is {number(there)}, {verdict} than "
+        f"before."
+    )
+    readouts = (("loss here", number(value)), ("loss at Newton's next place", number(there)))
+    return Scene((panel,), sentence, readouts)
+
+
+# --- minibatches ---------------------------------------------------------------------------------
+
+
+def batches_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: Pair, sizes: Sequence[int]) -> Scene:
+    """The gradients of all minibatches of each size, around the gradient of the sample."""
+    xs, labels = numbers(x, "x", ndim=1), np.asarray(y)
+    missed = np.asarray(sigmoid(w[0] + w[1] * xs)) - labels
+    each = np.column_stack([missed, missed * xs])
+    full = each.mean(axis=0)
+    axes = (
+        Axis.around(each[:, 0], "∂J/∂w₀", pad=0.15),
+        Axis.around(each[:, 1], "∂J/∂w₁", pad=0.15),
+    )
+    panels, told = [], []
+    for size in sizes:
+        cloud = np.array(
+            [each[list(rows)].mean(axis=0) for rows in itertools.combinations(range(len(xs)), size)]
+        )
+        error = float(np.sqrt(np.mean(np.sum((cloud - full) ** 2, axis=1))))
+        marks = (
+            Points(cloud, look="dot", size=3.5, labels=("one minibatch",)),
+            Points([cloud.mean(axis=0)], look="focus", size=10, labels=("mean of them all",)),
+            Arrow([[0, 0]], [full], "weights", "gradient of the sample"),
+        )
+        panels.append(Panel(marks, *axes, f"{len(cloud)} minibatches of {size}", height=0.9))
+        told.append(f"{len(cloud)} of {size}, off by {number(error)}")
+    sentence = (
+        f"All minibatches of {len(xs)} examples: {'; '.join(told)} on average (root mean square); "
+        "the mean of each cloud is the gradient of the sample."
+    )
+    return Scene(tuple(panels), sentence, shared_legend=True)
+
+
+__all__ = [
+    "Sample",
+    "batches_scene",
+    "parabola_scene",
+    "race_scene",
+    "ravine_scene",
+    "steps_scene",
+    "three_runs",
+]

@@ -1,0 +1,244 @@
+"""What is only true of the chapter on training."""
+
+import numpy as np
+import pytest
+import sympy
+
+from lectures_lib import logistic
+from lectures_lib.chapters.logistic_training import live, pictures, runs
+from lectures_lib.figures import Curve, Points, Text
+from tests.exercise_tests import ExerciseTests
+
+STARTS = [(0.0, 0.0), (-1.0, -1.0), (3.0, 1.0)]
+
+
+@pytest.mark.parametrize("standardised", [False, True])
+@pytest.mark.parametrize("w", STARTS)
+def test_sums_over_values_are_the_sums_over_passengers(standardised: bool, w) -> None:
+    sample, at = runs.women(standardised), np.array(w)
+    X, y = sample.x[:, None], sample.y
+    assert sample.loss(at) == pytest.approx(logistic.cross_entropy_loss(X, y, at))
+    assert sample.gradient(at) == pytest.approx(logistic.gradient(X, y, at))
+    assert sample.hessian(at) == pytest.approx(logistic.hessian(X, at))
+    assert 1 / sample.steepest == pytest.approx(logistic.step_size(X))
+
+
+@pytest.mark.parametrize("standardised", [False, True])
+def test_the_paths_are_those_of_the_formulas(standardised: bool) -> None:
+    sample = runs.women(standardised)
+    X, y, start = sample.x[:, None], sample.y, np.array([-1.0, -1.0])
+    eta = 1 / sample.steepest
+    after = start - eta * logistic.gradient(X, y, start)
+    assert runs.descent(sample, (-1, -1), eta, 3).path[1] == pytest.approx(after)
+    assert runs.newton(sample, (-1, -1), 3).path[1] == pytest.approx(
+        logistic.newton_step(X, y, start)
+    )
+    everyone = runs.stochastic(sample, (-1, -1), eta, len(y), 3)
+    assert everyone.path == pytest.approx(runs.descent(sample, (-1, -1), eta, 3).path)
+
+
+def test_a_step_costs_its_share_of_the_sample() -> None:
+    sample = runs.women(False)
+    run = runs.stochastic(sample, (0, 0), 0.1, 32, 5)
+    assert len(run.path) == 5 * int(np.ceil(466 / 32)) + 1
+    assert run.cost[-1] == pytest.approx(5)
+    assert run.thinned(1).cost == pytest.approx([0, 1, 2, 3, 4], abs=32 / 466)
+    assert runs.newton(sample, (0, 0), 10).cost[1] == 2
+    assert runs.newton(sample, (0, 0), 10, halving=True).cost[1] == 2.5
+
+
+def test_the_ravine_is_slow_and_the_bowl_is_not_and_newton_sees_no_units() -> None:
+    slow, fast = (
+        runs.descent(sample, (0, 0), 1 / sample.steepest, 2000).arrival(pictures.REACHED)
+        for sample in (runs.women(False), runs.women(True))
+    )
+    assert (slow, fast) == (754, 14)
+    raw, standard = (runs.newton(runs.women(flag), (0, 0), 40) for flag in (False, True))
+    assert raw.gap == pytest.approx(standard.gap, abs=1e-9)
+
+
+def test_newton_runs_away_and_halving_brings_it_back() -> None:
+    sample = runs.women(True)
+    assert runs.newton(sample, (3, 1), 40).lost
+    assert runs.newton(sample, (3, 1), 40, halving=True).arrival(1e-6) < 40
+    assert "Newton runs away" in pictures.ravine_scene(True, (3, 1)).describe()
+
+
+def test_a_gap_that_comes_back_is_no_arrival() -> None:
+    run = runs.Run(np.zeros((4, 2)), np.arange(4.0), np.array([1.0, 1e-5, 1.0, 1e-5]))
+    assert run.arrival(1e-4) == 3
+    assert runs.Run(run.path, run.cost, np.ones(4)).arrival(1e-4) == np.inf
+
+
+def test_the_contours_lie_where_the_loss_has_their_level() -> None:
+    lines = pictures.contours(True)
+    some = lines[~np.isnan(lines[:, 0])][::37]
+    gaps = runs.women(True).loss(some) - runs.women(True).lowest
+    nearest = np.abs(gaps[:, None] / np.array(pictures.LEVELS) - 1).min(axis=1)
+    assert nearest.max() < 0.15
+
+
+def test_the_mean_of_all_minibatches_is_the_gradient() -> None:
+    x, y = [-2, -1, -0.5, 0.5, 1, 2.5], [0, 1, 0, 1, 0, 1]
+    scene = pictures.batches_scene(x, y, (0.5, 0.5), (1, 2, 3))
+    full = logistic.gradient(np.array(x)[:, None], y, [0.5, 0.5])
+    rings = [mark.xy[0] for mark in scene.marks(Points) if mark.look == "focus"]
+    assert len(rings) == 3
+    for ring in rings:
+        assert ring == pytest.approx(full)
+
+
+@pytest.mark.parametrize(("start", "word"), [(0.5, "lower"), (4.0, "higher"), (-5.0, "higher")])
+def test_newtons_parabola(start: float, word: str) -> None:
+    scene = pictures.parabola_scene(start)
+    model, loss = scene.marks(Curve)[:2]
+    near = np.abs(loss.x - start) < 0.15
+    assert model.y[near] == pytest.approx(loss.y[near], abs=1e-3)
+    assert f"{word} than before" in scene.describe()
+    assert bool(scene.marks(Text)) == (word == "higher")
+
+
+def test_steps_on_a_parabola() -> None:
+    told = pictures.steps_scene([0.5, 1.0, 3.0], rounds=2).describe()
+    assert told.endswith("with 0.5/L at −0.25, with 1/L at 0, with 3/L at −4.")
+
+
+def test_the_live_pictures_move() -> None:
+    ravine = live.ravine()
+    for standardised in (True, False):
+        ravine.standardised = standardised
+        for factor in (0.25, 2.8, 8):
+            ravine.factor = factor
+            assert f"{'standardised' if standardised else 'as it is'}" in ravine.scene.describe()
+    assert "longer than 2/L" in ravine.scene.describe()
+    parabola = live.parabola()
+    assert parabola.mode == "ahead", parabola.why
+
+
+# The exercises ------------------------------------------------------------------------------
+
+
+def epoch_with_the_library(X, y, w, eta, B, order):
+    while len(order):
+        w = w - eta * logistic.minibatch_gradient(X, y, w, order[:B])
+        order = order[B:]
+    return w
+
+
+def epoch_by_loops(X, y, w, eta, B, order):
+    w = list(w)
+    for k in range(-(-len(order) // B)):
+        slope, n = [0.0] * len(w), 0
+        for i in order[k * B : (k + 1) * B]:
+            row = [1.0, *X[i]]
+            miss = 1 / (1 + np.exp(-sum(a * b for a, b in zip(w, row, strict=True)))) - y[i]
+            slope = [s + miss * a for s, a in zip(slope, row, strict=True)]
+            n += 1
+        w = [a - eta * s / n for a, s in zip(w, slope, strict=True)]
+    return w
+
+
+def penalised_with_the_library(X, y, w, lam):
+    keep = np.diag([0.0] + [1.0] * X.shape[1])
+    return logistic.gradient(X, y, w) + lam * keep @ w, logistic.hessian(X, w) + lam * keep
+
+
+def penalised_by_loops(X, y, w, lam):
+    n, p = X.shape[0], len(w)
+    slope, bend = [0.0] * p, [[0.0] * p for _ in range(p)]
+    for row, label in zip(X, y, strict=True):
+        one = [1.0, *row]
+        chance = 1 / (1 + np.exp(-np.dot(one, w)))
+        for j in range(p):
+            slope[j] += (chance - label) * one[j] / n
+            for k in range(p):
+                bend[j][k] += chance * (1 - chance) * one[j] * one[k] / n
+    for j in range(1, p):
+        slope[j] += lam * w[j]
+        bend[j][j] += lam
+    return slope, bend
+
+
+W, CUT, X1, Y1 = sympy.symbols("w c x y", real=True)
+P = 1 / (1 + sympy.exp(-W * (X1 - CUT)))
+LOSS = -Y1 * sympy.log(P) - (1 - Y1) * sympy.log(1 - P)
+
+
+def halved_with_the_library(X, y, w):
+    whole = logistic.newton_step(X, y, w)
+    before = logistic.log_likelihood(X, y, w)
+    for k in range(60):
+        there = w + (whole - w) * 0.5**k
+        if logistic.log_likelihood(X, y, there) >= before:
+            return there, k
+    raise ArithmeticError
+
+
+def halved_by_least_squares(X, y, w):
+    """The Newton step as a weighted fit, and a recursion for the brake."""
+    whole = logistic.irls_step(X, y, w)
+
+    def tried(there, k):
+        if logistic.cross_entropy_loss(X, y, there) <= logistic.cross_entropy_loss(X, y, w):
+            return there, k
+        return tried((there + w) / 2, k + 1)
+
+    return tried(whole, 0)
+
+
+def standard(X):
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+LINE = np.arange(10.0)
+BENT = LINE + 0.05 * (LINE % 3)
+
+
+class TestExercises(ExerciseTests):
+    slug = "logistic_training"
+    right_answers = {
+        "logistic_training.epoch": [(epoch_with_the_library,), (epoch_by_loops,)],
+        "logistic_training.penalised": [(penalised_with_the_library,), (penalised_by_loops,)],
+        "logistic_training.cut_point": [
+            ([sympy.diff(LOSS, W), sympy.diff(LOSS, CUT)], sympy.hessian(LOSS, [W, CUT])),
+            (
+                sympy.Matrix([(P - Y1) * (X1 - CUT), -(P - Y1) * W]),
+                sympy.Matrix(
+                    [
+                        [P * (1 - P) * (X1 - CUT) ** 2, Y1 - P - P * (1 - P) * W * (X1 - CUT)],
+                        [Y1 - P - P * (1 - P) * W * (X1 - CUT), P * (1 - P) * W**2],
+                    ]
+                ),
+            ),
+        ],
+        "logistic_training.bound": [
+            (
+                """
+                = sum((1/4 - (p[i] - 1/2)**2)*dot(X[i], v)**2, i, 1, N)
+                <= sum(dot(X[i], v)**2/4, i, 1, N)
+                = dot(X @ v, X @ v)/4
+                """,
+            ),
+            (
+                "= sum(1/4*(1 - (1 - 2*p[i])**2)*dot(X[i], v)**2, i, 1, N)\n"
+                "<= sum(dot(X[i], v)**2/4, i, 1, N)\n"
+                "= 1/4*norm(X @ v)**2",
+            ),
+        ],
+        "logistic_training.halved_newton": [
+            (halved_with_the_library,),
+            (halved_by_least_squares,),
+        ],
+        "logistic_training.twins": [
+            (standard(np.column_stack([LINE, BENT])).tolist(),),
+            (standard(np.column_stack([LINE, -BENT])),),
+        ],
+    }  # fmt: skip
+    wrong_data = {
+        "logistic_training.twins": {
+            "Columns in different units": (np.column_stack([LINE, 100 * (LINE % 4)]),),
+            "The same column twice": (standard(np.column_stack([LINE, 2 * LINE])),),
+            "Standardised and harmless": (standard(np.column_stack([LINE, LINE % 4])),),
+            "Divided by N − 1": (standard(np.column_stack([LINE, LINE % 4])) * np.sqrt(9 / 10),),
+        },
+    }
