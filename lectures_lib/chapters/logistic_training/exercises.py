@@ -163,7 +163,7 @@ EPOCH = Exercise(
     parts=(
         Function(
             epoch,
-            (Result("w", ("d+1",), points=4),),
+            (Result("w_after", ("d+1",), points=4),),
             (
                 Case(
                     "two examples, one at a time",
@@ -573,6 +573,11 @@ def _solvable(X: Array, y: Array, w: Array) -> bool:
 NEAR = (np.array([[-2.0], [-1.0], [1.0], [2.0]]), np.array([0, 1, 0, 1]), np.array([0.0, 0.0]))
 FAR_OFF = (np.array([[-2.0], [-1.0], [1.0], [3.0]]), NEAR[1], np.array([0.0, 3.0]))
 FURTHER = (FAR_OFF[0], NEAR[1], np.array([2.0, 3.0]))
+AT_THE_MINIMUM = (
+    np.array([[-1.0], [-1.0], [1.0], [1.0]]),
+    np.array([0, 1, 0, 1]),
+    np.array([0.0, 0.0]),
+)
 
 HALVED = Exercise(
     id="logistic_training.halved_newton",
@@ -597,6 +602,7 @@ HALVED = Exercise(
                 Case("the whole step is good", NEAR),
                 Case("from further away", FAR_OFF),
                 Case("with a bias", FURTHER),
+                Case("at the minimum already", AT_THE_MINIMUM),
             ),
             _far,
             (
