@@ -28,7 +28,7 @@ HESSIAN, NEWTON = "Curvature: the Hessian", "Newton: the curvature chooses the s
 FEW, WRONG_WAYS = "A few examples at a time", "What goes wrong"
 
 
-def _sample(rng: Rng, n: int, d: int) -> tuple[Array, Array]:
+def _sample(rng: Rng, n: int, d: int) -> tuple[Any, Any]:
     """Features of unequal size and labels of which both occur."""
     y = rng.integers(0, 2, n)
     y[:2] = 0, 1
