@@ -24,6 +24,7 @@ COMMANDS = (
     "build-exercises",
     "build-pages",
     "export-nbgrader",
+    "grade",
     "execute",
     "new-chapter",
 )

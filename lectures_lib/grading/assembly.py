@@ -53,6 +53,7 @@ class Piece:
     name: str  # for messages: `perceptron.fit`, or "your cell 3"
     exercise: str  # whose answer it is, or ""
     source: str
+    given: str = ""  # the stub that the answer grew from
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def assemble(read: ReadNotebook, wanted: Canonical) -> Assembled:
         if _bare(source) in ("", _bare(place.stub)):
             source = place.stub
             untouched.add(place.exercise)
-        pieces.append(Piece(place.exercise, place.exercise, source))
+        pieces.append(Piece(place.exercise, place.exercise, source, place.stub))
     return Assembled(tuple(pieces), frozenset(untouched), tuple(dict.fromkeys(notes)))
 
 

@@ -52,7 +52,7 @@ class ExerciseResult:
     text: str = ""  # what the student is told
     slips: tuple[tuple[str, str], ...] = ()  # name and message
     flags: tuple[str, ...] = ()  # for the teacher: to be looked at
-    fingerprint: tuple[str, ...] = ()
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,11 @@ class Judge:
 
     def grade(self, read: ReadNotebook, wanted: Canonical) -> Result:
         """The result of one submission."""
+        return self.grade_assembled(assemble(read, wanted), wanted)
+
+    def grade_assembled(self, assembled: Assembled, wanted: Canonical) -> Result:
+        """The result of the pieces of a submission."""
         begin = time.monotonic()
-        assembled = assemble(read, wanted)
         session = Session(self.workers, assembled.pieces)
         touched = [place for place in wanted.places if place.exercise not in assembled.untouched]
         try:
@@ -205,8 +208,9 @@ class _Judged:
     def public_calls(self) -> Iterator[Calls]:
         """The calls that the check will make first, to be made in one go with others."""
         for part, answer in zip(self.exercise.parts, self._answers() or (), strict=False):
-            fits = isinstance(part, Function) and isinstance(answer, Remote)
-            if fits and not does_not_accept(answer, part.parameters):
+            if not isinstance(part, Function) or not isinstance(answer, Remote):
+                continue
+            if not does_not_accept(answer, part.parameters):
                 yield part.name, [case.arguments for case in (*part.cases, *part.random_cases)]
 
     def fresh_calls(self) -> Iterator[Calls]:
@@ -315,6 +319,7 @@ class _Judged:
             cleaned(text),
             slips,
             tuple(dict.fromkeys(self.flags)),
+            self.end.fingerprint,
         )
 
     def _status(self) -> str:

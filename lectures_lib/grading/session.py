@@ -36,6 +36,7 @@ class PieceEnd:
     raised: str = ""
     lines: tuple[str, ...] = ()
     magic: bool = False
+    fingerprint: str = ""
     broke: str = ""  # "timeout", "memory" or "crashed": it was left out
 
 
@@ -116,7 +117,7 @@ class Session:
         pieces = [self.pieces[n] for n in numbers]
         at = numbers[0]
         try:
-            self.link.send(tuple((piece.name, piece.source) for piece in pieces))
+            self.link.send(tuple((piece.name, piece.source, piece.given) for piece in pieces))
             layers = self._received(PIECE_SECONDS)
             if not isinstance(layers, tuple):
                 raise ServerError("the worker does not say how it is shut in")
@@ -254,8 +255,14 @@ def _replies(data: Plain) -> list[Reply]:
 
 def _piece_end(data: Plain) -> PieceEnd:
     match data:
-        case {"raised": str(raised), "lines": tuple(lines), "magic": bool(magic)}:
-            return PieceEnd(raised[:400], tuple(str(line)[:400] for line in lines[:8]), magic)
+        case {
+            "raised": str(raised),
+            "lines": tuple(lines),
+            "magic": bool(magic),
+            "fingerprint": str(fingerprint),
+        }:
+            shown = tuple(str(line)[:400] for line in lines[:8])
+            return PieceEnd(raised[:400], shown, magic, fingerprint[:40])
     raise WireError("a piece ended in no known way")
 
 

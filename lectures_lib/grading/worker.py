@@ -23,6 +23,7 @@ from lectures_lib.checks.watchdog import failed
 from lectures_lib.checks.wire import reply_as_data
 from lectures_lib.grading.link import Ended, Link
 from lectures_lib.grading.sandbox import confine
+from lectures_lib.grading.similar import fingerprint
 
 CELL_MAGIC = re.compile(r"\A\s*%%(\w+)[^\n]*\n?")
 LINE_MAGIC = re.compile(r"^([ \t]*)(?:[\w, ]+=[ \t]*)?[%!][^\n]*$", re.MULTILINE)
@@ -38,8 +39,8 @@ def work(link: Link, rung: str) -> None:
     try:
         pieces: Any = link.receive()
         link.send(layers)
-        for number, (name, source) in enumerate(pieces):
-            link.send(_run(name, source, number, namespace))
+        for name, source, given in pieces:
+            link.send(_run(name, source, given, namespace))
         while True:
             question: Any = link.receive()
             link.send(_answer(question, namespace))
@@ -60,27 +61,27 @@ def _end_others() -> None:
         return
 
 
-def _run(name: str, source: str, number: int, namespace: dict[str, Any]) -> Plain:
-    """Run one piece; what it raised, the student's lines of it, and whether it had magics."""
-    magic = False
+def _run(name: str, source: str, given: str, namespace: dict[str, Any]) -> Plain:
+    """Run one piece; what it raised, the student's lines of it, whether it had magics."""
+    said: dict[str, Plain] = {"raised": "", "lines": (), "magic": False, "fingerprint": ""}
     filename = f"<{name}>"
     try:
         try:
             code = compile(source, filename, "exec", dont_inherit=True)
         except SyntaxError:
             clean = without_magics(source)
-            magic = clean != source
+            said["magic"] = clean != source
             source = clean
             code = compile(source, filename, "exec", dont_inherit=True)
+        said["fingerprint"] = fingerprint(source, given) if given else ""
         linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
         exec(code, namespace)
     except BaseException as error:  # whatever a student's cell raises is an answer
         reply = failed(error)
-        raised = reply.message or reply.status
+        said |= {"raised": reply.message or reply.status, "lines": reply.lines}
         if isinstance(error, SyntaxError):
-            raised = f"SyntaxError: {error.msg} (line {error.lineno})"
-        return {"number": number, "raised": raised, "lines": reply.lines, "magic": magic}
-    return {"number": number, "raised": "", "lines": (), "magic": magic}
+            said["raised"] = f"SyntaxError: {error.msg} (line {error.lineno})"
+    return said
 
 
 def without_magics(source: str) -> str:

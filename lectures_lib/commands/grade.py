@@ -1,0 +1,130 @@
+"""Grade a folder of notebooks safely: `lectures grade SUBMISSIONS --out RESULTS`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import sys
+import time
+from pathlib import Path
+
+from lectures_lib.grading import batch
+from lectures_lib.grading.client import ServerError
+from lectures_lib.grading.collect import find_submissions
+from lectures_lib.grading.policy import PolicyError, read_changes, read_policy
+from lectures_lib.grading.reports import write_reports
+from lectures_lib.grading.sandbox import RUNGS, best_rung
+from lectures_lib.grading.store import BusyError, Store
+from lectures_lib.workspace.place import NotFound, find_course
+
+REFUSED = """lectures grade: this machine cannot shut students' code in: {why}.
+Official grading needs Linux with user namespaces (or Landlock version 6, of Linux 6.12):
+  - on Windows, use WSL 2; on macOS, a virtual machine;
+  - in a container, allow user namespaces, or use the Containerfile of the course;
+  - `--sandbox none` runs the code of every submission with your rights. The results say so."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """What to grade, where to, and how."""
+    parser.add_argument("submissions", type=Path, help="folder, Moodle's zip, or one notebook")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the results")
+    parser.add_argument("--secret", type=Path, help="file; by default OUT/secret, made once")
+    parser.add_argument("--policy", type=Path, help="late days, deadlines and caps (TOML)")
+    parser.add_argument("--manual", type=Path, help="points changed by hand (CSV)")
+    parser.add_argument("--sandbox", choices=RUNGS, help="by default the strongest there is")
+    parser.add_argument("--workers", type=int, help="judges at a time; by default one per core")
+    parser.add_argument("--scheduler", help="grade over Dask: tcp://…")
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each part of an exercise")
+    parser.add_argument("--names", action="store_true", help="show names on the class page")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Grade, write the reports, say what was done."""
+    try:
+        return _run(arguments)
+    except (NotFound, BusyError, PolicyError, OSError, ServerError) as error:
+        print(f"lectures grade: {error}")
+        return 1
+    except batch.GraderError as error:
+        print(f"lectures grade refuses to grade, because it fails its own check: {error}")
+        return 2
+    except KeyboardInterrupt:
+        print("\nStopped. The same command goes on where it was.")
+        return 130
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    course = find_course()
+    rung = arguments.sandbox or _best()
+    if not rung:
+        return 2
+    policy, changes = read_policy(arguments.policy), read_changes(arguments.manual)
+    stems = [path.stem for path in sorted((course / "exercises").glob("*.ipynb"))]
+    submissions = find_submissions(arguments.submissions, stems)
+    settings = batch.settings_for(course, stems, rung, _secret(arguments), arguments.seconds)
+    store = Store(arguments.out)
+    begin = time.monotonic()
+    try:
+        runner = _runner(arguments)
+        told = _progress(begin) if sys.stderr.isatty() else lambda done, of: None
+        summary = batch.grade(course, submissions, store, settings, runner, told)
+        seconds = time.monotonic() - begin
+        pages = write_reports(store, policy, changes, names=arguments.names)
+    finally:
+        store.close()
+    _report(summary, len(submissions), seconds, rung)
+    print(f"The class: {pages}")
+    return 3 if summary.failed else 0
+
+
+def _best() -> str:
+    rung, why = best_rung()
+    if not rung:
+        print(REFUSED.format(why=why))
+    return rung
+
+
+def _secret(arguments: argparse.Namespace) -> bytes:
+    """The teacher's secret, from which the unseen cases are drawn."""
+    if arguments.secret is not None:
+        return bytes(arguments.secret.read_bytes().strip())
+    path = arguments.out / "secret"
+    if not path.exists():
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        number = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(number, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32) + "\n")
+    return bytes(path.read_bytes().strip())
+
+
+def _runner(arguments: argparse.Namespace) -> batch.Runner:
+    if arguments.scheduler:
+        from lectures_lib.grading.cluster import on_cluster
+
+        return on_cluster(arguments.scheduler)
+    return batch.locally(arguments.workers or os.cpu_count() or 1)
+
+
+def _progress(begin: float) -> batch.Told:
+    """A line that is written over: how many, and when it will be over."""
+
+    def told(done: int, of: int) -> None:
+        left = (time.monotonic() - begin) / done * (of - done) if done else 0.0
+        bar = "█" * (30 * done // of) + "░" * (30 - 30 * done // of)
+        end = "\n" if done == of else "\r"
+        print(f"{bar} {done} of {of}, {left:.0f} s left ", end=end, file=sys.stderr, flush=True)
+
+    return told
+
+
+def _report(summary: batch.Summary, all_: int, seconds: float, rung: str) -> None:
+    each = f", {seconds / summary.graded:.2f} s each" if summary.graded else ""
+    print(
+        f"{all_} submissions: {summary.graded} graded in {seconds:.1f} s{each}, "
+        f"{summary.known} known already, {summary.unreadable} unreadable. Sandbox: {rung}."
+    )
+    if rung == "none":
+        print("WITHOUT A SANDBOX: the code of every submission ran with your rights.")
+    for line in summary.failed[:10]:
+        print(f"Not graded, through an error of the grader: {line}")

@@ -1,0 +1,310 @@
+"""Grades a batch: what is new goes to judges in processes of their own; one writer keeps results.
+
+Before the first submission the grader grades itself: the course's own solutions must earn all
+points and untouched notebooks none. Otherwise nothing is graded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lectures_lib import __version__
+from lectures_lib.checks.registry import find
+from lectures_lib.grading.assembly import Assembled, Canonical, assemble, canonical
+from lectures_lib.grading.collect import Submission
+from lectures_lib.grading.judging import Settings
+from lectures_lib.grading.reading import ReadNotebook, UnreadableError, read_bytes, read_submission
+from lectures_lib.grading.sandbox import library
+from lectures_lib.grading.store import Record, Store
+
+Task = dict[str, Any]
+Told = Callable[[int, int], None]
+Runner = Callable[[Settings, Sequence[Task]], Iterator[tuple[Task, Record | Exception]]]
+
+
+class GraderError(RuntimeError):
+    """The grader itself is not fit to grade; the message says what is wrong."""
+
+
+@dataclass
+class Summary:
+    """What a run did."""
+
+    graded: int = 0  # new ones
+    known: int = 0  # the same content was graded before
+    unreadable: int = 0
+    failed: list[str] = field(default_factory=list)  # errors of the grader, to be tried again
+
+
+def settings_for(
+    course: Path, stems: Sequence[str], rung: str, secret: bytes, seconds: float
+) -> Settings:
+    """The settings of a batch."""
+    return Settings(str(course), tuple(stems), rung, secret.hex(), seconds)
+
+
+def grade(
+    course: Path,
+    submissions: Sequence[Submission],
+    store: Store,
+    settings: Settings,
+    run: Runner,
+    told: Told = lambda done, of: None,
+) -> Summary:
+    """Grade what is not graded yet; `told` hears how far it is."""
+    wanted = {s: canonical(course / "exercises" / f"{s}.ipynb") for s in settings.stems}
+    summary, tasks = Summary(), {}
+    for submission in submissions:
+        task, record = _task(submission, wanted, settings)
+        store.add(record)
+        if task is None:
+            summary.unreadable += 1
+            store.add(_unreadable(record, wanted))
+        elif task["key"] in store.results:
+            summary.known += 1
+        else:
+            tasks[task["key"]] = task
+    stems = sorted({task["stem"] for task in tasks.values()})
+    _check_self(course, [wanted[stem] for stem in stems], store, settings, run)
+    for task, result in run(settings, list(tasks.values())):
+        if isinstance(result, Exception):
+            summary.failed.append(f"{task['of']}: {result}")
+        else:
+            answers = {name: source for _, name, source, _ in task["pieces"] if name}
+            store.add({"kind": "result", "key": task["key"], **result, "answers": answers})
+            summary.graded += 1
+        told(summary.graded + len(summary.failed), len(tasks))
+    return summary
+
+
+def _task(
+    submission: Submission, wanted: dict[str, Canonical], settings: Settings
+) -> tuple[Task | None, Record]:
+    """What to do for a submission (nothing, if it cannot be read), and the record of it."""
+    record = {
+        "kind": "submission",
+        "student": submission.student,
+        "assignment": submission.assignment or "?",
+        "file": f"{submission.path}{'!' if submission.member else ''}{submission.member}",
+        "when": submission.when,
+        "moodle": submission.moodle,
+        "reason": "",
+    }
+    try:
+        read = read_bytes(submission.content())
+        stem = _stem(read, submission.assignment, wanted)
+    except UnreadableError as error:
+        reason = str(error)
+        return None, record | {"key": f"unreadable: {record['file']}: {reason}", "reason": reason}
+    assembled = assemble(read, wanted[stem])
+    key = _key(assembled, wanted[stem], settings)
+    task = _as_task(assembled, stem, key, submission.student)
+    return task, record | {"assignment": stem, "key": key}
+
+
+def _as_task(assembled: Assembled, stem: str, key: str, of: str) -> Task:
+    return {
+        "key": key,
+        "stem": stem,
+        "of": f"{of}, {stem}",
+        "pieces": [list(asdict(piece).values()) for piece in assembled.pieces],
+        "untouched": sorted(assembled.untouched),
+        "notes": list(assembled.notes),
+    }
+
+
+def _stem(read: ReadNotebook, named: str, wanted: dict[str, Canonical]) -> str:
+    """The assignment that a notebook belongs to, by its cells; it must be the one that is named."""
+    ids = {cell.id for cell in read.cells} | {cell.grade_id for cell in read.cells}
+    fits = {stem: len(ids & set(found.answers)) for stem, found in wanted.items()}
+    best = max(fits, key=lambda stem: (fits[stem], stem == named))
+    if named and not fits[named] and fits[best]:
+        raise UnreadableError(f"it is the notebook of {best}, not of {named}")
+    if named:
+        return named
+    if not fits[best]:
+        raise UnreadableError("it has no answer cell of any assignment")
+    return best
+
+
+def _unreadable(record: Record, wanted: dict[str, Canonical]) -> Record:
+    """The result of a submission that cannot be read: no points, and the reason."""
+    found = wanted.get(record["assignment"])
+    exercises = [
+        {
+            "id": place.exercise, "status": "unreadable", "points": 0.0,
+            "out_of": find(place.exercise).points, "text": record["reason"],
+            "slips": [], "flags": [], "fingerprint": "",
+        }
+        for place in (found.places if found else ())
+    ]  # fmt: skip
+    notes = [f"the file is unreadable: {record['reason']}"]
+    return {
+        "kind": "result", "key": record["key"], "assignment": record["assignment"],
+        "exercises": exercises, "notes": notes, "sandbox": [], "seconds": 0.0, "answers": {},
+    }  # fmt: skip
+
+
+def _key(assembled: Assembled, wanted: Canonical, settings: Settings) -> str:
+    """The same for the same answers, exercises, library, secret and sandbox; for nothing else."""
+    content = [
+        wanted.stem,
+        [asdict(piece) for piece in assembled.pieces],
+        sorted(assembled.untouched),
+        assembled.notes,
+        [(place.exercise, place.version) for place in wanted.places],
+        __version__,
+        _library(),
+        hashlib.sha256(settings.secret.encode()).hexdigest(),
+        settings.rung,
+        settings.seconds,
+    ]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
+
+
+@cache
+def _library() -> str:
+    """A digest of the library's source: a check that changed is another check."""
+    digest = hashlib.sha256()
+    for path in sorted(library().rglob("*.py")):
+        digest.update(path.relative_to(library()).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+# --- the grader grades itself ---------------------------------------------------------------------
+
+
+def _check_self(
+    course: Path, assignments: Sequence[Canonical], store: Store, settings: Settings, run: Runner
+) -> None:
+    """Refuse to grade unless solutions earn all points and untouched notebooks none."""
+    tasks = []
+    for wanted in assignments:
+        for kind in ("solutions", "exercises"):
+            read = read_submission(course / kind / f"{wanted.stem}.ipynb")
+            assembled = assemble(_without_own_cells(read, wanted), wanted)
+            key = f"{kind} {_key(assembled, wanted, settings)}"
+            task = _as_task(assembled, wanted.stem, key, kind) | {"untouched": []}
+            tasks += [] if key in store.checked else [task]
+    for task, result in run(settings, tasks):
+        kind = task["key"].partition(" ")[0]
+        if isinstance(result, Exception):
+            raise GraderError(f"the self-check with the {kind} broke off: {result}")
+        for exercise in result["exercises"]:
+            should = exercise["out_of"] if kind == "solutions" else 0.0
+            good = exercise["status"] == ("right" if kind == "solutions" else "not_attempted")
+            if exercise["points"] != should or not good:
+                raise GraderError(
+                    f"{exercise['id']} in {kind}/ got {exercise['points']:g} points and "
+                    f"{exercise['status']!r}, expected {should:g}: {exercise['text'][:400]}"
+                )
+        store.add({"kind": "self-check", "key": task["key"]})
+
+
+def _without_own_cells(read: ReadNotebook, wanted: Canonical) -> ReadNotebook:
+    """Solutions hold cells for their readers; only answers are wanted here."""
+    return ReadNotebook(tuple(cell for cell in read.cells if cell.id in wanted.sources))
+
+
+# --- judges on this machine -----------------------------------------------------------------------
+
+
+class _Process:
+    """One judge in a process of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "lectures_lib.grading.judging"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        self._say(asdict(settings))
+
+    def _say(self, message: dict[str, Any]) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+
+    def answer(self, task: Task) -> Record:
+        """The result of one task."""
+        assert self.process.stdout is not None
+        self._say(task)
+        line = self.process.stdout.readline()
+        if not line:
+            raise GraderError(f"a judge ended with code {self.process.wait()}")
+        found: Record = json.loads(line)
+        return found
+
+    def close(self) -> None:
+        """End it."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.close()
+        except OSError:
+            self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+def locally(judges: int) -> Runner:
+    """Runs tasks with so many judges on this machine."""
+
+    def run(settings: Settings, tasks: Sequence[Task]) -> Iterator[tuple[Task, Record | Exception]]:
+        idle: queue.LifoQueue[_Process | None] = queue.LifoQueue()
+        made: list[_Process] = []
+        stop = threading.Event()
+        count = min(judges, len(tasks))
+        for _ in range(count):
+            idle.put(None)
+
+        def work(task: Task) -> Record:
+            judge = idle.get()
+            try:
+                if stop.is_set():
+                    raise GraderError("the batch was stopped")
+                for last in (False, True):
+                    if judge is None:
+                        judge = _Process(settings)
+                        made.append(judge)
+                    try:
+                        return judge.answer(task)
+                    except (OSError, GraderError):  # once more, in a fresh one
+                        judge.close()
+                        judge = None
+                        if last:
+                            raise
+                raise AssertionError
+            finally:
+                idle.put(judge)
+
+        with ThreadPoolExecutor(max(1, count)) as pool:
+            futures = {pool.submit(work, task): task for task in tasks}
+            try:
+                for future in as_completed(futures):
+                    error = future.exception()
+                    if error is not None and not isinstance(error, Exception):
+                        raise error
+                    yield futures[future], error if error is not None else future.result()
+            finally:
+                stop.set()
+                for future in futures:
+                    future.cancel()
+                pool.shutdown(cancel_futures=True)
+                for judge in made:
+                    judge.close()
+
+    return run

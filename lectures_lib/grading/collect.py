@@ -1,0 +1,147 @@
+"""Finds submissions: nbgrader's `submitted/`, Moodle's zip (packed or not), a plain folder.
+
+Whose it is stands in the name of the folder or of the file; nothing is unpacked to the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from lectures_lib.grading.reading import BYTES, UnreadableError, file_content
+
+MOODLE = re.compile(r"^(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file_?/?(?P<rest>.*)$")
+MOST_FILES = 200_000
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One notebook of one student."""
+
+    student: str
+    assignment: str  # as the name says; "" where it says nothing
+    path: Path
+    member: str = ""  # inside a zip
+    when: str = ""  # ISO time, where it is known
+    moodle: str = ""  # Moodle's number of the participant
+
+    def content(self) -> bytes:
+        """The bytes, within the limits."""
+        return _member(self.path, self.member) if self.member else file_content(self.path)
+
+
+def find_submissions(place: Path, stems: Sequence[str]) -> list[Submission]:
+    """All submissions in a folder or a zip, by student and assignment."""
+    if place.is_file() and zipfile.is_zipfile(place):
+        found = list(_in_zip(place, stems))
+    elif place.is_dir():
+        submitted = place / "submitted"
+        found = list(_in_folder(submitted if submitted.is_dir() else place, stems))
+    elif place.suffix == ".ipynb":
+        found = [Submission(place.stem, _assignment(place.name, stems), place)]
+    else:
+        raise FileNotFoundError(f"{place} is no folder, no zip and no notebook")
+    found.sort(key=lambda s: (s.student, s.assignment, str(s.path), s.member))
+    return list(_one_each(found))
+
+
+def _one_each(found: Sequence[Submission]) -> Iterator[Submission]:
+    """One notebook for each student and assignment: the one of its name, else the last."""
+    groups: dict[tuple[str, str], list[Submission]] = {}
+    for one in found:
+        own = one.assignment or f"{one.path}{one.member}"
+        groups.setdefault((one.student, own), []).append(one)
+    for group in groups.values():
+        named = [s for s in group if Path(s.member or s.path).stem == s.assignment]
+        yield (named or group)[-1]
+
+
+def _in_folder(folder: Path, stems: Sequence[str]) -> Iterator[Submission]:
+    count = 0
+    for where, folders, files in os.walk(folder, followlinks=False):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if name.endswith(".ipynb") and not name.startswith("."):
+                count += 1
+                if count > MOST_FILES:
+                    raise OSError(f"more than {MOST_FILES:,} notebooks in {folder}")
+                path = Path(where) / name
+                yield _submission(path.relative_to(folder), path, "", _time_beside(path), stems)
+
+
+def _submission(
+    relative: Path, path: Path, member: str, when: str, stems: Sequence[str]
+) -> Submission:
+    """Whose submission a file is, by the folders that it stands in and by its name."""
+    first, assignment = relative.parts[0], _assignment(relative.as_posix(), stems)
+    moodle = MOODLE.match(relative.as_posix())
+    if moodle:
+        return Submission(moodle["name"], assignment, path, member, when, moodle["id"])
+    if len(relative.parts) > 1:
+        return Submission(first, assignment, path, member, when)
+    name = relative.stem
+    for stem in stems:
+        for word in (stem, stem.partition("_")[2]):
+            name = re.sub(rf"(^|[_\-. ]){re.escape(word)}(?=$|[_\-. ])", "", name)
+    return Submission(name.strip("_-. ") or relative.stem, assignment, path, member, when)
+
+
+def _assignment(name: str, stems: Sequence[str]) -> str:
+    """The assignment that a path names: by its full name, else by the longest slug in it."""
+    for stem in stems:
+        if stem in name:
+            return stem
+    slugs = sorted(stems, key=lambda stem: -len(stem))
+    return next((stem for stem in slugs if stem.partition("_")[2] in name), "")
+
+
+def _time_beside(path: Path) -> str:
+    """nbgrader's time stamp, if there is one."""
+    stamp = path.with_name("timestamp.txt")
+    try:
+        if not stat.S_ISREG(stamp.lstat().st_mode):
+            return ""
+        text = stamp.read_text(encoding="utf-8")[:60].strip().removesuffix("UTC").strip()
+        found = datetime.fromisoformat(text)
+    except (OSError, ValueError):
+        return ""
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).isoformat()
+
+
+def _in_zip(path: Path, stems: Sequence[str]) -> Iterator[Submission]:
+    with zipfile.ZipFile(path) as archive:
+        entries = archive.infolist()
+    if len(entries) > MOST_FILES:
+        raise OSError(f"more than {MOST_FILES:,} files in {path}")
+    for entry in entries:
+        name = Path(entry.filename)
+        hidden = any(part.startswith((".", "__MACOSX")) for part in name.parts)
+        if entry.filename.endswith(".ipynb") and not hidden and not name.is_absolute():
+            when = datetime(*entry.date_time, tzinfo=UTC).isoformat() if _dated(entry) else ""
+            yield _submission(name, path, entry.filename, when, stems)
+
+
+def _dated(entry: zipfile.ZipInfo) -> bool:
+    try:
+        datetime(*entry.date_time)
+    except ValueError:
+        return False
+    return entry.date_time[0] > 1980
+
+
+def _member(path: Path, name: str) -> bytes:
+    """One file of a zip; what it claims to hold is not believed."""
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(name) as file:
+            content = file.read(BYTES + 1)
+    except (OSError, RuntimeError, ValueError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise UnreadableError(f"it cannot be taken out of the zip ({error})") from None
+    if len(content) > BYTES:
+        raise UnreadableError(f"it has more than {BYTES / 1e6:.0f} MB")
+    return content

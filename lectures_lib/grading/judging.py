@@ -1,0 +1,80 @@
+"""A judge in a process of its own: JSON lines in, JSON lines out.
+
+The first line holds the settings, the secret among them, so that it stands in no list of processes.
+Each further line is one task; its answer is one line.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from lectures_lib.checks.expression import Expression
+from lectures_lib.checks.registry import find
+from lectures_lib.grading.assembly import Assembled, Canonical, Piece, canonical
+from lectures_lib.grading.client import Workers
+from lectures_lib.grading.judge import Judge
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to grade; the same for all submissions of a batch."""
+
+    course: str
+    stems: tuple[str, ...]
+    rung: str
+    secret: str  # hexadecimal
+    seconds: float
+
+
+class Grader:
+    """A judge with its fork server, ready for tasks."""
+
+    def __init__(self, settings: Settings) -> None:
+        folder = Path(settings.course) / "exercises"
+        self.wanted = {stem: canonical(folder / f"{stem}.ipynb") for stem in settings.stems}
+        self.workers = Workers(settings.rung, _modules(self.wanted))
+        self.judge = Judge(self.workers, bytes.fromhex(settings.secret), settings.seconds)
+
+    def answer(self, task: dict[str, Any]) -> dict[str, Any]:
+        """The result of one task, as data."""
+        assembled = Assembled(
+            tuple(Piece(*piece) for piece in task["pieces"]),
+            frozenset(task["untouched"]),
+            tuple(task["notes"]),
+        )
+        return asdict(self.judge.grade_assembled(assembled, self.wanted[task["stem"]]))
+
+    def close(self) -> None:
+        """End the fork server."""
+        self.workers.close()
+
+
+def _modules(wanted: dict[str, Canonical]) -> list[str]:
+    """What workers should find loaded: NumPy, and SymPy where an exercise asks for it."""
+    places = [place for found in wanted.values() for place in found.places]
+    symbolic = any(
+        isinstance(part, Expression) for place in places for part in find(place.exercise).parts
+    )
+    return ["numpy", "numpy.linalg", *(["sympy"] if symbolic else [])]
+
+
+def main() -> None:
+    """Answer task after task."""
+    settings = json.loads(sys.stdin.readline())
+    grader = Grader(Settings(**settings | {"stems": tuple(settings["stems"])}))
+    out = sys.stdout
+    sys.stdout = sys.stderr
+    try:
+        for line in sys.stdin:
+            out.write(json.dumps(grader.answer(json.loads(line))) + "\n")
+            out.flush()
+    finally:
+        grader.close()
+
+
+if __name__ == "__main__":
+    main()

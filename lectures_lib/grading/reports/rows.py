@@ -1,0 +1,105 @@
+"""The results with what the teacher decided: caps, changes by hand, late days."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lectures_lib.checks.registry import find
+from lectures_lib.grading.policy import Change, Place, Policy
+from lectures_lib.grading.store import Record, Store
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One exercise of one student."""
+
+    id: str
+    title: str
+    status: str
+    automatic: float  # what the checks give
+    points: float  # what counts, before late days
+    out_of: float
+    text: str
+    slips: tuple[tuple[str, str], ...]
+    flags: tuple[str, ...]
+    answer: str
+    fingerprint: str
+    comment: str = ""  # of the teacher, where the points were changed by hand
+    changed: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """One notebook of one student."""
+
+    student: str
+    assignment: str
+    exercises: tuple[Mark, ...]
+    notes: tuple[str, ...]
+    sandbox: tuple[str, ...]
+    days_late: int
+    share: float
+    moodle: str = ""
+    when: str = field(default="")
+
+    @property
+    def points(self) -> float:
+        """The points that count."""
+        return round(self.share * sum(mark.points for mark in self.exercises), 4)
+
+    @property
+    def out_of(self) -> float:
+        """The points that can be earned."""
+        return sum(mark.out_of for mark in self.exercises)
+
+
+def rows(store: Store, policy: Policy, changes: dict[Place, Change]) -> list[Row]:
+    """Every graded notebook, by student and assignment."""
+    return [_row(*pair, policy, changes) for pair in store.graded()]
+
+
+def _row(submission: Record, result: Record, policy: Policy, changes: dict[Place, Change]) -> Row:
+    student, assignment = submission["student"], submission["assignment"]
+    marks = []
+    for exercise in result["exercises"]:
+        name = exercise["id"]
+        capped = min(exercise["points"], policy.caps.get(name, exercise["out_of"]))
+        change = changes.get((student, assignment, name))
+        marks.append(
+            Mark(
+                name,
+                find(name).title,
+                exercise["status"],
+                exercise["points"],
+                change.points if change else capped,
+                exercise["out_of"],
+                exercise["text"],
+                tuple((slip, message) for slip, message in exercise["slips"]),
+                tuple(exercise["flags"]),
+                result["answers"].get(name, "")[:20_000],
+                exercise["fingerprint"],
+                change.comment if change else "",
+                change is not None,
+            )
+        )
+    days = policy.days_late(assignment, submission["when"])
+    return Row(
+        student, assignment, tuple(marks), tuple(result["notes"]), tuple(result["sandbox"]),
+        days, policy.share(days), submission["moodle"], submission["when"],
+    )  # fmt: skip
+
+
+def assignments(found: Sequence[Row]) -> list[str]:
+    """The assignments, in the order of their names."""
+    return sorted({row.assignment for row in found})
+
+
+def file_name(name: str) -> str:
+    """A name that every file system takes, another one for every other name."""
+    clean = re.sub(r"[^\w\-]", "_", name, flags=re.ASCII)[:60].strip("_")
+    if clean == name:
+        return clean
+    return f"{clean or 'student'}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
