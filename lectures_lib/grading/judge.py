@@ -86,7 +86,7 @@ class Judge:
     def grade_assembled(self, assembled: Assembled, wanted: Canonical) -> Result:
         """The result of the pieces of a submission."""
         begin = time.monotonic()
-        session = Session(self.workers, assembled.pieces)
+        session = Session(self.workers, assembled.pieces, self.seconds)
         touched = [place for place in wanted.places if place.exercise not in assembled.untouched]
         try:
             found = {place.exercise: _untouched(place) for place in wanted.places}

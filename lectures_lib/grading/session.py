@@ -21,7 +21,7 @@ from lectures_lib.grading.client import ServerError, Workers
 from lectures_lib.grading.link import Ended, Late, Link
 from lectures_lib.grading.sandbox import OUT_OF_MEMORY
 
-PIECE_SECONDS = 10.0
+START_SECONDS = 30.0
 ALL_SECONDS = 120.0  # for one submission, whatever is in it
 DESCRIBE_SECONDS = 2.0
 FETCH_SECONDS = 5.0
@@ -85,8 +85,9 @@ def _signature(parameters: Any) -> inspect.Signature | None:
 class Session:
     """The worker of one submission, started again when it breaks."""
 
-    def __init__(self, workers: Workers, pieces: Sequence[Piece]) -> None:
+    def __init__(self, workers: Workers, pieces: Sequence[Piece], seconds: float) -> None:
         self.workers, self.pieces = workers, pieces
+        self.seconds = 2 * seconds  # for each piece
         self.until = time.monotonic() + ALL_SECONDS
         self.layers: tuple[str, ...] = ()
         self.ends: dict[int, PieceEnd] = {}
@@ -118,7 +119,7 @@ class Session:
         at = numbers[0]
         try:
             self.link.send(tuple((piece.name, piece.source, piece.given) for piece in pieces))
-            layers = self._received(PIECE_SECONDS)
+            layers = self._received(START_SECONDS)
             if not isinstance(layers, tuple):
                 raise ServerError("the worker does not say how it is shut in")
             self.layers = tuple(str(layer) for layer in layers)
@@ -127,7 +128,7 @@ class Session:
             raise ServerError("a worker could not be shut in, or died before any code") from None
         try:
             for at in numbers:
-                seconds = min(PIECE_SECONDS, max(1.0, self.until - time.monotonic()))
+                seconds = min(self.seconds, max(1.0, self.until - time.monotonic()))
                 self.ends[at] = _piece_end(self._received(seconds))
         except (Ended, Late, WireError) as error:
             return at, self._how(error)

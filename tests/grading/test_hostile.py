@@ -1,0 +1,153 @@
+"""Every hostile submission in one batch with honest ones, and each gets what it deserves."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from lectures_lib.grading.sandbox import best_rung
+from tests.checks_answers import UNTOUCHED
+from tests.conftest import ROOT
+from tests.grading.hostile import ANSWERS, NOTEBOOKS, TARGET, notebook, with_target
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(best_rung()[0] != "namespaces", reason="no namespaces on this machine"),
+]
+SLIPPED = "def losses_at(m):\n    return (m < 0) * 1.0, np.maximum(-m, 0), np.maximum(1 - m, 0), \\\n        np.logaddexp(0, -m)\n"
+HONEST = {
+    "solved": (notebook(), 26.0),
+    "a slip": (notebook(perceptron__losses=SLIPPED), None),
+    "half": (
+        notebook(perceptron__fit=UNTOUCHED["perceptron.fit"], perceptron__losses_quiz="above='b'"),
+        18.0,
+    ),
+    "untouched": (notebook(**{name.replace(".", "__"): UNTOUCHED[name] for name in UNTOUCHED}), 0.0),
+}  # fmt: skip
+SECONDS = "3"
+
+
+def graded(submissions: Path, results: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "lectures_lib", "grade", submissions, "--out", results, *words],
+        cwd=ROOT, capture_output=True, text=True, timeout=900,
+    )  # fmt: skip
+
+
+def hand_in(folder: Path, name: str, content: bytes) -> None:
+    path = folder / name / "04_perceptron.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+
+
+def by_student(results: Path) -> dict[str, dict[str, dict[str, str]]]:
+    found: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
+    with (results / "points.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found[row["student"]][row["exercise"]] = row
+    return found
+
+
+def total(marks: dict[str, dict[str, str]]) -> float:
+    return sum(float(row["points"]) for row in marks.values())
+
+
+@pytest.fixture(scope="module")
+def batch(tmp_path_factory) -> tuple[Path, dict]:
+    """The results of one batch with everything in it."""
+    folder = tmp_path_factory.mktemp("hostile")
+    for name, (content, _) in HONEST.items():
+        hand_in(folder / "in", f"honest {name}", json.dumps(content).encode())
+    for name, hostile in ANSWERS.items():
+        hand_in(folder / "in", name, with_target(hostile.source))
+    for name, (content, _, _) in NOTEBOOKS.items():
+        hand_in(folder / "in", f"notebook {name}", content)
+    huge = folder / "in" / "huge" / "04_perceptron.ipynb"
+    huge.parent.mkdir()
+    with huge.open("wb") as file:
+        file.truncate(500_000_000)
+    done = graded(folder / "in", folder / "out", "--seconds", SECONDS, "--workers", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "out", by_student(folder / "out")
+
+
+def test_honest_points_are_those_of_a_batch_without_the_others(batch, tmp_path: Path) -> None:
+    _, found = batch
+    for name, (content, _) in HONEST.items():
+        hand_in(tmp_path / "in", f"honest {name}", json.dumps(content).encode())
+    assert graded(tmp_path / "in", tmp_path / "out", "--seconds", SECONDS).returncode == 0
+    alone = by_student(tmp_path / "out")
+    for name, (_, points) in HONEST.items():
+        both = [
+            {e: (row["points"], row["status"], row["slips"]) for e, row in marks.items()}
+            for marks in (found[f"honest {name}"], alone[f"honest {name}"])
+        ]
+        assert both[0] != {}
+        # other secrets draw other cases; the verdicts must not depend on them
+        assert both[0] == both[1]
+        if points is not None:
+            assert total(found[f"honest {name}"]) == points
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_hostile_answer_gets_what_it_deserves(batch, name: str) -> None:
+    _, found = batch
+    expected, marks = ANSWERS[name], found[name]
+    assert marks[TARGET]["status"] in expected.statuses, marks[TARGET]
+    if expected.points is not None:
+        assert total(marks) == expected.points
+    assert expected.flag in marks[TARGET]["flags"]
+    if marks[TARGET]["status"] != "right":
+        assert float(marks[TARGET]["points"]) < 4
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_hostile_notebook_gets_what_it_deserves(batch, name: str) -> None:
+    folder, found = batch
+    _, points, word = NOTEBOOKS[name]
+    marks = found[f"notebook {name}"]
+    assert total(marks) == (points or 0.0)
+    assert (points is None) == all(row["status"] == "unreadable" for row in marks.values())
+    lines = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
+    (key,) = (s["key"] for s in lines if s.get("student") == f"notebook {name}")
+    (notes,) = (r["notes"] for r in lines if r["kind"] == "result" and r["key"] == key)
+    assert word in " ".join(notes)
+
+
+def test_a_file_of_500_mb_is_unreadable(batch) -> None:
+    _, found = batch
+    assert {row["status"] for row in found["huge"].values()} == {"unreadable"}
+
+
+def test_every_result_says_what_the_code_was_shut_in_by(batch) -> None:
+    folder, _ = batch
+    for line in (folder / "results.jsonl").read_text().splitlines():
+        record = json.loads(line)
+        if record["kind"] == "result" and not record["key"].startswith("unreadable"):
+            assert {"user", "pid", "mount", "network", "ipc", "rlimits"} <= set(record["sandbox"])
+
+
+def test_nothing_active_is_left_in_a_page(batch) -> None:
+    folder, _ = batch
+    pages = list(folder.rglob("*.html"))
+    assert len(pages) > len(ANSWERS)
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "<script" not in text
+        assert "<img" not in text
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+
+
+def test_nothing_was_written_outside_and_nothing_goes_on_running(batch) -> None:
+    assert not (ROOT / "evil.txt").exists()
+    assert not Path("/tmp/evil.txt").exists()
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=False)
+    mine = [line for line in listed.stdout.splitlines() if str(batch[0]) in line]
+    assert not mine
