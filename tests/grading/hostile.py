@@ -199,7 +199,10 @@ ANSWERS: dict[str, Hostile] = {
     ),
     "looks for other submissions": Hostile(
         tries("import os\nfound = []\nfor w in ('/', '/tmp', '/home', '/root', '/mnt', '/srv', '/var'):\n    if os.path.isdir(w): found += [n for n in os.listdir(w) if 'ipynb' in n or 'submi' in n]\n"
-              f"assert found or os.listdir({str(ROOT)!r}) != ['lectures_lib']"), ("right",), ALL,
+              "assert found"), ("right",), ALL,
+    ),
+    "lists the folder of the course": Hostile(
+        tries(f"import os\nassert set(os.listdir({str(ROOT)!r})) - {{'lectures_lib', '.venv'}}"), ("right",), ALL,
     ),
     "reads the environment": Hostile(
         tries("import os\nassert set(os.environ) - {'PYTHONPATH', 'LANG', 'PATH', 'HOME', 'TMPDIR', "

@@ -20,7 +20,11 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(best_rung()[0] != "namespaces", reason="no namespaces on this machine"),
 ]
-SLIPPED = "def losses_at(m):\n    return (m < 0) * 1.0, np.maximum(-m, 0), np.maximum(1 - m, 0), \\\n        np.logaddexp(0, -m)\n"
+SLIPPED = """
+def losses_at(m):
+    return (m < 0) * 1.0, np.maximum(-m, 0), np.maximum(1 - m, 0), np.logaddexp(0, -m)
+"""
+NOTHING = {name.replace(".", "__"): source for name, source in UNTOUCHED.items()}
 HONEST = {
     "solved": (notebook(), 26.0),
     "a slip": (notebook(perceptron__losses=SLIPPED), None),
@@ -28,7 +32,7 @@ HONEST = {
         notebook(perceptron__fit=UNTOUCHED["perceptron.fit"], perceptron__losses_quiz="above='b'"),
         18.0,
     ),
-    "untouched": (notebook(**{name.replace(".", "__"): UNTOUCHED[name] for name in UNTOUCHED}), 0.0),
+    "untouched": (notebook(**NOTHING), 0.0),
 }  # fmt: skip
 SECONDS = "3"
 

@@ -1,0 +1,286 @@
+"""A batch goes on where it was, counts nothing twice, and refuses where it cannot be trusted."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lectures_lib.__main__ import main
+from lectures_lib.commands import grade as command
+from lectures_lib.grading import batch, sandbox
+from lectures_lib.grading.collect import Submission, find_submissions
+from lectures_lib.grading.store import BusyError, Store
+from tests.conftest import ROOT
+from tests.grading.hostile import notebook
+
+STEMS = ("04_perceptron", "05_perceptron_convergence")
+SETTINGS = batch.settings_for(ROOT, STEMS, "namespaces", b"secret", 5.0)
+needs_namespaces = pytest.mark.skipif(
+    sandbox.best_rung()[0] != "namespaces", reason="no namespaces on this machine"
+)
+
+
+def hand_in(folder: Path, count: int) -> list[Submission]:
+    """So many notebooks, each with an answer of its own."""
+    for k in range(count):
+        path = folder / f"s{k:03d}" / "04_perceptron.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(notebook(perceptron__losses_quiz=f"above = 'b'  # {k}")))
+    return find_submissions(folder, STEMS)
+
+
+class Pretend:
+    """Judges that give all points, except to what is untouched; they count their tasks."""
+
+    def __init__(self, stop_after: int = 10**9) -> None:
+        self.tasks: list[str] = []
+        self.stop_after = stop_after
+
+    def __call__(self, settings, tasks):
+        for task in tasks:
+            if len(self.tasks) == self.stop_after:
+                raise KeyboardInterrupt
+            self.tasks.append(task["key"])
+            yield task, self.result(task)
+
+    def result(self, task) -> dict:
+        exercises = []
+        for _, name, source, given in task["pieces"]:
+            if name:
+                done = source != given
+                exercises.append(
+                    {
+                        "id": name, "status": "right" if done else "not_attempted",
+                        "points": batch.find(name).points * done,
+                        "out_of": batch.find(name).points, "text": "", "slips": [], "flags": [],
+                        "fingerprint": "",
+                    }
+                )  # fmt: skip
+        return {"assignment": task["stem"], "exercises": exercises, "notes": [], "sandbox": ["x"]}
+
+
+def run(folder: Path, submissions, runner) -> batch.Summary:
+    store = Store(folder)
+    try:
+        return batch.grade(ROOT, submissions, store, SETTINGS, runner)
+    finally:
+        store.close()
+
+
+def test_a_second_run_does_only_what_is_new(tmp_path: Path) -> None:
+    submissions = hand_in(tmp_path / "in", 5)
+    first = Pretend()
+    assert run(tmp_path / "out", submissions, first).graded == 5
+    assert len(first.tasks) == 7, "two for the self-check"
+    again = Pretend()
+    summary = run(tmp_path / "out", submissions, again)
+    assert (summary.graded, summary.known, again.tasks) == (0, 5, [])
+    changed = submissions[0].path
+    changed.write_text(changed.read_text().replace("# 0", "# changed"))
+    summary = run(tmp_path / "out", submissions, again)
+    assert (summary.graded, summary.known) == (1, 4)
+    store = Store(tmp_path / "out")
+    assert len(list(store.graded())) == 5
+    store.close()
+
+
+def test_another_secret_is_graded_anew(tmp_path: Path) -> None:
+    submissions = hand_in(tmp_path / "in", 1)
+    run(tmp_path / "out", submissions, Pretend())
+    store = Store(tmp_path / "out")
+    other = batch.settings_for(ROOT, STEMS, "namespaces", b"another", 5.0)
+    assert batch.grade(ROOT, submissions, store, other, Pretend()).graded == 1
+    store.close()
+
+
+@pytest.mark.parametrize("cut", [1, 40, 4000])
+def test_a_batch_that_broke_off_goes_on_and_counts_nothing_twice(tmp_path: Path, cut: int) -> None:
+    submissions = hand_in(tmp_path / "in", 6)
+    broken = Pretend(stop_after=5)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "out", submissions, broken)
+    path = tmp_path / "out" / "results.jsonl"
+    path.write_bytes(path.read_bytes()[:-cut])  # killed, or the disk full, in the middle of a line
+    rest = Pretend()
+    run(tmp_path / "out", submissions, rest)
+    results = [json.loads(line) for line in path.read_text().splitlines()]
+    keys = [r["key"] for r in results if r["kind"] == "result"]
+    assert len(keys) == len(set(keys)) == 6
+    store = Store(tmp_path / "out")
+    assert [s["student"] for s, _ in store.graded()] == [s.student for s in submissions]
+    store.close()
+
+
+def test_a_full_disk_stops_with_what_was_written_and_goes_on_later(tmp_path: Path) -> None:
+    submissions = hand_in(tmp_path / "in", 4)
+    store = Store(tmp_path / "out")
+    file, room = store.file, 6
+
+    class Full:
+        def write(self, text: str) -> None:
+            nonlocal room
+            room -= 1
+            if room < 0:
+                file.write(text[:20])
+                file.flush()
+                raise OSError(28, "No space left on device")
+            file.write(text)
+
+        def __getattr__(self, name: str):
+            return getattr(file, name)
+
+    store.file = Full()
+    with pytest.raises(OSError, match="No space"):
+        batch.grade(ROOT, submissions, store, SETTINGS, Pretend())
+    store.close()
+    run(tmp_path / "out", submissions, Pretend())
+    store = Store(tmp_path / "out")
+    assert len(list(store.graded())) == 4
+    store.close()
+
+
+def test_two_graders_at_once_are_refused(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    with pytest.raises(BusyError, match="grading into"):
+        Store(tmp_path)
+    store.close()
+    Store(tmp_path).close()
+
+
+def test_an_error_of_a_judge_is_reported_and_not_stored(tmp_path: Path) -> None:
+    submissions = hand_in(tmp_path / "in", 2)
+
+    class Failing(Pretend):
+        def __call__(self, settings, tasks):
+            for task, result in super().__call__(settings, tasks):
+                bad = task["of"].startswith("s001")
+                yield task, RuntimeError("the judge fell over") if bad else result
+
+    summary = run(tmp_path / "out", submissions, Failing())
+    assert summary.failed == ["s001, 04_perceptron: the judge fell over"]
+    assert run(tmp_path / "out", submissions, Pretend()).graded == 1
+
+
+def test_it_refuses_where_a_solution_does_not_get_all_points(tmp_path: Path) -> None:
+    class Harsh(Pretend):
+        def result(self, task) -> dict:
+            found = super().result(task)
+            found["exercises"][0]["points"] = 0.0
+            return found
+
+    with pytest.raises(batch.GraderError, match=r"perceptron.fit in solutions/ got 0 points"):
+        run(tmp_path / "out", hand_in(tmp_path / "in", 1), Harsh())
+
+
+def test_it_refuses_where_untouched_work_gets_points(tmp_path: Path) -> None:
+    class Generous(Pretend):
+        def result(self, task) -> dict:
+            found = super().result(task)
+            for exercise in found["exercises"]:
+                exercise |= {"points": exercise["out_of"], "status": "right"}
+            return found
+
+    with pytest.raises(batch.GraderError, match=r"perceptron.fit in exercises/ got 6 points"):
+        run(tmp_path / "out", hand_in(tmp_path / "in", 1), Generous())
+
+
+def test_the_tables_can_be_queried(tmp_path: Path) -> None:
+    run(tmp_path / "out", hand_in(tmp_path / "in", 3), Pretend())
+    store = Store(tmp_path / "out")
+    with sqlite3.connect(store.write_sqlite()) as base:
+        (total,) = base.execute("SELECT SUM(points) FROM verdicts").fetchone()
+        assert total == 3 * 26
+        query = "SELECT COUNT(*) FROM submissions WHERE sandbox = 'x'"
+        assert base.execute(query).fetchone() == (3,)
+    store.close()
+
+
+def test_without_a_sandbox_it_refuses_and_says_what_to_do(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(command, "best_rung", lambda: ("", "a reason"))
+    hand_in(tmp_path / "in", 1)
+    assert main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().out
+    assert "a reason" in said
+    assert "--sandbox none" in said
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_windows_and_macos_have_no_sandbox(monkeypatch, platform: str) -> None:
+    monkeypatch.setattr(sandbox.sys, "platform", platform)
+    assert sandbox.best_rung() == ("", f"{platform} offers no sandbox to a Python program")
+
+
+GRADE = [sys.executable, "-m", "lectures_lib", "grade"]
+
+
+@pytest.mark.slow
+@needs_namespaces
+def test_a_grader_that_is_killed_goes_on(tmp_path: Path) -> None:
+    hand_in(tmp_path / "in", 30)
+    words = [*GRADE, str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--workers", "2"]
+    first = subprocess.Popen(words, cwd=ROOT, start_new_session=True)
+    path = tmp_path / "out" / "results.jsonl"
+    end = time.monotonic() + 120
+    while time.monotonic() < end and (
+        not path.exists() or path.read_text().count('"kind": "result"') < 5
+    ):
+        time.sleep(0.02)
+    os.killpg(first.pid, signal.SIGKILL)
+    first.wait()
+    done = path.read_text().count('"kind": "result"')
+    assert 5 <= done < 30
+    again = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert f"{30 - done} graded" in again.stdout
+    assert (tmp_path / "out" / "points.csv").read_text().count("\n") == 1 + 30 * 6
+
+
+@pytest.mark.slow
+@needs_namespaces
+def test_broken_solutions_stop_the_command(tmp_path: Path) -> None:
+    course = tmp_path / "course"
+    for name in ("exercises", "solutions", "notebooks"):
+        shutil.copytree(ROOT / name, course / name, ignore=lambda _, names: [
+            name for name in names if name.endswith(".ipynb") and "04" not in name
+        ])  # fmt: skip
+    path = course / "solutions" / "04_perceptron.ipynb"
+    path.write_text(path.read_text().replace("np.maximum(1 - m, 0)", "np.maximum(2 - m, 0)"))
+    hand_in(tmp_path / "in", 1)
+    words = [*GRADE, str(tmp_path / "in"), "--out", str(tmp_path / "out")]
+    done = subprocess.run(
+        words, cwd=course, capture_output=True, text=True, timeout=120,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "refuses to grade" in done.stdout
+    assert "perceptron.losses in solutions/" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rung", ["none", "landlock"])
+def test_the_lower_rungs_give_the_same_points_and_say_so(tmp_path: Path, rung: str) -> None:
+    if rung == "landlock" and sandbox.linux.landlock_version() < 6:
+        pytest.skip("no Landlock 6 in this kernel")
+    hand_in(tmp_path / "in", 2)
+    words = [*GRADE, str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--sandbox", rung]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert ("WITHOUT A SANDBOX" in done.stdout) == (rung == "none")
+    lines = [json.loads(line) for line in (tmp_path / "out" / "results.jsonl").open()]
+    found = [line for line in lines if line["kind"] == "result"]
+    assert [sum(e["points"] for e in line["exercises"]) for line in found] == [24.0, 24.0]
+    expected = ["rlimits"] if rung == "none" else ["rlimits", "landlock", "seccomp"]
+    assert all(line["sandbox"] == expected for line in found)
+    page = (tmp_path / "out" / "class.html").read_text()
+    assert ("without a sandbox" in page) == (rung == "none")
