@@ -19,7 +19,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lectures_lib import __version__
 from lectures_lib.checks.registry import find
 from lectures_lib.grading.assembly import Assembled, Canonical, assemble, canonical
 from lectures_lib.grading.collect import Submission
@@ -164,7 +163,6 @@ def _key(assembled: Assembled, wanted: Canonical, settings: Settings) -> str:
         sorted(assembled.untouched),
         assembled.notes,
         [(place.exercise, place.version) for place in wanted.places],
-        __version__,
         _library(),
         hashlib.sha256(settings.secret.encode()).hexdigest(),
         settings.rung,

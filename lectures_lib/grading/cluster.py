@@ -45,7 +45,7 @@ def on_cluster(address: str) -> Runner:
                 client.submit(graded, told, json.dumps(task), key=f"{task['key']}", retries=1): task
                 for task in tasks
             }
-            for future in as_completed(futures):
+            for future in as_completed(futures, loop=client.loop):
                 error = future.exception()
                 result = error if isinstance(error, Exception) else json.loads(future.result())
                 yield futures[future], result

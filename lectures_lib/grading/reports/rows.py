@@ -100,6 +100,6 @@ def assignments(found: Sequence[Row]) -> list[str]:
 def file_name(name: str) -> str:
     """A name that every file system takes, another one for every other name."""
     clean = re.sub(r"[^\w\-]", "_", name, flags=re.ASCII)[:60].strip("_")
-    if clean == name:
+    if clean and clean == name:
         return clean
     return f"{clean or 'student'}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"

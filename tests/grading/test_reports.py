@@ -1,0 +1,189 @@
+"""What a teacher and a student get: right numbers, nothing active, changes by hand that win."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import nbformat
+import pytest
+
+from lectures_lib.grading.policy import PolicyError, read_changes, read_policy
+from lectures_lib.grading.reports import write_reports
+from lectures_lib.grading.reports.rows import file_name
+from lectures_lib.grading.similar import alike, fingerprint
+from lectures_lib.grading.store import Store
+from tests.checks_answers import SOLVED, UNTOUCHED
+
+EVIL = '=cmd|"<script>alert(1)</script>\x1b[31m'
+FIT, LOSS = "perceptron.fit", "perceptron.loss"
+
+
+def exercise(name: str, points: float, status: str, **more) -> dict:
+    return {"id": name, "status": status, "points": points, "out_of": 6.0, "text": EVIL,
+            "slips": [], "flags": [], "fingerprint": ""} | more  # fmt: skip
+
+
+def store_with(folder: Path, students: dict[str, float], when: str = "") -> Store:
+    store = Store(folder)
+    for k, (student, points) in enumerate(students.items()):
+        store.add(
+            {"kind": "submission", "student": student, "assignment": "04_perceptron",
+             "file": "f", "when": when, "moodle": str(1000 + k), "key": f"k{k}", "reason": ""}
+        )  # fmt: skip
+        slips = [["The sign", "Add, do not subtract."]] if points < 6 else []
+        store.add(
+            {"kind": "result", "key": f"k{k}", "assignment": "04_perceptron", "notes": [EVIL],
+             "sandbox": ["user", "pid"], "answers": {FIT: EVIL, LOSS: EVIL}, "exercises": [
+                 exercise(FIT, points, "right" if points == 6 else "wrong", slips=slips,
+                          fingerprint="same"),
+                 exercise(LOSS, 0.0, "timeout", flags=["flaky: <b>"]),
+             ]}
+        )  # fmt: skip
+    return store
+
+
+def written(store: Store, policy: Path | None = None, manual: Path | None = None) -> Path:
+    write_reports(store, read_policy(policy), read_changes(manual), names=True)
+    return store.folder
+
+
+def points(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
+    rows = csv.DictReader(io.StringIO((folder / "points.csv").read_text(encoding="utf-8")))
+    return {(row["student"], row["exercise"]): row for row in rows}
+
+
+def test_the_tables_of_other_systems(tmp_path: Path) -> None:
+    folder = written(store_with(tmp_path, {"anna": 6.0, "ben": 2.5}))
+    assert points(folder)["ben", FIT]["points"] == "2.5"
+    moodle = (folder / "moodle" / "04_perceptron.csv").read_text().splitlines()
+    assert moodle[0] == "Identifier,Full name,Maximum grade,Grade,Feedback comments"
+    assert moodle[2].startswith("Participant 1001,ben,12,2.5,")
+    assert "(The sign)" in moodle[2]
+    canvas = list(csv.reader(io.StringIO((folder / "canvas.csv").read_text())))
+    assert canvas[0] == ["Student", "ID", "SIS Login ID", "Section", "04_perceptron"]
+    assert canvas[1] == ["    Points Possible", "", "", "", "12"]
+    assert canvas[3] == ["ben", "", "ben", "", "2.5"]
+    scope = json.loads((folder / "gradescope" / "ben-04_perceptron.json").read_text())
+    assert scope["score"] == 2.5
+    assert [test["max_score"] for test in scope["tests"]] == [6, 6]
+    junit = ElementTree.parse(folder / "junit" / "04_perceptron.xml").getroot()
+    assert [suite.get("failures") for suite in junit] == ["1", "2"]
+
+
+def test_no_cell_is_a_formula_and_no_page_is_active(tmp_path: Path) -> None:
+    folder = written(store_with(tmp_path, {"=1+1": 6.0, "../../up": 2.0, "<b>": 1.0}))
+    assert ("'=1+1", FIT) in points(folder)
+    pages = sorted(folder.rglob("*.html"))
+    assert len(pages) == 4
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "<script" not in text
+        assert "<b>" not in text
+        assert "\x1b" not in text
+        assert "&lt;script&gt;" in text
+    assert all(folder in path.resolve().parents for path in folder.rglob("*"))
+
+
+def test_feedback_notebooks_are_notebooks(tmp_path: Path) -> None:
+    folder = written(store_with(tmp_path, {"anna": 2.0}))
+    found = nbformat.read(folder / "feedback" / "anna" / "04_perceptron.ipynb", as_version=4)
+    nbformat.validate(found)
+    assert found.cells[0].source.startswith("# 04_perceptron: 2 of 12 points")
+    assert found.cells[2].source == EVIL
+
+
+def test_the_class_page_counts_slips_and_shows_what_to_look_at(tmp_path: Path) -> None:
+    folder = written(store_with(tmp_path, {f"s{k}": 6.0 if k == 0 else 2.0 for k in range(9)}))
+    text = (folder / "class.html").read_text(encoding="utf-8")
+    assert '<td class="number">8</td>' in text
+    assert "The sign" in text
+    assert "flaky: &lt;b&gt;" in text
+    assert "9 stopped" in text
+    assert "user, pid" in text
+
+
+def test_names_are_shown_only_when_asked_for(tmp_path: Path) -> None:
+    store = store_with(tmp_path, {"Zacharias": 6.0})
+    write_reports(store, read_policy(None), {})
+    text = (tmp_path / "class.html").read_text(encoding="utf-8")
+    assert ">Zacharias" not in text
+    assert ">student 1" in text
+
+
+def test_late_days_and_caps(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text(
+        '[late]\nper_day = 0.25\nmost_days = 3\ngrace_minutes = 10\n[deadlines]\n'
+        '04_perceptron = 2026-11-18T12:00:00\n[caps]\n"perceptron.fit" = 4\n'
+    )  # fmt: skip
+    shares = {
+        "2026-11-18T12:09:00+00:00": 1.0, "2026-11-18T12:11:00+00:00": 0.75,
+        "2026-11-19T12:11:00+00:00": 0.5, "2026-11-22T00:00:00+00:00": 0.0, "": 1.0,
+    }  # fmt: skip
+    for k, (when, share) in enumerate(shares.items()):
+        folder = written(store_with(tmp_path / str(k), {"anna": 6.0}, when), policy)
+        assert float(points(folder)["anna", FIT]["points"]) == 4 * share
+        assert points(folder)["anna", FIT]["automatic_points"] == "6"
+
+
+def test_changes_by_hand_win_and_are_flagged_after_a_regrade(tmp_path: Path) -> None:
+    manual = tmp_path / "manual.csv"
+    manual.write_text(
+        "student,assignment,exercise,points,comment\n"
+        "anna,04_perceptron,perceptron.fit,5,sign only\n"
+    )
+    store = store_with(tmp_path / "r", {"anna": 2.0})
+    row = points(written(store, None, manual))["anna", FIT]
+    assert (row["points"], row["automatic_points"], row["comment"]) == ("5", "2", "sign only")
+    assert "graded anew" not in row["flags"]
+    result = store.results["k0"]
+    store.add(json.loads(json.dumps(result).replace('"points": 2.0', '"points": 3.0')))
+    row = points(written(store, None, manual))["anna", FIT]
+    assert (row["points"], row["automatic_points"]) == ("5", "3")
+    assert "changed by hand before it was graded anew" in row["flags"]
+    assert "graded anew since, to 3" in (tmp_path / "r" / "class.html").read_text()
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("p.toml", "[lat]\nx = 1"), ("p.toml", "x ="), ("p.toml", "[deadlines]\na = 5"),
+     ("m.csv", "student,points\na,1\n"),
+     ("m.csv", "student,assignment,exercise,points\na,b,c,x\n")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_an_error_with_its_place(tmp_path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(PolicyError, match=name):
+        (read_policy if name.endswith("toml") else read_changes)(path)
+
+
+def test_file_names_are_safe_and_differ() -> None:
+    names = ["anna", "../anna", "a/b", "a_b", "é", "è", "", "x" * 300, "CON:"]
+    found = [file_name(name) for name in names]
+    assert len(set(found)) == len(names)
+    assert all(name.replace("-", "").replace("_", "").isalnum() for name in found)
+
+
+def test_a_fingerprint_does_not_see_names_and_layout() -> None:
+    source, given = SOLVED[FIT], UNTOUCHED[FIT]
+    renamed = source.replace("updates", "count").replace("before", "old").replace("A[", "A [")
+    commented = source.replace("for i in", "# each example\n        for i in")
+    assert fingerprint(source, given)
+    assert fingerprint(renamed, given) == fingerprint(source, given)
+    assert fingerprint(commented, given) == fingerprint(source, given)
+    assert fingerprint(source.replace("updates += 1", "updates += 2"), given) != fingerprint(
+        source, given
+    )
+    assert fingerprint(given, given) == ""
+    assert fingerprint("def f(:", given) == ""
+
+
+def test_alike_are_few_and_not_half_of_the_class() -> None:
+    pairs = [("a", "x"), ("b", "x"), ("c", "y"), ("d", ""), ("e", "")]
+    assert alike(pairs, 5) == [("a", "b")]
+    assert alike([(str(k), "x") for k in range(30)], 40) == []
