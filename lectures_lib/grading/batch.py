@@ -70,7 +70,7 @@ def grade(
         if task is None:
             summary.unreadable += 1
             store.add(_unreadable(record, wanted))
-        elif task["key"] in store.results:
+        elif _is_settled(store.results.get(task["key"])):
             summary.known += 1
         else:
             tasks[task["key"]] = task
@@ -85,6 +85,11 @@ def grade(
             summary.graded += 1
         told(summary.graded + len(summary.failed), len(tasks))
     return summary
+
+
+def _is_settled(result: Record | None) -> bool:
+    """Whether there is a result, and nothing in it is open that another run may decide."""
+    return result is not None and all(e["status"] != "undecided" for e in result["exercises"])
 
 
 def _task(
