@@ -74,7 +74,7 @@ def boundaries_of_qda() -> Derivation:
     d = Derivation(
         "The boundary of QDA is a conic",
         symbols={"x m": "vector 2", "P": "symmetric 2", "a b c": "real", "k": "nonzero"},
-        where={"A": "[[a, b], [b, c]]"},
+        where={"A": "[[a, b], [b, c]]", "u": "[-b, a]"},
     )
     d.claim(
         "-dot(x - m, P @ (x - m))/2",
@@ -95,9 +95,9 @@ def boundaries_of_qda() -> Derivation:
         because="positive determinant: one sign in all directions, an ellipse",
     )
     d.claim(
-        "dot([-b, a], A @ [-b, a])",
+        "dot(u, A @ u)",
         "a*det(A)",
-        because="negative determinant: this direction has the other sign, a hyperbola",
+        because="negative determinant: the direction u has the other sign, a hyperbola",
     )
     d.claim(
         "k*dot(x, [[k, b], [b, b**2/k]] @ x)",
@@ -218,11 +218,11 @@ def log_determinant() -> Derivation:
     d = Derivation(
         "The log-determinant",
         symbols={"t": "real", "p q": "positive"},
-        where={"U": "[[1 - t**2, -2*t], [2*t, 1 - t**2]]/(1 + t**2)"},
+        where={"U": "[[1 - t**2, -2*t], [2*t, 1 - t**2]]/(1 + t**2)", "D": "diag([p, q])"},
     )
     d.claim("T(U) @ U", "eye(2)", because="U is a rotation, t the tangent of half its angle")
-    d.line("log(det(U @ diag([p, q]) @ T(U)))", because="Σ = U D Uᵀ")
-    d.line("log(det(U)**2*det(diag([p, q])))", because="det of a product, det Uᵀ = det U")
+    d.line("log(det(U @ D @ T(U)))", because="Σ = U D Uᵀ")
+    d.line("log(det(U)**2*det(D))", because="det of a product, det Uᵀ = det U")
     d.line("log(p*q)", because="det U = 1")
     d.line("log(p) + log(q)", because="log of a product")
     return d

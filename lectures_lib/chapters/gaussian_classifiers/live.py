@@ -31,7 +31,7 @@ def ellipses() -> Live:
 
 def samples() -> Live:
     """Twelve boundaries of LDA and of QDA over the size of the sample; all sizes are sent ahead."""
-    sizes = slider(4, MOST, 2**0.5, value=6, label="examples of each class", log=True)
+    sizes = slider(4, MOST, 2, label="examples of each class", log=True)
 
     def scene(n: float) -> Scene:
         return samples_scene(round(n))

@@ -94,8 +94,11 @@ def conic_scene(
         pooled = (1 - prior) * sigma[0] + prior * sigma[1]
         sigma = np.array([pooled, pooled])
     panel, kind = conic_panel(means, sigma, (1 - prior, prior))
-    own = [ellipse_of(m, S) for m, S in zip(means, covariances, strict=True)]  # type: ignore[arg-type]
-    under_the_hand = [Curve(ring[:, 0], ring[:, 1], "wire") for ring in own]
+    if shared:  # the ellipses that the hand holds are no longer those of the model
+        own = [ellipse_of(m, S) for m, S in zip(means, covariances, strict=True)]  # type: ignore[arg-type]
+    else:
+        own = [np.empty((0, 2))] * 2
+    under_the_hand = tuple(Curve(ring[:, 0], ring[:, 1], "wire") for ring in own)
     panel = replace(panel, marks=(*under_the_hand, *panel.marks))
     A, _, _ = boundary_quadric(means, sigma)
     determinant = f"{np.linalg.det(A):.3f}"
