@@ -136,7 +136,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         (60, 50),
         "decision_theory",
     ),
-    _chapter(14, "fisher", "Fisher's discriminant", "fisher", (60, 50), "gaussian_classifiers"),
+    _chapter(14, "fisher", "Fisher's discriminant", "fisher", (60, 45), "gaussian_classifiers"),
     _chapter(
         15,
         "reduced_rank",

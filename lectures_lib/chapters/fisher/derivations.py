@@ -126,6 +126,22 @@ def largest_ratio() -> Derivation:
     return d
 
 
+def alternative_route() -> Derivation:
+    """Step 7, continued: equations (40) to (42) of note 004."""
+    d = Derivation(
+        "The short way",
+        symbols={"w m": "vector 2", "S": "spd 2", "J": "nonzero"},
+        where={"B": "outer(m, m)", "eps": "dot(m, w)"},
+    )
+    d.claim("B @ w", "eps*m", because="(40): B w always points along m; eps is a number")
+    d.claim(
+        "inv(S) @ (B @ w/J)",
+        "eps/J*(inv(S) @ m)",
+        because="(41), (42): B w = J S w gives w = S⁻¹B w/J, a multiple of S⁻¹m",
+    )
+    return d
+
+
 def it_is_the_maximum() -> Derivation:
     """Step 8: the other eigenvalue is 0, and no direction has a larger ratio."""
     d = Derivation(
@@ -170,29 +186,36 @@ def least_squares_finds_it() -> Derivation:
     """
     d = Derivation(
         "Least squares with special targets",
-        symbols={"a b c w m": "vector 2", "w0": "real", "S": "spd 2", "k N": "positive"},
+        symbols={
+            "X": "matrix 3 2",
+            "t": "vector 3",
+            "a b c w m": "vector 2",
+            "w0": "real",
+            "S": "spd 2",
+            "k N": "positive",
+        },
+        where={"v": "inv(S) @ m", "q": "1 + k*dot(m, v)"},
     )
-    d.let(first="(a + b)/2", center="(a + b + c)/3")
     d.claim(
-        "((w0 + dot(w, a) - 3/2)**2 + (w0 + dot(w, b) - 3/2)**2 + (w0 + dot(w, c) + 3)**2)/2",
-        "3*(w0 + dot(w, center))",
+        "sum((w0 + dot(w, X[i]) - t[i])**2, i, 1, 3)/2",
+        "3*w0 + sum(dot(w, X[i]), i, 1, 3) - sum(t)",
         derivative="w0",
-        because="the targets add up to 0, so w0 = -wᵀμ",
+        because="three examples; targets that add up to 0 give w0 = -wᵀμ",
     )
+    d.let(f="(a + b)/2", g="(a + b + c)/3")
     d.claim(
-        "(dot(w, a - center) - 3/2)*(a - center) + (dot(w, b - center) - 3/2)*(b - center)"
-        " + (dot(w, c - center) + 3)*(c - center)",
-        "(outer(a - first, a - first) + outer(b - first, b - first)"
-        " + 2/3*outer(first - c, first - c)) @ w - 3*(first - c)",
+        "(dot(w, a - g) - 3/2)*(a - g) + (dot(w, b - g) - 3/2)*(b - g)"
+        " + (dot(w, c - g) + 3)*(c - g)",
+        "(outer(a - f, a - f) + outer(b - f, b - f) + 2/3*outer(f - c, f - c)) @ w - 3*(f - c)",
         because="gradient in w with that w0: (S_w + N1 N2/N S_B) w = N (μ1 - μ2)",
     )
     d.claim(
-        "(S + k*outer(m, m)) @ (inv(S) @ m)",
-        "(1 + k*dot(m, inv(S) @ m))*m",
-        because="insert S⁻¹m on the left: the result is a multiple of m",
+        "(S + k*outer(m, m)) @ v",
+        "q*m",
+        because="insert v = S⁻¹m on the left: the result is a multiple of m",
     )
     d.claim(
-        "(S + k*outer(m, m)) @ (N/(1 + k*dot(m, inv(S) @ m))*(inv(S) @ m))",
+        "(S + k*outer(m, m)) @ (N/q*v)",
         "N*m",
         because="so the solution is a multiple of S⁻¹m (Sherman and Morrison)",
     )
@@ -225,6 +248,7 @@ DERIVATIONS: tuple[Callable[[], Derivation], ...] = (
     gradient_of_the_criterion,
     fisher_direction_is_stationary,
     largest_ratio,
+    alternative_route,
     it_is_the_maximum,
     scale_does_not_matter,
     least_squares_finds_it,

@@ -1,0 +1,300 @@
+"""The pictures of Fisher's discriminant: rulers, projections, the turning direction, thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import erf, sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.datasets import DataSet, make_gaussian_classes
+from lectures_lib.figures import Axis, Curve, Panel, Points, Scene, Segments, Text, histogram
+from lectures_lib.figures.marks import Track, between
+from lectures_lib.figures.plane import CLASS_NAMES, labelled_points, square_axes
+from lectures_lib.figures.scene import Array, Floats, Mark, numbers
+from lectures_lib.fisher import (
+    fisher_direction,
+    fisher_J,
+    mean_direction,
+    principal_direction,
+    scatter_matrices,
+    threshold,
+)
+
+REACH = 5.5  # the plane of the sheared clouds, and the axis of their projections
+PLANE = (Axis("x₁", -REACH, REACH), Axis("x₂", -REACH, REACH))
+BINS = np.linspace(-REACH, REACH, 45)
+TURN = 5.0  # degrees between two angles of the live picture
+ANGLES = np.arange(0, 360, TURN)
+ROLES = ("path1", "path2", "path3", "path4")
+
+
+@cache
+def sheared_clouds() -> DataSet:
+    """Two long parallel clouds, side by side along neither of their axes; 60 points each."""
+    S = [[2.2, 1.9], [1.9, 2.2]]
+    return make_gaussian_classes([[-1.5, -0.4], [1.5, 0.4]], [S, S], None, 120, rng=4)
+
+
+# --- rulers --------------------------------------------------------------------------------------
+
+
+def strips_scene(
+    rulers: Mapping[str, npt.ArrayLike], y: npt.ArrayLike, names: Sequence[str]
+) -> Scene:
+    """One strip of dots for each ruler, in its standard deviations; the best cut and its errors."""
+    labels = np.asarray(y)
+    marks: list[Mark] = []
+    told = []
+    rng = np.random.default_rng(0)  # jitter across the strip: equal readings stay visible
+    for row, (name, given) in enumerate(reversed(list(rulers.items()))):
+        z = numbers(given, "rulers", ndim=1)
+        z = (z - z.mean()) / z.std()
+        height = row + rng.uniform(-0.3, 0.12, len(z))
+        marks.append(Points(np.column_stack([z, height]), labels, size=4))
+        cut = threshold(z, labels, "fewest errors")
+        wrong = _wrong(z, labels, cut)
+        marks.append(Segments([[cut, row - 0.36]], [[cut, row + 0.2]], "boundary"))
+        marks.append(Text([[-3.0, row + 0.32]], (f"{name}: {wrong} wrong",), "start"))
+        told.append(f"{name} {wrong}")
+    x = Axis("standard deviations from the mean", -3.1, 3.1)
+    y_axis = Axis("", -0.6, len(rulers) - 0.4, ())
+    title = f"circles: {names[0]}, triangles: {names[1]}"
+    panel = Panel(tuple(marks), x, y_axis, title, height=0.22 * len(rulers))
+    counted = ", ".join(reversed(told))
+    return Scene((panel,), f"Mistakes of the best cut among {len(labels)} flowers: {counted}.")
+
+
+# --- projections ---------------------------------------------------------------------------------
+
+
+def axis_through(centre: Floats, w: Floats, reach: float) -> Floats:
+    """Two ends of the axis through `centre` along w."""
+    unit = w / np.linalg.norm(w)
+    ends: Floats = np.array([centre - reach * unit, centre + reach * unit])
+    return ends
+
+
+def directions_scene(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    directions: Mapping[str, npt.ArrayLike],
+    axes: tuple[Axis, Axis] | None = None,
+) -> Scene:
+    """The points with an axis for each direction; beside them the projections on each."""
+    points, labels = labelled_points(X, y)
+    x_axis, y_axis = axes or square_axes(points)
+    centre = points.mean(axis=0)
+    reach = 0.45 * (x_axis.hi - x_axis.lo)
+    marks: list[Mark] = [Points(points, labels, CLASS_NAMES, size=4)]
+    below, told = [], []
+    spread = 1.1 * max(float(np.abs((points - centre) @ w).max()) for w in _units(directions))
+    edges = np.linspace(-spread, spread, 37)
+    for i, (name, w) in enumerate(zip(directions, _units(directions), strict=True)):
+        ends = axis_through(centre, w, reach)
+        marks.append(Curve(ends[:, 0], ends[:, 1], ROLES[i], name))
+        z = (points - centre) @ w
+        cut = threshold(z, labels)
+        wrong = _wrong(z, labels, cut)
+        bars: list[Mark] = [histogram(z[labels == k], edges, k) for k in (0, 1)]
+        top = max(float(np.max(bar.height)) for bar in bars if hasattr(bar, "height"))
+        bars.append(Segments([[cut, 0]], [[cut, 1.1 * top]], "boundary"))
+        title = f"{name}: {wrong} of {len(z)} wrong"
+        panel = Panel(
+            tuple(bars), Axis("", -spread, spread), Axis("count", 0, 1.15 * top, whole=True),
+            title, height=0.42, below=i > 0,
+        )  # fmt: skip
+        below.append(panel)
+        told.append(f"{name} {wrong}")
+    plane = Panel(tuple(marks), x_axis, y_axis, equal=True)
+    sentence = (
+        f"{len(points)} points; mistakes of the midpoint on each direction: {', '.join(told)}."
+    )
+    return Scene((plane, *below), sentence, columns=2)
+
+
+def _units(directions: Mapping[str, npt.ArrayLike]) -> list[Floats]:
+    given = [numbers(w, "directions", ndim=1) for w in directions.values()]
+    return [w / np.linalg.norm(w) for w in given]
+
+
+def _wrong(z: Floats, y: Array, cut: float) -> int:
+    """Mistakes of the cut, with class 1 on the side of its mean."""
+    up = z[y == 1].mean() >= z[y == 0].mean()
+    return int(np.sum(((z > cut) == up) != (y == 1)))
+
+
+# --- the turning direction -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Turning:
+    """J over the angle for the sheared clouds, and the angles that have a name."""
+
+    J: Floats  # at every degree, 0 to 360
+    named: Mapping[str, float]
+
+
+@cache
+def turning() -> Turning:
+    """J(w) of the sheared clouds for every angle, with the three directions to compare."""
+    data = sheared_clouds()
+    S_B, S_w = notes_scatters(data.X, data.y)
+    degrees = np.arange(361)
+    J = np.array([fisher_J(unit_at(float(angle)), S_B, S_w) for angle in degrees])
+    directions = {
+        "Fisher": fisher_direction(data.X, data.y),
+        "means": mean_direction(data.X, data.y),
+        "PCA": principal_direction(data.X),
+    }
+    named = {
+        name: float(np.degrees(np.arctan2(w[1], w[0])) % 360) for name, w in directions.items()
+    }
+    return Turning(J, named)
+
+
+def notes_scatters(X: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """S_B of note 004, the outer product of the mean difference, and S_w."""
+    scatter = scatter_matrices(X, y)
+    gap = scatter.means[1] - scatter.means[0]
+    return np.outer(gap, gap), scatter.within
+
+
+def unit_at(degrees: float) -> Floats:
+    """The unit vector at this angle."""
+    return np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
+
+
+def turning_scene(angle: float) -> Scene:
+    """The clouds with the direction w, the projections on it, and where J(w) is on its curve."""
+    data, told = sheared_clouds(), turning()
+    w = unit_at(angle)
+    centre = data.X.mean(axis=0)
+    z = (data.X - centre) @ w
+    means = [data.X[data.y == k].mean(axis=0) for k in (0, 1)]
+    feet = np.array([centre + ((mean - centre) @ w) * w for mean in means])
+    cut = float(z[data.y == 0].mean() + z[data.y == 1].mean()) / 2
+    wrong = _wrong(z, data.y, cut)
+    ends = axis_through(centre, w, 1.4 * REACH)
+    across = axis_through(centre + cut * w, np.array([-w[1], w[0]]), 2 * REACH)
+    plane = Panel(
+        (
+            Points(data.X, data.y, size=3.5),
+            Curve(ends[:, 0], ends[:, 1], "weights"),
+            Curve(across[:, 0], across[:, 1], "boundary"),
+            Segments(means, feet, "guide"),
+            Points(feet, [0, 1], look="hollow", size=6),
+        ),
+        *PLANE,
+        "the direction w, and the cut across it",
+        equal=True,
+    )
+    counts = [np.histogram(z[data.y == k], BINS)[0] for k in (0, 1)]
+    projected = Panel(
+        (
+            *(histogram(z[data.y == k], BINS, k, CLASS_NAMES[k]) for k in (0, 1)),
+            Segments([[cut, 0]], [[cut, 22]], "boundary"),
+        ),
+        Axis("projection on w", -REACH, REACH),
+        Axis("count", 0, 22, whole=True),
+        f"{wrong} of {len(z)} on the wrong side",
+        height=0.42,
+    )
+    assert max(int(c.max()) for c in counts) <= 22
+    J = fisher_J(w, *notes_scatters(data.X, data.y))
+    sentence = (
+        f"w at {angle:g}°: J = {J:.4f}, {wrong} of {len(z)} points on the wrong side; "
+        f"the largest J is {told.J.max():.4f} at {told.named['Fisher']:.0f}°."
+    )
+    readouts = (("J(w)", f"{J:.4f}"), ("wrong", f"{wrong} of {len(z)}"))
+    return Scene((plane, projected, _curve_of_J(angle, J)), sentence, readouts, columns=2)
+
+
+def _curve_of_J(angle: float, J: float) -> Panel:
+    told = turning()
+    top = 1.3 * float(told.J.max())
+    marks: list[Mark] = [Curve(np.arange(361), told.J, "outline")]
+    heights = (1.06, 0.82, 0.58)  # as shares of the largest J, so that the names do not meet
+    for role, share, (name, at) in zip(ROLES, heights, told.named.items(), strict=False):
+        for place in (at, (at + 180) % 360):
+            tip = [place, share * float(told.J.max())]
+            marks.append(Segments([[place, 0]], [tip], role))
+            marks.append(Text([tip], (name,), "start", size=11, shift=(4, 2)))
+    marks.append(Points([[angle, J]], look="dot", size=6))
+    places = np.column_stack([ANGLES, [told.J[int(a)] for a in ANGLES]])
+    marks.append(Track(places, "w"))
+    ticks = tuple((float(a), f"{a}°") for a in (0, 90, 180, 270, 360))
+    return Panel(
+        tuple(marks),
+        Axis("angle of w", 0, 360, ticks),
+        Axis("J(w)", 0, top),
+        height=0.42,
+        below=True,
+    )
+
+
+# --- thresholds ----------------------------------------------------------------------------------
+
+LINE = Axis("projection z", -4.0, 4.0)
+STEPS = np.linspace(-4, 4, 81)
+
+
+def normal_cdf(z: float) -> float:
+    """The share of a standard normal below z."""
+    return 0.5 * (1 + erf(z / sqrt(2)))
+
+
+def rules(p1: float) -> dict[str, float]:
+    """Thresholds for classes N(-1, 1) and N(1, 1): midpoint, grand mean, swapped, Bayes."""
+    p0 = 1 - p1
+    bayes = -0.5 * float(np.log(p1 / p0))
+    return {"midpoint": 0.0, "grand mean": p1 - p0, "swapped": p0 - p1, "Bayes": bayes}
+
+
+def error_of_cut(t: float, p1: float) -> float:
+    """The share of wrong answers when class 1, N(1, 1), is answered above t, class 0 below."""
+    return p1 * normal_cdf(t - 1) + (1 - p1) * (1 - normal_cdf(t + 1))
+
+
+def thresholds_scene(cut: float, p1: float) -> Scene:
+    """Two classes on the ruler, weighted by their priors; the cut, and its error beneath."""
+    heights = [
+        share * np.exp(-0.5 * (STEPS - mean) ** 2) / np.sqrt(2 * np.pi)
+        for share, mean in ((1 - p1, -1), (p1, 1))
+    ]
+    marks: list[Mark] = []
+    for k, wrong_side in ((0, cut <= STEPS), (1, cut >= STEPS)):
+        if wrong_side.sum() > 1:
+            marks.append(between(STEPS[wrong_side], 0, heights[k][wrong_side], k, hatch=True))
+        else:
+            marks.append(between(np.array([cut, cut]), 0, 0, k, hatch=True))
+    for k in (0, 1):
+        marks.append(Curve(STEPS, heights[k], f"class{k}", CLASS_NAMES[k]))
+    marks.append(Segments([[cut, 0]], [[cut, 0.4]], "boundary"))
+    error = error_of_cut(cut, p1)
+    upper = Panel(tuple(marks), LINE, Axis("prior × density", 0, 0.4), "", height=0.42)
+    curve = np.array([error_of_cut(t, p1) for t in STEPS])
+    found = rules(p1)
+    best = float(curve.min())
+    lower: list[Mark] = [Curve(STEPS, curve, "outline")]
+    for i, (name, t) in enumerate(found.items()):
+        height = error_of_cut(t, p1)
+        lower.append(Segments([[t, 0]], [[t, height]], ROLES[i]))
+        lower.append(Points([[t, height]], look="dot", size=3.5))
+        lower.append(Text([[t, 0.62 + 0.09 * i]], (name,), "middle", size=11))
+        lower.append(Segments([[t, height]], [[t, 0.6 + 0.09 * i]], "guide"))
+    lower.append(Points([[cut, error]], look="focus", size=8))
+    beneath = Panel(tuple(lower), LINE, Axis("share of errors", 0, 1.0), "", height=0.5, below=True)
+    rates = ", ".join(f"{name} {error_of_cut(t, p1):.3f}" for name, t in found.items())
+    sentence = (
+        f"Class 1 has prior {p1:g}; the cut at {cut:g} errs on "
+        f"{error:.3f}, the best one on {best:.3f}; {rates}."
+    )
+    return Scene(
+        (upper, beneath),
+        sentence,
+        (("errors of the cut", f"{error:.3f}"), ("the fewest", f"{best:.3f}")),
+    )
