@@ -62,6 +62,14 @@ def test_saying_the_same_again_earns_nothing() -> None:
     assert report.score == 0.0
 
 
+def test_a_leap_does_not_reach_a_waypoint_that_equals_the_goal_either() -> None:
+    report = Derivation.from_text(
+        "x - x + 2\n= 2", x="real", goal="2", waypoints=["1 + 1"]
+    ).report()
+    assert report.missing == ("1 + 1", "2")
+    assert report.score == 0.0
+
+
 def test_a_line_that_is_still_to_be_differentiated_is_no_leap_to_the_derivative() -> None:
     report = Derivation.from_text(
         "diff(log(exp(x)*exp(x)), x)\n= diff(2*x, x)\n= 2", x="real", goal="2"

@@ -116,7 +116,7 @@ def divergence_and_likelihood() -> Derivation:
         symbols={"q t": "probability", "n": "positive"},
     )
     d.line(
-        "n*(q*log(q/t) + (1 - q)*log((1 - q)/(1 - t))) + (n*q*log(t) + n*(1 - q)*log(1 - t))",
+        "n*q*log(q/t) + n*(1 - q)*log((1 - q)/(1 - t)) + n*q*log(t) + n*(1 - q)*log(1 - t)",
         because="n KL(q‖t) plus the log-likelihood of t, when a share q of n labels is 1",
     )
     d.line("n*(q*log(q) + (1 - q)*log(1 - q))", because="the terms with t cancel")

@@ -151,9 +151,9 @@ NEW_PROBABILITY = Exercise(
                     without="sigma|log",
                 ),
                 Step(
-                    "one fraction is left",
+                    "no negative exponent is left",
                     "p*exp(b)/(1 - p + p*exp(b))",
-                    without=r"sigma|log|exp\(-|/.*/",
+                    without=r"sigma|log|exp\(-",
                 ),
                 Step("at most the odds times exp(b)", "p/(1 - p)*exp(b)"),
             ),

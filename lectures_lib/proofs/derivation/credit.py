@@ -28,16 +28,16 @@ def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
     reached = [""] * len(lines)
     missing: list[str] = []
     goal_reached = settings.goal is None
+    leap = _leap(lines, credits, settings.goal, ask)
+    if leap is not None:  # such a line reaches nothing, also where the goal equals a way-point
+        credits[leap] = False
+        notes[leap] = Note.LEAP
     for waypoint in required:
         is_goal = waypoint is settings.goal
         at = next(
             (k for k, line in enumerate(lines) if credits[k] and _reaches(ask, line, waypoint)),
             None,
         )
-        if at is not None and is_goal and not any(credits[:at]):
-            credits[at] = False
-            notes[at] = Note.LEAP
-            at = None
         if at is None:
             missing.append(waypoint)
             continue
@@ -62,6 +62,16 @@ def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
         and any(credits)
     )
     return Report(told, tuple(missing), goal_reached, share, complete)
+
+
+def _leap(
+    lines: Sequence[KeptLine], credits: Sequence[bool], goal: str | None, ask: Ask
+) -> int | None:
+    """The first line that earns anything, if it is the goal already."""
+    first = next((k for k, credit in enumerate(credits) if credit), None)
+    if goal is None or first is None or not _reaches(ask, lines[first], goal):
+        return None
+    return first
 
 
 def _credit(line: KeptLine) -> bool:
