@@ -1,84 +1,106 @@
-"""How long `check` takes to answer, for every exercise: once right, once with its first slip."""
+"""How long `check` takes to answer, for every exercise: once right, once with a known mistake.
+
+The right answer is the one that stands in the solutions; the wrong one is the last slip of the
+first answer that has any, or a wrong choice. So every step of a judgement is in the time: the
+calls in a child process, the random cases, the smallest one that fails, the search for a name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from importlib import import_module
+from statistics import median
 
 from benchmarks._table import Measured, Row, best_of
+from lectures_lib.checks.edits import wrong_version
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.expression import Expression
 from lectures_lib.checks.functions import Function
+from lectures_lib.checks.prediction import Prediction
 from lectures_lib.checks.proof import Proof
 from lectures_lib.checks.quiz import Quiz
 from lectures_lib.checks.registry import all_exercises
 from lectures_lib.checks.values import Values
+from tests.checks_answers import SOLVED, answers_in
 
-LIMIT = 0.3  # seconds; an answer that comes later no longer feels immediate
-DATA: dict[str, tuple[object, ...]] = {
-    "perceptron.trace": (
-        [(0, 1, 2, -2), (1, 0, 2, -2), (2, 1, 5, 1), (3, 0, 4, 3), (1, -1, 4, 3)],
-    ),
-    "perceptron.zero_margin": ([[1, 0], [2, 0], [-1, 0], [-2, 0]], [-1, -1, 1, 1]),
-    "perceptron_convergence.tight_data": (
-        [[3.0 * (i == j) for j in range(12)] for i in range(12)],
-        [-1, 1] * 6,
-        [0, *[-1, 1] * 6],
-    ),
-}
-SLIPPED: dict[str, tuple[object, ...]] = {
-    "perceptron.trace": ([(0, 0, 2, -2), (1, 0, 2, -2), (2, 0, 5, 1), ..., ...],),
-    "perceptron.zero_margin": ([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1]),
-    "perceptron_convergence.tight_data": ([[5], [6], [8], [9]], [-1, -1, 1, 1], [-7, 1]),
-}
+MEDIAN, LONGEST = 0.05, 0.3  # seconds; an answer that comes later no longer feels immediate
+OF_DERIVATIONS = 0.5
 
 
 def right(exercise: Exercise) -> tuple[object, ...]:
     """Answers that get all points."""
-    if isinstance(exercise.parts[0], Values):
-        return DATA[exercise.id]
-    answers: list[object] = []
+    return tuple(answers_in(SOLVED[exercise.id], exercise))
+
+
+def mistaken(exercise: Exercise) -> tuple[object, ...]:
+    """Answers with a mistake, so that the check has to look for its name."""
+    answers = list(right(exercise))
+    place = 0
     for part in exercise.parts:
-        if isinstance(part, Function):
-            answers.append(part.reference)
-        elif isinstance(part, Quiz):
-            answers.append(part.letters)
-        elif isinstance(part, Proof):
-            answers.append(part.chain(part.lines))
-    return tuple(answers)
+        end = place + len(part.names)
+        if isinstance(part, Quiz | Prediction):
+            question = part if isinstance(part, Quiz) else part.questions[0]
+            answers[place] = next(one.letter for one in question.choices if not one.right)
+            return tuple(answers)
+        if part.slips:
+            answers[place:end] = _slipped(exercise, part)
+            return tuple(answers)
+        place = end
+    raise AssertionError(f"{exercise.id}: no slip and no wrong choice")
 
 
-def slipped(exercise: Exercise) -> tuple[object, ...]:
-    """Answers with a slip, so that the check has to look for it."""
-    first = exercise.parts[0]
-    if isinstance(first, Values):
-        return SLIPPED[exercise.id]
-    if isinstance(first, Quiz):
-        return (next(choice.letter for choice in first.choices if not choice.right),)
-    assert isinstance(first, Function | Proof)
-    slip = first.slips[-1]
-    if isinstance(first, Function):
-        wrong = next(iter(first.wrong_versions(slip)))
-        return (lambda *arguments: wrong(*arguments), *right(exercise)[1:])
-    place, line = next(first.wrong_steps(slip))
-    return (first.chain([*first.lines[:place], line, *first.lines[place + 1 :]]),)
+def _slipped(exercise: Exercise, part: object) -> tuple[object, ...]:
+    if isinstance(part, Values):
+        return tuple(_wrong_data(exercise)[part.slips[-1].name])
+    if isinstance(part, Function):
+        wrong = wrong_version(part.reference, part.slips[-1].ways[0])
+        assert wrong is not None
+        return (lambda *arguments: wrong(*arguments),)
+    if isinstance(part, Proof):
+        place, line = next(part.wrong_steps(part.slips[-1]))
+        return (part.chain([*part.lines[:place], line, *part.lines[place + 1 :]]),)
+    assert isinstance(part, Expression)
+    return (0,)
 
 
-def _measure(exercise: Exercise) -> Measured:
-    good, bad = right(exercise), slipped(exercise)
+def _wrong_data(exercise: Exercise) -> dict[str, tuple[object, ...]]:
+    """The data that the chapter's tests keep for every slip of a construction."""
+    for name in (f"test_{exercise.slug}", f"test_{exercise.slug}_exercises"):
+        try:
+            tests = import_module(f"tests.chapters.{name}")
+        except ModuleNotFoundError:
+            continue
+        found = getattr(tests, "TestExercises", None)
+        if found is not None and exercise.id in found.wrong_data:
+            return dict(found.wrong_data[exercise.id])
+    raise AssertionError(f"{exercise.id}: its tests list no wrong data")
+
+
+def _measure(exercise: Exercise) -> tuple[bool, float, float]:
+    """Whether it has a derivation, seconds for the right answer, seconds for the mistaken one."""
+    good, bad = right(exercise), mistaken(exercise)
     if evaluate(exercise, good).status != "right":
         raise AssertionError(f"{exercise.id}: the right answer is not right")
-    if not evaluate(exercise, bad).slips:
-        raise AssertionError(f"{exercise.id}: the slip is not named")
-    times = [best_of(5, partial(evaluate, exercise, answers)) for answers in (good, bad)]
-    note = f"{exercise.id}: right {times[0] * 1000:.1f} ms, slip named {times[1] * 1000:.1f} ms"
-    return Measured(max(times), LIMIT, note=note)
+    if evaluate(exercise, bad).status == "right":
+        raise AssertionError(f"{exercise.id}: the mistake goes unnoticed")
+    times = [best_of(3, partial(evaluate, exercise, answers)) for answers in (good, bad)]
+    return any(isinstance(part, Proof) for part in exercise.parts), times[0], times[1]
 
 
 def answer_times() -> Iterator[Measured]:
-    """One line for every exercise."""
+    """One line for every exercise, then the medians."""
+    found = []
     for exercise in all_exercises():
-        yield _measure(exercise)
+        derivation, good, bad = _measure(exercise)
+        found.append((derivation, good, bad))
+        note = f"{exercise.id}: right {good * 1000:.1f} ms, mistaken {bad * 1000:.1f} ms"
+        yield Measured(max(good, bad), OF_DERIVATIONS if derivation else LONGEST, note=note)
+    others = [time for derivation, *times in found if not derivation for time in times]
+    yield Measured(median(others), MEDIAN, note=f"median of {len(others)} answers")
+    proofs = [time for derivation, *times in found if derivation for time in times]
+    yield Measured(median(proofs), OF_DERIVATIONS, note=f"median of {len(proofs)} derivations")
 
 
 ROWS = [Row("check answers, warm", answer_times)]
