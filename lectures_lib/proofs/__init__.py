@@ -9,8 +9,13 @@ chain of such steps. Both speak the same small language, described here.
     DOMAIN: at x = -1: left 0, right undefined; the right side is undefined: ...
 
 **Numbers.** `2`, `0.5` (exactly 1/2), `1e-12` (exactly 10**-12), `pi`, and `e` unless a symbol has
-that name. **Operators.** `+ - * / **` and `@` (matrix product). `x**2` is a square; `^` is refused.
+that name. **Operators.** `+ - * / **` and `@` (matrix product). `x**2` is a square.
 `0**0` is 1 for an exponent that is an integer; a power with another exponent needs a base >= 0.
+
+**As typed elsewhere.** `^`, `≤`, `x²`, `2x`, `w^T x`, `wᵀx`, `w·x`, `|a|`, `||x||`, `σ(z)`, `ab`
+for declared a and b, `w_i` for `w[i]`, `np.exp`, `x.dot(y)`, `y.mean()`, `norm(x, 1)`, `log1p`,
+`erf`, `Var(y)`, `Cov(x, y)`, `sum_{i=1}^N y_i`, `d/dz f = g`, `S^-1 S = I`. Where a line can mean
+two things it is refused, and the message offers both.
 
 **Functions of numbers.** Logarithms are natural.
 
@@ -22,7 +27,7 @@ that name. **Operators.** `+ - * / **` and `@` (matrix product). `x**2` is a squ
                            and, or, not
 
 **Vectors and matrices.** Declared as symbols or written out: `[a, b]` is a vector and
-`[[a, b], [c, d]]` a matrix by rows. Indices start at 1.
+`[[a, b], [c, d]]` a matrix by rows. Indices start at 1; declare `index="0"` to count from 0.
 
     x[1]  X[i, j]  X[i]        entry of a vector, of a matrix, row i as a vector
     row(X, i)  col(X, j)

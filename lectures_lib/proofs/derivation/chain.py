@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lectures_lib.proofs.derivation.credit import report
@@ -14,7 +15,7 @@ from lectures_lib.proofs.judge.ask import judge, to_request
 from lectures_lib.proofs.judge.verdicts import Status, Verdict
 from lectures_lib.proofs.language.forms import same_form
 from lectures_lib.proofs.language.latex import latex, name_latex, relation_sign, wrapped
-from lectures_lib.proofs.language.parser import parse
+from lectures_lib.proofs.language.parser import as_read, parse
 from lectures_lib.proofs.language.terms import LineError
 from lectures_lib.proofs.second_judge.ask import second_opinion, sides
 from lectures_lib.proofs.second_judge.opinion import Opinion, worst
@@ -126,6 +127,7 @@ class Derivation:
         The expression may start with its relation ("<= norm(x)"). The first line of a chain is
         what the chain starts from. A whole equation or inequality ("a == b") is judged by itself.
         """
+        expression = as_read(expression)
         leading = _LEADING.match(expression)
         if leading:
             relation = leading[1]
@@ -313,7 +315,7 @@ class Derivation:
     ) -> Derivation:
         """A whole equation, or a chain of them, that stands for itself."""
         asked = tuple(
-            self._request(a, b, relation, given)
+            replace(self._request(a, b, relation, given), whole=True)
             for a, b, relation in zip(parts, parts[1:], relations, strict=False)
         )
         judged = min(map(judge, asked), key=lambda one: _WORST_FIRST.index(one.status))
@@ -469,28 +471,29 @@ def _split_names(variable: str) -> list[str]:
 def _statement(expression: str) -> tuple[list[str], list[str]] | None:
     """The sides and relations of a whole equation or inequality, or None."""
     text = double_equals(expression)
+    pieces, relations = _split_at_relations(text)
     try:
-        term = parse(text)
-    except LineError:
-        return None
-    if term.op != "compare":
-        return None
-    pieces = _split_at_relations(text)
-    relations = term.name.split()
-    return (pieces, relations) if len(pieces) == len(relations) + 1 else None
+        if parse(text).op != "compare":
+            return None
+    except LineError:  # the verdict on the sides says what is wrong with them
+        return (pieces, relations) if relations else None
+    return pieces, relations
 
 
-def _split_at_relations(text: str) -> list[str]:
-    """The text between the relations that stand outside all brackets."""
-    pieces, depth, begin, at = [], 0, 0, 0
+def _split_at_relations(text: str) -> tuple[list[str], list[str]]:
+    """The text between the relations that stand outside all brackets, and these."""
+    pieces: list[str] = []
+    relations: list[str] = []
+    depth = begin = at = 0
     while at < len(text):
         character = text[at]
         depth += (character in "([{") - (character in ")]}")
         match = re.match(r"==|<=|>=|!=|<|>", text[at:]) if depth == 0 else None
         if match:
             pieces.append(text[begin:at].strip())
+            relations.append(match[0])
             at += match.end()
             begin = at
         else:
             at += 1
-    return [*pieces, text[begin:].strip()]
+    return [*pieces, text[begin:].strip()], relations

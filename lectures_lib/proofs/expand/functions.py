@@ -108,7 +108,22 @@ def most(w: Writer, term: Term) -> Value:
     return w.graph.most(term.name, numbers)
 
 
-def dot_of(w: Writer, term: Term) -> Node:
+def absolute(w: Writer, term: Term) -> Value:
+    """abs(x), entry by entry; |A| is a determinant."""
+    value = w.lower(term.args[0])
+    if isinstance(value, Array) and term.value:
+        if len(value.shape) == 2:
+            return w.linear.determinant(w.square(term.args[0]))
+        raise term.error(f"|x| of {value.told} can mean two things: write norm(x) or abs(x)")
+    return w.linear.each(value, lambda node: w.graph.call("abs", node), term)
+
+
+def dot_of(w: Writer, term: Term) -> Value:
+    """The scalar product of two vectors; with a matrix the product, as np.dot has it."""
+    left, right = w.lower(term.args[0]), w.lower(term.args[1])
+    matrices = [v for v in (left, right) if isinstance(v, Array) and len(v.shape) == 2]
+    if matrices and isinstance(left, Array) and isinstance(right, Array):
+        return w.linear.product(left, right, term)
     return w.linear.dot(w.array(term.args[0], 1), w.array(term.args[1], 1), term)
 
 
@@ -139,9 +154,11 @@ def mean(w: Writer, term: Term) -> Node:
 
 def transpose_of(w: Writer, term: Term) -> Value:
     value = w.lower(term.args[0])
-    return (
-        w.linear.transpose(value) if isinstance(value, Array) else w.linear.as_number(value, term)
-    )
+    if isinstance(value, Array):
+        return w.linear.transpose(value)
+    if term.value:  # typed as f', which may have meant a derivative
+        raise term.error("' is the transpose of a vector or a matrix; a derivative is diff(f, x)")
+    return w.linear.as_number(value, term)
 
 
 def inverse_of(w: Writer, term: Term) -> Value:
@@ -157,7 +174,10 @@ def determinant_of(w: Writer, term: Term) -> Node:
 
 
 def length(w: Writer, term: Term) -> Node:
-    return w.graph.num(w.array(term.args[0], 1).shape[0])
+    value = w.lower(term.args[0])
+    if not isinstance(value, Array):
+        raise term.error("a number has no length")
+    return w.graph.num(value.shape[0])
 
 
 def trace(w: Writer, term: Term) -> Node:
@@ -233,7 +253,7 @@ def logsumexp(w: Writer, term: Term) -> Node:
 def matrix(w: Writer, term: Term) -> Value:
     if term.name == "vector" and len(term.args) > 1:
         return w.entries(Term("list", term.args, column=term.column))
-    return w.lower(term.args[0])
+    return w.array(term.args[0], 1) if term.name == "vector" else w.lower(term.args[0])
 
 
 _OF_NUMBERS: dict[str, Callable[[Writer, Node], Node]] = {
@@ -245,7 +265,6 @@ _OF_NUMBERS: dict[str, Callable[[Writer, Node], Node]] = {
     "softplus": softplus,
     "relu": relu,
     "logit": logit,
-    "abs": lambda w, node: w.graph.call("abs", node),
     "sign": lambda w, node: w.graph.call("sign", node),
     "Phi": lambda w, node: w.graph.call("Phi", node),
     "phi": lambda w, node: w.graph.density(node),
@@ -260,6 +279,7 @@ def _on_entries(handler: Callable[[Writer, Node], Node]) -> Function:
 
 FUNCTIONS: dict[str, Function] = {
     **{name: _on_entries(handler) for name, handler in _OF_NUMBERS.items()},
+    "abs": absolute,
     "factorial": factorial,
     "binomial": binomial,
     "delta": delta,

@@ -108,8 +108,10 @@ class Linear:
     def product(self, left: Value, right: Value, term: Term) -> Value:
         """The matrix product; two plain vectors give their dot product."""
         if not isinstance(left, Array) or not isinstance(right, Array):
-            raise term.error("@ needs a vector or a matrix on both sides; write * for numbers")
+            return self.times(left, right, term)
         if len(left.shape) == len(right.shape) == 1:
+            if term.name == "side" and left.row == right.row:
+                raise term.error("two vectors side by side: write w*x or dot(w, x)")
             if not left.row and right.row:
                 return self.outer(left, right)
             return self.dot(left, right, term)

@@ -132,7 +132,8 @@ class Writer:
             return self.graph.node("pi")
         if term.name == "e":
             return self.graph.call("exp", self.graph.one)
-        raise term.error(f"{term.name} is not declared")
+        hint = "; the identity is eye(n)" if term.name == "I" else ""
+        raise term.error(f"{term.name} is not declared{hint}")
 
     def plus(self, term: Term) -> Value:
         left, right = self.lower(term.args[0]), self.lower(term.args[1])
@@ -271,7 +272,9 @@ class Writer:
         indices = [self.integer(part) for part in term.args[1:]]
         for k, (index, size) in enumerate(zip(indices, base.shape, strict=False)):
             if not 1 <= index <= size:
-                raise term.args[1 + k].error(f"the index {index} is outside 1..{size}")
+                raise term.args[1 + k].error(
+                    f'the index {index} is outside 1..{size}; declare index="0" to count from 0'
+                )
         if len(indices) > len(base.shape):
             raise term.error(f"{base.told} has one index")
         if len(base.shape) == 1:

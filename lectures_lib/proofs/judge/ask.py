@@ -27,7 +27,8 @@ def verdict(
     """Whether `lhs relation rhs` is true on the declared domain, under the hypotheses `given`.
 
     symbols     name -> domain: {"w": "real", "y": "label01", "s": "sign", "p": "probability",
-                "n": "positive", "k": "int 1..6", "v": "vector 3"}
+                "n": "positive", "k": "int 1..6", "v": "vector 3"}; "index": "0" counts entries
+                from 0, as NumPy does
     relation    "==", "<=", "<", ">=", ">", "!=", or "iff", "implies" between conditions
     given       hypotheses: ["norm(x)**2 <= R**2", "s*dot(w, x) <= 0"]
     derivative  "w": checks d lhs / dw == rhs (the gradient when w is a vector);
@@ -43,6 +44,7 @@ def verdict(
         request = replace(
             to_request(lhs, rhs, symbols, relation, given, derivative, where, sizes),
             explain=explain,
+            whole=True,
         )
     except LineError as problem:
         return Verdict(Status.INVALID, problem.message)

@@ -9,7 +9,8 @@ import warnings
 from collections.abc import Callable
 from fractions import Fraction
 
-from lectures_lib.proofs.language.terms import LineError, Term, name, number
+from lectures_lib.proofs.language.notation import as_written
+from lectures_lib.proofs.language.terms import LineError, Term, name, number, replace
 
 LONGEST_LINE = 4000  # characters
 DEEPEST = 100  # nested brackets or operators
@@ -18,20 +19,12 @@ MOST_DIGITS = 200
 
 RELATIONS = ("==", "<=", ">=", "!=", "<", ">")
 
-_INSTEAD = {  # characters that look like mathematics, and what to write
-    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "‒": "-", "﹣": "-", "－": "-", "·": "*",
-    "×": "*", "∗": "*", "⋅": "*", "•": "*", "∙": "*", "÷": "/", "∕": "/", "⁄": "/", "＋": "+",
-    "≤": "<=", "≥": ">=", "≠": "!=", "⩽": "<=", "⩾": ">=", "＝": "==", "²": "**2", "³": "**3",
-    "⁻": "**-", "ᵀ": ".T", "√": "sqrt( )", "∑": "sum( )", "Σ(": "sum(", "∞": "a number",
-    "′": "diff( )", "’": "diff( )", "‖": "norm( )", "∥": "norm( )", "½": "1/2", "∂": "diff( )",
-}  # fmt: skip
+_INSTEAD = {"⁻": "**-", "Σ": "sum( )", "∑": "sum( )", "′": "diff( )", "’": "diff( )"}
 
 _BINARY = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.MatMult: "@",
 }  # fmt: skip
 _REFUSED_OPERATORS = {
-    ast.BitXor: "write ** for a power; ^ is not used here",
-    ast.BitOr: "| is not used here; write abs(x), or norm(x), or a product of probabilities",
     ast.BitAnd: "write `and` between conditions",
     ast.Mod: "% is not in the language",
     ast.FloorDiv: "// is not in the language; write /",
@@ -44,11 +37,11 @@ _COMPARE = {
 _REFUSED_NODES = {
     ast.Lambda: "functions cannot be made here",
     ast.NamedExpr: "names cannot be given inside a line; use where= or let",
-    ast.ListComp: "comprehensions are not in the language; write sum(term, i, 1, n)",
+    ast.ListComp: "comprehensions stand inside sum( ) only; write sum(term, i, 1, n)",
     ast.SetComp: "comprehensions are not in the language",
     ast.DictComp: "comprehensions are not in the language",
     ast.JoinedStr: "texts are not in the language",
-    ast.IfExp: "`if` is not in the language; write indicator(condition)",
+    ast.IfExp: "`if` is not in the language; write indicator(condition)*a + indicator(not ...)*b",
     ast.Await: "`await` is not in the language",
     ast.Yield: "`yield` is not in the language",
     ast.YieldFrom: "`yield` is not in the language",
@@ -66,7 +59,9 @@ _SAME_FUNCTION = {
     "grad": "diff", "comb": "binomial", "normcdf": "Phi", "normpdf": "phi",
     "Phi_inverse": "Phi_inv",
     "kronecker": "delta", "inner": "dot", "hypot": "hypot", "hadamard": "hadamard",
-    "Hessian": "hessian", "column": "col", "one": "ones",
+    "Hessian": "hessian", "column": "col", "one": "ones", "maximum": "max", "minimum": "min",
+    "absolute": "abs", "fabs": "abs", "matmul": "dot", "square": "square", "var": "Var",
+    "variance": "Var", "cov": "Cov", "covariance": "Cov", "pow": "power",
 }  # fmt: skip
 _BINDING = ("sum", "prod", "max", "min")
 _FUNCTIONS = {  # name: how many arguments
@@ -81,12 +76,37 @@ _FUNCTIONS = {  # name: how many arguments
     "subs": (2, 3), "E": (3, 3), "matrix": (1, 1), "vector": (1, 60), "hypot": (2, 60),
     "identity": (1, 1), "len": (1, 1),
 }  # fmt: skip
+_DEFINED = {  # functions that are another way to write something else, by number of arguments
+    ("log2", 1): "log(a)/log(2)", ("log10", 1): "log(a)/log(10)", ("log1p", 1): "log(1 + a)",
+    ("expm1", 1): "exp(a) - 1", ("logaddexp", 2): "log(exp(a) + exp(b))", ("square", 1): "a**2",
+    ("power", 2): "a**b", ("erf", 1): "2*Phi(sqrt(2)*a) - 1", ("hessian", 2): "diff(a, b, b)",
+    ("Var", 1): "mean((a - mean(a))**2)", ("Var", 3): "E(a**2, b, c) - E(a, b, c)**2",
+    ("Cov", 2): "mean((a - mean(a))*(b - mean(b)))",
+    ("Cov", 4): "E(a*b, c, d) - E(a, c, d)*E(b, c, d)", ("logdet", 1): "log(det(a))",
+}  # fmt: skip
+_NORMS = {"1": "sum(abs(vector(a)))", "2": "sqrt(sum(vector(a)**2))", "inf": "max(abs(vector(a)))"}
+_METHODS = ("dot", "sum", "mean", "max", "min", "prod", "trace", "transpose", "var")
 _NUMBER = re.compile(r"(\d[\d_]*)?(\.[\d_]*)?([eE][+-]?\d+)?")
 
 
 def is_function(text: str) -> bool:
     """True when the language has a function of that name."""
-    return _SAME_FUNCTION.get(text, text) in _FUNCTIONS
+    name = _SAME_FUNCTION.get(text, text)
+    defined = {*_FUNCTIONS, *(name for name, _ in _DEFINED), "bars", "prime", "where", "range"}
+    return name in defined
+
+
+def written(line: str) -> str:
+    """The line in the language's own notation."""
+    return as_written(re.sub(r"[\r\n\t]", " ", line), is_function)
+
+
+def as_read(line: object) -> str:
+    """The same, and what cannot be brought there as it is: to point at what is wrong."""
+    try:
+        return written(line) if isinstance(line, str) else ""
+    except LineError:
+        return str(line)
 
 
 def parse(line: str) -> Term:
@@ -95,7 +115,7 @@ def parse(line: str) -> Term:
         raise LineError(f"a line is a text, found {type(line).__name__}")
     if len(line) > LONGEST_LINE:
         raise LineError(f"the line has {len(line)} characters; at most {LONGEST_LINE} are read")
-    text = as_written(re.sub(r"[\r\n\t]", " ", line))
+    text = written(line)
     if not text.strip():
         raise LineError("the line is empty", 0)
     _check_characters(text)
@@ -103,16 +123,6 @@ def parse(line: str) -> Term:
     lead = len(text) - len(text.lstrip())
     tree = _read(text.strip(), lead)
     return _Reader(text.strip(), lead).term(tree, 0)
-
-
-def as_written(text: str) -> str:
-    """What is typed from paper or from NumPy, where it can mean one thing only: 2x, np.exp, lambda.
-
-    A product after a number is never read into 1e-12, and `lambda`, a word of Python, gets a tail.
-    """
-    text = re.sub(r"\b(?:np|numpy|math)\.(?=[A-Za-z])", "", text)
-    text = re.sub(r"\blambda\b", "lambda_", text)
-    return re.sub(r"(?<![\w.])(\d+(?:\.\d+)?)(?=[A-Za-z(])(?![eE][+-]?\d|_|[jJ]\b)", r"\1*", text)
 
 
 def _check_characters(text: str) -> None:
@@ -159,10 +169,10 @@ def _characters(text: str, offset: int, problem: SyntaxError) -> int:
 
 
 def _syntax_hint(text: str, problem: SyntaxError) -> str:
-    if re.search(r"(?<![=<>!:])=(?!=)", text):
-        return "one side only is expected here; an equation has == in it"
     if "'" in text or '"' in text:
         return "quotes are not in the language; a derivative is diff(f, x), a transpose A.T"
+    if re.search(r"(?<![=<>!:])=(?!=)", text):
+        return "one side only is expected here; an equation has == in it"
     if re.search(r"\d[A-Za-z(]", text):
         return "this cannot be read; a product needs a *: write 2*x"
     return "this cannot be read as a formula"
@@ -262,6 +272,18 @@ class _Reader:
 
     def subscript(self, node: ast.AST, depth: int) -> Term:
         assert isinstance(node, ast.Subscript)
+        if isinstance(node.value, ast.Name) and node.value.id in ("E", "P"):
+            raise LineError(
+                "an expectation is written E(f, y, {0: 1 - p, 1: p}): what of, which symbol, its "
+                "values with their probabilities",
+                self.column(node),
+            )
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            matrix = self.term(node.value.value, depth)
+            rows = isinstance(node.slice, ast.Constant) and node.slice.value == 0
+            if not rows:
+                matrix = Term("call", (matrix,), "transpose", column=self.column(node))
+            return Term("call", (matrix,), "len", column=self.column(node))
         inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if not 1 <= len(inside) <= 2:
             raise LineError("one index or two are expected", self.column(node))
@@ -283,7 +305,7 @@ class _Reader:
         relations = []
         for op in node.ops:
             if type(op) not in _COMPARE:
-                raise LineError("only == != < <= > >= compare", column)
+                raise LineError("only == != < <= > >= compare; p in (0, 1) is 0 < p < 1", column)
             relations.append(_COMPARE[type(op)])
         parts = tuple(self.term(part, depth) for part in [node.left, *node.comparators])
         return Term("compare", parts, " ".join(relations), column=column)
@@ -308,24 +330,35 @@ class _Reader:
     def call(self, node: ast.AST, depth: int) -> Term:
         assert isinstance(node, ast.Call)
         column = self.column(node)
-        if not isinstance(node.func, ast.Name):
-            if isinstance(node.func, ast.Attribute):
-                raise LineError("functions are written f(x), not x.f()", column)
-            raise LineError("a product needs a *: write 2*(x + 1)", column)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:  # x.dot(y)
+            called = ast.Name(node.func.attr, col_offset=node.func.col_offset)
+            node = ast.Call(
+                called, [node.func.value, *node.args], node.keywords, col_offset=node.col_offset
+            )
+        elif isinstance(node.func, ast.Attribute) and node.func.attr != "T":
+            raise LineError("functions are written f(x), not x.f()", column)
         if node.keywords:
             raise LineError("arguments have no names here", column)
+        if not isinstance(node.func, ast.Name):
+            return self.multiplied(node, depth)
         written = node.func.id
         function = _SAME_FUNCTION.get(written, written)
-        if function in ("log2", "log10") and len(node.args) == 1:
-            base = Term("call", (number(int(function[3:]), column),), "log", column=column)
-            inside = Term("call", (self.term(node.args[0], depth),), "log", column=column)
-            return Term("/", (inside, base), column=column)
-        if function == "hessian":
-            function, extra = "diff", node.args[1:2]
-            node = ast.Call(node.func, [*node.args, *extra], [], col_offset=node.col_offset)
+        defined = _DEFINED.get((function, len(node.args)))
+        if function == "norm" and len(node.args) == 2:
+            defined = _NORMS.get(ast.unparse(node.args[1]))
+            if defined is None:
+                raise LineError("norm(x, 1), norm(x, 2) and norm(x, inf) are handled", column)
+        if defined is not None:
+            terms = {n: self.term(part, depth) for n, part in zip("abcd", node.args, strict=False)}
+            return replace(parse(defined), terms)
+        if function in ("bars", "prime") and len(node.args) == 1:  # |x| and x', of what they can be
+            same = "abs" if function == "bars" else "transpose"
+            inside = self.term(node.args[0], depth)
+            return Term("call", (inside,), same, Fraction(1), column)
+        if function == "where":
+            raise LineError("write indicator(c)*a + indicator(not c)*b for where(c, a, b)", column)
         if function not in _FUNCTIONS:
-            told = f"{written} is not a function; a product needs a *: write {written}*(...)"
-            raise LineError(told, column)
+            return self.multiplied(node, depth)
         arguments: list[ast.expr] = list(node.args)
         if function in _BINDING:
             bound = self.binding(function, arguments, column, depth)
@@ -340,11 +373,22 @@ class _Reader:
             "call", tuple(self.term(part, depth) for part in arguments), function, column=column
         )
 
+    def multiplied(self, node: ast.Call, depth: int) -> Term:
+        """p(1 - p), X.T(y - p): a product, where the name is that of a symbol."""
+        column = self.column(node)
+        if len(node.args) != 1:
+            what = ast.unparse(node.func)
+            raise LineError(
+                f"{what} is not a function; a product needs a *: write {what}*(...)", column
+            )
+        factors = (self.term(node.func, depth), self.term(node.args[0], depth))
+        return Term("@", factors, "called", column=column)
+
     def binding(
         self, function: str, arguments: list[ast.expr], column: int, depth: int
     ) -> Term | None:
         """sum(f, i, 1, n), sum(f, (i, 1, n)), sum(f, i), sum(f for i in range(1, n + 1))."""
-        if len(arguments) == 1 and isinstance(arguments[0], ast.GeneratorExp):
+        if len(arguments) == 1 and isinstance(arguments[0], ast.GeneratorExp | ast.ListComp):
             return self.generator(function, arguments[0], depth)
         if len(arguments) < 2:
             return None
@@ -380,7 +424,7 @@ class _Reader:
         parts = (body, *(self.term(part, depth) for part in rest[1:]))
         return Term("bind", parts, f"{function}:{index}", column=column)
 
-    def generator(self, function: str, node: ast.GeneratorExp, depth: int) -> Term:
+    def generator(self, function: str, node: ast.GeneratorExp | ast.ListComp, depth: int) -> Term:
         column = self.column(node)
         result = self.term(node.elt, depth)
         for loop in reversed(node.generators):

@@ -216,6 +216,7 @@ class Translator:
 
     def binary(self, op: str, left: Value, right: Value, term: Term) -> Value:
         both = isinstance(left, Block) and isinstance(right, Block)
+        op = "*" if op == "@" and not both else op  # `2 w` is typed without an operator
         if op == "@" or (op == "*" and both):
             return self.product(left, right, term, op == "*")
         if op == "/":
