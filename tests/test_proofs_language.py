@@ -71,7 +71,7 @@ REFUSED = [  # a line, the place that is pointed at, a word of the message
     ("x.real", 0, "transpose"),
     ("x ′ 1", 2, "PRIME"),
     ("|x", 0, "no partner"),
-    ("x/2 y", 3, "two things"),
+    ("x/2 y", 4, "two things"),
     ("x*(1 + 2", 2, "never closed"),
     ("x + 1)", 5, "closes nothing"),
     ("x + 'a'", 4, "texts"),
