@@ -204,7 +204,6 @@ BOUND = Exercise(
                     "Infinity in the wrong place",
                     "The bound is infinite exactly when some margin is not positive.",
                     "m.min() <= 0: -> m.max() > 0:",
-                    also=("m.min() <= 0: -> m.mean() <= 0:",),
                 ),
                 Slip(
                     "No bound, but a number",

@@ -24,6 +24,12 @@ Function = Callable[["Writer", Term], Value]
 MOST_STEPS = 60_000  # terms that are looked at while one side is written out
 
 
+_MEANT = {
+    "I": "; the identity is eye(n)",
+    "E": "; an expectation is E(f, y, {0: 1 - p, 1: p}): of what, and the values of y with theirs",
+}
+
+
 class Writer:
     """Writes out terms for one choice of sizes and of the symbols with finitely many values."""
 
@@ -132,8 +138,7 @@ class Writer:
             return self.graph.node("pi")
         if term.name == "e":
             return self.graph.call("exp", self.graph.one)
-        hint = "; the identity is eye(n)" if term.name == "I" else ""
-        raise term.error(f"{term.name} is not declared{hint}")
+        raise term.error(f"{term.name} is not declared{_MEANT.get(term.name, '')}")
 
     def plus(self, term: Term) -> Value:
         left, right = self.lower(term.args[0]), self.lower(term.args[1])

@@ -272,12 +272,6 @@ class _Reader:
 
     def subscript(self, node: ast.AST, depth: int) -> Term:
         assert isinstance(node, ast.Subscript)
-        if isinstance(node.value, ast.Name) and node.value.id in ("E", "P"):
-            raise LineError(
-                "an expectation is written E(f, y, {0: 1 - p, 1: p}): what of, which symbol, its "
-                "values with their probabilities",
-                self.column(node),
-            )
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             matrix = self.term(node.value.value, depth)
             rows = isinstance(node.slice, ast.Constant) and node.slice.value == 0
