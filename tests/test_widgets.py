@@ -26,6 +26,7 @@ from lectures_lib.widgets import (
     LineAt,
     Live,
     TurnAt,
+    areas,
     arrow,
     choice,
     direction,
@@ -35,6 +36,7 @@ from lectures_lib.widgets import (
     live,
     points,
     position,
+    rectangles,
     slider,
     steps,
     threshold,
@@ -711,3 +713,32 @@ def test_one_class_alone_is_explained_not_drawn(sent: Any) -> None:
     slots = sent.pop()[0]["slots"]
     assert slots["sentence"] == "Two classes are needed: add a point of class 1."
     assert slots.get("error") is None
+
+
+# --- areas ---------------------------------------------------------------------------------------
+
+
+def test_areas_are_pairs_of_corners_of_one_class() -> None:
+    control = areas([[[2, 0], [0, 1]], [[5, 5], [6, 7]]], [1, 0], classes=("sea", "town"))
+    assert control.start.y.tolist() == [1, 1, 0, 0]
+    assert control.spec()["boxes"]
+    boxes, labels = rectangles(control.start)
+    assert boxes.tolist() == [[[0, 0], [2, 1]], [[5, 5], [6, 7]]]
+    assert labels.tolist() == [1, 0]
+    drawn = control.edited(control.start, [["set", [[0, 0, 1], [1, 1, 1]]], ["move", 1, 3, 4]])
+    assert rectangles(drawn)[0].tolist() == [[[0, 0], [3, 4]]]
+    with pytest.raises(ValueError, match="expected two corners of one class"):
+        control.edited(control.start, [["remove", 0]])
+    with pytest.raises(ValueError, match="expected two corners of one class"):
+        control.edited(control.start, [["set", [[0, 0, 1], [1, 1, 0]]]])
+
+
+def test_areas_may_be_none_and_have_presets() -> None:
+    empty = (np.empty((0, 2, 2)), np.empty(0, dtype=int))
+    control = areas([[[0, 0], [1, 1]]], [0], presets={"nothing yet": empty}, most=1)
+    assert control.spec()["presets"] == {"nothing yet": []}
+    boxes, labels = rectangles(control.checked(Cloud(np.empty((0, 2)), [])))
+    assert boxes.shape == (0, 2, 2)
+    assert labels.shape == (0,)
+    with pytest.raises(ValueError, match="expected 0 to 2 points, found 4"):
+        areas(np.zeros((2, 2, 2)), [0, 0], most=1)

@@ -1,7 +1,7 @@
 """Live figures: `live` and its controls.
 
 Below the picture: `slider`, `choice`, `toggle`, `steps`. With the hand on the picture: `points`,
-`threshold`, `position`, `line`, `direction`, `turn`, `arrow`, `ellipse`.
+`areas`, `threshold`, `position`, `line`, `direction`, `turn`, `arrow`, `ellipse`.
 
 A page exported with `PAGE_SCRIPT` beside it is alive without a kernel and without the network:
 
@@ -10,7 +10,16 @@ A page exported with `PAGE_SCRIPT` beside it is alive without a kernel and witho
 
 from pathlib import Path
 
-from lectures_lib.widgets.controls import Cloud, choice, points, slider, steps, toggle
+from lectures_lib.widgets.controls import (
+    Cloud,
+    areas,
+    choice,
+    points,
+    rectangles,
+    slider,
+    steps,
+    toggle,
+)
 from lectures_lib.widgets.hands import (
     DirectionAt,
     EllipseAt,
@@ -36,6 +45,7 @@ __all__ = [
     "LineAt",
     "Live",
     "TurnAt",
+    "areas",
     "arrow",
     "choice",
     "direction",
@@ -44,6 +54,7 @@ __all__ = [
     "live",
     "points",
     "position",
+    "rectangles",
     "slider",
     "steps",
     "threshold",

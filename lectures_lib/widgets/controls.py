@@ -316,6 +316,7 @@ class PointsControl(Control):
     fewest: int
     most: int
     presets: Mapping[str, Cloud]
+    boxes: bool = False  # each two points are opposite corners of a rectangle
 
     @property
     def start(self) -> Cloud:
@@ -327,6 +328,8 @@ class PointsControl(Control):
             raise ValueError(f"expected {self.fewest} to {self.most} points, found {len(cloud)}")
         if cloud.y.max(initial=0) >= len(self.classes):
             raise ValueError(f"expected classes below {len(self.classes)}, found {cloud.y.max()}")
+        if self.boxes and (len(cloud) % 2 or (cloud.y[::2] != cloud.y[1::2]).any()):
+            raise ValueError(f"expected two corners of one class for each area, found {cloud.y}")
         return cloud
 
     def to_wire(self, value: Cloud) -> list[list[float]]:
@@ -344,6 +347,7 @@ class PointsControl(Control):
             "kind": "points",
             "classes": list(self.classes),
             "editable": self.editable,
+            "boxes": self.boxes,
             "fewest": self.fewest,
             "most": self.most,
             "points": self.to_wire(self.cloud),
@@ -394,3 +398,37 @@ def points(
     for some in (cloud, *others.values()):
         made.checked(some)
     return made
+
+
+def areas(
+    corners: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    label: str = "areas",
+    classes: Sequence[str] = ("class 0", "class 1"),
+    most: int = 60,
+    presets: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]] | None = None,
+) -> PointsControl:
+    """Rectangles that the reader draws by dragging, moves by their corners, and removes.
+
+    `corners` is (n, 2, 2): two opposite corners (x, y) of each rectangle, `y` its class. The scene
+    function gets a `Cloud` with two points per rectangle, in order; `rectangles` takes it apart.
+    A `figures.Points` mark with the control's name as `handle` shows the corners.
+    """
+    data = {"": (corners, y), **(presets or {})}
+    flat = {
+        name: (np.reshape(np.asarray(some, dtype=float), (-1, 2)), np.repeat(np.asarray(of), 2))
+        for name, (some, of) in data.items()
+    }
+    X, labels = flat.pop("")
+    made = points(X, labels, label=label, classes=classes, most=2 * most, presets=flat)
+    boxed = replace(made, boxes=True)
+    for cloud in (boxed.cloud, *boxed.presets.values()):
+        boxed.checked(cloud)
+    return boxed
+
+
+def rectangles(cloud: Cloud) -> tuple[Floats, Array]:
+    """The rectangles of an `areas` control: low and high corners (n, 2, 2), and their classes."""
+    pairs = cloud.X.reshape(-1, 2, 2)
+    return np.stack([pairs.min(axis=1), pairs.max(axis=1)], axis=1), cloud.y[::2]

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from lectures_lib.figures import Arrow, Axis, Curve, Line, Panel, Points, Scene, Track
-from lectures_lib.widgets import Cloud, DirectionAt, EllipseAt, LineAt, TurnAt
+from lectures_lib.widgets import Cloud, DirectionAt, EllipseAt, LineAt, TurnAt, rectangles
 from tests.browser.lab import Lab, run_code, set_theme, violations
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +62,13 @@ def noted_scene(some: Cloud) -> Scene:
     return scene(f"{len(some)} points.", mark)
 
 
+def land_scene(land: Cloud) -> Scene:
+    boxes, labels = rectangles(land)
+    size = (boxes[:, 1] - boxes[:, 0]).prod(axis=1).sum()
+    told = f"{len(boxes)} areas, {labels.sum()} of class 1, size {size:.1f}."
+    return scene(told, Points(land.X, land.y, handle="land"))
+
+
 def run_scene(step: int) -> Scene:
     """A line that turns by a quarter in each step, and a curve of ten places to be scrubbed."""
     at = np.arange(10.0)
@@ -95,6 +102,7 @@ CELLS = {
     "blob": "blob = live(ellipse_scene, blob=ellipse((0, 0), [[1, 0], [0, 0.25]], reach=2))\nblob",
     "close": "close = live(close_scene, cloud=points(CLOSE, editable=False))\nclose",
     "noted": "noted = live(noted_scene, some=points([[0, 0], [1, 0.5]]))\nnoted",
+    "land": "land = live(land_scene, land=areas([[[-1, -1], [0, 0]]], [1], most=3))\nland",
     "run": "run = live(run_scene, step=steps((9, [2, 4, 9]), most=9, jump='Next event'))\nrun",
 }
 NAMES = list(CELLS)
@@ -103,7 +111,7 @@ NAMES = list(CELLS)
 @pytest.fixture(scope="module")
 def page(lab: Lab, browser: Browser) -> Iterator[Page]:
     cells = [SETUP, *CELLS.values()]
-    page = lab.open(browser, "hands", cells, height=6800, has_touch=True, reduced_motion="reduce")
+    page = lab.open(browser, "hands", cells, height=7800, has_touch=True, reduced_motion="reduce")
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     expect(page.locator(".lm:visible")).to_have_count(len(CELLS))
@@ -251,6 +259,48 @@ def test_an_ellipse_is_moved_by_its_centre_and_stretched_by_its_axes(
     drag(pixels(view, 0, -0.5), pixels(view, -0.4, -0.5))  # the second, which now points left
     page.wait_for_timeout(300)
     assert value(page, "blob.blob.sd") == pytest.approx([1.4, 0.9], abs=0.03)
+
+
+def test_areas_are_drawn_by_a_drag_moved_by_a_corner_and_taken_back(page: Page, drag: Drag) -> None:
+    view = widget(page, "land")
+    view.scroll_into_view_if_needed()
+    view.locator("select").first.select_option("0")
+    view.get_by_role("button", name="Start again").click()
+    told(view, "1 areas, 1 of class 1, size 1.0.")
+    drag(pixels(view, 0.5, 0.5), pixels(view, 1.5, 1.5))
+    told(view, "2 areas, 1 of class 1, size 2.0.")
+    drag(pixels(view, 1.5, 1.5), pixels(view, 1.5, 1.0))
+    told(view, "2 areas, 1 of class 1, size 1.5.")
+    view.get_by_role("button", name="Undo").click()
+    told(view, "size 2.0.")
+    view.get_by_role("button", name="Undo").click()  # one step takes back the whole drawing
+    told(view, "1 areas, 1 of class 1, size 1.0.")
+    view.locator("select").first.select_option("none")
+    drag(pixels(view, 0.5, 0.5), pixels(view, 1.5, 1.5))
+    told(view, "1 areas, 1 of class 1, size 1.0.")
+    view.locator("select").first.select_option("1")
+    for k in range(3):  # there is room for two more
+        drag(pixels(view, -1.8 + k, 1.2), pixels(view, -1.4 + k, 1.6))
+    told(view, "3 areas, 3 of class 1")
+    view.get_by_role("button", name="Start again").click()
+    told(view, "1 areas, 1 of class 1, size 1.0.")
+
+
+def test_areas_by_the_keyboard(page: Page) -> None:
+    view = widget(page, "land")
+    view.get_by_role("button", name="Start again").click()
+    view.locator("select").first.select_option("0")
+    view.get_by_role("button", name="Add an area").focus()
+    page.keyboard.press("Enter")
+    told(view, "2 areas, 1 of class 1, size 1.1.")
+    for _ in range(5):  # the new corner has the focus
+        page.keyboard.press("ArrowRight")
+    told(view, "2 areas, 1 of class 1, size 1.2.")
+    page.keyboard.press("Delete")
+    told(view, "1 areas, 1 of class 1, size 1.0.")
+    page.keyboard.press("Control+z")
+    told(view, "2 areas, 1 of class 1, size 1.2.")
+    view.get_by_role("button", name="Start again").click()
 
 
 def test_a_curve_is_scrubbed(page: Page, drag: Drag) -> None:

@@ -230,15 +230,17 @@ class PointsControl {
   constructor(view, name, spec) {
     Object.assign(this, { view, name, spec, points: spec.points, past: [] });
     const id = unique();
-    const adds = spec.classes.map((label, c) => html("option", { value: c }, `adds a point of ${label}`));
-    const others = [html("option", { value: "remove" }, "removes a point"), html("option", { value: "none" }, "only moves points")];
+    const [adding, one] = spec.boxes ? ["draws an area of", "area"] : ["adds a point of", "point"];
+    const adds = spec.classes.map((label, c) => html("option", { value: c }, `${adding} ${label}`));
+    const only = spec.boxes ? "only moves corners" : "only moves points";
+    const others = [html("option", { value: "remove" }, `removes ${spec.boxes ? "an" : "a"} ${one}`), html("option", { value: "none" }, only)];
     this.mode = html("select", { id, ...QUIET }, ...adds, ...others);
-    this.add = button("Add a point", () => this.addInTheMiddle());
-    this.drop = button("Remove the point", () => this.remove(this.handles?.current ?? 0));
+    this.add = button(spec.boxes ? "Add an area" : "Add a point", () => this.addInTheMiddle());
+    this.drop = button(`Remove the ${one}`, () => this.remove(this.handles?.current ?? 0));
     this.back = button("Undo", () => this.undo());
     this.again = button("Start again", () => this.edit(["set", spec.points]));
     const edits = spec.editable
-      ? [html("label", { for: id }, "a click"), this.mode, this.add, this.drop]
+      ? [html("label", { for: id }, spec.boxes ? "a drag" : "a click"), this.mode, this.add, this.drop]
       : [html("span", { class: "lm-label" }, spec.label)];
     const sets = Object.keys(spec.presets);
     const choices = sets.map((preset) => html("option", { value: preset }, preset));
@@ -248,8 +250,9 @@ class PointsControl {
       this.preset.value = "";
     };
     this.root = html("div", { class: "lm-control" }, ...edits, this.back, this.again, ...(sets.length ? [this.preset] : []));
-    const keys = "Drag a point, or reach it with Tab: arrow keys move it (with Shift finely), Page Up and Page Down go to another point";
-    this.help = html("p", { class: "lm-note" }, keys + (spec.editable ? ", Delete removes it." : "."));
+    const held = spec.boxes ? "corner" : "point";
+    const keys = `Drag a ${held}, or reach it with Tab: arrow keys move it (with Shift finely), Page Up and Page Down go to another ${held}`;
+    this.help = html("p", { class: "lm-note" }, keys + (spec.editable ? `, Delete removes ${spec.boxes ? "its area" : "it"}, Ctrl+Z takes back.` : "."));
   }
 
   position = 0;
@@ -288,7 +291,9 @@ class PointsControl {
   remove(i) {
     if (!this.spec.editable || this.points.length <= this.spec.fewest || !this.points[i]) return;
     const focused = this.handles.layer.contains(document.activeElement);
-    this.edit(["remove", i]);
+    const pair = Math.floor(i / 2);
+    if (this.spec.boxes) this.edit(["set", this.points.filter((_, j) => Math.floor(j / 2) !== pair)]);
+    else this.edit(["remove", i]);
     if (focused) this.handles.focus(i);
   }
 
@@ -299,14 +304,33 @@ class PointsControl {
     this.handles.choose(this.points.length - 1);
   }
 
+  /** A rectangle between two corners: one edit, so that one step takes it back. */
+  enclose([x0, y0], [x1, y1]) {
+    if (this.points.length + 2 > this.spec.most) return false;
+    const c = Number(this.mode.value) || 0;
+    this.edit(["set", [...this.points, [x0, y0, c], [x1, y1, c]]]);
+    this.handles.choose(this.points.length - 1);
+    return true;
+  }
+
   addInTheMiddle() {
     const { header } = this.handles.panel;
+    if (this.spec.boxes) {
+      const at = (share) => [data(header.x, share), data(header.y, share)];
+      if (this.enclose(at(0.47), at(0.53))) this.handles.focus(this.points.length - 1);
+      return;
+    }
     this.insert((header.x.lo + header.x.hi) / 2, (header.y.lo + header.y.hi) / 2);
     this.handles.focus(this.points.length - 1);
   }
 
+  /** Whether a drag over the picture draws an area. */
+  get draws() {
+    return this.spec.boxes && Number.isInteger(Number(this.mode.value));
+  }
+
   clicked(x, y) {
-    if (Number.isInteger(Number(this.mode.value))) this.insert(x, y);
+    if (!this.spec.boxes && Number.isInteger(Number(this.mode.value))) this.insert(x, y);
   }
 
   clickRemoves() {

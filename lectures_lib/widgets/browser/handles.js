@@ -82,6 +82,11 @@ class PointGrips extends Grips {
     if (control.spec.editable) {
       panel.root.classList.add("lm-open");
       panel.root.onclick = (event) => this.click(event);
+      if (control.spec.boxes) {
+        const free = (event) => control.draws && this.isFree(event);
+        panel.root.addEventListener("pointerdown", (event) => free(event) && this.sketch(event));
+        panel.root.addEventListener("touchstart", (event) => free(event) && event.preventDefault(), { passive: false });
+      }
     }
     control.handles = this;
   }
@@ -116,7 +121,8 @@ class PointGrips extends Grips {
     group.setAttribute("tabindex", i === this.current ? 0 : -1);
     const where = `${short(x)}, ${short(y)}`;
     const { classes } = this.control.spec;
-    group.setAttribute("aria-label", `point ${i + 1} of ${this.control.points.length}, ${classes[c]}, at ${where}`);
+    const what = this.control.spec.boxes ? "corner" : "point";
+    group.setAttribute("aria-label", `${what} ${i + 1} of ${this.control.points.length}, ${classes[c]}, at ${where}`);
   }
 
   /** Say at the points that are looked at what the scene says about them. */
@@ -166,6 +172,37 @@ class PointGrips extends Grips {
     if (event.target.closest(".lm-handle") || event.target.closest(".lm-legend") || this.panel.dragged) return;
     const { u, v, x, y } = this.locate(event);
     if (Math.min(u, v, 1 - u, 1 - v) >= 0) this.control.clicked(x, y);
+  }
+
+  /** Whether nothing is held where the pointer is; a touch gives its first finger. */
+  isFree(event) {
+    if ((event.button ?? 0) !== 0 || event.target.closest(".lm-handle") || event.target.closest(".lm-legend")) return false;
+    const { u, v } = this.locate(event.touches?.[0] ?? event);
+    return Math.min(u, v, 1 - u, 1 - v) >= 0;
+  }
+
+  /** Draw a rectangle from where the pointer went down to where it goes. */
+  sketch(event) {
+    event.preventDefault();
+    const { root, header } = this.panel;
+    const corner = this.layer.getBoundingClientRect();
+    const start = this.locate(event, corner);
+    let last = -1;
+    root.setPointerCapture(event.pointerId);
+    const follow = (next) => {
+      const at = this.locate(next, corner);
+      if (last < 0) {
+        if (Math.hypot(at.px - start.px, at.py - start.py) < CLICK || !this.control.enclose([start.x, start.y], [at.x, at.y])) return;
+        last = this.control.points.length - 1;
+      }
+      this.control.move(last, inside(header.x, at.x), inside(header.y, at.y), false);
+    };
+    const end = () => {
+      root.removeEventListener("pointermove", follow);
+      for (const kind of ["pointerup", "pointercancel"]) root.removeEventListener(kind, end);
+    };
+    root.addEventListener("pointermove", follow);
+    for (const kind of ["pointerup", "pointercancel"]) root.addEventListener(kind, end);
   }
 
   keys(event, group) {

@@ -95,6 +95,7 @@ class Panel {
   missed(event) {
     this.dragged = false;
     if (event.target.closest(".lm-handle") || !this.grips.length) return;
+    if (this.grips.some(({ control }) => control.draws)) return; // this drag draws something
     const { clientX, clientY } = event;
     this.root.onpointermove = (next) => {
       if (next.buttons === 0) return this.rest(next);

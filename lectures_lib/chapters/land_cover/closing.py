@@ -1,0 +1,278 @@
+"""The closing page: every method of the course on the same points, and in one table."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lectures_lib._core.estimator import ConvergenceWarning
+from lectures_lib.chapters import chapter
+from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Text
+from lectures_lib.figures.plane import class_regions
+from lectures_lib.figures.scene import Array, Floats, Mark
+from lectures_lib.gaussian import (
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+)
+from lectures_lib.learning import NearestNeighbour
+from lectures_lib.least_squares import LeastSquaresClassifier
+from lectures_lib.margin import SoftMarginSVM
+from lectures_lib.multiclass import OneVsOneClassifier
+from lectures_lib.perceptron import KernelPerceptron, Perceptron
+from lectures_lib.softmax import SoftmaxRegression
+from lectures_lib.widgets import Cloud, Live, live, points
+
+AXES = (Axis("x₁", -4.0, 4.0), Axis("x₂", -4.0, 4.0))
+NAMES = ("class 0", "class 1", "class 2")
+
+METHODS: dict[str, Callable[[], Any]] = {
+    "least squares": LeastSquaresClassifier,
+    "perceptron": lambda: OneVsOneClassifier(Perceptron(max_iter=100)),
+    "kernel perceptron": lambda: OneVsOneClassifier(KernelPerceptron("poly", max_iter=50)),
+    "soft-margin SVM": lambda: OneVsOneClassifier(SoftMarginSVM(C=1.0)),
+    "softmax regression": partial(SoftmaxRegression, C=10.0),
+    "LDA": LinearDiscriminantAnalysis,
+    "QDA": QuadraticDiscriminantAnalysis,
+    "naive Bayes": GaussianNB,
+    "nearest neighbour": NearestNeighbour,
+}
+
+
+def methods_scene(cloud: Cloud, handle: str = "") -> Scene:
+    """The regions of every method for the same points; the first panel shows the points alone."""
+    bare = Points(cloud.X, cloud.y, NAMES, size=4, handle=handle)
+    panels = [Panel((bare,), *AXES, "your points", equal=True)]
+    told = []
+    for name, make in METHODS.items():
+        marks, mistakes = _regions(cloud, make)
+        if mistakes is not None:
+            told.append(f"{name} {mistakes}")
+        panels.append(Panel((*marks, Points(cloud.X, cloud.y, size=3)), *AXES, name, equal=True))
+    mistakes_told = f"mistakes: {', '.join(told)}" if told else "too few points for any method"
+    sentence = f"{len(cloud)} points; {mistakes_told}."
+    return Scene(tuple(panels), sentence, columns=4, shared_legend=True)
+
+
+def _regions(cloud: Cloud, make: Callable[[], Any]) -> tuple[list[Mark], int | None]:
+    """The regions and borders of a method and its mistakes, or why there are none."""
+    empty: list[Mark] = [Region((), k) for k in range(len(NAMES))]
+    nothing = Curve(np.empty(0), np.empty(0))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model = make().fit(cloud.X, cloud.y)
+        classes = np.unique(cloud.y)
+        regions, borders, _ = class_regions(model.predict, classes, *AXES)
+    except ValueError as problem:
+        said = str(problem).split(":")[-1].split(".")[0].strip()
+        return [*empty, nothing, Text([[0.0, 0.0]], (said[:38],))], None
+    by_class = dict(zip(classes.tolist(), regions, strict=True))
+    marks: list[Mark] = [Region(by_class.get(k, ()), k) for k in range(len(NAMES))]
+    wrong = int(np.sum(model.predict(cloud.X) != cloud.y))
+    return [*marks, Curve(borders[:, 0], borders[:, 1]), Text([[0.0, 0.0]], ("",))], wrong
+
+
+def point_sets() -> dict[str, tuple[Floats, Array]]:
+    """Data on which the methods differ."""
+    rng = np.random.default_rng(4)
+    z = rng.standard_normal((30, 2))
+    heaps = 0.6 * z + np.repeat([[-1.5, -1.0], [1.5, -0.6], [0.2, 1.8]], 10, axis=0)
+    three = np.repeat([0, 1, 2], 10)
+    corners = 0.4 * z[:24] + np.repeat([[-1.5, -1.5], [1.5, 1.5], [-1.5, 1.5], [1.5, -1.5]], 6, 0)
+    angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    ring = np.vstack([0.5 * z[:10], 2.6 * np.column_stack([np.cos(angle), np.sin(angle)])])
+    far = np.vstack(
+        [0.4 * z[:20] + np.repeat([[-1.0, 0], [1.0, 0]], 10, 0), [[3.6, 3.6], [3.8, 3.0]]]
+    )
+    row = 0.4 * z + np.repeat([[-2.5, -0.5], [0.0, 0.0], [2.5, 0.5]], 10, axis=0)
+    return {
+        "three heaps": (heaps, three),
+        "XOR": (corners, np.repeat([0, 0, 1, 1], 6)),
+        "a ring": (ring, np.repeat([0, 1], [10, 16])),
+        "two far points": (far, np.repeat([0, 1, 1], [10, 10, 2])),
+        "three in a row": (row, three),
+    }
+
+
+def all_methods() -> Live:
+    """Every method on the reader's own points."""
+    sets = point_sets()
+    X, y = sets["a ring"]
+
+    def scene(cloud: Cloud) -> Scene:
+        return methods_scene(cloud, "cloud")
+
+    control = points(X, y, classes=NAMES, most=80, presets=sets, label="points")
+    return live(scene, cloud=control)
+
+
+class Method(NamedTuple):
+    """A line of the closing table."""
+
+    name: str
+    when: str
+    cost: str
+    failure: str
+    sklearn: str
+    slug: str
+
+
+TABLE: tuple[Method, ...] = (
+    Method(
+        "Bayes rule",
+        "the distributions and costs are known; the yardstick otherwise",
+        "-",
+        "the prior is that of a sample",
+        "`(predict_proba(X) @ C).argmin(1)`",
+        "decision_theory",
+    ),
+    Method(
+        "nearest neighbour",
+        "many examples, few features; a baseline",
+        "fit 0, predict N d per question",
+        "memorises; flattered by neighbours in the test set",
+        "`KNeighborsClassifier(1)`",
+        "learning_from_examples",
+    ),
+    Method(
+        "least squares on one-hot targets",
+        "a first line in closed form",
+        "N d²",
+        "far right answers pull; masks the middle class",
+        "`RidgeClassifier(alpha=0)`",
+        "linear_discriminants",
+    ),
+    Method(
+        "perceptron",
+        "a stream of examples, a separable problem",
+        "N d per pass",
+        "cycles when no line separates; any separator will do",
+        "`Perceptron`",
+        "perceptron",
+    ),
+    Method(
+        "kernel perceptron",
+        "only products of examples are at hand",
+        "N² products, then the mistakes",
+        "keeps every example it erred on",
+        "none; `SVC(kernel=…)` is near",
+        "perceptron_convergence",
+    ),
+    Method(
+        "hard-margin SVM",
+        "separable, and a wide margin is wanted",
+        "a quadratic programme",
+        "no answer when no line separates",
+        "`SVC(kernel='linear', C=1e10)`",
+        "maximum_margin",
+    ),
+    Method(
+        "soft-margin SVM",
+        "a line for classes that overlap; only the border matters",
+        "N to N² d",
+        "C depends on the scale; no probabilities",
+        "`LinearSVC`, `SVC`",
+        "maximum_margin",
+    ),
+    Method(
+        "one-vs-rest, one-vs-one, codes",
+        "many classes from a binary method",
+        "K, K(K-1)/2 or M machines",
+        "undecided places; scores without a common unit",
+        "`sklearn.multiclass`",
+        "many_classes",
+    ),
+    Method(
+        "logistic regression",
+        "two classes, probabilities, coefficients to be read",
+        "N d² per Newton step",
+        "separable data: weights run away without a penalty",
+        "`LogisticRegression(C=np.inf)`",
+        "logistic_training",
+    ),
+    Method(
+        "softmax regression",
+        "the same for K classes",
+        "N (K d)² per Newton step",
+        "one weight vector too many; separable data",
+        "`LogisticRegression`",
+        "softmax",
+    ),
+    Method(
+        "LDA",
+        "classes about Gaussian with one shape, few examples",
+        "N d² + d³",
+        "far points; a singular covariance",
+        "`LinearDiscriminantAnalysis`",
+        "gaussian_classifiers",
+    ),
+    Method(
+        "QDA",
+        "classes differ in shape, examples are many",
+        "N d² + K d³",
+        "K d² parameters: too few examples per class",
+        "`QuadraticDiscriminantAnalysis`",
+        "gaussian_classifiers",
+    ),
+    Method(
+        "naive Bayes",
+        "many features, few examples, missing values",
+        "N d",
+        "features that repeat each other: overconfident",
+        "`GaussianNB`, `CategoricalNB`",
+        "gaussian_classifiers",
+    ),
+    Method(
+        "Fisher's discriminant",
+        "a picture of the classes in one or two directions",
+        "N d² + d³",
+        "classes that differ in spread and not in mean",
+        "`LinearDiscriminantAnalysis().transform`",
+        "fisher",
+    ),
+    Method(
+        "reduced-rank LDA",
+        "many classes whose means lie near a plane",
+        "N d² + d³",
+        "small separations are thrown away with the noise",
+        "`LinearDiscriminantAnalysis(n_components=r)`",
+        "reduced_rank",
+    ),
+)
+
+
+class MethodTable:
+    """The closing table, as a table in a notebook and as text elsewhere."""
+
+    def _repr_markdown_(self) -> str:
+        lines = [
+            "| method | when | cost of fitting | how it fails | in scikit-learn | chapter |",
+            "|---|---|---|---|---|---|",
+        ]
+        for m in TABLE:
+            where = f"[{chapter(m.slug).number:02d}]({chapter(m.slug).stem}.ipynb)"
+            cells = (m.name, m.when, m.cost, m.failure, m.sklearn, where)
+            lines.append(f"| {' | '.join(cells)} |")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            f"{chapter(m.slug).number:02d} {m.name}: {m.when}; {m.cost}; fails: {m.failure}; "
+            f"{m.sklearn}"
+            for m in TABLE
+        )
+
+
+def save_formula_sheet(folder: str | Path = ".") -> Path:
+    """Write the formulas of all chapters to `formula_sheet.html`: two pages when printed."""
+    text = files(__package__).joinpath("formula_sheet.html").read_text(encoding="utf-8")
+    path = Path(folder) / "formula_sheet.html"
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -1,0 +1,254 @@
+"""The pictures of the survey: the scene, what was drawn on it, the class map, and areas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.chapters.land_cover.survey import (
+    CLASSES,
+    METHODS,
+    PIXEL,
+    Areas,
+    coded,
+    fitted,
+    held_out,
+    thinned,
+    to_areas,
+    to_corners,
+)
+from lectures_lib.figures import (
+    Axis,
+    Image,
+    Panel,
+    Points,
+    Region,
+    Scene,
+    Segments,
+    Text,
+)
+from lectures_lib.figures.scene import Array, Floats, Mark, numbers
+from lectures_lib.figures.words import count, number
+from lectures_lib.landcover import class_map
+from lectures_lib.widgets import Cloud, rectangles
+
+BANDS = ("blue", "green", "red", "near infrared", "short-wave 1", "short-wave 2")
+VIEWS = {
+    "as the eye sees it": (2, 1, 0),
+    "infrared shown as red": (3, 2, 1),
+    "short-wave": (4, 3, 2),
+}
+MAP_COLOURS = np.array(
+    [[0.33, 0.58, 0.80], [0.89, 0.65, 0.46], [0.33, 0.55, 0.33], [0.78, 0.66, 0.84]]
+)
+"""Lighter than the palette's first four classes, and the same in both themes, like a photo."""
+
+
+def composite(cube: npt.ArrayLike, bands: Sequence[int]) -> Floats:
+    """Three bands as red, green and blue, each stretched from its 2nd to its 98th percentile."""
+    picture = np.asarray(cube)[..., list(bands)].astype(float)
+    low, high = np.quantile(picture.reshape(-1, 3), [0.02, 0.98], axis=0)
+    stretched: Floats = np.clip((picture - low) / (high - low), 0, 1)
+    return stretched
+
+
+def _extent(shape: tuple[int, ...]) -> tuple[Axis, Axis]:
+    """Kilometres east and north of the south-western corner."""
+    return (
+        Axis("km east", 0, shape[1] * PIXEL / 1000),
+        Axis("km north", 0, shape[0] * PIXEL / 1000),
+    )
+
+
+def _laid(picture: Floats) -> Image:
+    """A picture over the whole scene; its first row is the northern edge."""
+    x, y = _extent(picture.shape)
+    return Image(picture, (x.lo, x.hi), (y.hi, y.lo))
+
+
+def _boxes(cloud: Cloud) -> list[Region]:
+    """The outlines of the drawn areas, one mark for each class."""
+    boxes, labels = rectangles(cloud)
+    rings = [
+        np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]]) for (x0, y0), (x1, y1) in boxes
+    ]
+    return [
+        Region(tuple(r for r, k in zip(rings, labels, strict=True) if k == c), c, outline=True)
+        for c in range(len(CLASSES))
+    ]
+
+
+def scene_scene(cube: npt.ArrayLike) -> Scene:
+    """The scene twice: in the colours of the eye, and with the near infrared as red."""
+    panels = tuple(
+        Panel((_laid(composite(cube, bands)),), *_extent(np.shape(cube)), title, equal=True)
+        for title, bands in list(VIEWS.items())[:2]
+    )
+    rows, columns = np.shape(cube)[:2]
+    sentence = (
+        f"{rows} by {columns} pixels of {PIXEL} m: sea in the east, a town along the coast and in "
+        "the south, wooded hills in the north-west."
+    )
+    return Scene(panels, sentence, columns=2)
+
+
+def map_panel(codes: npt.ArrayLike, title: str = "") -> Panel:
+    """A class map, given as numbers of CLASSES, in the colours of the map."""
+    picture = MAP_COLOURS[np.asarray(codes)]
+    return Panel((_laid(picture),), *_extent(picture.shape), title, equal=True)
+
+
+def map_scene(codes: npt.ArrayLike, title: str = "") -> Scene:
+    """A class map with the table of its areas."""
+    table = table_panel(_cells(np.asarray(codes), None), "areas on the map")
+    parts = [f"{name} {hectares} ha" for name, hectares, _ in _cells(np.asarray(codes), None)[1:]]
+    return Scene((map_panel(codes, title), table), f"Class map: {', '.join(parts)}.", columns=2)
+
+
+def table_panel(lines: Sequence[Sequence[str]], title: str = "") -> Panel:
+    """A small table; the first column has the colour that the class has on the map."""
+    height = len(CLASSES) + 1
+    marks: list[Mark] = []
+    for k in range(len(CLASSES)):
+        base = height - k - 1.85
+        marks.append(Image(MAP_COLOURS[k][None, None], (0.0, 0.5), (base + 0.7, base)))
+    places = [(0.65, "start"), (3.6, "end"), (4.9, "end")]
+    for i, (at, anchor) in enumerate(places):
+        words = tuple(line[i] for line in lines)
+        where = [[at, height - j - 0.5] for j in range(len(lines))]
+        marks.append(Text(where, words, anchor, 13, shift=(0, -3)))
+    x, y = Axis("", -0.1, 5.0), Axis("", 0, height)
+    return Panel(tuple(marks), x, y, title, height=0.45, frame=False)
+
+
+def _cells(codes: Array, M: Array | None) -> list[tuple[str, str, str]]:
+    """The lines of the area table: class, hectares on the map, error of held-out areas."""
+    pixels = np.bincount(codes.ravel(), minlength=len(CLASSES))
+    lines = [("", "hectares", "" if M is None else "held-out error")]
+    for k, name in enumerate(CLASSES):
+        judged = M is not None and M[k].sum()
+        error = f"{100 * (1 - M[k, k] / M[k].sum()):.0f} %" if M is not None and judged else "–"
+        hectares = f"{pixels[k] * PIXEL**2 / 10_000:,.0f}"
+        lines.append((name, hectares, "" if M is None else error))
+    return lines
+
+
+def survey_scene(
+    cube: npt.ArrayLike,
+    areas: Cloud,
+    method: str = "LDA",
+    view: str = "as the eye sees it",
+    first: int = 3,
+    second: int = 4,
+    handle: str = "",
+    background: Floats | None = None,
+) -> Scene:
+    """The drawn areas on the scene, their pixels in two bands, the class map and its areas."""
+    pixels = np.asarray(cube)
+    shown = Panel(
+        (
+            _laid(composite(pixels, VIEWS[view]) if background is None else background),
+            *_boxes(areas),
+            Points(areas.X, areas.y, look="class", size=3.5, handle=handle),
+        ),
+        *_extent(pixels.shape),
+        "training areas",
+        equal=True,
+    )
+    x, y = (Axis(BANDS[b], 0, 255) for b in (first, second))
+    drawn = to_areas(areas, pixels.shape[:2])
+    if len(drawn) < 2:
+        said = "Draw areas of two classes at least."
+        empty = Panel((Text([[127, 127]], (said,)),), x, y, height=0.75, below=True)
+        return Scene((shown, empty), said, columns=2)
+    X, labels = coded(pixels, drawn)
+    few_X, few_y = thinned(X, labels, 60)
+    dots = Points(few_X[:, [first, second]], few_y, CLASSES, size=3.5)
+    scatter = Panel((dots,), x, y, "their pixels in two bands", height=0.75, below=True)
+    found = class_map(fitted(METHODS[method], X, labels), pixels)
+    M = held_out(pixels, drawn, METHODS[method])
+    cells = _cells(found, M)
+    rest = table_panel(cells, "areas on the map")
+    panels = (shown, scatter, map_panel(found, method), replace(rest, below=True))
+    parts = [f"{name} {hectares} ha" for name, hectares, _ in cells[1:]]
+    judged = "no class has a second area to judge by"
+    if M is not None:
+        judged = f"{number(100 * (1 - np.trace(M) / M.sum()), 1)} % of held-out pixels are wrong"
+    sentence = (
+        f"{method}, {count(len(areas) // 2, 'area')} with {len(X):,} pixels: "
+        f"{', '.join(parts)}; {judged}."
+    )
+    return Scene(panels, sentence, columns=2)
+
+
+def ours(cube: npt.ArrayLike, areas: Areas) -> Cloud:
+    """Areas as the value of a control."""
+    corners, labels = to_corners(areas, np.shape(cube)[0])
+    return Cloud(corners.reshape(-1, 2), np.repeat(labels, 2))
+
+
+# --- errors --------------------------------------------------------------------------------------
+
+
+def flattery_scene(errors: Mapping[str, tuple[float, float]]) -> Scene:
+    """For each method the error of held-out areas over that of a random split of the pixels."""
+    names = list(errors)
+    ends = numbers(list(errors.values()), "errors", ndim=2)
+    order = np.argsort(ends[:, 1])
+    heights = np.arange(len(names), dtype=float)
+    ends = ends[order]
+    top = 1.15 * float(ends.max())
+    marks = (
+        Segments(np.c_[ends[:, 0], heights], np.c_[ends[:, 1], heights], "outline"),
+        Points(np.c_[ends[:, 0], heights], look="ring", size=6, labels=("random pixels held out",)),
+        Points(np.c_[ends[:, 1], heights], look="dot", size=6, labels=("whole areas held out",)),
+    )
+    ticks = tuple((float(h), names[i]) for h, i in zip(heights, order, strict=True))
+    words = Text(
+        np.c_[np.zeros(len(names)), heights],
+        tuple(name for _, name in ticks),
+        "end",
+        shift=(-8, -4),
+    )
+    panel = Panel(
+        (*marks, words),
+        Axis("share of wrong pixels", -0.45 * top, top, _ticks(top)),
+        Axis("", -0.7, len(names) - 0.3, ()),
+        height=0.6,
+    )
+    worst = int(np.argmax(ends[:, 1] - ends[:, 0]))
+    sentence = (
+        f"{ticks[worst][1]} looks best of all by chance: {number(float(ends[worst, 0]), 3)} with "
+        f"random pixels held out, {number(float(ends[worst, 1]), 3)} with whole areas held out."
+    ).replace("looks best of all by chance", "is flattered most")
+    return Scene((panel,), sentence)
+
+
+def _ticks(top: float) -> tuple[tuple[float, str], ...]:
+    return tuple((v, number(v, 1)) for v in np.arange(0, top, 0.1))
+
+
+def areas_scene(found: Mapping[str, Mapping[str, tuple[float, float, float]]]) -> Scene:
+    """For each class and way to count: the estimate and its interval, in hectares."""
+    marks: list[Mark] = []
+    looks = {0: "ring", 1: "dot"}
+    told = []
+    for j, (way, values) in enumerate(found.items()):
+        at = np.arange(len(CLASSES))[::-1] + 0.15 - 0.3 * j
+        table = np.array([values[name] for name in CLASSES])
+        marks.append(Segments(np.c_[table[:, 1], at], np.c_[table[:, 2], at], "outline"))
+        marks.append(Points(np.c_[table[:, 0], at], look=looks[j], size=6, labels=(way,)))
+        told.append(f"{way}: " + ", ".join(f"{n} {v[0]:,.0f}" for n, v in values.items()))
+    top = 1.1 * max(v[2] for values in found.values() for v in values.values())
+    names = Text(np.c_[np.zeros(4), np.arange(4)[::-1]], CLASSES, "end", shift=(-8, -4))
+    thousands = tuple((float(t), f"{t:,}") for t in range(0, int(top), 1000))
+    panel = Panel(
+        (*marks, names),
+        Axis("hectares", -0.35 * top, top, thousands),
+        Axis("", -0.7, 3.7, ()),
+        height=0.5,
+    )
+    return Scene((panel,), "; ".join(told) + ".")

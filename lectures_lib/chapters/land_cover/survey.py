@@ -1,0 +1,152 @@
+"""The survey of Olinda: training areas, the methods of the course, and held-out rectangles."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib._core.estimator import ConvergenceWarning
+from lectures_lib.figures.scene import Array, Floats
+from lectures_lib.gaussian import (
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+)
+from lectures_lib.landcover import Rectangle, training_table
+from lectures_lib.learning import NearestNeighbour
+from lectures_lib.least_squares import LeastSquaresClassifier
+from lectures_lib.margin import SoftMarginSVM
+from lectures_lib.metrics import confusion_matrix
+from lectures_lib.multiclass import OneVsOneClassifier, OneVsRestClassifier
+from lectures_lib.perceptron import Perceptron
+from lectures_lib.selection import Standardized
+from lectures_lib.softmax import SoftmaxRegression
+from lectures_lib.widgets import Cloud, rectangles
+
+CLASSES = ("water", "built-up", "vegetation", "bare")
+PIXEL = 28.5  # metres
+MOST = 250  # pixels of a class that a method is trained on in the live picture
+
+Areas = Mapping[str, Sequence[Rectangle]]
+
+OURS: dict[str, list[Rectangle]] = {
+    "water": [
+        Rectangle(305, 255, 325, 280),
+        Rectangle(195, 325, 220, 345),
+        Rectangle(135, 325, 160, 342),
+        Rectangle(272, 217, 276, 221),
+    ],
+    "vegetation": [
+        Rectangle(28, 28, 55, 47),
+        Rectangle(5, 285, 22, 305),
+        Rectangle(100, 110, 120, 135),
+        Rectangle(0, 125, 20, 140),
+    ],
+    "built-up": [
+        Rectangle(150, 275, 175, 295),
+        Rectangle(60, 290, 85, 310),
+        Rectangle(305, 105, 330, 130),
+        Rectangle(225, 115, 245, 135),
+    ],
+    "bare": [
+        Rectangle(104, 245, 116, 250),
+        Rectangle(69, 199, 74, 209),
+        Rectangle(147, 248, 154, 253),
+        Rectangle(336, 202, 344, 205),
+    ],
+}
+"""Areas that we drew on the scene, four of each class, by looking at it in three colours."""
+
+METHODS: dict[str, Callable[[], Any]] = {
+    "LDA": LinearDiscriminantAnalysis,
+    "QDA": QuadraticDiscriminantAnalysis,
+    "naive Bayes": GaussianNB,
+    "softmax regression": lambda: Standardized(SoftmaxRegression(C=1.0)),
+    "least squares": LeastSquaresClassifier,
+    "SVM, one-vs-rest": lambda: Standardized(OneVsRestClassifier(SoftMarginSVM(C=1.0))),
+    "perceptron, one-vs-one": lambda: Standardized(OneVsOneClassifier(Perceptron(max_iter=20))),
+    "nearest neighbour": lambda: Standardized(NearestNeighbour()),
+}
+
+
+def to_corners(areas: Areas, rows: int) -> tuple[Floats, Array]:
+    """Rectangles of pixels as two corners in km east and north of the south-western corner."""
+    corners, labels = [], []
+    for name, some in areas.items():
+        for r in some:
+            corners.append([[r.column, rows - r.row_end], [r.column_end, rows - r.row]])
+            labels.append(CLASSES.index(name))
+    return np.reshape(corners, (-1, 2, 2)) * PIXEL / 1000, np.array(labels, dtype=int)
+
+
+def to_areas(cloud: Cloud, shape: tuple[int, int]) -> dict[str, list[Rectangle]]:
+    """What was drawn, as rectangles of whole pixels, at least one, inside the scene."""
+    rows, columns = shape
+    boxes, labels = rectangles(cloud)
+    areas: dict[str, list[Rectangle]] = {}
+    for ((left, south), (right, north)), k in zip(boxes * 1000 / PIXEL, labels, strict=True):
+        row = int(np.clip(round(rows - north), 0, rows - 1))
+        column = int(np.clip(round(left), 0, columns - 1))
+        row_end = int(np.clip(round(rows - south), row + 1, rows))
+        column_end = int(np.clip(round(right), column + 1, columns))
+        areas.setdefault(CLASSES[k], []).append(Rectangle(row, column, row_end, column_end))
+    return areas
+
+
+def thinned(X: Floats, y: Array, most: int = MOST) -> tuple[Floats, Array]:
+    """At most so many examples of each class, spread evenly over those there are, and mixed.
+
+    In the order of the rows of the scene a perceptron would see one class after the other.
+    """
+    keep = [
+        own[np.unique(np.linspace(0, len(own) - 1, min(most, len(own))).astype(int))]
+        for own in (np.flatnonzero(y == label) for label in np.unique(y))
+    ]
+    rows = np.random.default_rng(0).permutation(np.concatenate(keep))
+    return X[rows], y[rows]
+
+
+def fitted(make: Callable[[], Any], X: Floats, y: Array) -> Any:
+    """The method, trained on at most MOST examples of each class.
+
+    A perceptron on classes that no plane separates is stopped, and need not say so at each move.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return make().fit(*thinned(X, y))
+
+
+def coded(cube: npt.ArrayLike, areas: Areas) -> tuple[Floats, Array]:
+    """The pixels of the areas, and the numbers of their classes in CLASSES."""
+    table = training_table(cube, {name: some for name, some in areas.items() if some})
+    codes = np.array([CLASSES.index(name) for name in areas if areas[name]])
+    names = np.array([name for name in areas if areas[name]])
+    order = np.argsort(names)
+    return table.X, codes[order][np.searchsorted(names[order], table.y)]
+
+
+def halves(areas: Areas) -> tuple[dict[str, list[Rectangle]], dict[str, list[Rectangle]]]:
+    """The first, third, ... rectangle of each class, and the others."""
+    first = {name: list(some[::2]) for name, some in areas.items() if some}
+    other = {name: list(some[1::2]) for name, some in areas.items() if len(some) > 1}
+    return first, other
+
+
+def held_out(cube: npt.ArrayLike, areas: Areas, make: Callable[[], Any]) -> Array | None:
+    """Confusion matrix of areas that did not train: each half is judged by the other one.
+
+    Rows and columns follow CLASSES. None while a class that was drawn has a single area.
+    """
+    first, other = halves(areas)
+    if set(first) != set(other) or len(first) < 2:
+        return None
+    M = np.zeros((len(CLASSES), len(CLASSES)), dtype=int)
+    for train, test in ((first, other), (other, first)):
+        X, y = coded(cube, test)
+        said = fitted(make, *coded(cube, train)).predict(X)
+        M += np.asarray(confusion_matrix(y, said, labels=np.arange(len(CLASSES))))
+    return M
