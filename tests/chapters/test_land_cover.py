@@ -57,21 +57,19 @@ def test_areas_that_are_saved_come_back(tmp_path) -> None:
 
 def test_held_out_is_two_fold_cross_validation_by_areas() -> None:
     """scikit-learn's LDA and its folds by group, one class at a time."""
-    X, y, area = [], [], []
+    owner, half = np.full(CUBE.shape[:2], -1), np.zeros(CUBE.shape[:2], dtype=int)
     for k, name in enumerate(CLASSES):
         for n, r in enumerate(OURS[name]):
-            pixels = CUBE[r.row : r.row_end, r.column : r.column_end].reshape(-1, 6)
-            X.append(pixels)
-            y += [k] * len(pixels)
-            area += [n % 2] * len(pixels)
-    X, y = np.vstack(X).astype(float), np.array(y)
+            owner[r.row : r.row_end, r.column : r.column_end] = k
+            half[r.row : r.row_end, r.column : r.column_end] = n % 2
+    X, y, area = CUBE[owner >= 0].astype(float), owner[owner >= 0], half[owner >= 0]
     expected = np.zeros((4, 4), dtype=int)
     for train, test in GroupKFold(2).split(X, y, area):
         few = survey.thinned(X[train], y[train])
         theirs = SklearnLDA().fit(*few)
         expected += sk.confusion_matrix(y[test], theirs.predict(X[test]), labels=range(4))
     found = survey.held_out(CUBE, OURS, METHODS["LDA"])
-    assert np.abs(found - expected).sum() <= 2  # a pixel on a boundary
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_nothing_is_held_out_while_a_class_has_a_single_area() -> None:
@@ -129,7 +127,8 @@ def test_the_live_scene_starts_with_our_areas_and_takes_any_method() -> None:
     assert survey.to_areas(widget.areas, CUBE.shape[:2]) == OURS
     before = widget.scene.describe()
     widget.method = "QDA"
-    assert widget.scene.describe().startswith("QDA") and widget.scene.describe() != before
+    assert before.startswith("LDA")
+    assert widget.scene.describe().startswith("QDA")
     widget.areas = Cloud(np.empty((0, 2)), [])
     assert "Draw areas" in widget.scene.describe()
 
@@ -350,7 +349,11 @@ class TestExercises(ExerciseTests):
         ],
         "land_cover.costs": [(_cheap_labels(1.0),), (_cheap_labels(0.1).tolist(),)],
     }
-    still_right = {}
+    ANY = "NumPy takes any negative length for the one that is left over"
+    still_right = {
+        ("table, flat = cube.reshape(-1, cube.shape[2]), codes.reshape(-1)", "1 -> 2"): ANY,
+        ("votes = np.bincount(window.reshape(-1), minlength=K)", "1 -> 2"): ANY,
+    }
     wrong_data = {
         "land_cover.costs": {
             "The costs transposed": (labels_of(SklearnLDA(), cost=False),),
