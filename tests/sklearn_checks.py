@@ -15,8 +15,9 @@ UNPENALISED = {
         "that is shown depends on rounding."
     },
     "sgd": {
-        "check_class_weight_classifiers": "an open question: with class weights ten million "
-        "apart stochastic descent does not follow the heavy class; the cause is not found yet."
+        "check_class_weight_classifiers": "with class weights ten million apart the bias has to "
+        "reach -15.9, by steps that features of spread 20 keep below 1/900: a thousand epochs come "
+        "to -0.8. With the same data standardised they come to -6.8, and the check's figure holds."
     },
     "gd": {},
 }

@@ -44,6 +44,8 @@ from lectures_lib.margin import (
     soft_margin_subgradient,
     weights_from_multipliers,
 )
+from lectures_lib.margin import _active_set as active_set
+from lectures_lib.margin import _interior_point as interior_point
 
 from .sklearn_checks import run_check_estimator
 
@@ -689,3 +691,50 @@ def test_the_machines_work_inside_scikit_learn() -> None:
     assert search.best_score_ > 0.85
     assert cross_val_score(SoftMarginSVM(C=0.1), data.X, data.y, cv=3).mean() > 0.85
     assert clone(SoftMarginSVM(C=3.0)).C == 3.0
+
+
+def test_inseparable_data_with_a_feature_that_all_but_repeats_another_have_their_proof() -> None:
+    proofs = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        x, y = rng.normal(size=8), rng.integers(0, 2, 8)
+        y[:2] = 0, 1
+        X = np.c_[x, 3 * x + 7e5, x]
+        apart = x[y == 0].max() < x[y == 1].min() or x[y == 1].max() < x[y == 0].min()
+        try:
+            HardMarginSVM().fit(X, y)
+        except InseparableError as error:
+            for k in (0, 1):
+                mean = error.weights[y == k] @ X[y == k] / error.weights[y == k].sum()
+                np.testing.assert_allclose(mean, error.point, atol=1e-6)
+            proofs += 1
+        else:
+            assert apart
+    assert proofs > 180
+
+
+@pytest.mark.parametrize("Machine", [HardMarginSVM, SoftMarginSVM])
+def test_entries_whose_squares_overflow_are_named(Machine: type) -> None:
+    X = 1e160 * np.array([[-1.0, 0], [-2, 1], [1, 1], [2, 0]])
+    with pytest.raises(ValueError, match=r"X: entries up to .* overflow when squared"):
+        Machine().fit(X, [0, 0, 1, 1])
+
+
+@pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("apart", [0.0, 0.5])
+def test_more_features_than_examples_as_the_interior_point_method(C: float, apart: float) -> None:
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 40)
+    X = rng.normal(size=(40, 90)) + apart * y[:, None] + 3
+    s = 2.0 * y - 1
+    centred = X - X.mean(axis=0)
+    machine = SoftMarginSVM(C=C).fit(X, y)
+    at_once = active_set.solve(centred, s, np.full(40, C))
+    if C == 1 or apart:  # the guesses settle; elsewhere the other method has to do
+        assert at_once is not None
+        np.testing.assert_allclose(machine.alpha_, at_once[1], rtol=1e-9, atol=1e-12 * C)
+    A = np.sqrt(C) * s[:, None] * centred
+    programme = interior_point.Programme(A, np.ones(40), s[:, None], np.zeros(1), upper=np.ones(40))
+    other = interior_point.solve(programme, 1e-12)
+    np.testing.assert_allclose(machine.alpha_, C * other.alpha, rtol=1e-5, atol=1e-7 * C)
+    np.testing.assert_allclose(machine.coef_[0], np.sqrt(C) * other.w, rtol=1e-5, atol=1e-8)

@@ -38,6 +38,7 @@ from lectures_lib._core.estimator import (
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.linear import augmented, check_weights_of
 from lectures_lib.discriminants import margins
+from lectures_lib.margin import _active_set as active_set
 from lectures_lib.margin import _interior_point as interior_point
 from lectures_lib.margin._hulls import centred, coinciding_weights, in_their_span, nearest_weights
 
@@ -358,6 +359,8 @@ class SoftMarginSVM(_Machine):
 
 def _soft_margin(X: Array, s: Array, costs: Array, max_iter: int) -> tuple[Array, Array, int]:
     """(w, alpha, iterations) of the soft margin; solved for alpha / C, which is in 0..1."""
+    if len(X) <= X.shape[1] and (found_at_once := active_set.solve(X, s, costs)):
+        return found_at_once
     inside, basis = in_their_span(X)
     C = float(costs.max())
     A = np.sqrt(C) * s[:, None] * inside

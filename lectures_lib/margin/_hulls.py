@@ -10,8 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from lectures_lib._core.centring import LARGEST, refuse_overflow
 from lectures_lib._core.validation import Array
 from lectures_lib.margin import _interior_point as interior_point
+
+# Directions in which weighted data differ by less than this share hold little but rounding.
+NEGLIGIBLE = 1e-10
 
 
 def centred(X: Array) -> tuple[Array, Array, float]:
@@ -21,6 +25,8 @@ def centred(X: Array) -> tuple[Array, Array, float]:
     largest = float(np.abs(difference).max())
     if largest == 0:
         return difference, centre, 1.0
+    if largest > LARGEST:
+        refuse_overflow(X)
     share = float(((difference / largest) ** 2).sum(axis=1).mean())  # cannot overflow
     return difference, centre, largest * share**0.5
 
@@ -61,10 +67,16 @@ def coinciding_weights(X: Array, s: Array, weights: Array) -> Array:
     """
     B = np.column_stack([X * s[:, None], s > 0, s < 0])
     target = np.concatenate([np.zeros(X.shape[1]), [1.0, 1.0]])
+    tried = [_one_in_each_class(weights, s)]
     for _ in range(3):
         root = np.sqrt(weights)
-        change = np.linalg.lstsq((root[:, None] * B).T, target - B.T @ weights, rcond=1e-13)[0]
+        change = np.linalg.lstsq((root[:, None] * B).T, target - B.T @ weights, NEGLIGIBLE)[0]
         weights = np.maximum(weights + root * change, 0.0)
-    sums = np.where(s > 0, weights[s > 0].sum(), weights[s < 0].sum())
-    coinciding: Array = weights / sums
-    return coinciding
+        tried.append(_one_in_each_class(weights, s))
+    # Where a feature nearly repeats another one, rounding can make a change worse than none.
+    return min(tried, key=lambda weights: float(np.linalg.norm(X.T @ (weights * s))))
+
+
+def _one_in_each_class(weights: Array, s: Array) -> Array:
+    scaled: Array = weights / np.where(s > 0, weights[s > 0].sum(), weights[s < 0].sum())
+    return scaled

@@ -113,8 +113,17 @@ def solve(problem: Programme, tol: float = 1e-10, max_iter: int = 100) -> Soluti
         if candidates[1].error < PROMISING:
             polished = _polished(problem, point)
             candidates += [_measure(problem, polished, n_iter)] if polished else []
-        best = min(candidates, key=lambda candidate: candidate.error)
+        best = min(candidates, key=_rank)
     return best
+
+
+def _rank(found: Solution) -> tuple[bool, float]:
+    """What is small for a good point: its error, once that is small; until then its gap.
+
+    Where the objective itself goes to 0, no error relative to it ever becomes small.
+    """
+    promising = found.error < PROMISING
+    return not promising, found.error if promising else found.gap
 
 
 def _start(problem: Programme) -> Point:
