@@ -66,6 +66,14 @@ def nearly_half_plane(N: int, d: int) -> Data:
     return X, y
 
 
+def three_nearly_apart() -> Data:
+    """Three classes, with one label in a thousand exchanged for another."""
+    X, y = classes(100_000, 50, 3, apart=0.8)
+    y = y.copy()
+    y[::1000] = (y[::1000] + 1) % 3
+    return X, y
+
+
 def linear_softmax(N: int, d: int, K: int) -> Data:
     """Classes drawn from a softmax model."""
     rng = np.random.default_rng(0)
@@ -97,6 +105,19 @@ def _theirs(module: str, name: str, **parameters: Any) -> Work:
         return getattr(topic, name)(**parameters)
 
     return _fit(make)
+
+
+def _lbfgs_and_verdict(**parameters: Any) -> Work:
+    """scikit-learn's fit and, as that says nothing of it, whether a plane separates two classes."""
+
+    def work(X: Array, y: Labels) -> object:
+        from scipy.optimize import linprog
+
+        LBFGS(**parameters)(X, y)
+        A = np.where(y == 1, -1.0, 1.0)[:, None] * np.c_[np.ones(len(X)), X]
+        return linprog(np.zeros(A.shape[1]), A, -np.ones(len(X)), bounds=(None, None))
+
+    return work
 
 
 def _perceptron_passes(shuffled: bool) -> Work:
@@ -202,6 +223,13 @@ CASES: dict[str, tuple[Callable[[], Data], Work, Work, str, float]] = {
         "lbfgs, tol 1e-6",
         1.0,
     ),
+    "logistic, separable, 1e5 x 20, with the verdict": (
+        partial(half_plane, 100_000, 20, 0.1),
+        OUR_LOGISTIC,
+        _lbfgs_and_verdict(C=np.inf, tol=1e-6),
+        "lbfgs, then linprog",
+        1.0,
+    ),
     "logistic, nearly separable, 1e5 x 50": (
         partial(nearly_half_plane, 100_000, 50),
         OUR_LOGISTIC,
@@ -217,7 +245,7 @@ CASES: dict[str, tuple[Callable[[], Data], Work, Work, str, float]] = {
         1.0,
     ),
     "softmax K = 3, nearly separable, 1e5 x 50": (
-        lambda: classes(100_000, 50, 3, apart=0.8),
+        three_nearly_apart,
         OUR_SOFTMAX,
         LBFGS(C=np.inf, tol=TIGHT),
         "lbfgs, tol 1e-8",

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import linprog
 from sklearn import discriminant_analysis, linear_model, naive_bayes, preprocessing, svm
 
 from lectures_lib import decision, metrics, multiclass, selection
+from lectures_lib._core.covariance import SingularCovarianceError
 from lectures_lib._core.estimator import ConvergenceWarning, NotFittedError
 from lectures_lib.fisher import FisherDiscriminant
 from lectures_lib.gaussian import (
@@ -23,7 +25,7 @@ from lectures_lib.gaussian import (
 )
 from lectures_lib.least_squares import LeastSquaresClassifier
 from lectures_lib.logistic import LogisticRegression, PolynomialFeatures
-from lectures_lib.margin import HardMarginSVM, SoftMarginSVM, best_bias
+from lectures_lib.margin import HardMarginSVM, InseparableError, SoftMarginSVM, best_bias
 from lectures_lib.perceptron import Perceptron
 from lectures_lib.softmax import SoftmaxRegression
 
@@ -68,8 +70,8 @@ PAIRS = {
         discriminant_analysis.LinearDiscriminantAnalysis(solver="lsqr"),
     ),
     "QDA": (
-        QuadraticDiscriminantAnalysis(),
-        discriminant_analysis.QuadraticDiscriminantAnalysis(solver="eigen"),
+        QuadraticDiscriminantAnalysis(covariance="mle"),
+        discriminant_analysis.QuadraticDiscriminantAnalysis(solver="svd"),
     ),
     "NB": (GaussianNB(covariance="mle"), naive_bayes.GaussianNB(var_smoothing=0)),
     "softmax": (
@@ -91,6 +93,22 @@ def test_gaussian_posteriors_on_odd_shapes(name: str, seeds: range) -> None:
         np.testing.assert_allclose(
             found, fit(theirs, plain, y).predict_proba(plain), atol=1e-6, err_msg=f"seed {seed}"
         )
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_quadratic_posteriors_on_odd_shapes(seeds: range) -> None:
+    """A class with no more examples than features has no density, and is named."""
+    for seed in seeds:
+        K = int(np.random.default_rng(seed).choice([2, 3, 7, 20]))
+        X, y, plain, _ = draw(seed, K, redundant=False)
+        ours, theirs = PAIRS["QDA"]
+        if np.unique(y, return_counts=True)[1].min() <= plain.shape[1]:
+            with pytest.raises(SingularCovarianceError, match="degrees of freedom"):
+                fit(ours, X, y)
+            continue
+        found = fit(ours, X, y).predict_proba(X)
+        peer = fit(theirs, plain, y).predict_proba(plain)
+        np.testing.assert_allclose(found, peer, atol=1e-6, err_msg=f"seed {seed}")
 
 
 @pytest.mark.parametrize("seeds", MANY)
@@ -138,6 +156,130 @@ def test_soft_margins_on_odd_shapes(seeds: range) -> None:
         theirs = float((peer.coef_**2).sum()) / 2 + 0.5 * slacks
         assert model.objective_ <= theirs * (1 + 1e-6), seed
         assert model.converged_, seed
+
+
+def test_what_two_classes_look_like_is_varied() -> None:
+    """The draws below hold each kind of data that they are meant to hold."""
+    seen = {kind for seed in range(60) for kind in kinds_of(*two_classes(seed))}
+    assert seen == {"wide", "one feature", "rare class", "separable", "overlapping", "float32"}
+
+
+def two_classes(seed: int) -> tuple[Any, np.ndarray]:
+    """Two classes, -1 and 1: tall or wide, balanced or not, apart, nearly so, or overlapping."""
+    rng = np.random.default_rng(seed)
+    d, N = int(rng.choice([1, 2, 5, 30])), int(rng.choice([12, 40, 150]))
+    s = np.where(rng.random(N) < rng.choice([0.5, 0.05]), 1, -1)
+    s[:4] = 1, -1, 1, -1
+    X = rng.standard_normal((N, d)) + rng.choice([0.0, 1.0, 6.0]) * s[:, None] / np.sqrt(d)
+    X = np.round(X * 2**10) / 2**10
+    if rng.random() < 0.2:
+        X[:, -1] = X[:, 0]
+    if rng.random() < 0.2:
+        X = np.r_[X, X[: N // 2]]
+        s = np.r_[s, s[: N // 2]]
+    return (X.astype(np.float32) if rng.random() < 0.3 else np.asfortranarray(X)), s
+
+
+def kinds_of(X: Any, s: np.ndarray) -> set[str]:
+    N, d = X.shape
+    rare = min((s == 1).mean(), (s == -1).mean()) < 0.1
+    kinds = {"wide": d > N, "one feature": d == 1, "rare class": rare, "float32": X.itemsize == 4}
+    found = separation(X, s)
+    kinds |= {"separable": found == "complete", "overlapping": found == "none"}
+    return {kind for kind, true in kinds.items() if true}
+
+
+def separation(X: Any, s: np.ndarray) -> str:
+    """By two linear programmes: is there a plane with all s g >= 1, or with all s g >= 0?"""
+    A = s[:, None] * np.c_[np.ones(len(s)), X.astype(float)]
+    free = [(None, None)] * A.shape[1]
+    if linprog(np.zeros(A.shape[1]), A_ub=-A, b_ub=-np.ones(len(s)), bounds=free).status == 0:
+        return "complete"
+    boxed = linprog(-A.sum(axis=0), A_ub=-A, b_ub=np.zeros(len(s)), bounds=[(-1, 1)] * A.shape[1])
+    return "quasi" if -boxed.fun > 1e-7 else "none"
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_hard_margins_on_odd_shapes(seeds: range) -> None:
+    """A plane exactly where the linear programme has one, and none with a larger margin."""
+    for seed in seeds:
+        X, s = two_classes(seed)
+        if separation(X, s) != "complete":
+            with pytest.raises(InseparableError):
+                HardMarginSVM().fit(X, s)
+            continue
+        model = fit(HardMarginSVM(), X, s)
+        assert (s * model.decision_function(X)).min() > 1 - 1e-6, seed
+        peer = fit(svm.SVC(kernel="linear", C=1e9, tol=1e-6), X.astype(float), s)
+        theirs = (s * peer.decision_function(X.astype(float))).min() / np.linalg.norm(peer.coef_)
+        assert model.margin_ >= theirs * (1 - 1e-6), seed
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_the_likelihood_of_two_classes_on_odd_shapes(seeds: range) -> None:
+    """Separation is said exactly where there is one; elsewhere the maximum is scikit-learn's."""
+    for seed in seeds:
+        X, s = two_classes(seed)
+        model = fit(LogisticRegression(), X, s)
+        assert hasattr(model, "separating_direction_") == (separation(X, s) != "none"), seed
+        if not hasattr(model, "separating_direction_"):
+            peer = linear_model.LogisticRegression(
+                C=np.inf, solver="newton-cholesky", tol=1e-10, max_iter=1000
+            )
+            theirs = fit(peer, X.astype(float), s).predict_proba(X.astype(float))
+            np.testing.assert_allclose(
+                model.predict_proba(X), theirs, atol=1e-5, err_msg=f"seed {seed}"
+            )
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_the_penalised_likelihood_of_two_classes_on_odd_shapes(seeds: range) -> None:
+    for seed in seeds:
+        X, s = two_classes(seed)
+        C = 10.0 ** np.random.default_rng(seed).integers(-3, 3)
+        found = fit(LogisticRegression(C=C), X, s)
+        peer = linear_model.LogisticRegression(C=C, solver="newton-cholesky", tol=1e-10)
+        theirs = fit(peer, X.astype(float), s).predict_proba(X.astype(float))
+        np.testing.assert_allclose(
+            found.predict_proba(X), theirs, atol=1e-5, err_msg=f"seed {seed}"
+        )
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_the_perceptron_on_odd_shapes(seeds: range) -> None:
+    """Against the loop of the notes, in the order given, with at most 30 passes."""
+    for seed in seeds:
+        X, s = two_classes(seed)
+        A = np.c_[np.ones(len(s)), X.astype(float)]
+        w, made = np.zeros(A.shape[1]), []
+        for _ in range(30):
+            before = len(made)
+            for i in range(len(s)):
+                if s[i] * (A[i] @ w) <= 0:
+                    w = w + s[i] * A[i]
+                    made.append(i)
+            if len(made) == before:
+                break
+        model = fit(Perceptron(max_iter=30), X, s)
+        np.testing.assert_array_equal(model.updates_, made, err_msg=f"seed {seed}")
+        np.testing.assert_array_equal(np.r_[model.intercept_, model.coef_[0]], w)
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_fisher_s_directions_on_odd_shapes(seeds: range) -> None:
+    """The eigenvalues against those of pinv(within) between, which no shift or scale changes."""
+    for seed in seeds:
+        K = int(np.random.default_rng(seed).choice([2, 3, 7]))
+        X, y, plain, _ = draw(seed, K, redundant=False)
+        codes = np.unique(y, return_inverse=True)[1]
+        means = np.array([plain[codes == k].mean(axis=0) for k in range(K)])
+        shares = np.bincount(codes) / len(codes)
+        off = means - plain.mean(axis=0)
+        within = (plain - means[codes]).T @ (plain - means[codes]) / (len(codes) - K)
+        ratios = np.linalg.eigvals(np.linalg.pinv(within) @ (off.T * shares) @ off).real
+        found = fit(FisherDiscriminant(), X, y).eigenvalues_
+        expected = np.sort(ratios)[::-1][: len(found)]
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7, err_msg=f"seed {seed}")
 
 
 # ------------------------------------------------------------------ near separation
