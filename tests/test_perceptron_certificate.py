@@ -410,7 +410,7 @@ def test_a_run_of_one_update_is_told_in_full() -> None:
         "Every line of the proof holds at every update; the run ended with every example right."
     )
     table = CertificatePage(found).updates().splitlines()
-    assert " ".join(table[0].split()) == "t example margin before a(t) at least b(t) at most"
+    assert " ".join(table[0].split()) == "t example margin before a(t) at least q(t) at most"
     # w(1) = -(1, -3) = (-1, 3): a = w*·w = 10, at least γ = 2; b = 10, at most R² = 10
     assert table[1].split() == ["1", "0", "0", "10", "2", "10", "10"]
 

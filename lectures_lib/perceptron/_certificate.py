@@ -10,7 +10,7 @@ proof at every update t against any (w0*, w*) that separates the classes, with
 
     gamma = min s_i w*·x_i        R² = max ||x_i||²
 
-    a(t) = w*·W(t)                b(t) = ||W(t)||²
+    a(t) = w*·W(t)                q(t) = ||W(t)||²
 
 Nothing is rounded and no root is taken: squares are compared, so w* need not have length one.
 """
@@ -41,15 +41,15 @@ PROOF = {
     "separation": "s_i w*·x_i ≥ γ > 0 for every example i",
     "decisions": "an example is used exactly when it is wrong",
     "progress": "a(t) ≥ a(t-1) + ηγ",
-    "growth": "b(t) ≤ b(t-1) + η²R²",
+    "growth": "q(t) ≤ q(t-1) + η²R²",
     "lower bound": "a(t) ≥ a(0) + tηγ",
-    "upper bound": "b(t) ≤ b(0) + tη²R²",
-    "Cauchy-Schwarz": "a(t)² ≤ ‖w*‖² b(t)",
-    "conclusion": "(a(0) + tηγ)² ≤ ‖w*‖² (b(0) + tη²R²)",
+    "upper bound": "q(t) ≤ q(0) + tη²R²",
+    "Cauchy-Schwarz": "a(t)² ≤ ‖w*‖² q(t)",
+    "conclusion": "(a(0) + tηγ)² ≤ ‖w*‖² (q(0) + tη²R²)",
 }
 ZERO_START = {
     "lower bound": "a(t) ≥ tηγ",
-    "upper bound": "b(t) ≤ tη²R²",
+    "upper bound": "q(t) ≤ tη²R²",
     "conclusion": "t ≤ R²‖w*‖²/γ²",
 }
 

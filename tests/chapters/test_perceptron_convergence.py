@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 
 from lectures_lib.chapters.perceptron_convergence import pictures as figures
 from lectures_lib.chapters.perceptron_convergence.live import (
@@ -19,6 +20,7 @@ from lectures_lib.chapters.perceptron_convergence.live import (
     star_of,
 )
 from lectures_lib.figures import Arrow, Curve, Line, Points, Text, Track, show
+from lectures_lib.perceptron import Perceptron
 from tests.chapters.test_perceptron import PATH, X, Y
 
 
@@ -140,3 +142,17 @@ def test_a_line_separates_the_lifted_exclusive_or() -> None:
     scene = figures.lifted_scene()
     (line,), (cloud,) = scene.marks(Line), scene.marks(Points)
     assert ((cloud.xy @ line.w + line.w0 > 0) == (cloud.classes == 1)).all()
+
+
+def test_two_points_lose_their_margin_when_they_are_shifted() -> None:
+    """The sentence of the text about the points -1 and 1 shifted by 100."""
+    signs = np.array([-1, 1])
+    for shift, margin, updates in ((0, 1.0, 2), (100, 0.01, 20_002)):
+        X = np.array([[-1.0], [1.0]]) + shift
+        best = minimize_scalar(
+            lambda w0, X=X: -np.min(signs * (w0 + X[:, 0])) / np.hypot(1, w0),
+            bounds=(-2 * shift - 1, 1),
+            options={"xatol": 1e-9},
+        )
+        assert -best.fun == pytest.approx(margin, rel=1e-3)
+        assert len(Perceptron(max_iter=50_000).fit(X, signs).updates_) == updates

@@ -46,7 +46,7 @@ class CertificatePage:
 
     def updates(self, last: int = 10) -> str:
         """The first `last` updates as plain text: example, margin before, a and b with bounds."""
-        head = ("t", "example", "margin before", "a(t)", "at least", "b(t)", "at most")
+        head = ("t", "example", "margin before", "a(t)", "at least", "q(t)", "at most")
         body = []
         for one in self.certificate.steps[:last]:
             numbers = (one.margin, one.a, one.a_at_least, one.b, one.b_at_most)
