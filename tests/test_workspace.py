@@ -18,10 +18,16 @@ from lectures_lib.commands import update as update_command
 from lectures_lib.commands import work as work_command
 from lectures_lib.workspace import copies, files
 from lectures_lib.workspace.merge import merge, same
+from lectures_lib.workspace.normal_form import for_this_machine
 from lectures_lib.workspace.place import NotFound, find_course, find_work
 from tests.conftest import ROOT
 
 EXERCISE = Path("exercises/04_perceptron.ipynb")
+
+
+def as_handed_out(path: Path) -> str:
+    """What the student's copy of a notebook holds."""
+    return for_this_machine(path.read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -76,7 +82,7 @@ def test_copies_are_made_once_and_then_left_alone(course: Path, capsys) -> None:
     assert work_command.run(None) == 0
     assert "2 new notebooks" in capsys.readouterr().out
     work = course / "work"
-    assert (work / EXERCISE).read_bytes() == (course / EXERCISE).read_bytes()
+    assert (course / "work" / EXERCISE).read_text("utf-8") == as_handed_out(course / EXERCISE)
     (work / EXERCISE).write_text("mine", encoding="utf-8")
     assert work_command.run(None) == 0
     assert "0 new notebooks" in capsys.readouterr().out
@@ -131,7 +137,7 @@ def test_an_untouched_copy_is_replaced(course: Path) -> None:
         course / EXERCISE, lambda cells, notebook: cells["perceptron-title"].update(source="# New")
     )
     assert "replaced by the new version" in said(course)[EXERCISE.as_posix()]
-    assert (course / "work" / EXERCISE).read_bytes() == (course / EXERCISE).read_bytes()
+    assert (course / "work" / EXERCISE).read_text("utf-8") == as_handed_out(course / EXERCISE)
     assert backups(course) == []
 
 
@@ -399,7 +405,7 @@ def test_reset_starts_afresh_and_keeps_the_old_work(course: Path, capsys) -> Non
     assert reset_command.run(arguments) == 0
     printed = capsys.readouterr().out
     assert "exercises/04_perceptron.ipynb: as handed out; yours is in work/backups/" in printed
-    assert (work / EXERCISE).read_bytes() == (course / EXERCISE).read_bytes()
+    assert (course / "work" / EXERCISE).read_text("utf-8") == as_handed_out(course / EXERCISE)
     assert [p.name for p in (work / "progress").iterdir()] == ["perceptron_convergence.bound.json"]
     kept = [path for path in (work / "backups").rglob("*") if path.is_file()]
     assert sorted(p.name for p in kept) == ["04_perceptron.ipynb"] * 2 + ["perceptron.fit.json"]
@@ -610,3 +616,15 @@ def test_a_linked_notebook_stays_a_link(course: Path, tmp_path: Path) -> None:
     assert path.is_symlink()
     assert "New text" in elsewhere.read_text(encoding="utf-8")
     assert sources(elsewhere)["perceptron-losses-answer"] == ANSWER
+
+
+def test_a_copy_says_of_its_language_what_the_kernel_says(course: Path) -> None:
+    """Otherwise JupyterLab changes the notebook as soon as it is opened."""
+    from ipykernel.ipkernel import IPythonKernel
+
+    copies.make(course)
+    mine = json.loads((course / "work" / EXERCISE).read_text(encoding="utf-8"))
+    stored = json.loads((course / EXERCISE).read_text(encoding="utf-8"))
+    assert mine["metadata"].pop("language_info") == IPythonKernel.language_info
+    assert stored["metadata"].pop("language_info") == {"name": "python"}
+    assert mine == stored

@@ -16,6 +16,7 @@ from lectures_lib.checks.registry import find
 from lectures_lib.commands import update as update_command
 from lectures_lib.commands import work as work_command
 from lectures_lib.workspace import copies
+from lectures_lib.workspace.normal_form import for_this_machine
 from tests.conftest import ROOT
 
 BEFORE = ROOT / "tests" / "data" / "work_of_the_version_before"
@@ -57,7 +58,9 @@ def test_answers_notes_and_results_go_with_the_chapter(course: Path, capsys) -> 
     assert "Ask about ties on Monday." in mine
     assert mine[0] == sources(course / ANSWERED)[0]
     for relative in (UNTOUCHED, LESSON):
-        assert (course / "work" / relative).read_bytes() == (course / relative).read_bytes()
+        stored = (course / relative).read_text(encoding="utf-8")
+        mine_now = (course / "work" / relative).read_text(encoding="utf-8")
+        assert mine_now == for_this_machine(stored)
     folders = (Path(), Path(".lectures/handed_out"))
     files = {(f / r).as_posix() for f in folders for r in (ANSWERED, UNTOUCHED, LESSON)}
     assert names(course) == files

@@ -12,6 +12,7 @@ import nbformat
 from lectures_lib.chapters import chapter
 from lectures_lib.workspace.files import backup, set_aside, write_whole
 from lectures_lib.workspace.merge import merge, same
+from lectures_lib.workspace.normal_form import for_this_machine
 from lectures_lib.workspace.place import FOLDERS, MARKER, work_of
 
 NEW = "new"
@@ -54,7 +55,7 @@ def _renumber(course: Path, work: Path) -> Iterator[Copied]:
 def _carry(work: Path, old: Path, new: Path) -> str:
     """Rename one notebook of the student, together with the copy of what was handed out."""
     if (work / new).exists():
-        if _text(work / new) != _handed_out(work, new):
+        if not _is_as_handed_out(work, new):
             return f"you have {old.name} of the same chapter too; both stay"
         (work / new).unlink()  # as it was handed out, and the course still has it
     for folder in (_base(work, Path()), work):  # the student's own file last: it tells the rest
@@ -124,8 +125,14 @@ def _handed_out(work: Path, relative: Path) -> str:
 
 def _hand_out(course: Path, work: Path, relative: Path) -> None:
     text = _text(course / relative)
-    write_whole(work / relative, text)
+    write_whole(work / relative, for_this_machine(text))
     write_whole(_base(work, relative), text)
+
+
+def _is_as_handed_out(work: Path, relative: Path) -> bool:
+    """Whether nothing was saved into the student's copy yet."""
+    text = _handed_out(work, relative)
+    return _text(work / relative) in (text, for_this_machine(text))
 
 
 def _update_one(course: Path, work: Path, relative: Path) -> str:
@@ -151,7 +158,7 @@ def _update_one(course: Path, work: Path, relative: Path) -> str:
         write_whole(_base(work, relative), text)
         return f"kept as it is: what was handed out could not be read (it is kept as {aside.name})"
     merged = merge(old, mine, new)
-    same_file = _text(target) == handed_out
+    same_file = _is_as_handed_out(work, relative)
     where = "" if same_file else backup(target, work).relative_to(work.parent).as_posix()
     if _untouched(old, mine):
         _hand_out(course, work, relative)

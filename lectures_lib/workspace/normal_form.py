@@ -6,12 +6,25 @@ same bytes on every system. A difference between two versions is then a real one
 
 from __future__ import annotations
 
+import json
+import platform
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+LANGUAGE = {
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+    "version": platform.python_version(),
+}
+"""What this machine's kernel says of its language when a notebook is opened."""
+
 KEPT_CELL_METADATA = {"tags", "lectures", "nbgrader"}
 FOLDED = {"source_hidden": True}  # JupyterLab then shows a bar in place of the code
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -50,6 +63,15 @@ def _normalise_outputs(cell: Any, count: int) -> None:
         if not ("data" in output and not output.data):
             kept.append(output)
     cell.outputs = kept
+
+
+def for_this_machine(text: str) -> str:
+    """A stored notebook as JupyterLab would save it here: opening it then changes nothing."""
+    stored, local = (
+        f'"language_info": {json.dumps(language, indent=1)}'.replace("\n", "\n  ")
+        for language in ({"name": "python"}, LANGUAGE)
+    )
+    return text.replace(stored, local)
 
 
 def write(notebook: Any, path: Path) -> None:

@@ -7,6 +7,7 @@ import shutil
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
+from lectures_lib.workspace.copies import make
 from tests.browser.lab import Lab, set_theme, violations
 from tests.conftest import ROOT
 
@@ -120,6 +121,7 @@ CLEAN = [
     ("00_start_here", PHONE),
     ("00_start_here", DESKTOP),
     ("04_perceptron", PHONE),
+    ("04_perceptron", DESKTOP),
     ("05_perceptron_convergence", PHONE),
 ]
 # Text and pictures of the course that reach beyond their cell, or are drawn too small to be read.
@@ -169,6 +171,22 @@ def test_nothing_is_cut_at_any_width_in_either_theme(
                 toggle_side_bar(page)
         assert wrong == []
     finally:
+        page.context.close()
+
+
+def test_opening_a_notebook_does_not_mark_it_as_changed(lab: Lab, browser: Browser) -> None:
+    """As it is handed out, on this machine; JupyterLab would ask whether to save it."""
+    course = lab.folder / "opened"
+    for folder in ("exercises", "notebooks"):
+        (course / folder).mkdir(parents=True)
+        shutil.copy(ROOT / folder / "04_perceptron.ipynb", course / folder)
+    make(course)
+    for folder in ("exercises", "notebooks"):
+        page = lab.open(browser, f"opened/work/{folder}/04_perceptron", run=False)
+        show_every_cell(page)
+        model = "window.jupyterapp.shell.currentWidget.context.model"
+        assert page.evaluate(f"{model}.sharedModel.metadata.language_info.version")
+        assert not page.evaluate(f"{model}.dirty"), folder
         page.context.close()
 
 
