@@ -241,7 +241,8 @@ def _exercises(c: Chapter) -> str:
     following = [later for later in CHAPTERS if later.number == c.number + 1]
     after = "".join(f"\n\nNext: {_link(n)}, {n.title}." for n in following)
     return (
-        f"## Exercises\n\nThey are in [{path}](../{path}); each one is checked where you write it."
+        f"## Exercises\n\nThey are in [the notebook of exercises](../{path}); "
+        "each one is checked where you write it."
         "\n\n## Summary and what comes next\n\n"
         "*To write:* the answer to the question, and three to five lines to take away." + after
     )
