@@ -1,0 +1,630 @@
+"""The exercises of this chapter: intervals, two groups, separation, a quiet z, a choice."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from lectures_lib.checks.author import (
+    Array,
+    Case,
+    Choice,
+    Exercise,
+    Expression,
+    Function,
+    Prediction,
+    Proof,
+    Property,
+    Result,
+    Rng,
+    Slip,
+    Step,
+    Values,
+)
+from lectures_lib.logistic import LogisticRegression
+
+INFORMATION, TESTS = "How much the data say", "Intervals and tests"
+NO_MAXIMUM, WRONG_WAYS = "When there is no maximum", "What goes wrong"
+
+
+# Every passenger twice -----------------------------------------------------------------------
+
+DOUBLED = Exercise(
+    id="logistic_inference.doubled",
+    title="Every passenger twice",
+    minutes=3,
+    section=INFORMATION,
+    hints=(
+        "What does the sum over the examples in the information matrix become?",
+        "The information doubles; the standard error is the root of a diagonal entry of its "
+        "inverse.",
+        "1/√2 ≈ 0.71.",
+    ),
+    remark="The formula takes every row for a new, independent person. It cannot see copies, and "
+    "neither can it see brothers and sisters.",
+    parts=(
+        Prediction(
+            ("twice", "twice_reason"),
+            (
+                Choice("a", "They stay as they are.", False, "The formula counts rows."),
+                Choice("b", "Half as wide.", False, "That would take four times the rows."),
+                Choice(
+                    "c",
+                    "Narrower, by a factor of about 0.71.",
+                    True,
+                    "1/√2: the variance is halved, and the width is its root.",
+                ),
+                Choice("d", "Wider.", False, "More rows never make them wider here."),
+            ),
+            (
+                Choice(
+                    "a",
+                    "The weights are the same, since both sums of the score equations double.",
+                    False,
+                    "True, and it says nothing about the width of the interval.",
+                ),
+                Choice(
+                    "b",
+                    "The information doubles, although nothing new was learnt: the rows are not "
+                    "independent.",
+                    True,
+                    "The narrow intervals are wrong.",
+                ),
+                Choice(
+                    "c",
+                    "A larger sample is always nearer to the truth, so this is an honest gain.",
+                    False,
+                    "A copy tells nothing that the original did not tell.",
+                ),
+            ),
+            points=2.0,
+        ),
+    ),
+)
+
+
+# An interval for an odds ratio ---------------------------------------------------------------
+
+
+def odds_interval(X: Array, w: Array, a: Array, b: Array, z: float) -> Any:
+    ones = np.column_stack([np.ones(len(X)), X])
+    p = 1 / (1 + np.exp(-(ones @ w)))
+    covariance = np.linalg.inv(ones.T @ ((p * (1 - p))[:, None] * ones))
+    c = np.concatenate([[0], a - b])
+    middle = c @ w
+    half = z * np.sqrt(c @ covariance @ c)
+    return np.exp(middle), np.exp(middle - half), np.exp(middle + half)
+
+
+def _people(rng: Rng) -> tuple[Any, ...]:
+    n, d = int(rng.integers(10, 16)), 3
+    X = rng.normal(0.5, 1.0, (n, d))
+    w = rng.normal(scale=0.6, size=d + 1)
+    a, b = rng.normal(size=(2, d))
+    return X, w, a, b, float(rng.choice([1.0, 1.645, 1.96]))
+
+
+def _informative(X: Array, w: Array, a: Array, b: Array, z: float) -> bool:
+    if not (X.ndim == 2 and len(w) == X.shape[1] + 1 and len(a) == len(b) == X.shape[1]):
+        return False
+    ones = np.column_stack([np.ones(len(X)), X])
+    p = 1 / (1 + np.exp(-(ones @ w)))
+    return bool(z > 0 and np.linalg.cond(ones.T @ ((p * (1 - p))[:, None] * ones)) < 1e6)
+
+
+FOUR = np.array([[0.0], [0.0], [1.0], [1.0]])
+GRID = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [1.0, 2.0], [1.0, 1.0], [0.0, 1.0]])
+
+ODDS_INTERVAL = Exercise(
+    id="logistic_inference.odds_interval",
+    title="An interval for an odds ratio",
+    minutes=9,
+    section=TESTS,
+    hints=(
+        "The logarithm of the ratio is a sum of weights, each times a number. What is the variance "
+        "of such a sum?",
+        "With c = (0, a − b): log ratio = cᵀw, its variance is cᵀΣc with Σ = (X̲ᵀDX̲)⁻¹. Make the "
+        "interval there, then take exp of both ends.",
+        "`half = z * np.sqrt(c @ covariance @ c)` and `np.exp(c @ w - half)`.",
+    ),
+    remark="The interval is not symmetric about the ratio: it is symmetric for the logarithm.",
+    parts=(
+        Function(
+            odds_interval,
+            (Result("ratio", points=1), Result("low", points=2), Result("high", points=2)),
+            (
+                Case(
+                    "one feature, w = 0",
+                    (FOUR, np.array([0.0, 0.0]), np.array([1.0]), np.array([0.0]), 2.0),
+                ),
+                Case(
+                    "two features that go together",
+                    (
+                        GRID,
+                        np.array([-0.5, 1.0, 0.25]),
+                        np.array([1.0, 2.0]),
+                        np.array([0.0, 0.0]),
+                        1.96,
+                    ),
+                ),
+                Case(
+                    "the other way round",
+                    (
+                        GRID,
+                        np.array([0.5, 1.0, -0.75]),
+                        np.array([0.0, 1.0]),
+                        np.array([1.0, 0.0]),
+                        1.645,
+                    ),
+                ),
+            ),
+            _people,
+            (
+                Slip(
+                    "The other way round",
+                    "The ratio is odds of a over odds of b.",
+                    "a - b -> b - a",
+                ),
+                Slip(
+                    "The bias stays in",
+                    "Both people have the bias; in the difference it cancels: c begins with 0.",
+                    "[[0], a - b] -> [[1], a - b]",
+                ),
+                Slip(
+                    "Only the variances",
+                    "Weights that are estimated together are correlated: cᵀΣc, with all entries.",
+                    "c @ covariance @ c -> c @ np.diag(np.diag(covariance)) @ c",
+                ),
+                Slip(
+                    "The root is missing",
+                    "The standard error is the root of the variance.",
+                    "np.sqrt(c @ covariance @ c) -> (c @ covariance @ c)",
+                ),
+                Slip(
+                    "The information instead of its inverse",
+                    "Much information means a small error: Σ is the inverse.",
+                    "np.linalg.inv(ones.T @ ((p * (1 - p))[:, None] * ones)) -> "
+                    "ones.T @ ((p * (1 - p))[:, None] * ones)",
+                    erratum="E0-23",
+                ),
+                Slip(
+                    "The ends are log-odds",
+                    "The ends belong to the ratio: take exp of both.",
+                    "np.exp(middle - half), np.exp(middle + half) -> middle - half, middle + half",
+                    also=(
+                        "np.exp(middle - half), np.exp(middle + half) -> "
+                        "np.exp(middle) - half, np.exp(middle) + half",
+                    ),
+                ),
+                Slip(
+                    "The covariance of least squares",
+                    "Each example is weighted by p(1 − p).",
+                    "(p * (1 - p))[:, None] * ones)) -> ones))",
+                ),
+            ),
+            valid=_informative,
+        ),
+    ),
+)
+
+
+# Two groups ----------------------------------------------------------------------------------
+
+
+def information(a: float, b: float, c: float, d: float) -> Any:
+    one, zero = a * b / (a + b), c * d / (c + d)
+    return np.array([[one + zero, one], [one, one]])
+
+
+def _table(rng: Rng) -> tuple[Any, ...]:
+    return tuple(float(v) for v in rng.integers(1, 60, 4))
+
+
+TWO_GROUPS = Exercise(
+    id="logistic_inference.two_groups",
+    title="Two groups, and four numbers",
+    minutes=13,
+    section=INFORMATION,
+    hints=(
+        "With one 0/1 feature the fitted probability is the share of ones in each group. Which "
+        "rows of the design matrix belong to which group?",
+        "Group 1 has the row (1, 1) and n·p(1 − p) = ab/(a + b); group 0 has the row (1, 0) and "
+        "cd/(c + d). Add n·p(1 − p)·x̲x̲ᵀ.",
+        "For the second part: the entry of the inverse of a 2 × 2 matrix is the *other* diagonal "
+        "entry over the determinant, `(A + B)/((A + B)*B - B**2)`.",
+    ),
+    remark="1/A + 1/B with A = cd/(c + d) and B = ab/(a + b) is 1/a + 1/b + 1/c + 1/d: the "
+    "variance of a log odds ratio from a table. A single 0 in the table makes it infinite: that is "
+    "separation.",
+    parts=(
+        Expression(
+            information,
+            (
+                Case("ten of each", (10.0, 10.0, 10.0, 10.0)),
+                Case("a table", (30.0, 10.0, 5.0, 15.0)),
+                Case("large and small", (2.0, 40.0, 7.0, 1.0)),
+            ),
+            _table,
+            axes=("2", "2"),
+            points=3,
+            slips=(
+                Slip(
+                    "The groups exchanged",
+                    "Group 1 has the feature 1: its part stands in all four entries.",
+                    "[[one + zero, one], [one, one]] -> [[one + zero, zero], [zero, zero]]",
+                ),
+                Slip(
+                    "Only one group in the first entry",
+                    "The bias is in every row: both groups inform about it.",
+                    "[[one + zero, one] -> [[zero, one]",
+                    also=("[[one + zero, one] -> [[one, one]",),
+                ),
+                Slip(
+                    "The mixed entry is 0",
+                    "The rows of group 1 have a 1 in both columns: bias and feature share them.",
+                    "one + zero, one], [one, one]] -> one + zero, 0 * one], [0 * one, one]]",
+                ),
+                Slip(
+                    "Per example",
+                    "A group of n examples informs n times as much as one: n·p(1 − p) = ab/(a + b).",
+                    "one, zero = a * b / (a + b), c * d / (c + d) -> "
+                    "one, zero = a * b / (a + b) ** 2, c * d / (c + d) ** 2",
+                ),
+                Slip(
+                    "Counts without p(1 − p)",
+                    "An example informs by p(1 − p), not by 1.",
+                    "one, zero = a * b / (a + b), c * d / (c + d) -> one, zero = a + b, c + d",
+                ),
+            ),
+        ),
+        Proof(
+            "variance",
+            "inv([[A + B, B], [B, B]])[2, 2]",
+            (
+                Step(
+                    "the inverse is written out",
+                    "(A + B)/((A + B)*B - B**2)",
+                    without="inv",
+                ),
+                Step("the determinant is simplified", "(A + B)/(A*B)", without=r"inv|\*\*"),
+                Step("the fraction is split", "1/A + 1/B", without=r"inv|A ?\* ?B|B ?\* ?A"),
+            ),
+            symbols={"A B": "positive"},
+            slips=(
+                Slip(
+                    "The wrong entry above",
+                    "In the inverse of a 2 × 2 matrix the diagonal entries change places.",
+                    "(A + B)/((A + B)*B -> B/((A + B)*B",
+                ),
+                Slip(
+                    "The determinant",
+                    "Product of the diagonal minus the product of the other two.",
+                    "- B**2) -> + B**2)",
+                ),
+                Slip(
+                    "One over the entry",
+                    "The entry of an inverse is not the inverse of the entry.",
+                    "(A + B)/((A + B)*B - B**2) -> 1/B",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# Separated, nearly, or not -------------------------------------------------------------------
+
+
+def separation(x: Array, y: Array) -> Any:
+    zeros, ones = x[y == 0], x[y == 1]
+    gap = max(ones.min() - zeros.max(), zeros.min() - ones.max())
+    if gap > 0:
+        return 2
+    if gap == 0:
+        return 1
+    return 0
+
+
+def _line(rng: Rng) -> tuple[Any, ...]:
+    n = int(rng.integers(5, 10))
+    y = rng.integers(0, 2, n)
+    y[:2] = 0, 1
+    kind = int(rng.integers(0, 4))
+    x = rng.normal(size=n) if kind == 3 else rng.integers(-3, 3, n) + kind * 2.5 * y
+    x = np.where(rng.random(n) < 0.3, np.median(x), x) if kind == 2 else x
+    x = x.astype(float) * rng.choice([-1.0, 1.0])
+    return (x, y) if len(np.unique(x)) > 1 else (x + np.arange(n), y)
+
+
+def _touching(rng: Rng) -> tuple[Any, ...]:
+    """Now and then classes that share one value only."""
+    if rng.random() < 0.6:
+        return _line(rng)
+    n, side = int(rng.integers(3, 5)), float(rng.choice([-1.0, 1.0]))
+    low = np.append(-rng.integers(1, 4, n), 0)
+    high = np.append(rng.integers(0, 4, n), 0)
+    order = rng.permutation(2 * n + 2)
+    x, y = np.concatenate([low, high]) * side, np.repeat([0, 1], n + 1)
+    return x.astype(float)[order], y[order]
+
+
+def _both(x: Array, y: Array) -> bool:
+    return bool(len(x) == len(y) and len(np.unique(x)) > 1 and 0 < np.sum(y) < len(y))
+
+
+SEPARATION = Exercise(
+    id="logistic_inference.separation",
+    title="Separated, nearly, or not",
+    minutes=8,
+    section=NO_MAXIMUM,
+    hints=(
+        "Which two examples decide whether a threshold gets everything right, if class 1 lies "
+        "above? And if it lies below?",
+        "Class 1 above: smallest x of class 1 minus largest x of class 0. Class 1 below: the same "
+        "with exchanged classes. The larger of the two decides by its sign.",
+        "`gap = max(ones.min() - zeros.max(), zeros.min() - ones.max())`",
+    ),
+    remark="Two features or more need a linear program, or a perceptron with much patience. With "
+    "a tie at the threshold the likelihood has no maximum either.",
+    parts=(
+        Function(
+            separation,
+            (Result("kind", kind="count", points=5),),
+            (
+                Case("class 1 above", (np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]))),
+                Case("class 1 below", (np.array([4.0, 1.0, 3.0, 2.0]), np.array([0, 1, 0, 1]))),
+                Case(
+                    "a tie at the threshold",
+                    (np.array([1.0, 2.0, 2.0, 4.0]), np.array([0, 0, 1, 1])),
+                ),
+                Case("overlap", (np.array([1.0, 3.0, 2.0, 4.0]), np.array([0, 0, 1, 1]))),
+                Case(
+                    "one class inside the other",
+                    (np.array([1.0, 2.0, 3.0, 2.5]), np.array([0, 1, 0, 1])),
+                ),
+            ),
+            _touching,
+            (
+                Slip(
+                    "Only one direction",
+                    "Class 1 can lie below the threshold as well.",
+                    "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
+                    "ones.min() - zeros.max()",
+                    also=(
+                        "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
+                        "zeros.min() - ones.max()",
+                    ),
+                ),
+                Slip(
+                    "A tie counts as separated",
+                    "Two labels at one value: no threshold gets both right. That is 1.",
+                    "if gap > 0: -> if gap >= 0:",
+                ),
+                Slip(
+                    "A tie counts as overlap",
+                    "With one shared value at the threshold the weight still runs to infinity. "
+                    "That is 1.",
+                    "if gap == 0: -> if gap > 0:",
+                ),
+                Slip(
+                    "The means are compared",
+                    "The extreme examples decide, not the middle of a class.",
+                    "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
+                    "abs(ones.mean() - zeros.mean())",
+                ),
+                Slip(
+                    "The outer ends",
+                    "Class 1 lies above if its *smallest* value is above the *largest* of class 0.",
+                    "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
+                    "max(ones.max() - zeros.min(), zeros.max() - ones.min())",
+                ),
+            ),
+            valid=_both,
+        ),
+    ),
+)
+
+
+# A quiet z -----------------------------------------------------------------------------------
+
+
+def tests_of(x: Array, y: Array) -> tuple[float, float] | None:
+    """|z| of the feature and its likelihood ratio; None where there is no maximum."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = LogisticRegression().fit(x[:, None], y)
+        if not model.converged_ or not model.identified_.all():
+            return None
+        return abs(float(model.z_values_[1])), model.null_deviance_ - model.deviance_
+
+
+def _readable(x: Array, y: Array) -> bool:
+    return bool(len(x) == len(y) and np.isin(y, (0, 1)).all() and 0 < y.sum() < len(y))
+
+
+def _has_maximum(x: Array, y: Array) -> str:
+    if not _readable(x, y):
+        return "Give as many labels 0 and 1 as values of x; both labels must occur."
+    if len(x) > 30:
+        return f"There are {len(x)} examples; at most 30 are allowed."
+    if tests_of(x, y) is None:
+        return "The likelihood has no maximum, or x is constant."
+    return ""
+
+
+def _quiet(x: Array, y: Array) -> str:
+    found = tests_of(x, y) if _readable(x, y) else None
+    if found is None:
+        return "First the data must have a maximum of the likelihood."
+    return "" if found[0] < 1.5 else f"|z| is {found[0]:.2f}; expected less than 1.5."
+
+
+def _loud(x: Array, y: Array) -> str:
+    found = tests_of(x, y) if _readable(x, y) else None
+    if found is None:
+        return "First the data must have a maximum of the likelihood."
+    return "" if found[1] >= 10 else f"The ratio is {found[1]:.2f}; expected 10 or more."
+
+
+def _judged(x: Array, y: Array) -> tuple[float, float] | None:
+    return tests_of(x, y) if _readable(x, y) and len(x) <= 30 else None
+
+
+def _is_separable(x: Array, y: Array) -> bool:
+    return _readable(x, y) and len(x) <= 30 and tests_of(x, y) is None
+
+
+def _is_too_large(x: Array, y: Array) -> bool:
+    return _readable(x, y) and len(x) > 30
+
+
+def _is_ordinary(x: Array, y: Array) -> bool:
+    found = _judged(x, y)
+    return found is not None and found[0] >= 1.5
+
+
+def _is_dull(x: Array, y: Array) -> bool:
+    found = _judged(x, y)
+    return found is not None and found[0] < 1.5 and found[1] < 10
+
+
+QUIET_Z = Exercise(
+    id="logistic_inference.quiet_z",
+    title="Data on which z sees nothing",
+    minutes=9,
+    section=NO_MAXIMUM,
+    hints=(
+        "In the live picture of the chapter: where is z small although the classes differ much?",
+        "Just before separation. Take two classes that a threshold separates, and let them overlap "
+        "by as little as possible, in one pair of neighbours.",
+        "Start with `x = np.arange(20.0)` and ten labels of each kind; exchange two neighbouring "
+        "labels in the middle, and move those two values closer together.",
+    ),
+    remark="z compares the weight with the curvature at the top; near separation the top is a "
+    "long ridge, and the curvature knows only its own neighbourhood.",
+    parts=(
+        Values(
+            ("x_quiet", "y_quiet"),
+            (
+                Property("the likelihood has a maximum", 1.0, _has_maximum),
+                Property("z sees nothing", 2.0, _quiet),
+                Property("the likelihood ratio sees much", 2.0, _loud),
+            ),
+            (Result("x_quiet", ("N",)), Result("y_quiet", ("N",), "count")),
+            (
+                Slip(
+                    "The classes are separable",
+                    "A threshold gets everything right (ties count), so there is no maximum. Let "
+                    "one pair overlap.",
+                    recognise=_is_separable,
+                ),
+                Slip(
+                    "An ordinary overlap",
+                    "z sees the difference. Let the classes overlap less.",
+                    recognise=_is_ordinary,
+                ),
+                Slip(
+                    "Nothing to be seen",
+                    "Neither z nor the ratio sees a difference: move the classes further apart.",
+                    recognise=_is_dull,
+                ),
+                Slip(
+                    "Too many examples",
+                    "30 are enough: it is the form of the overlap that counts.",
+                    recognise=_is_too_large,
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# The rule of one standard error --------------------------------------------------------------
+
+
+def simplest_good(losses: Array) -> Any:
+    means = losses.mean(axis=1)
+    best = means.argmin()
+    limit = means[best] + losses[best].std(ddof=1) / np.sqrt(losses.shape[1])
+    return np.flatnonzero(means <= limit)[0], limit
+
+
+def _folds(rng: Rng) -> tuple[Any, ...]:
+    models, folds = int(rng.integers(4, 7)), int(rng.integers(3, 6))
+    level = 0.4 + 0.05 * np.abs(np.arange(models) - rng.integers(1, models))
+    return (np.round(level[:, None] + rng.normal(0, 0.08, (models, folds)), 3),)
+
+
+ONE_ERROR = Exercise(
+    id="logistic_inference.simplest_good",
+    title="The rule of one standard error",
+    minutes=6,
+    section=WRONG_WAYS,
+    hints=(
+        "First the best model, by its mean over the folds. How sure is that mean?",
+        "Standard error of a mean of M numbers: their standard deviation (divided by M − 1) over "
+        "√M. The limit is the best mean plus that of the best model.",
+        "`np.flatnonzero(means <= limit)[0]` is the first model within the limit.",
+    ),
+    remark="The folds share most of their training data, so this standard error is a rough one. "
+    "The rule is a way to prefer the simple model when the difference is noise.",
+    parts=(
+        Function(
+            simplest_good,
+            (Result("chosen", kind="count", points=2), Result("limit", points=1)),
+            (
+                Case(
+                    "the second is nearly as good as the third",
+                    (np.array([[0.9, 0.8, 1.0], [0.5, 0.6, 0.55], [0.4, 0.6, 0.5]]),),
+                ),
+                Case("a clear winner", (np.array([[0.9, 0.8, 1.0, 0.9], [0.41, 0.4, 0.39, 0.4]]),)),
+                Case("all alike", (np.array([[0.5, 0.4], [0.4, 0.5], [0.45, 0.44]]),)),
+                Case(
+                    "the first is the noisy one",
+                    (np.array([[0.2, 1.0, 0.6], [0.5, 0.51, 0.52], [0.6, 0.61, 0.6]]),),
+                ),
+            ),
+            _folds,
+            (
+                Slip(
+                    "The best itself",
+                    "Within the limit the *first* model counts, not the best.",
+                    "np.flatnonzero(means <= limit)[0] -> best",
+                ),
+                Slip(
+                    "The last within the limit",
+                    "The models are sorted from simple to rich: take the first.",
+                    "(means <= limit)[0] -> (means <= limit)[-1]",
+                ),
+                Slip(
+                    "The standard deviation",
+                    "The mean of M folds is surer than one fold: divide by √M.",
+                    " / np.sqrt(losses.shape[1]) -> ",
+                    also=(" / np.sqrt(losses.shape[1]) -> / losses.shape[1]",),
+                ),
+                Slip(
+                    "Divided by M",
+                    "The standard deviation of the task divides by M − 1: `ddof=1`.",
+                    "ddof=1 -> ddof=0",
+                ),
+                Slip(
+                    "The models as folds",
+                    "A row holds the folds of one model: the mean goes along a row.",
+                    "means = losses.mean(axis=1) -> means = losses.mean(axis=0)",
+                    "losses[best].std(ddof=1) / np.sqrt(losses.shape[1]) -> "
+                    "losses[:, best].std(ddof=1) / np.sqrt(losses.shape[0])",
+                ),
+                Slip(
+                    "The error of all models",
+                    "The standard error is that of the best model's own folds.",
+                    "losses[best].std(ddof=1) -> losses.std(ddof=1)",
+                ),
+            ),
+            valid=lambda losses: losses.ndim == 2 and losses.shape[0] >= 2 and losses.shape[1] >= 2,
+        ),
+    ),
+)
+
+EXERCISES = (DOUBLED, ODDS_INTERVAL, TWO_GROUPS, SEPARATION, QUIET_Z, ONE_ERROR)

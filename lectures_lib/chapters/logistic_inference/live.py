@@ -1,0 +1,20 @@
+"""The live picture of inference: two groups that are pulled apart."""
+
+from __future__ import annotations
+
+from lectures_lib.chapters.logistic_inference.pictures import separation_scene
+from lectures_lib.figures import Scene
+from lectures_lib.widgets import Live, choice, live, slider
+
+
+def separation() -> Live:
+    """The gap between two groups, and a ridge: the weight, its error and its z."""
+
+    def scene(gap: float, ridge: float) -> Scene:
+        return separation_scene(gap, ridge)
+
+    return live(
+        scene,
+        gap=slider(0, 6, 0.1, value=2, label="gap between the groups"),
+        ridge=choice({"none": 0.0, "0.01": 0.01, "0.1": 0.1, "1": 1.0}, label="ridge"),
+    )

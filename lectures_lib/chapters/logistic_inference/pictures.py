@@ -1,0 +1,308 @@
+"""The pictures of inference: a cloud and its ellipse, intervals, separation, outliers, degrees."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from lectures_lib.chapters.logistic_inference.resamples import Estimates, radius2
+from lectures_lib.datasets import DataSet
+from lectures_lib.figures import (
+    Axis,
+    Bars,
+    Curve,
+    Line,
+    Mark,
+    Panel,
+    Points,
+    Scene,
+    Segments,
+    Text,
+)
+from lectures_lib.figures.plane import regions_scene, square_axes
+from lectures_lib.figures.scene import Floats, numbers
+from lectures_lib.figures.words import count, number
+from lectures_lib.least_squares import LeastSquaresClassifier
+from lectures_lib.logistic import LogisticRegression, gradient, sigmoid
+
+SHOWN = 1000  # estimates that a cloud draws
+GAPS = np.unique(np.round([*np.arange(0, 6.01, 0.1), 3.65, 3.68, 3.69], 2))
+TOP = 12.0  # the end of the axis of weights
+LOW = np.array([-1.7, -1.2, -0.9, -0.6, -0.4, -0.2, -0.1, 0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.2, 2.0])
+
+
+# --- the cloud and its ellipse -------------------------------------------------------------------
+
+
+def ellipse(centre: npt.ArrayLike, information: npt.ArrayLike, level: float = 0.95) -> Floats:
+    """The places w with (w - centre)' information (w - centre) = radius², as a closed curve."""
+    spread, axes = np.linalg.eigh(np.asarray(information, dtype=float))
+    t = np.linspace(0, 2 * np.pi, 121)
+    circle = np.sqrt(radius2(level)) * np.column_stack([np.cos(t), np.sin(t)])
+    curve: Floats = np.asarray(centre) + (circle / np.sqrt(spread)) @ axes.T
+    return curve
+
+
+def cloud_scene(estimates: Estimates, n: int) -> Scene:
+    """Estimates from many samples, the truth, the promised ellipse; beside it weights that run."""
+    inside = estimates.inside()
+    curve = ellipse(estimates.truth, estimates.information)
+    marks = (
+        Points(estimates.w[:SHOWN], look="dot", size=1.8, labels=("estimate of one sample",)),
+        Curve(curve[:, 0], curve[:, 1], "weights", "95 % ellipse"),
+        Points([estimates.truth], look="focus", size=9, labels=("truth",)),
+    )
+    axes = (Axis.around(estimates.w[:, 0], "w₀"), Axis.around(estimates.w[:, 1], "w₁"))
+    cloud = Panel(marks, *axes, f"{len(estimates.w)} samples of {n}", height=0.9)
+    running, told = _running()
+    sentence = (
+        f"{len(estimates.w)} estimates from samples of {n}: {inside.mean():.1%} lie in the ellipse "
+        f"that was promised 95 %. {told}"
+    )
+    readouts = (("in the ellipse", f"{inside.mean():.1%}"),)
+    return Scene((cloud, running), sentence, readouts, columns=2, shared_legend=True)
+
+
+def _running() -> tuple[Panel, str]:
+    """The weight of gradient descent on two samples that differ in one label."""
+    x = np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])[:, None]
+    rounds = np.unique(np.geomspace(1, 30_000, 60).astype(int))
+    marks: list[Mark] = []
+    ends = []
+    for name, y, role in (
+        ("separable", [0, 0, 0, 1, 1, 1], "path2"),
+        ("one label exchanged", [0, 0, 1, 0, 1, 1], "path1"),
+    ):
+        w, seen, done = np.zeros(2), [], 0
+        for until in rounds:
+            while done < until:
+                w = w - gradient(x, y, w)
+                done += 1
+            seen.append(w[1])
+        marks.append(Curve(np.log10(rounds), seen, role, name))
+        ends.append(f"{name}, {number(float(seen[-1]))}")
+    ticks = tuple((float(k), t) for k, t in enumerate(("1", "10", "100", "1,000", "10,000")))
+    panel = Panel(
+        tuple(marks),
+        Axis("steps of gradient descent", 0, float(np.log10(rounds[-1])), ticks),
+        Axis("w₁", 0, 10),
+        "six examples",
+        height=0.9,
+    )
+    return panel, f"The weight after 30,000 steps of descent: {'; '.join(ends)}."
+
+
+def intervals_scene(estimates: Estimates, shown: int = 60, z: float = 1.96) -> Scene:
+    """The intervals for w1 of some samples, one above the other, and how many of all miss."""
+    w, half = estimates.w[:shown, 1], z * estimates.errors[:shown, 1]
+    rows = np.arange(1, shown + 1).astype(float)
+    holds = estimates.covered(z)[:, 1]
+    marks: list[Mark] = []
+    for found, role, name in ((True, "wire", "holds the truth"), (False, "path2", "misses it")):
+        some = holds[:shown] == found
+        left, right = (np.column_stack([w + s * half, rows])[some] for s in (-1, 1))
+        marks.append(Segments(left, right, role, name))
+        marks.append(Points(np.column_stack([w, rows])[some], look="dot", size=2.2))
+    truth = float(estimates.truth[1])
+    marks.append(Segments([[truth, 0]], [[truth, shown + 1]], "weights", "truth"))
+    span = np.r_[w - half, w + half]
+    panel = Panel(
+        tuple(marks), Axis.around(span, "w₁"), Axis("sample", 0, shown + 1, ()), height=0.6
+    )
+    missed = shown - int(holds[:shown].sum())
+    sentence = (
+        f"{shown} intervals for the same weight: {missed} of them miss it; of all {len(holds)} "
+        f"samples {holds.mean():.1%} hold it."
+    )
+    return Scene((panel,), sentence)
+
+
+# --- separation ----------------------------------------------------------------------------------
+
+
+def two_groups(gap: float) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """Fifteen values of class 0, and the same, moved to the right, of class 1."""
+    return np.r_[LOW, LOW + gap], np.repeat([0, 1], len(LOW))
+
+
+@cache
+def fitted(gap: float, ridge: float) -> tuple[float, float, float, float] | None:
+    """w0, w1, the standard error of w1 (NaN with a ridge), sqrt of the likelihood ratio.
+
+    None where the likelihood has no maximum.
+    """
+    x, y = two_groups(gap)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = LogisticRegression(C=1 / ridge if ridge else np.inf).fit(x[:, None], y)
+    if not model.converged_:
+        return None
+    error = float("nan") if ridge else float(model.standard_errors_[1])
+    ratio = max(model.null_deviance_ - model.deviance_, 0.0)
+    return (
+        float(model.intercept_[0]),
+        float(model.coef_[0, 0]),
+        error,
+        float(np.sqrt(ratio)),
+    )
+
+
+def separation_scene(gap: float, ridge: float = 0.0) -> Scene:
+    """Two groups so far apart, the fitted curve, and what happens to w1, its error, its z."""
+    x, y = two_groups(gap)
+    here = fitted(gap, ridge)
+    across = Axis("x", -3, 9)
+    grid = np.linspace(across.lo, across.hi, 161)
+    marks: list[Mark] = [Points(np.column_stack([x, y]), y, ("class 0", "class 1"))]
+    if here is not None:
+        marks.append(Curve(grid, sigmoid(here[0] + here[1] * grid), "boundary", "p(1|x)"))
+    else:
+        cut = (LOW.max() + LOW.min() + gap) / 2
+        marks.append(
+            Curve([across.lo, cut, cut, across.hi], [0, 0, 1, 1], "old", "the limit, a step")
+        )
+    curve = Panel(tuple(marks), across, Axis("probability", -0.12, 1.12), "the fit", height=0.42)
+    weights = _weights_panel(gap, ridge)
+    tests = _tests_panel(gap)
+    sentence = f"Groups {number(gap, 1)} apart: {_told(here, ridge)}"
+    readouts = (
+        ("w₁", "none, it runs to ∞" if here is None else number(here[1])),
+        ("standard error", "none" if here is None or ridge else number(here[2])),
+        ("z", "none" if here is None or ridge else number(here[1] / here[2])),
+    )
+    return Scene((curve, weights, tests), sentence, readouts, columns=2)
+
+
+def _told(here: tuple[float, float, float, float] | None, ridge: float) -> str:
+    if here is None:
+        return "a threshold separates the classes, and the likelihood has no maximum."
+    if ridge:
+        return f"w₁ = {number(here[1])} with a ridge of {number(ridge)}."
+    return (
+        f"w₁ = {number(here[1])}, standard error {number(here[2])}, z = "
+        f"{number(here[1] / here[2])}, √LR = {number(here[3])}."
+    )
+
+
+def _series(ridge: float) -> tuple[Floats, Floats]:
+    """The gaps that have a maximum, and the fits there, one per row."""
+    found = [(gap, fit) for gap in GAPS if (fit := fitted(float(gap), ridge)) is not None]
+    return np.array([gap for gap, _ in found]), np.array([fit for _, fit in found])
+
+
+def _weights_panel(gap: float, ridge: float) -> Panel:
+    free, fits = _series(0.0)
+    marks: list[Mark] = [
+        Curve(free, np.minimum(fits[:, 1], 2 * TOP), "boundary", "w₁"),
+        Curve(free, np.minimum(fits[:, 2], 2 * TOP), "path2", "standard error"),
+    ]
+    if ridge:
+        gaps, held = _series(ridge)
+        marks.append(Curve(gaps, held[:, 1], "path1", "w₁ with the ridge"))
+    here = fitted(gap, ridge)
+    if here is not None and here[1] < TOP:
+        marks.append(Points([[gap, here[1]]], look="focus", size=8))
+    marks += _end()
+    return Panel(
+        tuple(marks), Axis("gap", 0, 6), Axis("weight", 0, TOP), "weight and error", height=0.62
+    )
+
+
+def _tests_panel(gap: float) -> Panel:
+    free, fits = _series(0.0)
+    z = fits[:, 1] / fits[:, 2]
+    marks: list[Mark] = [
+        Curve(free, z, "path2", "z = w₁/s.e."),
+        Curve(free, fits[:, 3], "path4", "√LR"),
+        Segments([[0, 1.96]], [[6, 1.96]], "guide"),
+    ]
+    if gap <= free[-1]:
+        marks.append(Points([[gap, float(np.interp(gap, free, z))]], look="focus", size=8))
+    marks += _end()
+    return Panel(
+        tuple(marks), Axis("gap", 0, 6), Axis("z", 0, 8), "two tests of w₁ = 0", height=0.62
+    )
+
+
+def _end() -> list[Mark]:
+    """Where the maximum disappears."""
+    end = float(LOW.max() - LOW.min())
+    return [
+        Segments([[end, 0]], [[end, 100]], "old"),
+        Text([end, 0.4], ("separable",), "start", size=11, colour="muted", shift=(4, 0)),
+    ]
+
+
+# --- outliers ------------------------------------------------------------------------------------
+
+
+def outliers_scene(samples: Mapping[str, DataSet]) -> Scene:
+    """The boundaries of logistic regression and of least squares, with different far points."""
+    panels, told = [], []
+    axes = (Axis("x₁", -23, 23), Axis("x₂", -7, 7))
+    for name, data in samples.items():
+        model = LogisticRegression().fit(data.X, data.y)
+        squares = LeastSquaresClassifier().fit(data.X, data.y)
+        clean = ~data.outlier
+        marks: list[Mark] = []
+        shares = []
+        for machine, role, label in (
+            (model, "boundary", "logistic regression"),
+            (squares, "old", "least squares"),
+        ):
+            marks.append(Line(machine.coef_[0], float(machine.intercept_[0]), role, label))
+            shares.append(f"{np.mean(machine.predict(data.X[clean]) == data.y[clean]):.0%}")
+        marks.append(Points(data.X, data.y, ("class 0", "class 1"), size=3.5))
+        panels.append(Panel(tuple(marks), *axes, name, height=0.62))
+        slope = number(float(model.coef_[0, 0]))
+        told.append(f"{name}: slope {slope}, right {shares[0]}, least squares {shares[1]}")
+    sentence = f"Right among the points that are no outliers. {'; '.join(told)}."
+    return Scene(tuple(panels), sentence, shared_legend=True)
+
+
+# --- degrees -------------------------------------------------------------------------------------
+
+
+def degrees_scene(X: npt.ArrayLike, y: npt.ArrayLike, models: Mapping[int, object]) -> Scene:
+    """The regions of models with polynomial features of growing degree, {degree: model}."""
+    panels, told = [], []
+    axes = square_axes(X, pad=0.05)
+    for degree, model in models.items():
+        one = regions_scene(X, y, model.predict, axes=axes)  # type: ignore[attr-defined]
+        panel = one.panels[0]
+        panels.append(Panel(panel.marks, panel.x, panel.y, f"degree {degree}", equal=True))
+        wrong = int(np.sum(model.predict(X) != np.asarray(y)))  # type: ignore[attr-defined]
+        told.append(f"degree {degree}, {count(wrong, 'mistake')}")
+    sentence = f"{len(np.asarray(y))} examples on which the models were trained: {'; '.join(told)}."
+    return Scene(tuple(panels), sentence, shared_legend=True)
+
+
+def folds_scene(degrees: Sequence[int], losses: npt.ArrayLike, top: float = 1.5) -> Scene:
+    """The validation loss of every fold, and its mean, for each degree; high ones end at `top`."""
+    table = numbers(losses, "losses", ndim=2)
+    marks: list[Mark] = []
+    told = []
+    for degree, row in zip(degrees, table, strict=True):
+        mean = float(row.mean())
+        marks.append(Bars([degree - 0.3], [degree + 0.3], [min(mean, top)], 0, ""))
+        dots = np.column_stack([np.linspace(degree - 0.2, degree + 0.2, len(row)), row])
+        marks.append(Points(dots[row < top], look="dot", size=3))
+        told.append(f"{degree}: {number(mean)}" if mean < top else f"{degree}: above {number(top)}")
+        if mean > top:
+            marks.append(Text([degree, top], ("↑",), shift=(0, 3)))
+    best = int(np.argmin(table.mean(axis=1)))
+    panel = Panel(
+        tuple(marks),
+        Axis("degree", degrees[0] - 0.7, degrees[-1] + 0.7, whole=True),
+        Axis("validation loss", 0, top * 1.12),
+        height=0.45,
+    )
+    sentence = (
+        f"Mean loss of {table.shape[1]} validation folds by degree, {', '.join(told)}; smallest at "
+        f"degree {degrees[best]}."
+    )
+    return Scene((panel,), sentence)
