@@ -268,7 +268,7 @@ TWO_GROUPS = Exercise(
                 ),
                 Slip(
                     "Per example",
-                    "A group of n examples informs n times as much as one: n·p(1 − p) = ab/(a + b).",
+                    "A group of n examples informs n times as much as one: n·p(1 − p).",
                     "one, zero = a * b / (a + b), c * d / (c + d) -> "
                     "one, zero = a * b / (a + b) ** 2, c * d / (c + d) ** 2",
                 ),
@@ -409,16 +409,15 @@ SEPARATION = Exercise(
                     "if gap == 0: -> if gap > 0:",
                 ),
                 Slip(
-                    "The means are compared",
-                    "The extreme examples decide, not the middle of a class.",
-                    "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
-                    "abs(ones.mean() - zeros.mean())",
-                ),
-                Slip(
-                    "The outer ends",
-                    "Class 1 lies above if its *smallest* value is above the *largest* of class 0.",
+                    "Not the two neighbours",
+                    "Class 1 lies above if its *smallest* value is above the *largest* of class "
+                    "0: these two decide, not the outer ends and not the means.",
                     "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
                     "max(ones.max() - zeros.min(), zeros.max() - ones.min())",
+                    also=(
+                        "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
+                        "abs(ones.mean() - zeros.mean())",
+                    ),
                 ),
             ),
             valid=_both,

@@ -1,0 +1,244 @@
+"""What is only true of the chapter on inference."""
+
+import numpy as np
+import pytest
+import sympy
+
+from lectures_lib.chapters.logistic_inference import live, pictures, resamples
+from lectures_lib.datasets import make_gaussian_classes, make_outliers
+from lectures_lib.figures import Curve, Line, Points, Segments
+from lectures_lib.logistic import LogisticRegression, fisher_information, sigmoid
+from tests.exercise_tests import ExerciseTests
+
+TRUTH = (-0.5, 1.2)
+
+
+@pytest.fixture(scope="module")
+def hundred() -> resamples.Estimates:
+    return resamples.draw(TRUTH, 100, 1000)
+
+
+def test_many_fits_together_are_the_fits_one_by_one() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=40)
+    labels = (rng.random((5, 40)) < sigmoid(-0.5 + 1.2 * x)).astype(float)
+    w, errors = resamples.maximise(x, labels)
+    for row, some, error in zip(labels, w, errors, strict=True):
+        model = LogisticRegression().fit(x[:, None], row)
+        assert some == pytest.approx([model.intercept_[0], model.coef_[0, 0]], abs=1e-6)
+        assert error == pytest.approx(model.standard_errors_, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("y", "apart"),
+    [
+        ([0, 0, 1, 1], True),
+        ([1, 1, 0, 0], True),
+        ([0, 1, 0, 1], False),
+        ([0, 0, 0, 0], True),
+        ([0, 1, 1, 1], True),
+    ],
+)
+def test_samples_without_a_maximum(y: list[int], apart: bool) -> None:
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    assert resamples.separated(x, np.array([y], dtype=float)).tolist() == [apart]
+
+
+def test_a_shared_value_at_the_threshold_has_no_maximum_either() -> None:
+    x = np.array([1.0, 2.0, 2.0, 3.0])
+    assert resamples.separated(x, np.array([[0.0, 0.0, 1.0, 1.0]])).all()
+
+
+def test_the_cloud_keeps_its_promise(hundred: resamples.Estimates) -> None:
+    """Between 92 and 96 per cent of 1,000: the normal law is nearly reached with 100 examples."""
+    assert 0.92 < hundred.inside().mean() < 0.96
+    assert (np.abs(hundred.covered().mean(axis=0) - 0.95) < 0.02).all()
+    spread = np.cov(hundred.w.T)
+    assert spread == pytest.approx(np.linalg.inv(hundred.information), rel=0.25)
+
+
+def test_the_ellipse_is_where_the_quadratic_form_is_constant() -> None:
+    X = np.random.default_rng(0).normal(size=(50, 1))
+    information = fisher_information(X, TRUTH)
+    away = pictures.ellipse(TRUTH, information) - np.array(TRUTH)
+    form = np.einsum("ri,ij,rj->r", away, information, away)
+    assert form == pytest.approx(np.full(len(form), 5.991), abs=1e-3)
+
+
+def test_the_cloud_is_drawn_and_described(hundred: resamples.Estimates) -> None:
+    scene = pictures.cloud_scene(hundred, 100)
+    dots = next(mark for mark in scene.marks(Points) if mark.look == "dot")
+    assert len(dots.xy) == len(hundred.w)
+    assert f"{hundred.inside().mean():.1%} lie in the ellipse" in scene.describe()
+    running, settled = scene.panels[1].marks
+    assert running.y[-1] > running.y[-10] + 0.5
+    assert settled.y[-1] == pytest.approx(settled.y[-10], abs=1e-6)
+
+
+def test_intervals_that_miss_are_drawn_as_such(hundred: resamples.Estimates) -> None:
+    scene = pictures.intervals_scene(hundred, shown=60)
+    missing = next(mark for mark in scene.marks(Segments) if mark.label == "misses it")
+    for left, right in zip(missing.start, missing.end, strict=True):
+        assert not left[0] <= TRUTH[1] <= right[0]
+    assert len(missing.start) == 60 - hundred.covered()[:60, 1].sum()
+
+
+def test_z_falls_while_the_groups_part() -> None:
+    fits = [pictures.fitted(gap, 0.0) for gap in (2.0, 3.0, 3.6)]
+    w, errors, ratios = (np.array([fit[k] for fit in fits]) for k in (1, 2, 3))
+    assert (np.diff(w) > 0).all()
+    assert (np.diff(ratios) > 0).all()
+    assert (np.diff(w / errors) < 0).all()
+    assert pictures.fitted(3.7, 0.0) is None
+    assert pictures.fitted(3.7, 0.1) is not None
+
+
+def test_separation_in_words() -> None:
+    assert "no maximum" in pictures.separation_scene(5.0).describe()
+    assert "ridge of 0.10" in pictures.separation_scene(5.0, 0.1).describe()
+    step = pictures.separation_scene(5.0).panels[0].marks[-1]
+    assert isinstance(step, Curve)
+    assert step.label == "the limit, a step"
+    widget = live.separation()
+    assert widget.mode == "ahead", widget.why
+
+
+def test_right_outliers_leave_the_boundary_and_wrong_ones_turn_it() -> None:
+    samples = {
+        "none": make_outliers(50, 0, rng=3),
+        "right": make_outliers(50, 10, rng=3),
+        "wrong": make_outliers(50, 10, rng=3, wrong=True),
+    }
+    lines = [m for m in pictures.outliers_scene(samples).marks(Line) if m.role == "boundary"]
+    none, right, wrong = ((mark.w, mark.w0) for mark in lines)
+    assert right[0] == pytest.approx(none[0], abs=1e-6)
+    assert right[1] == pytest.approx(none[1], abs=1e-6)
+    assert abs(wrong[0][0]) < 0.25 * none[0][0]
+
+
+def test_degrees_and_folds() -> None:
+    data = make_gaussian_classes([[-1, 0], [1, 0]], [np.eye(2)] * 2, None, 40, rng=0)
+    model = LogisticRegression().fit(data.X, data.y)
+    told = pictures.degrees_scene(data.X, data.y, {1: model}).describe()
+    wrong = int((model.predict(data.X) != data.y).sum())
+    assert f"degree 1, {wrong} mistake" in told
+    losses = [[0.5, 0.7], [0.4, 0.4], [9.0, 1.0]]
+    told = pictures.folds_scene((1, 2, 3), losses).describe()
+    assert told.endswith("1: 0.60, 2: 0.40, 3: above 1.50; smallest at degree 2.")
+
+
+# The exercises ------------------------------------------------------------------------------
+
+
+def odds_by_variances(X, w, a, b, z):
+    """The variance of a sum, entry by entry, and a loop for the information."""
+    information = np.zeros((len(w), len(w)))
+    for row in X:
+        one = np.array([1.0, *row])
+        p = 1 / (1 + np.exp(-one @ w))
+        information += p * (1 - p) * np.outer(one, one)
+    covariance = np.linalg.solve(information, np.eye(len(w)))
+    c = [0.0, *(a - b)]
+    variance = sum(c[i] * c[j] * covariance[i, j] for i in range(len(c)) for j in range(len(c)))
+    ratio = np.exp(sum(u * v for u, v in zip(c, w, strict=True)))
+    factor = np.exp(z * variance**0.5)
+    return [ratio, ratio / factor, ratio * factor]
+
+
+def odds_with_the_library(X, w, a, b, z):
+    half = z * np.sqrt((a - b) @ np.linalg.inv(fisher_information(X, w))[1:, 1:] @ (a - b))
+    return tuple(np.exp(np.add((a - b) @ w[1:], [0, -half, half])))
+
+
+A, B, C, D = sympy.symbols("a b c d")
+P1, P0 = A / (A + B), C / (C + D)
+ROWS = sympy.Matrix([[1, 1], [1, 0]])
+WEIGHTS = sympy.diag((A + B) * P1 * (1 - P1), (C + D) * P0 * (1 - P0))
+
+
+def separation_by_sorting(x, y):
+    for sign in (1, -1):
+        if max(sign * x[y == 0]) < min(sign * x[y == 1]):
+            return 2.0
+    for sign in (1, -1):
+        if max(sign * x[y == 0]) <= min(sign * x[y == 1]):
+            return 1.0
+    return 0.0
+
+
+def separation_by_thresholds(x, y):
+    """Try every threshold between and at the values."""
+    values = np.unique(x)
+    between = (values[1:] + values[:-1]) / 2
+    for label in (0, 1):
+        if any(np.array_equal(x < t, y == label) for t in between):
+            return 2
+    for label in (0, 1):
+        free = [x != t for t in values]
+        if any(
+            np.array_equal((x < t)[f], (y == label)[f]) for t, f in zip(values, free, strict=True)
+        ):
+            return 1
+    return 0
+
+
+def first_by_a_loop(losses):
+    rows = [list(row) for row in losses]
+    means = [sum(row) / len(row) for row in rows]
+    best = min(range(len(rows)), key=means.__getitem__)
+    variance = sum((v - means[best]) ** 2 for v in rows[best]) / (len(rows[best]) - 1)
+    limit = means[best] + (variance / len(rows[best])) ** 0.5
+    for k, mean in enumerate(means):
+        if mean <= limit:
+            return k, limit
+    raise ArithmeticError
+
+
+def first_by_a_mask(losses):
+    means = np.mean(losses, axis=1)
+    k = means.argmin()
+    limit = means[k] + np.sqrt(np.var(losses[k], ddof=1) / losses.shape[1])
+    return np.where(means <= limit)[0].min(), limit
+
+
+X20, Y20 = np.arange(20.0), np.repeat([0, 1], 10)
+
+
+class TestExercises(ExerciseTests):
+    slug = "logistic_inference"
+    right_answers = {
+        "logistic_inference.odds_interval": [(odds_by_variances,), (odds_with_the_library,)],
+        "logistic_inference.two_groups": [
+            (
+                ROWS.T * WEIGHTS * ROWS,
+                "= (A + B)/((A + B)*B - B**2)\n= (A + B)/(A*B)\n= 1/A + 1/B",
+            ),
+            (
+                [
+                    [A * B / (A + B) + C * D / (C + D), 1 / (1 / A + 1 / B)],
+                    [1 / (1 / A + 1 / B), 1 / (1 / A + 1 / B)],
+                ],
+                "= (A + B)/det([[A + B, B], [B, B]])\n= (A + B)/(A*B)\n= 1/B + 1/A",
+            ),
+        ],
+        "logistic_inference.separation": [(separation_by_sorting,), (separation_by_thresholds,)],
+        "logistic_inference.quiet_z": [
+            (np.append(X20, [8.95, 9.05]), np.append(Y20, [1, 0])),
+            ([-x for x in [*range(10), 8.9, *range(10, 19)]], [0] * 10 + [1] * 10),
+        ],
+        "logistic_inference.simplest_good": [(first_by_a_loop,), (first_by_a_mask,)],
+    }  # fmt: skip
+    wrong_data = {
+        "logistic_inference.quiet_z": {
+            "The classes are separable": (X20, Y20),
+            "An ordinary overlap": (X20 - 6 * Y20, Y20),
+            "Nothing to be seen": (X20, np.tile([0, 1], 10)),
+            "Too many examples": (np.arange(40.0), np.tile([0, 1], 20)),
+        },
+    }
+    still_right = {
+        (
+            "p = 1 / (1 + np.exp(-rows @ w))",
+            "minus dropped",
+        ): "the information holds p(1 - p), which is the same for 1 - p",
+    }
