@@ -14,6 +14,7 @@ import pytest
 
 from lectures_lib.chapters import CHAPTERS, chapter, derivations, is_draft
 from lectures_lib.proofs import Derivation, Status, Verdict, verdict
+from tests import logistic_table
 from tests.conftest import ROOT
 from tests.proof_oracle import is_refuted, was_tried
 from tests.proof_recorder import Recorder, Step
@@ -102,6 +103,20 @@ def test_nine_lines_in_ten_are_proved(capsys: pytest.CaptureFixture[str]) -> Non
     with capsys.disabled():
         print(f"\nlines of the course: {dict(counts)}")
     assert counts[Status.PROVED] >= 0.9 * counts.total()
+
+
+@pytest.mark.slow
+def test_the_table_of_the_logistic_chapters(capsys: pytest.CaptureFixture[str]) -> None:
+    table = list(logistic_table.rows())
+    with capsys.disabled():
+        print("", *logistic_table.summary(table), sep="\n")
+    assert {row.slug for row in table} == set(logistic_table.LOGISTIC)
+    assert {row.ours for row in table} == {"PROVED"}
+    for row in table:
+        told = logistic_table.told(row)
+        assert row.sympy == "confirmed" or row.sympy.endswith("our proof only"), told
+        comparison = any(sign in row.line for sign in ("<", ">", "iff"))
+        assert comparison or row.sympy == "confirmed", f"an equation that SymPy left open: {told}"
 
 
 @pytest.mark.parametrize("slug", SLUGS)

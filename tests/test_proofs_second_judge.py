@@ -19,11 +19,8 @@ QUICK = ("perceptron", "logistic_model", "metrics", "land_cover")  # the others 
 BY_CHAPTER = [
     slug if slug in QUICK else pytest.param(slug, marks=pytest.mark.slow) for slug in SLUGS
 ]
-# what an open line may say: an equation that SymPy cannot show stands here with its reason
+# what an open line may say; an equation that SymPy cannot show would be none of these
 REASONS = ("inequality: our proof only", "kink: our proof only", "conditions: our proof only")
-NOT_SHOWN = {
-    "cross_entropy_splits": "p_3 = 1 - p_1 - p_2 > 0 is no assumption that SymPy knows",
-}
 
 
 def opinion_on(step: Step) -> Opinion:
@@ -43,7 +40,7 @@ def test_sympy_contradicts_no_line_and_confirms_the_equations(
             found = opinion_on(step)
             told = f"{name}: {step.lhs} {step.relation} {step.rhs}: {found}"
             assert found.answer is not Answer.CONTRADICTED, told
-            if found.answer is Answer.OPEN and name not in NOT_SHOWN:
+            if found.answer is Answer.OPEN:
                 assert found.why in REASONS, told
 
 

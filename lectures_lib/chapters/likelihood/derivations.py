@@ -127,11 +127,15 @@ def divergence_and_likelihood() -> Derivation:
 
 def cross_entropy_splits() -> Derivation:
     """Step 9: cross-entropy is entropy plus KL divergence."""
-    d = Derivation("Cross-entropy is entropy plus divergence", symbols={"p q": "simplex 3"})
-    d.line("-sum(p[k]*log(q[k]), k, 1, 3)", because="cross-entropy")
-    d.line("-sum(p[k]*log(p[k]*(q[k]/p[k])), k, 1, 3)", because="write q as p times q/p")
+    d = Derivation(
+        "Cross-entropy is entropy plus divergence",
+        symbols={"p q": "positive vector K"},
+        sizes={"K": (2, 3, 4)},
+    )
+    d.line("-sum(p[k]*log(q[k]), k, 1, K)", because="cross-entropy")
+    d.line("-sum(p[k]*log(p[k]*(q[k]/p[k])), k, 1, K)", because="write q as p times q/p")
     d.line(
-        "-sum(p[k]*log(p[k]), k, 1, 3) + sum(p[k]*log(p[k]/q[k]), k, 1, 3)",
+        "-sum(p[k]*log(p[k]), k, 1, K) + sum(p[k]*log(p[k]/q[k]), k, 1, K)",
         because="log of a product; log(q/p) = -log(p/q)",
     )
     return d
