@@ -8,14 +8,13 @@ forged metadata change nothing else; each becomes a note.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
-
-import nbformat
 
 from lectures_lib.grading.reading import ReadCell, ReadNotebook
 
@@ -71,13 +70,14 @@ class Assembled:
 
 def canonical(path: Path) -> Canonical:
     """The canonical notebook in a file of the course."""
-    notebook = nbformat.read(path, as_version=4)
-    sources = {cell.id: (cell.cell_type, cell.source) for cell in notebook.cells}
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    sources = {cell["id"]: (cell["cell_type"], "".join(cell["source"])) for cell in cells}
     places = []
-    for answer, check in zip(notebook.cells, notebook.cells[1:], strict=False):
-        ours: Any = check.metadata.get("lectures", {})
-        if "check" in ours and answer.metadata.get("nbgrader", {}).get("solution"):
-            places.append(Place(ours["check"], answer.id, answer.source, ours["version"]))
+    for answer, check in pairwise(cells):
+        ours = check["metadata"].get("lectures", {})
+        if "check" in ours and answer["metadata"].get("nbgrader", {}).get("solution"):
+            stub = sources[answer["id"]][1]
+            places.append(Place(ours["check"], answer["id"], stub, ours["version"]))
     return Canonical(path.stem, sources, tuple(places))
 
 

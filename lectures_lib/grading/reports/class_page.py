@@ -68,10 +68,10 @@ def _exercises(rows: Sequence[Row]) -> str:
         told = ", ".join(
             f"{n} {WORDS[s].partition(':')[0].lower()}" for s, n in counts.most_common()
         )
-        width = round(9 * min(1.0, max(0.0, share)), 2)
+        width = round(6 * min(1.0, max(0.0, share)), 2)
         bar = f'<span class="track"><span class="bar" style="width:{width}rem"></span></span>'
-        lines.append([safe(first.title), f"{share:.0%}", bar, safe(told)])
-    return table(["exercise", "points", "", "verdicts"], lines, numbers=(1,))
+        lines.append([safe(first.title), f"{share:.0%}{bar}", safe(told)])
+    return table(["exercise", "points", "verdicts"], lines, numbers=(1,))
 
 
 def _slips(rows: Sequence[Row]) -> str:

@@ -6,11 +6,12 @@ from html import escape
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8a8f98; --soft: #8a8f9822; --good: #1b8a5a;
-  --bad: #c2571a; --ink: #1f2328; }
+  --bad: #c2571a; --ink: #1f2328; --paper: #fff; --link: #0a53a8; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e8eaed; --good: #4cc38a; --bad: #f0935a; } }
+  :root { --ink: #e8eaed; --good: #4cc38a; --bad: #f0935a; --paper: #121417; --link: #8ab4f8; } }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 0 auto; padding: 1rem;
-  color: var(--ink); }
+  color: var(--ink); background: var(--paper); }
+a { color: var(--link); }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--soft);
@@ -19,7 +20,11 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 pre { background: var(--soft); padding: .6rem; overflow-x: auto; white-space: pre-wrap;
   overflow-wrap: anywhere; margin: .4rem 0; font-size: .875rem; }
 .bar { display: inline-block; height: .8rem; background: var(--good); vertical-align: middle; }
-.track { display: block; width: 9rem; background: var(--soft); }
+.track { display: inline-block; width: 6rem; background: var(--soft); vertical-align: middle;
+  line-height: 1; margin-left: .6rem; }
+td.number { white-space: nowrap; }
+ul { margin: 0; padding-left: 1.2rem; }
+@media (max-width: 40rem) { .track { display: none; } th, td { padding: .3rem .35rem; } }
 .verdict { border-left: .3rem solid var(--line); padding-left: .8rem; margin: 1.2rem 0; }
 .right { border-color: var(--good); } .wrong, .error { border-color: var(--bad); }
 .note { background: var(--soft); padding: .6rem .8rem; }
