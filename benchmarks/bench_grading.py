@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -138,9 +139,9 @@ def many(count: int) -> None:
                 at.append(time.perf_counter() - begin)
                 spent.append(watch.look())
 
-        summary = batch.grade(
-            ROOT, submissions, store, settings, batch.locally(judges), told
-        )  # fmt: skip
+        with closing(batch.LocalJudges(judges)) as runner:
+            summary = batch.grade(ROOT, submissions, store, settings, runner, told)
+            watch.look()
         seconds = time.perf_counter() - begin
         store.close()
     print(f"{summary.graded} graded, {len(summary.failed)} failed")

@@ -7,6 +7,8 @@ import os
 import secrets
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from lectures_lib.grading import batch
@@ -66,9 +68,9 @@ def _run(arguments: argparse.Namespace) -> int:
     store = Store(arguments.out)
     begin = time.monotonic()
     try:
-        runner = _runner(arguments)
         told = _progress(begin) if sys.stderr.isatty() else lambda done, of: None
-        summary = batch.grade(course, submissions, store, settings, runner, told)
+        with _runner(arguments) as runner:
+            summary = batch.grade(course, submissions, store, settings, runner, told)
         seconds = time.monotonic() - begin
         pages = write_reports(store, policy, changes, names=arguments.names)
     finally:
@@ -98,12 +100,15 @@ def _secret(arguments: argparse.Namespace) -> bytes:
     return bytes(path.read_bytes().strip())
 
 
-def _runner(arguments: argparse.Namespace) -> batch.Runner:
+@contextmanager
+def _runner(arguments: argparse.Namespace) -> Iterator[batch.Runner]:
     if arguments.scheduler:
         from lectures_lib.grading.cluster import on_cluster
 
-        return on_cluster(arguments.scheduler)
-    return batch.locally(arguments.workers or os.cpu_count() or 1)
+        yield on_cluster(arguments.scheduler)
+        return
+    with closing(batch.LocalJudges(arguments.workers or os.cpu_count() or 1)) as judges:
+        yield judges
 
 
 def _progress(begin: float) -> batch.Told:

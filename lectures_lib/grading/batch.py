@@ -263,51 +263,58 @@ class _Process:
         self.process.stdout.close()
 
 
-def locally(judges: int) -> Runner:
-    """Runs tasks with so many judges on this machine."""
+class LocalJudges:
+    """Runs tasks with so many judges on this machine; they stay until they are closed."""
 
-    def run(settings: Settings, tasks: Sequence[Task]) -> Iterator[tuple[Task, Record | Exception]]:
-        idle: queue.LifoQueue[_Process | None] = queue.LifoQueue()
-        made: list[_Process] = []
-        stop = threading.Event()
-        count = min(judges, len(tasks))
-        for _ in range(count):
-            idle.put(None)
+    def __init__(self, judges: int) -> None:
+        self.judges = judges
+        self.idle: queue.LifoQueue[_Process | None] = queue.LifoQueue()
+        self.made: list[_Process] = []
+        self.stop = threading.Event()
+        for _ in range(judges):
+            self.idle.put(None)
 
-        def work(task: Task) -> Record:
-            judge = idle.get()
-            try:
-                if stop.is_set():
-                    raise GraderError("the batch was stopped")
-                for last in (False, True):
-                    if judge is None:
-                        judge = _Process(settings)
-                        made.append(judge)
-                    try:
-                        return judge.answer(task)
-                    except (OSError, GraderError):  # once more, in a fresh one
-                        judge.close()
-                        judge = None
-                        if last:
-                            raise
-                raise AssertionError
-            finally:
-                idle.put(judge)
-
-        with ThreadPoolExecutor(max(1, count)) as pool:
-            futures = {pool.submit(work, task): task for task in tasks}
+    def __call__(
+        self, settings: Settings, tasks: Sequence[Task]
+    ) -> Iterator[tuple[Task, Record | Exception]]:
+        """The result of each task, as they come; always with the same settings."""
+        with ThreadPoolExecutor(self.judges) as pool:
+            futures = {pool.submit(self._work, settings, task): task for task in tasks}
             try:
                 for future in as_completed(futures):
                     error = future.exception()
                     if error is not None and not isinstance(error, Exception):
                         raise error
                     yield futures[future], error if error is not None else future.result()
+            except BaseException:
+                self.stop.set()
+                raise
             finally:
-                stop.set()
-                for future in futures:
-                    future.cancel()
                 pool.shutdown(cancel_futures=True)
-                for judge in made:
-                    judge.close()
 
-    return run
+    def _work(self, settings: Settings, task: Task) -> Record:
+        """One task; a judge that fell over is tried once more, as a fresh one."""
+        judge = self.idle.get()
+        try:
+            for last in (False, True):
+                if self.stop.is_set():
+                    raise GraderError("the batch was stopped")
+                if judge is None:
+                    judge = _Process(settings)
+                    self.made.append(judge)
+                try:
+                    return judge.answer(task)
+                except (OSError, GraderError):
+                    judge.close()
+                    judge = None
+                    if last:
+                        raise
+            raise AssertionError
+        finally:
+            self.idle.put(judge)
+
+    def close(self) -> None:
+        """End the judges, whatever they do."""
+        self.stop.set()
+        for judge in self.made:
+            judge.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -70,7 +71,8 @@ def test_a_killed_workers_submissions_are_graded_by_the_others(tmp_path: Path, c
     assert done == list(range(1, COUNT + 1))
 
     here = Store(tmp_path / "here")
-    batch.grade(ROOT, submissions[:3], here, SETTINGS, batch.locally(1))
+    with contextlib.closing(batch.LocalJudges(1)) as judges:
+        batch.grade(ROOT, submissions[:3], here, SETTINGS, judges)
     for (_, ours), (_, theirs) in zip(here.graded(), store.graded(), strict=False):
         assert ours["exercises"] == theirs["exercises"]
     here.close()
