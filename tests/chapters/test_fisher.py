@@ -55,7 +55,7 @@ def test_the_scene_puts_the_point_on_the_curve_and_every_example_in_a_bar() -> N
     scene = pictures.turning_scene(60)
     (dot,) = [p for p in scene.marks(Points) if p.look == "dot"]
     assert dot.xy[0, 1] == pytest.approx(pictures.turning().J[60])
-    assert sum(bars.height.sum() for bars in scene.marks(Bars)) > 115  # some lie beyond the axis
+    assert sum(bars.height.sum() for bars in scene.marks(Bars)) == 120
 
 
 def test_projections_and_mistakes_of_two_directions() -> None:
@@ -99,6 +99,16 @@ def test_the_cut_stands_in_the_drawing_where_the_hand_is() -> None:
     )  # fmt: skip
     curve = next(mark for mark in scene.panels[1].marks if isinstance(mark, Curve))
     assert curve.y[0] == pytest.approx(0.4, abs=0.01)  # everything called class 1
+
+
+def test_the_picture_of_two_marks_holds_the_answer_and_the_crossings() -> None:
+    scene = pictures.marks_scene([0, 0], [1, 2], [0.5, 0.5], [-1, 1], [-1.36, 1.36])
+    expected, yours = scene.marks(Segments)
+    assert yours.start[:, 0].tolist() == [-1, 1]
+    assert expected.start[:, 0].tolist() == [-1.36, 1.36]
+    curves = [curve for curve in scene.marks(Curve) if curve.role.startswith("class")]
+    heights = [np.interp(1.36, curve.x, curve.y) for curve in curves]
+    assert heights[0] == pytest.approx(heights[1], rel=0.01)
 
 
 def test_both_live_pictures_are_sent_ahead() -> None:

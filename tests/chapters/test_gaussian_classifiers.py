@@ -159,6 +159,13 @@ def test_the_thin_ellipses_stay_under_the_hand_when_the_shape_is_shared() -> Non
         assert np.allclose(np.column_stack([mark.x, mark.y]), pictures.ellipse_of(mean, S))
 
 
+def test_the_cut_of_lda_lies_in_the_middle_of_the_means() -> None:
+    scene = pictures.one_cut_scene([0, 0, 0, 0], [1, 1, 1, 37])
+    assert scene.describe() == "LDA cuts at 5 and misses 3 of 8."
+    X, y = np.array([[0.0]] * 4 + [[1.0]] * 3 + [[37.0]]), np.repeat([0, 1], 4)
+    assert np.sum(SklearnLDA().fit(X, y).predict(X) != y) == 3
+
+
 def test_all_sizes_of_samples_are_sent_ahead() -> None:
     assert live.samples().mode == "ahead"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from lectures_lib.checks.author import (
     Values,
 )
 from lectures_lib.fisher import fisher_direction, fisher_J, mean_direction, scatter_matrices
+
+if TYPE_CHECKING:
+    from lectures_lib.figures import Scene
 
 APART, BEST, MARK, SQUARES, WRONG_WAYS = (
     "How far apart?",
@@ -257,6 +260,14 @@ def _along(zero: Array, one: Array) -> bool:
     return not _bad_groups(zero, one) and 0.5 < _share_of_J(zero, one) <= 0.999
 
 
+def _two_rulers(zero: Array, one: Array) -> Scene:
+    from lectures_lib.chapters.fisher.pictures import directions_scene
+
+    X, y = _together(zero, one)
+    rulers = {"mean difference": mean_direction(X, y), "Fisher's direction": fisher_direction(X, y)}
+    return directions_scene(X, y, rulers)
+
+
 MISLED = Exercise(
     id="fisher.misled",
     title="Mislead the mean difference",
@@ -306,6 +317,7 @@ MISLED = Exercise(
                     recognise=_along,
                 ),
             ),
+            picture=_two_rulers,
         ),
     ),
 )
@@ -339,6 +351,14 @@ def _widths(rng: Rng) -> tuple[Any, ...]:
         drawn = rng.normal(size=2) * 2, rng.uniform(0.5, 3.0, size=2), np.array([1 - share, share])
         if _crossing(*drawn):
             return drawn
+
+
+def _crossings(
+    arguments: tuple[Any, ...], came_out: tuple[Any, ...], expected: tuple[Any, ...]
+) -> Scene:
+    from lectures_lib.chapters.fisher.pictures import marks_scene
+
+    return marks_scene(*arguments, came_out[0], expected[0])
 
 
 MARKS = Exercise(
@@ -408,6 +428,7 @@ MARKS = Exercise(
                 ),
             ),
             valid=_crossing,
+            picture=_crossings,
         ),
     ),
 )

@@ -24,9 +24,10 @@ from lectures_lib.fisher import (
     threshold,
 )
 
-REACH = 5.5  # the plane of the sheared clouds, and the axis of their projections
+REACH = 5.5  # the plane of the sheared clouds
 PLANE = (Axis("x₁", -REACH, REACH), Axis("x₂", -REACH, REACH))
-BINS = np.linspace(-REACH, REACH, 45)
+FAR = 7.5  # the axis of the projections: longer than any of them
+BINS = np.linspace(-FAR, FAR, 46)
 TURN = 5.0  # degrees between two angles of the live picture
 ANGLES = np.arange(0, 360, TURN)
 ROLES = ("path1", "path2", "path3", "path4")
@@ -198,7 +199,7 @@ def turning_scene(angle: float) -> Scene:
             *(histogram(z[data.y == k], BINS, k, CLASS_NAMES[k]) for k in (0, 1)),
             Segments([[cut, 0]], [[cut, 22]], "boundary"),
         ),
-        Axis("projection on w", -REACH, REACH),
+        Axis("projection on w", -FAR, FAR),
         Axis("count", 0, 22, whole=True),
         f"{wrong} of {len(z)} on the wrong side",
         height=0.42,
@@ -222,7 +223,8 @@ def _curve_of_J(angle: float, J: float) -> Panel:
         for place in (at, (at + 180) % 360):
             tip = [place, share * float(told.J.max())]
             marks.append(Segments([[place, 0]], [tip], role))
-            marks.append(Text([tip], (name,), "start", size=11, shift=(4, 2)))
+            anchor, aside = ("end", -4) if place > 300 else ("start", 4)
+            marks.append(Text([tip], (name,), anchor, size=11, shift=(aside, 2)))
     marks.append(Points([[angle, J]], look="dot", size=6))
     places = np.column_stack([ANGLES, [told.J[int(a)] for a in ANGLES]])
     marks.append(Track(places, "w"))
@@ -298,3 +300,28 @@ def thresholds_scene(cut: float, p1: float) -> Scene:
         sentence,
         (("errors of the cut", f"{error:.3f}"), ("the fewest", f"{best:.3f}")),
     )
+
+
+def marks_scene(
+    m: npt.ArrayLike, s: npt.ArrayLike, p: npt.ArrayLike, yours: npt.ArrayLike, right: npt.ArrayLike
+) -> Scene:
+    """Prior times density of two classes; the marks of an answer, and where the curves cross."""
+    means, sds, priors = (numbers(value, "m, s, p", ndim=1) for value in (m, s, p))
+    there = numbers(right, "right", ndim=1)
+    given = np.atleast_1d(np.asarray(yours, dtype=float))
+    reach = 1.2 * float(np.abs(np.concatenate([there, means + 3 * sds, means - 3 * sds])).max())
+    z = np.linspace(-reach, reach, 241)
+    heights = [
+        priors[k] * np.exp(-0.5 * ((z - means[k]) / sds[k]) ** 2) / (sds[k] * np.sqrt(2 * np.pi))
+        for k in (0, 1)
+    ]
+    top = 1.15 * float(max(height.max() for height in heights))
+    drawn: list[Mark] = [Curve(z, heights[k], f"class{k}", CLASS_NAMES[k]) for k in (0, 1)]
+    for places, role, name in ((there, "boundary", "expected"), (given, "path2", "yours")):
+        low, high = [[t, 0] for t in places], [[t, top] for t in places]
+        drawn.append(Segments(low, high, role, name))
+    panel = Panel(
+        tuple(drawn), Axis("z", -reach, reach), Axis("prior × density", 0, top), height=0.5
+    )
+    told = [", ".join(f"{t:.3g}" for t in places) for places in (given, there)]
+    return Scene((panel,), f"Marks: yours {told[0]}; expected {told[1]}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from lectures_lib.checks.author import (
     Values,
 )
 from lectures_lib.gaussian import boundary_quadric, conic_type
+
+if TYPE_CHECKING:
+    from lectures_lib.figures import Scene
 
 ONE, OWN, NAIVE = (
     "One covariance for all: LDA",
@@ -249,6 +252,14 @@ def _any(test: Callable[[Array], bool]) -> Callable[..., bool]:
     return lambda *given: any(test(S) for S in given)
 
 
+def _three_boundaries(ellipse: Array, hyperbola: Array, parabola: Array) -> Scene:
+    from lectures_lib.chapters.gaussian_classifiers.pictures import conics_scene
+
+    ordered = {"ellipse": ellipse, "hyperbola": hyperbola, "parabola": parabola}
+    fit = {name: S for name, S in ordered.items() if not _no_covariance(S)}
+    return conics_scene({f"`{name}`": (MEANS, [CLASS_0, S]) for name, S in fit.items()})
+
+
 CONICS = Exercise(
     id="gaussian_classifiers.conics",
     title="Order a boundary",
@@ -311,6 +322,7 @@ CONICS = Exercise(
                     recognise=lambda e, h, p: _kind(e) == "hyperbola" and _kind(h) == "ellipse",
                 ),
             ),
+            picture=_three_boundaries,
         ),
     ),
 )
@@ -585,6 +597,12 @@ def _cut(low: Array, high: Array) -> float:
     return float(low.mean() + high.mean()) / 2
 
 
+def _cut_of_lda(low: Array, high: Array) -> Scene:
+    from lectures_lib.chapters.gaussian_classifiers.pictures import one_cut_scene
+
+    return one_cut_scene(low, high)
+
+
 MISSED = Exercise(
     id="gaussian_classifiers.missed",
     title="A cut exists, and LDA misses it",
@@ -634,6 +652,7 @@ MISSED = Exercise(
                     recognise=lambda a, b: not _lda_errs_or_trouble(a, b),
                 ),
             ),
+            picture=_cut_of_lda,
         ),
     ),
 )

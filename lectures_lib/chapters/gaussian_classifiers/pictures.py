@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from contourpy import contour_generator
 
-from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Text
+from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Segments, Text
 from lectures_lib.figures.marks import Raster, between
 from lectures_lib.figures.plane import CLASS_NAMES, class_regions, square_axes
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers, positions
@@ -77,10 +78,10 @@ def conic_panel(
     return Panel(tuple(marks), *PLANE, heading, equal=True), kind
 
 
-def conics_scene() -> Scene:
-    """Four pairs of covariances, and the four kinds of boundary that they make."""
-    made = [conic_panel(*pair, title=title) for title, pair in CONICS.items()]
-    told = "; ".join(f"{title}: {kind}" for title, (_, kind) in zip(CONICS, made, strict=True))
+def conics_scene(pairs: Mapping[str, tuple[Any, Any]] = CONICS) -> Scene:
+    """Pairs of means and covariances, and the kinds of boundary that they make."""
+    made = [conic_panel(*pair, title=title) for title, pair in pairs.items()]
+    told = "; ".join(f"{title}: {kind}" for title, (_, kind) in zip(pairs, made, strict=True))
     sentence = f"Two Gaussian classes with equal priors, drawn at one and two deviations. {told}."
     return Scene(tuple(panel for panel, _ in made), sentence, columns=2)
 
@@ -262,3 +263,20 @@ def gallery_scene(rows: Mapping[str, npt.ArrayLike], side: int = 8) -> Scene:
         panels.append(Panel((picture,), *axes, name, frame=False, height=height / width))
     drawn = ", ".join(f"{len(np.asarray(given))} {name}" for name, given in rows.items())
     return Scene(tuple(panels), f"Small pictures of digits in rows: {drawn}.", columns=1)
+
+
+def one_cut_scene(low: npt.ArrayLike, high: npt.ArrayLike) -> Scene:
+    """Two classes on a line, their means, and the cut of LDA with equal priors between them."""
+    groups = [numbers(low, "low", ndim=1), numbers(high, "high", ndim=1)]
+    means = [float(group.mean()) for group in groups]
+    cut = sum(means) / 2
+    marks: list[Mark] = [Segments([[cut, -0.5]], [[cut, 1.5]], "boundary", "cut of LDA")]
+    for k, group in enumerate(groups):
+        row = np.full(len(group), float(k))
+        labels = np.full(len(group), k)
+        marks.append(Points(np.column_stack([group, row]), labels, CLASS_NAMES[: k + 1], size=6))
+        marks.append(Segments([[means[k], k - 0.25]], [[means[k], k + 0.25]], f"class{k}"))
+    missed = int(np.sum(groups[0] > cut) + np.sum(groups[1] <= cut))
+    x = Axis.around(np.concatenate(groups), "x")
+    panel = Panel(tuple(marks), x, Axis("", -0.6, 1.6, ()), height=0.3)
+    return Scene((panel,), f"LDA cuts at {cut:.3g} and misses {missed} of {sum(map(len, groups))}.")
