@@ -358,7 +358,8 @@ def _crossings(
 ) -> Scene:
     from lectures_lib.chapters.fisher.pictures import marks_scene
 
-    return marks_scene(*arguments, came_out[0], expected[0])
+    m, s, p = arguments
+    return marks_scene(m, s, p, came_out[0], expected[0])
 
 
 MARKS = Exercise(
