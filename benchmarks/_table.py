@@ -52,18 +52,29 @@ HEADER = f"{'what':58} {'ours':>11} {'peer or limit':>34} {'ratio':>8} {'target'
 
 
 def print_row(row: Row, command: str) -> bool:
-    """Run one row, print its lines, and say whether every line reached its target."""
-    results = row.run()
+    """Run one row, print its lines, and say whether every line reached its target.
+
+    A row that cannot be measured here says why, and the table goes on.
+    """
     reached = True
-    for found in [results] if isinstance(results, Measured) else results:
-        ratio = found.other / found.ours if found.ours else float("inf")
-        good = ratio >= row.target
-        reached &= good
-        other = f"{found.other:.4g} {found.unit} ({found.peer or 'limit'})"
-        print(
-            f"{row.what:58} {found.ours:9.4g} {found.unit:1} {other:>34} {ratio:8.2f}"
-            f" {row.target:7.2f}  {'reached' if good else 'MISSED'}  {found.note}",
-            flush=True,
-        )
+    try:
+        results = row.run()
+        for found in [results] if isinstance(results, Measured) else results:
+            reached &= _print_line(row, found)
+    except Exception as error:  # whatever it was, the rows below it have a right to their turn
+        print(f"{row.what:58} not measured: {error}", flush=True)
+        reached = False
     print(f"{'':58} command: {command}", flush=True)
     return reached
+
+
+def _print_line(row: Row, found: Measured) -> bool:
+    ratio = found.other / found.ours if found.ours else float("inf")
+    good = ratio >= row.target
+    other = f"{found.other:.4g} {found.unit} ({found.peer or 'limit'})"
+    print(
+        f"{row.what:58} {found.ours:9.4g} {found.unit:1} {other:>34} {ratio:8.2f}"
+        f" {row.target:7.2f}  {'reached' if good else 'MISSED'}  {found.note}",
+        flush=True,
+    )
+    return good

@@ -331,7 +331,45 @@ def measured(case: str) -> Iterator[Measured]:
         yield Measured(ours["slope"], 1.05, unit="", note=f"slope in N, {SIZES[case]}")
 
 
+# name: (data of one size, the sizes, ours, peer, the largest slope that the mathematics allows)
+GROWTH: dict[str, tuple[Callable[[int], Data], tuple[int, ...], Work, Work, float]] = {
+    "LDA 50,000 x d, growth in d": (
+        lambda d: classes(50_000, d, 5),
+        (25, 50, 100, 200),
+        OURS_LDA,
+        THEIR_LDA,
+        2.0,
+    ),
+    "logistic 50,000 x d, growth in d": (
+        lambda d: classes(50_000, d, 2, apart=0.3 / d**0.5),
+        (25, 50, 100, 200),
+        OUR_LOGISTIC,
+        LBFGS(C=np.inf, tol=TIGHT),
+        2.0,
+    ),
+    "softmax 20,000 x 16, growth in K": (
+        lambda K: linear_softmax(20_000, 16, K),
+        (5, 10, 20, 40),
+        OUR_SOFTMAX,
+        LBFGS(C=np.inf, tol=1e-7),
+        2.0,
+    ),
+}
+
+
+def growth(case: str) -> Measured:
+    """The slope of log time over log size, with that of the peer in the note."""
+    data, sizes, ours, peer, limit = GROWTH[case]
+    slopes = []
+    for work in (ours, peer):
+        times = [cpu(work, *data(size)) for size in sizes]
+        slopes.append(float(np.polyfit(np.log(sizes), np.log(times), 1)[0]))
+    note = f"sizes {sizes}; slope of the peer {slopes[1]:.2f}"
+    return Measured(slopes[0], limit, unit="", peer="slope", note=note)
+
+
 ROWS = [Row(case, partial(measured, case), found[4]) for case, found in CASES.items()]
+ROWS += [Row(case, partial(growth, case)) for case in GROWTH]
 
 
 def main(arguments: list[str]) -> None:
