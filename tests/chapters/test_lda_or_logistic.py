@@ -1,0 +1,211 @@
+"""What is only true of this chapter: LDA or logistic regression?"""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import norm
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import LogisticRegression
+
+from lectures_lib.chapters.lda_or_logistic import live, pictures
+from lectures_lib.datasets import load_iris
+from lectures_lib.figures.marks import Curve, Line, Points, Region
+from lectures_lib.gaussian import efron_efficiency
+from tests.conftest import ROOT
+from tests.exercise_tests import ExerciseTests
+
+
+def function(name: str):
+    """A function that the notebook defines."""
+    notebook = json.loads((ROOT / "notebooks" / "16_lda_or_logistic.ipynb").read_text("utf-8"))
+    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
+    (source,) = [text for text in sources if text.startswith(f"def {name}(")]
+    scope = {"np": np, "efron_efficiency": lambda distance: 0}
+    body = source.split("\n\n\n")[0]
+    exec(body, scope)
+    return scope[name]
+
+
+@pytest.mark.parametrize("distance", [0.0, 0.7, 2.5, 4.0])
+def test_the_efficiency_of_the_notebook_is_the_integral_that_efron_prints(distance: float) -> None:
+    """(1 + D²/4) exp(-D²/8) / sqrt(2π) times the integral of exp(-x²/2) / cosh(Dx/2)."""
+    integral, _ = quad(lambda x: np.exp(-(x**2) / 2) / np.cosh(distance * x / 2), -30, 30)
+    printed = (1 + distance**2 / 4) * np.exp(-(distance**2) / 8) * integral / np.sqrt(2 * np.pi)
+    assert function("efficiency")(distance) == pytest.approx(printed, rel=1e-8)
+
+
+def test_the_weights_of_the_notebook_give_the_posterior_of_scikit_learn() -> None:
+    iris = load_iris()
+    theirs = LinearDiscriminantAnalysis(solver="lsqr", store_covariance=True).fit(iris.X, iris.y)
+    W = function("softmax_weights")(theirs.priors_, theirs.means_, theirs.covariance_)
+    z = np.exp(W[:, 0] + iris.X @ W[:, 1:].T)
+    posterior = z / z.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(posterior, theirs.predict_proba(iris.X), atol=1e-9)
+    assert not W[-1].any()
+
+
+@pytest.mark.parametrize("place", [(1.5, 0.0), (9.5, 6.0), (-8.0, 1.0)])
+def test_the_drawn_lines_are_those_of_scikit_learn(place: tuple[float, float]) -> None:
+    scene = pictures.far_scene(place)
+    points = scene.marks(Points)[0]
+    theirs = [
+        LinearDiscriminantAnalysis().fit(points.xy, points.classes),
+        LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-9).fit(
+            points.xy, points.classes
+        ),
+    ]
+    counts = np.bincount(points.classes)
+    shares = np.log(counts[1] / counts[0])
+    freedom = (counts.sum() - 2) / counts.sum()  # scikit-learn's LDA divides the scatter by N
+    lda, logistic = ([model.intercept_[0], *model.coef_[0]] for model in theirs)
+    lda = [(lda[0] - shares) * freedom + shares, lda[1] * freedom, lda[2] * freedom]
+    for line, other in zip(scene.marks(Line), (lda, logistic), strict=True):
+        ours = np.array([line.w0, *line.w])
+        np.testing.assert_allclose(ours, other, atol=1e-4)
+
+
+def test_the_error_on_clean_data_is_the_area_beyond_the_line() -> None:
+    w0, w = 0.4, np.array([1.2, -0.7])
+    x = np.random.default_rng(0).standard_normal((400_000, 2))
+    first, second = (sign * (w0 + (x + np.array([sign * 1.5, 0])) @ w) < 0 for sign in (-1, 1))
+    wrong = first.mean(), second.mean()
+    assert pictures.clean_error(w0, w) == pytest.approx(np.mean(wrong), abs=2e-3)
+    assert pictures.clean_error(0.0, np.array([2.0, 0])) == pytest.approx(norm.cdf(-1.5))
+
+
+def test_far_examples_on_their_own_side_turn_one_line_only() -> None:
+    def turned(place):
+        lines = pictures.far_scene(place).marks(Line)
+        return [float(np.degrees(np.arctan2(line.w[1], line.w[0]))) for line in lines]
+
+    before, after = turned((1.5, 0.0)), turned((9.5, 6.0))
+    assert abs(after[0] - before[0]) > 20
+    assert abs(after[1] - before[1]) < 1
+    wrong_side = turned((-8.0, 4.0))
+    assert min(abs(a - b) for a, b in zip(wrong_side, before, strict=True)) > 5
+
+
+def test_the_live_pictures_are_alive_without_a_kernel_and_follow_the_hand() -> None:
+    efficiency, far = live.efficiency(), live.far()
+    for widget in (efficiency, far):
+        assert widget.mode == "ahead", widget.why
+    efficiency.distance = 5.0
+    assert "needs 628% more" in efficiency.scene.describe()
+    efficiency.distance = 0.0
+    assert "needs 0% more" in efficiency.scene.describe()
+    assert far.scene == pictures.far_scene((9.5, 6.0))
+    far.step = (0, 0)
+    assert "LDA 0.068, logistic regression 0.074" in far.scene.describe()
+
+
+def test_the_grey_area_is_the_density_times_four_p_one_minus_p() -> None:
+    scene = pictures.efficiency_scene(2.5)
+    (grey,) = scene.marks(Region)
+    (polygon,) = grey.polygons
+    half = len(polygon) // 2
+    area = np.trapezoid(polygon[:half, 1], polygon[:half, 0])
+    assert area == pytest.approx(4 * efron_efficiency(2.5) / (4 + 2.5**2), rel=1e-3)
+
+
+def test_a_learning_curve_is_the_mean_of_its_runs_with_a_band() -> None:
+    runs = np.array([[[0.2, 0.1], [0.4, 0.1]], [[0.3, 0.2], [0.3, 0.0]]])
+    scene = pictures.learning_scene((20, 40), {"": runs})
+    lda, logistic = scene.marks(Curve)
+    np.testing.assert_allclose(lda.y, [0.3, 0.1])
+    np.testing.assert_allclose(logistic.y, [0.3, 0.1])
+    band = scene.marks(Region)[0].polygons[0]
+    np.testing.assert_allclose(band[:2, 1] - lda.y, [0.1, 0.0], atol=1e-12)
+
+
+# --- exercises: right answers written in other ways ----------------------------------------------
+
+
+def shares_row_by_row(W, old, new):
+    rows = []
+    for row, before, after in zip(W, old, new, strict=True):
+        factor = after / before / (new[-1] / old[-1])
+        rows.append([row[0] + np.log(factor), *row[1:]])
+    return rows
+
+
+def shares_by_recentring(W, old, new):
+    moved = np.column_stack([W[:, 0] + np.log(new) - np.log(old), W[:, 1:]])
+    moved[:, 0] -= moved[-1, 0]
+    return moved
+
+
+def extra_by_densities(means, covariance, X):
+    P = np.linalg.inv(covariance)
+    far = [np.einsum("ij,jk,ik->i", X - m, P, X - m) for m in means]
+    p = 1 / (1 + np.exp((far[1] - far[0]) / 2))
+    gap = means[0] - means[1]
+    squared = gap @ P @ gap
+    return squared**0.5, 1 / ((4 + squared) * np.mean(p - p**2)) - 1
+
+
+def extra_by_a_loop(means, covariance, X):
+    L = np.linalg.cholesky(covariance)
+    gap = np.linalg.solve(L, means[1] - means[0])
+    total = 0.0
+    for x in X:
+        t = np.linalg.solve(L, x - (means[0] + means[1]) / 2) @ gap
+        total += 1 / (2 + np.exp(t) + np.exp(-t))
+    return np.linalg.norm(gap), len(X) / total / (4 + sum(gap**2)) - 1
+
+
+def guesses_by_loops(X, P):
+    N, K = P.shape
+    priors = [sum(P[:, k]) / N for k in range(K)]
+    means = [sum(P[i, k] * X[i] for i in range(N)) / sum(P[:, k]) for k in range(K)]
+    S = sum(
+        P[i, k] * np.outer(X[i] - means[k], X[i] - means[k]) for i in range(N) for k in range(K)
+    )
+    return priors, means, S / N
+
+
+def guesses_by_moments(X, P):
+    total = P.sum(axis=0)
+    means = np.array([np.average(X, axis=0, weights=P[:, k]) for k in range(P.shape[1])])
+    return total / len(X), means, (X.T @ X - (means.T * total) @ means) / len(X)
+
+
+HEIGHT = np.array([-3.0, -1.5, 0.0, 1.5, 3.0])
+LEFT = np.c_[[-1.2, -0.8, -1.2, -0.8, -1.2], HEIGHT]
+TAIL = [[18, 12], [19, 12], [18, 13]]
+TAILED = np.concatenate([LEFT, -LEFT, TAIL])
+LABELS = np.repeat([0, 1], [5, 8])
+TURN = np.array([[0.6, 0.8], [-0.8, 0.6]])
+
+
+class TestExercises(ExerciseTests):
+    slug = "lda_or_logistic"
+    right_answers = {
+        "lda_or_logistic.shares": [
+            (
+                "= log(f) - log(g) + log(p) - log(1 - p) + log(q) - log(1 - q) - log(p/(1 - p))\n"
+                "= log(q*f/((1 - q)*g))",
+            ),
+            (
+                "= log(p/(1 - p)) + log(f/g) + log(q/(1 - q)) - log(p/(1 - p))\n"
+                "= log(q/(1 - q)) + log(f/g)\n"
+                "= log((f/g)*(q/(1 - q)))",
+            ),
+        ],
+        "lda_or_logistic.new_shares": [(shares_row_by_row,), (shares_by_recentring,)],
+        "lda_or_logistic.extra": [(extra_by_densities,), (extra_by_a_loop,)],
+        "lda_or_logistic.guesses": [(guesses_by_loops,), (guesses_by_moments,)],
+        "lda_or_logistic.separated": [
+            (TAILED, LABELS),
+            ((TAILED @ TURN + 5).tolist(), LABELS),
+        ],
+    }
+    wrong_data = {
+        "lda_or_logistic.separated": {
+            "LDA finds the gap as well": (TAILED[:10], LABELS[[0, 0, 0, 0, 0, 5, 5, 5, 5, 5]]),
+            "No line separates": (TAILED * [0, 1] + TAILED[::-1] * [0.1, 0], LABELS),
+            "All on lines": (TAILED * [1, 0], LABELS),
+            "Too few points": (TAILED[:4], LABELS[:4]),
+        }
+    }
