@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from lectures_lib.chapters.lda_or_logistic import live, pictures
 from lectures_lib.datasets import load_iris
-from lectures_lib.figures.marks import Curve, Line, Points, Region
+from lectures_lib.figures.marks import Curve, Line, Points, Region, Segments
 from lectures_lib.gaussian import efron_efficiency
 from tests.conftest import ROOT
 from tests.exercise_tests import ExerciseTests
@@ -117,6 +117,14 @@ def test_a_learning_curve_is_the_mean_of_its_runs_with_a_band() -> None:
     np.testing.assert_allclose(logistic.y, [0.3, 0.1])
     band = scene.marks(Region)[0].polygons[0]
     np.testing.assert_allclose(band[:2, 1] - lda.y, [0.1, 0.0], atol=1e-12)
+
+
+def test_the_error_bars_reach_one_standard_error_to_each_side() -> None:
+    errors = np.array([[0.1, 0.2], [0.3, 0.2]])
+    scene = pictures.worth_scene({"here": errors}, ("one", "two"))
+    (bars,) = scene.marks(Segments)
+    np.testing.assert_allclose(bars.start[:, 1], [0.1, 0.2])
+    np.testing.assert_allclose(bars.end[:, 1], [0.3, 0.2])
 
 
 # --- exercises: right answers written in other ways ----------------------------------------------

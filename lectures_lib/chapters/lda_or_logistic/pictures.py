@@ -35,7 +35,8 @@ def learning_scene(sizes: npt.ArrayLike, panels: Mapping[str, npt.ArrayLike]) ->
     x = np.log2(at / at[0])
     ticks = tuple((float(u), f"{n:g}") for u, n in zip(x, at, strict=True))
     found = {title: numbers(given, "errors", ndim=3) for title, given in panels.items()}
-    top = 1.15 * max(float(errors.mean(axis=1).max()) for errors in found.values())
+    means = np.concatenate([errors.mean(axis=1).ravel() for errors in found.values()])
+    height = Axis("error", 0.6 * float(means.min()), 1.12 * float(means.max()))
     drawn: list[Panel] = []
     told: list[str] = []
     for title, errors in found.items():
@@ -47,7 +48,7 @@ def learning_scene(sizes: npt.ArrayLike, panels: Mapping[str, npt.ArrayLike]) ->
         curves = [
             Curve(x, m, role, name) for m, role, name in zip(mean, ROLES, METHODS, strict=True)
         ]
-        axes = Axis("labelled examples", -0.15, float(x[-1]) + 0.15, ticks), Axis("error", 0, top)
+        axes = Axis("labelled examples", -0.15, float(x[-1]) + 0.15, ticks), height
         drawn.append(Panel((*bands, *curves), *axes, title, height=0.75))
         ends = [f"{METHODS[m]} {mean[m, 0]:.2f} and {mean[m, -1]:.2f}" for m in (0, 1)]
         name = f"{title}: " if title else ""
@@ -130,24 +131,22 @@ def far_scene(place: Sequence[float], many: int = 4) -> Scene:
     return Scene((Panel(tuple(marks), *PLANE, equal=True),), sentence, readouts)
 
 
-def worth_scene(rows: Mapping[str, npt.ArrayLike], names: Sequence[str]) -> Scene:
-    """Mean errors with their standard errors: a row of dots for each kind of data."""
-    marks: list[Mark] = []
+def worth_scene(panels: Mapping[str, npt.ArrayLike], names: Sequence[str]) -> Scene:
+    """Mean errors with their standard errors, a column for each way and a panel for each data."""
+    drawn: list[Panel] = []
     told: list[str] = []
-    for i, (title, given) in enumerate(rows.items()):
-        errors = numbers(given, "rows", ndim=2)
+    at = np.arange(len(names), dtype=float)
+    for title, given in panels.items():
+        errors = numbers(given, "panels", ndim=2)
         mean, spread = errors.mean(axis=0), errors.std(axis=0, ddof=1) / math.sqrt(len(errors))
-        at = np.arange(len(names)) + 0.24 * (i - 0.5)
-        marks.append(
-            Segments(np.column_stack([at, mean - spread]), np.column_stack([at, mean + spread]),
-                     "outline")
-        )  # fmt: skip
-        marks.append(Curve(at, mean, ROLES[i], title))
-        marks.append(Text(np.column_stack([at, mean + spread]), tuple(f"{m:.3f}" for m in mean),
-                          shift=(0.0, 4.0)))  # fmt: skip
-        told.append(
-            f"{title}: " + ", ".join(f"{n} {m:.3f}" for n, m in zip(names, mean, strict=True))
+        low, high = np.column_stack([at, mean - spread]), np.column_stack([at, mean + spread])
+        marks = (
+            Segments(low, high, "boundary"),
+            Points(np.column_stack([at, mean]), look="dot", size=5),
+            Text(high, tuple(f"{m:.3f}" for m in mean), shift=(0.0, 5.0)),
         )
-    x = Axis("", -0.5, len(names) - 0.5, tuple((float(k), n) for k, n in enumerate(names)))
-    panel = Panel(tuple(marks), x, Axis("error", 0, 0.2), height=0.6)
-    return Scene((panel,), f"Mean errors. {'; '.join(told)}.")
+        x = Axis("", -0.5, len(names) - 0.5, tuple(zip(at.tolist(), names, strict=True)))
+        drawn.append(Panel(marks, x, Axis("error", 0, 0.21), title, height=0.7))
+        pairs = zip(names, mean, strict=True)
+        told.append(f"{title}: {', '.join(f'{name} {m:.3f}' for name, m in pairs)}")
+    return Scene(tuple(drawn), f"Mean errors. {'; '.join(told)}.", columns=2)
