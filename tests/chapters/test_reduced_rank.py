@@ -88,12 +88,12 @@ def test_the_bar_of_the_live_cloud_is_full_face_on_and_from_every_side_of_the_pr
     widget = live.space()
     assert widget.mode == "ahead", widget.why
     assert "17% of the best" in widget.scene.describe()
-    widget.stage, widget.view = "sphered", (330, -30)
+    widget.stage, widget.view = 2, (330, -30)
     assert "100% of the best" in widget.scene.describe()
-    widget.stage = "as measured"
+    widget.stage = 0
     assert "92% of the best" in widget.scene.describe()
     for view in VIEWS:
-        widget.stage, widget.view = "projected", (view.turn, view.tilt)
+        widget.stage, widget.view = 3, (view.turn, view.tilt)
         assert "100% of the best" in widget.scene.describe()
         (bar,) = (m for m in widget.scene.panels[1].marks if isinstance(m, Region))
         assert bar.polygons[0][:, 0].max() == pytest.approx(1, abs=1e-6)

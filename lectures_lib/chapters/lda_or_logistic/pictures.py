@@ -23,7 +23,7 @@ TINTS = (2, 6)  # the tints of the two roles
 FARTHEST = 5.0  # the largest distance of the means that is drawn
 CLEAN = make_outliers(40, 0, rng=3)
 PLACE = (1.5, 0.0)  # the mean of class 1, from which the arrow to the far examples starts
-PLANE = (Axis("x₁", -12, 12), Axis("x₂", -8, 8))
+PLANE = (Axis("x₁", -12, 12), Axis("x₂", -10.5, 10.5))
 
 
 def learning_scene(sizes: npt.ArrayLike, panels: Mapping[str, npt.ArrayLike]) -> Scene:

@@ -13,17 +13,22 @@ from lectures_lib.chapters.reduced_rank.pictures import (
 from lectures_lib.datasets import load_vowel
 from lectures_lib.figures import Scene
 from lectures_lib.fisher import FisherDiscriminant
-from lectures_lib.widgets import Live, choice, live, slider, turn
+from lectures_lib.widgets import Live, TurnAt, choice, live, slider, steps, turn
 
 PAIRS = {f"{i} and {i + 1}": (i, i + 1) for i in range(1, 10, 2)}
 
 
 def space() -> Live:
-    """Centre, sphere, project: the cloud is turned by a drag, the stage is chosen below."""
+    """Centre, sphere, project: the cloud is turned by a drag, buttons go from stage to stage."""
+    scenes = SpaceScenes()
+
+    def scene(view: TurnAt, stage: int) -> Scene:
+        return scenes(view, STAGES[stage])
+
     return live(
-        SpaceScenes(),
+        scene,
         view=turn(FIRST_VIEW.turn, FIRST_VIEW.tilt, step=15, most=60),
-        stage=choice(STAGES, label="stage"),
+        stage=steps(len(STAGES) - 1, label="stage"),
     )
 
 
