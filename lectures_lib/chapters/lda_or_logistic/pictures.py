@@ -117,7 +117,8 @@ def far_scene(place: Sequence[float], many: int = 4) -> Scene:
     told = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # where the far examples make the classes separable
-        fits = LinearDiscriminantAnalysis().fit(X, y), LogisticRegression().fit(X, y)
+        lda, logistic = LinearDiscriminantAnalysis().fit(X, y), LogisticRegression().fit(X, y)
+    fits: tuple[LinearDiscriminantAnalysis | LogisticRegression, ...] = (lda, logistic)
     for name, role, model in zip(METHODS, ROLES, fits, strict=True):
         w, w0 = model.coef_[0], float(model.intercept_[0])
         marks.append(Line(w, w0, role, name))
