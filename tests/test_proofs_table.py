@@ -14,6 +14,7 @@ from tests.truth_table import TABLE, Step, steps
 
 ROWS = list(steps())
 SECOND = TABLE.with_name("truth_table_2.txt")
+THIRD = TABLE.with_name("truth_table_3.txt")
 AGAINST = ("REFUTED", "DOMAIN", "INVALID")
 
 
@@ -66,6 +67,39 @@ def test_a_second_table_phrased_otherwise_holds_as_well() -> None:
     rows = list(steps(SECOND))
     counts = judge(rows)
     assert counts[True, "PROVED"] > 0.9 * sum(step.true for step in rows)
+
+
+def test_every_twelfth_leap_of_three_to_six_steps_gets_the_right_verdict() -> None:
+    judge(list(steps(THIRD))[::12])
+
+
+@pytest.mark.slow
+def test_leaps_of_three_to_six_steps_are_judged_rightly(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = list(steps(THIRD))
+    true = sum(step.true for step in rows)
+    assert len(rows) >= 300
+    assert true >= 150
+    counts = judge(rows)
+    with capsys.disabled():
+        told = ", ".join(f"{kind} {status}: {count}" for (kind, status), count in counts.items())
+        print(f"\n{true} true leaps of {len(rows)}; {told}")
+    assert counts[True, "PROVED"] > 0.9 * true
+    assert counts[True, "UNDECIDED"] + counts[False, "UNDECIDED"] < 0.03 * len(rows)
+
+
+@pytest.mark.slow
+def test_a_second_evaluator_agrees_that_the_true_leaps_are_true() -> None:
+    rng = random.Random(7)
+    looked = 0
+    for step in steps(THIRD):
+        if step.true:
+            for pair in [sides(step, random_names(step, rng)) for _ in range(3)]:
+                if pair is not None:
+                    looked += 1
+                    assert close(step, *pair), f"{step}: {pair}"
+    assert looked > 350
 
 
 def random_names(step: Step, rng: random.Random) -> dict[str, object]:
