@@ -413,9 +413,13 @@ MARKS = Exercise(
                 ),
                 Slip(
                     "Not sorted",
-                    "The smaller mark first.",
-                    "np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> np.sort([(-b - "
-                    "root) / (2 * a), (-b + root) / (2 * a)])[::-1]",
+                    "The smaller mark first: `np.sort`.",
+                    "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
+                    "return np.roots([a, b, c])",
+                    also=(
+                        "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
+                        "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)])[::-1]",
+                    ),
                 ),
                 Slip(
                     "The half is forgotten",
@@ -427,6 +431,11 @@ MARKS = Exercise(
                     "c = m[0] ** 2 / (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1] ** 2) -> "
                     "c = m[0] ** 2 / s[0] ** 2 - m[1] ** 2 / s[1] ** 2",
                 ),
+            ),
+            # roots as NumPy orders them, until the answer is finished
+            forms=(
+                "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
+                "return np.roots([a, b, c])",
             ),
             valid=_crossing,
             picture=_crossings,
