@@ -35,7 +35,7 @@ def survey(cube: npt.ArrayLike, areas: Areas = OURS) -> Live:
             presets={"nothing yet": nothing},
         ),
         method=choice([name for name in METHODS if name not in SLOW], label="method"),
-        view=choice(list(VIEWS), label="colours"),
+        view=choice(list(VIEWS), value="infrared shown as red", label="colours"),
         first=choice(bands, value=3, label="band to the right"),
         second=choice(bands, value=4, label="band upwards"),
     )

@@ -127,7 +127,7 @@ def table_panel(lines: Sequence[Sequence[str]], title: str = "") -> Panel:
 def _cells(codes: Array, M: Array | None) -> list[tuple[str, str, str]]:
     """The lines of the area table: class, hectares on the map, error of held-out areas."""
     pixels = np.bincount(codes.ravel(), minlength=len(CLASSES))
-    lines = [("", "hectares", "" if M is None else "held-out error")]
+    lines = [("", "hectares", "" if M is None else "error")]
     for k, name in enumerate(CLASSES):
         judged = M is not None and M[k].sum()
         error = f"{100 * (1 - M[k, k] / M[k].sum()):.0f} %" if M is not None and judged else "–"
@@ -140,7 +140,7 @@ def survey_scene(
     cube: npt.ArrayLike,
     areas: Cloud,
     method: str = "LDA",
-    view: str = "as the eye sees it",
+    view: str = "infrared shown as red",
     first: int = 3,
     second: int = 4,
     handle: str = "",
@@ -171,7 +171,7 @@ def survey_scene(
     found = class_map(fitted(METHODS[method], X, labels), pixels)
     M = held_out(pixels, drawn, METHODS[method])
     cells = _cells(found, M)
-    rest = table_panel(cells, "areas on the map")
+    rest = table_panel(cells, "areas on the map, errors held out")
     panels = (shown, scatter, map_panel(found, method), replace(rest, below=True))
     parts = [f"{name} {hectares} ha" for name, hectares, _ in cells[1:]]
     judged = "no class has a second area to judge by"
