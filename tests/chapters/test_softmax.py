@@ -127,6 +127,24 @@ def test_the_simplex_and_the_digits_are_sent_ahead() -> None:
     assert digit.scene == pictures.scores_scene(np.ones((8, 8)), np.arange(10.0), 1.0, 4.0)
 
 
+def test_what_the_text_says_of_the_six_digits() -> None:
+    digits = load_digits()
+    X, y = digits.X / 16, digits.y
+    learn, tune, _ = np.split(np.random.default_rng(0).permutation(len(y)), [300, 1000])
+    model = SoftmaxRegression(C=10.0).fit(X[learn], y[learn])
+    Z, P = model.decision_function(X[tune]), model.predict_proba(X[tune])
+    doubtful = int(P.max(axis=1).argmin())
+    assert (y[tune][doubtful], P[doubtful].argmax()) == (5, 1)
+    cold = by_hand(4 * Z[doubtful])
+    assert max(cold) == pytest.approx(0.61, abs=0.005)
+    mistakes = P.argmax(axis=1) != y[tune]
+    worst = int(np.where(mistakes, P.max(axis=1), 0).argmax())
+    assert (y[tune][worst], P[worst].argmax()) == (8, 1)
+    assert P[worst].max() == pytest.approx(0.97, abs=0.005)
+    shown = [0, worst, *np.argsort(P.max(axis=1))[[0, 3, 5, 60]]]
+    assert max(max(by_hand(Z[i] / 8)) for i in shown) < 0.21
+
+
 def test_dragged_centres_are_fitted_anew() -> None:
     widget = live.three_centres()
     first = widget.scene.describe()
@@ -223,7 +241,7 @@ class TestExercises(ExerciseTests):
         "softmax.on_a_line": {
             "The slope comes first": ((BALANCED - BALANCED.mean(axis=0))[:, ::-1],),
             "From right to left": ((BALANCED - BALANCED.mean(axis=0))[::-1],),
-            "Class 1 wins nowhere": ([[0.0, -1.0], [-9.0, 0.0], [9.0, 1.0]],),
+            "One class wins nowhere": ([[0.0, -1.0], [-9.0, 0.0], [9.0, 1.0]],),
             "Borders at other places": ([[-2.0, -2.0], [2.0, 0.0], [0.0, 2.0]],),
             "Not sure enough": ((BALANCED - BALANCED.mean(axis=0)) / 6,),
             "The rows do not add up to 0": (BALANCED,),

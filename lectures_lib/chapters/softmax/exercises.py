@@ -127,6 +127,12 @@ def _naive(Z: Array, T: float) -> Any:
         return np.log(E / E.sum(axis=1, keepdims=True))
 
 
+def _one_top(Z: Array, T: float) -> Any:
+    with np.errstate(all="ignore"):
+        scaled = (Z - Z.max()) / T
+        return scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
+
+
 def _stable_then_log(Z: Array, T: float) -> Any:
     with np.errstate(divide="ignore"):
         return np.log(softmax(Z / T))
@@ -160,7 +166,10 @@ LOG_PROBABILITIES = Exercise(
                 Case("one row at T = 1", (np.array([[2.0, 1.0, 0.0]]), 1.0)),
                 Case("the same row at T = 2", (np.array([[2.0, 1.0, 0.0]]), 2.0)),
                 Case("two rows", (np.array([[0.5, -1.0, 2.0], [3.0, 3.0, -4.0]]), 0.5)),
-                Case("a score of 1000", (np.array([[1000.0, 999.0, 0.0]]), 1.0)),
+                Case(
+                    "a row with a score of 1000",
+                    (np.array([[1000.0, 999.0, 0.0], [0.0, 1.0, 2.0]]), 1.0),
+                ),
                 Case("scores of −1000", (np.array([[-1000.0, -1001.0, -1003.0]]), 1.0)),
             ),
             _scores,
@@ -202,6 +211,12 @@ LOG_PROBABILITIES = Exercise(
                     "e^1000 is no number of the computer. Take the largest score of each row away "
                     "first.",
                     _naive,
+                ),
+                Slip(
+                    "The largest score of all examples",
+                    "Each row needs its own largest score; next to another row's 1000 all of its "
+                    "exponentials round to 0.",
+                    _one_top,
                 ),
                 Slip(
                     "The logarithm of 0",
@@ -618,8 +633,8 @@ def _mirrored(W_line: Array) -> bool:
     return bool(np.array_equal(_winners(W_line, x), 2 - _wanted(x)))
 
 
-def _two_only(W_line: Array) -> bool:
-    return 1 not in _winners(W_line, LINE)
+def _one_is_missing(W_line: Array) -> bool:
+    return len(np.unique(_winners(W_line, LINE))) < 3 and not _slopes_first(W_line)
 
 
 def _slopes_first(W_line: Array) -> bool:
@@ -671,9 +686,10 @@ ON_A_LINE = Exercise(
                     recognise=_mirrored,
                 ),
                 Slip(
-                    "Class 1 wins nowhere",
-                    "Where the two outer lines cross, the middle one must lie above them.",
-                    recognise=_two_only,
+                    "One class wins nowhere",
+                    "Each class needs an interval in which its line is the upper one. The middle "
+                    "one must lie above the place where the two outer ones cross.",
+                    recognise=_one_is_missing,
                 ),
                 Slip(
                     "Borders at other places",
