@@ -121,7 +121,7 @@ def divergence_and_likelihood() -> Derivation:
     )
     d.line("n*(q*log(q) + (1 - q)*log(1 - q))", because="the terms with t cancel")
     d.differentiate("t", "0", because="constant in t: one is largest where the other is smallest")
-    d.maximum("n*q*log(t) + n*(1 - q)*log(1 - t)", "t", "q", because="the maximum is at t = q")
+    d.maximum("q*log(t) + (1 - q)*log(1 - t)", "t", "q", because="log-likelihood of a throw")
     return d
 
 
