@@ -89,6 +89,14 @@ def test_unsure_places_are_hatched(level) -> None:
                 assert np.median(largest) >= level - 1e-3
 
 
+def test_three_classes_on_a_line_are_drawn_with_their_winners() -> None:
+    scene = pictures.line_scene(BALANCED, (-1, 2))
+    assert scene.describe().endswith("that of class 0, then class 1, then class 2.")
+    chances = [mark for mark in scene.panels[1].marks if isinstance(mark, Curve)][:3]
+    at = int(np.abs(chances[0].x).argmin())
+    assert [c.y[at] for c in chances] == pytest.approx(by_hand(BALANCED[:, 0]))
+
+
 def test_the_reliability_diagram_counts() -> None:
     confidence = np.repeat([0.25, 0.55, 0.95], 20)
     right = np.concatenate([[1] * 5 + [0] * 15, [1] * 18 + [0] * 2, [1] * 10 + [0] * 10])

@@ -22,6 +22,7 @@ from lectures_lib.checks.author import (
     Step,
     Values,
 )
+from lectures_lib.figures.scene import Scene
 from lectures_lib.softmax import softmax
 
 ALIKE, SLOPES = "All classes alike: the softmax", "The gradient: prediction minus target"
@@ -577,6 +578,12 @@ LINE = np.linspace(-10, 10, 401)
 BORDERS = (-1.0, 2.0)
 
 
+def _drawn(W_line: Array) -> Scene:
+    from lectures_lib.chapters.softmax.pictures import line_scene
+
+    return line_scene(W_line, BORDERS)
+
+
 def _winners(W_line: Array, x: Array) -> Any:
     return (W_line[:, 0] + x[:, None] * W_line[:, 1]).argmax(axis=1)
 
@@ -709,6 +716,7 @@ ON_A_LINE = Exercise(
                     recognise=_only_unbalanced,
                 ),
             ),
+            picture=_drawn,
         ),
     ),
 )

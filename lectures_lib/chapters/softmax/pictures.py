@@ -230,6 +230,26 @@ def sure_scene(
     return Scene((Panel(tuple(marks), *shown, title, equal=True),), sentence, told)
 
 
+def line_scene(W: npt.ArrayLike, borders: Sequence[float]) -> Scene:
+    """Scores and probabilities of three classes over one feature, for rows (bias, slope) of W."""
+    weights = numbers(W, "W", ndim=2)
+    x = np.linspace(-5, 6, 111)
+    scores = weights[:, 0] + x[:, None] * weights[:, 1]
+    p = softmax(scores)
+    inside = np.abs(scores[(x >= -2) & (x <= 3)]).max() + 1.0
+    across, chance = Axis("x", -5, 6), Axis("probability", -0.02, 1.02)
+    panels = []
+    for axis, values in ((Axis("score", -inside, inside), scores), (chance, p)):
+        marks = [Curve(x, v, f"class{k}", NAMES[k]) for k, v in enumerate(values.T)]
+        for border in borders:
+            marks.append(Curve([border, border], [axis.lo, axis.hi], "guide"))
+        panels.append(Panel(tuple(marks), across, axis, height=0.6))
+    winners = scores.argmax(axis=1)
+    runs = [NAMES[k] for k, before in zip(winners, [-1, *winners], strict=False) if k != before]
+    sentence = f"From left to right the largest score is that of {', then '.join(runs)}."
+    return Scene(tuple(panels), sentence, shared_legend=True)
+
+
 def petal_axes() -> tuple[Axis, Axis]:
     """Length and width of iris petals in centimetres."""
     return Axis("petal length", 0, 8), Axis("petal width", -2.5, 5.5)
