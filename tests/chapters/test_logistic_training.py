@@ -239,6 +239,6 @@ class TestExercises(ExerciseTests):
             "Columns in different units": (np.column_stack([LINE, 100 * (LINE % 4)]),),
             "The same column twice": (standard(np.column_stack([LINE, 2 * LINE])),),
             "Standardised and harmless": (standard(np.column_stack([LINE, LINE % 4])),),
-            "Divided by N − 1": (standard(np.column_stack([LINE, LINE % 4])) * np.sqrt(9 / 10),),
+            "Divided by N − 1": (standard(np.column_stack([LINE, BENT])) * np.sqrt(9 / 10),),
         },
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -274,7 +275,8 @@ def degrees_scene(X: npt.ArrayLike, y: npt.ArrayLike, models: Mapping[int, objec
     for degree, model in models.items():
         one = regions_scene(X, y, model.predict, axes=axes)  # type: ignore[attr-defined]
         panel = one.panels[0]
-        panels.append(Panel(panel.marks, panel.x, panel.y, f"degree {degree}", equal=True))
+        marks = tuple(replace(m, size=4.0) if isinstance(m, Points) else m for m in panel.marks)
+        panels.append(Panel(marks, panel.x, panel.y, f"degree {degree}", equal=True))
         wrong = int(np.sum(model.predict(X) != np.asarray(y)))  # type: ignore[attr-defined]
         told.append(f"degree {degree}, {count(wrong, 'mistake')}")
     sentence = f"{len(np.asarray(y))} examples on which the models were trained: {'; '.join(told)}."

@@ -562,6 +562,28 @@ def _far(rng: Rng) -> tuple[Any, ...]:
     return X, y, rng.normal(size=d + 1) * rng.choice([0.1, 1.5, 2.0])
 
 
+def _overflowing(X: Array, y: Array, w: Array) -> Any:
+    """The same with the loss by probabilities, which is no number for large scores."""
+    ones = np.column_stack([np.ones(len(X)), X])
+
+    def loss(v: Array) -> Any:
+        with np.errstate(all="ignore"):
+            p = 1 / (1 + np.exp(-(ones @ v)))
+            return -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
+
+    whole = w - _direction(ones, y, w)
+    length, halvings = 1.0, 0
+    while loss(w + length * (whole - w)) > loss(w):
+        length, halvings = length / 2, halvings + 1
+    return w + length * (whole - w), halvings
+
+
+def _direction(ones: Array, y: Array, w: Array) -> Any:
+    """Newton's direction at w."""
+    p = 1 / (1 + np.exp(-(ones @ w)))
+    return np.linalg.solve(ones.T @ ((p * (1 - p))[:, None] * ones), ones.T @ (p - y))
+
+
 def _solvable(X: Array, y: Array, w: Array) -> bool:
     if not (X.ndim == 2 and len(X) == len(y) and len(w) == X.shape[1] + 1):
         return False
@@ -634,6 +656,12 @@ HALVED = Exercise(
                     erratum="E4-19",
                 ),
                 Slip(
+                    "A loss that is no number",
+                    "Far away p rounds to 0 or 1, and log 0 spoils the comparison. Take the loss "
+                    "from the score: log(1 + e^z) − y·z with `np.logaddexp(0, z)`.",
+                    _overflowing,
+                ),
+                Slip(
                     "A gradient step",
                     "Newton's direction is the solution of H·v = ∇J.",
                     "np.linalg.solve(H, ones.T @ (p - y) / len(X)) -> ones.T @ (p - y) / len(X)",
@@ -693,7 +721,12 @@ def _readable(X: Array) -> bool:
 
 
 def _is_raw(X: Array) -> bool:
-    return _readable(X) and bool(_standardised(X)) and condition(X) >= 1000
+    return bool(
+        _readable(X)
+        and _standardised(X)
+        and 1000 <= condition(X) < np.inf
+        and not _is_sample_deviation(X)
+    )
 
 
 def _is_twin(X: Array) -> bool:
@@ -708,8 +741,7 @@ def _is_sample_deviation(X: Array) -> bool:
     return bool(
         _readable(X)
         and not _is_twin(X)
-        and bool(_standardised(X))
-        and condition(X) < 1000
+        and np.allclose(X.mean(axis=0), 0, atol=1e-6)
         and np.allclose(X.std(axis=0, ddof=1), 1, atol=1e-6)
     )
 

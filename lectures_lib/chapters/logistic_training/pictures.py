@@ -152,7 +152,7 @@ def race_scene(runs: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]) -> Scene
     last = max(float(np.log10(np.max(cost))) for cost, _ in runs.values())
     panel = Panel(
         tuple(marks),
-        Axis("cost, in gradients over the sample", -0.1, last + 0.1, powers(0, 4, 1)),
+        Axis("cost, in gradients over the sample", -0.1, last + 0.1, powers(0, int(last), 1)),
         Axis("loss above the minimum", -4.2, 0.2, powers(-4, 0, 1)),
         height=0.5,
     )
