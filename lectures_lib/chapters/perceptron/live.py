@@ -26,6 +26,7 @@ from lectures_lib.figures import (
     Text,
     Track,
 )
+from lectures_lib.figures.palette import line_style
 from lectures_lib.figures.plane import CLASS_NAMES, mistakes, square_axes
 from lectures_lib.figures.scene import Array, Floats
 from lectures_lib.figures.words import count, equation, number
@@ -315,19 +316,21 @@ def _presets(axes: tuple[Axis, Axis]) -> dict[str, tuple[Floats, Array]]:
 
 def loss_widget() -> Live:
     """The losses of a margin m that is dragged along its axis, each with its value beside it."""
-    m = position(-2.5, 2.5, 0.05, value=-0.5, label="margin m")
+    m = position(-2.5, 2.5, 0.05, value=-1.25, label="margin m")
     return live(_losses_at, m=m)
 
 
 def _losses_at(m: float) -> Scene:
-    """The losses with their names and values beside a line at m, one above the other."""
+    """The losses at a line at m, each name with its value beside its curve, in its colour."""
     scene = loss_scene(at=m)
     panel = scene.panels[0]
-    lowest, places, told = -np.inf, [], []
+    roles = {c.label.removesuffix(" loss"): c.role for c in scene.marks(Curve)}
+    left = m > 1.2
+    lowest, words = -np.inf, []
     for name, text in sorted(scene.readouts, key=lambda pair: float(pair[1])):
         lowest = max(float(text), lowest + 0.2)
-        places.append([m, lowest])
-        told.append(f"{name}: {text}")
-    left = m > 1.2
-    words = Text(places, tuple(told), "end" if left else "start", shift=(-9 if left else 9, 0))
-    return replace(scene, panels=(replace(panel, marks=(*panel.marks, words)),), readouts=())
+        colour, side = line_style(roles[name]).colour, "end" if left else "start"
+        shift = (-9.0 if left else 9.0, 8.0)  # above the curve, not on it
+        words.append(Text([[m, lowest]], (f"{name}: {text}",), side, colour=colour, shift=shift))
+    named = [replace(mark, label="") if isinstance(mark, Curve) else mark for mark in panel.marks]
+    return replace(scene, panels=(replace(panel, marks=(*named, *words)),), readouts=())
