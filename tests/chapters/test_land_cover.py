@@ -116,6 +116,13 @@ def test_the_scene_stands_with_its_north_at_the_top_and_areas_lie_on_it() -> Non
     assert ring[:, 1].min() == pytest.approx(342 * 0.0285)
 
 
+def test_drawn_areas_stand_on_the_scene() -> None:
+    scene = pictures.drawn_scene(CUBE, {"bare": [Rectangle(0, 0, 176, 349)]})
+    assert scene.describe() == "Areas on the scene: 1 of bare."
+    (ring,) = next(m for m in scene.marks(Region) if m.index == 3).polygons
+    assert ring[:, 1].min() == pytest.approx(176 * 0.0285)
+
+
 def test_without_areas_the_scene_says_what_is_missing() -> None:
     nothing = Cloud(np.empty((0, 2)), [])
     scene = pictures.survey_scene(SMALL, nothing)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.chapters.land_cover.survey import CLASSES, OURS
+from lectures_lib.chapters.land_cover.areas import CLASSES, OURS
 from lectures_lib.checks.author import (
     Array,
     Case,
@@ -146,6 +146,26 @@ def _map(rng: Rng) -> tuple[Any, ...]:
 
 SPECK = np.array([[0, 0, 0, 1], [0, 2, 0, 1], [0, 0, 1, 1]])
 
+
+def _two_maps(
+    arguments: tuple[Any, ...], came_out: tuple[Any, ...], expected: tuple[Any, ...]
+) -> Any:
+    """The old map, the answer, and what was expected."""
+    from lectures_lib.figures import Axis, Panel, Raster, Scene, Text
+
+    panels = []
+    maps = {"given": arguments[0], "yours": came_out[0], "expected": expected[0]}
+    for name, codes in maps.items():
+        rows, columns = codes.shape
+        at = [[j + 0.5, rows - i - 0.5] for i in range(rows) for j in range(columns)]
+        words = Text(at, tuple(str(int(code)) for code in codes.ravel()), shift=(0, -4))
+        raster = Raster(np.clip(codes, 0, 9).astype(int), (0, columns), (rows, 0))
+        x, y = Axis("", 0, columns), Axis("", 0, rows)
+        panels.append(Panel((raster, words), x, y, name, equal=True, frame=False))
+    wrong = int(np.sum(maps["yours"] != maps["expected"]))
+    return Scene(tuple(panels), f"{wrong} of {maps['expected'].size} pixels differ.")
+
+
 MAJORITY = Exercise(
     id="land_cover.majority",
     title="What the neighbours say",
@@ -206,6 +226,7 @@ MAJORITY = Exercise(
                     "max(i - 1, 0) : i + 1, max(j - 1, 0) : j + 1",
                 ),
             ),
+            picture=_two_maps,
             valid=lambda codes, K: bool(codes.size > 0 and codes.min() >= 0 and codes.max() < K),
         ),
     ),
@@ -604,6 +625,17 @@ def _has_exchange(areas: Array, one: str, other: str) -> bool:
     return min(CLASSES, key=lambda name: np.linalg.norm(mean - centres[name])) == other
 
 
+def _drawn_picture(areas: Array) -> Any:
+    """The areas on the scene."""
+    from lectures_lib.chapters.land_cover.pictures import drawn_scene
+    from lectures_lib.landcover import Rectangle
+
+    found = _drawn(areas)
+    if isinstance(found, str):
+        return None
+    return drawn_scene(_scene(), {k: [Rectangle(*r) for r in some] for k, some in found.items()})
+
+
 DRAW = Exercise(
     id="land_cover.draw",
     title="Areas of your own",
@@ -651,6 +683,7 @@ DRAW = Exercise(
                     ),
                 ),
             ),
+            picture=_drawn_picture,
         ),
     ),
 )

@@ -136,6 +136,19 @@ def _cells(codes: Array, M: Array | None) -> list[tuple[str, str, str]]:
     return lines
 
 
+def drawn_scene(cube: npt.ArrayLike, areas: Areas) -> Scene:
+    """Areas on the scene, every second row and column of it, for an answer."""
+    pixels = np.asarray(cube)
+    cloud = ours(pixels, areas)
+    x, y = _extent(pixels.shape)
+    few = composite(pixels[::2, ::2], VIEWS["infrared shown as red"])
+    corners = Points(cloud.X, cloud.y, CLASSES, size=3.5)
+    image = Image(few, (x.lo, x.hi), (y.hi, y.lo))
+    panel = Panel((image, *_boxes(cloud), corners), x, y, "your areas", equal=True)
+    counts = ", ".join(f"{len(some)} of {name}" for name, some in areas.items())
+    return Scene((panel,), f"Areas on the scene: {counts}.")
+
+
 def survey_scene(
     cube: npt.ArrayLike,
     areas: Cloud,

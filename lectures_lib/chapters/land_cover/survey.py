@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lectures_lib._core.estimator import ConvergenceWarning
+from lectures_lib.chapters.land_cover.areas import CLASSES, OURS, PIXEL, Areas
 from lectures_lib.figures.scene import Array, Floats
 from lectures_lib.gaussian import (
     GaussianNB,
@@ -27,39 +28,22 @@ from lectures_lib.selection import Standardized
 from lectures_lib.softmax import SoftmaxRegression
 from lectures_lib.widgets import Cloud, rectangles
 
-CLASSES = ("water", "built-up", "vegetation", "bare")
-PIXEL = 28.5  # metres
+__all__ = [
+    "CLASSES",
+    "METHODS",
+    "OURS",
+    "PIXEL",
+    "Areas",
+    "coded",
+    "fitted",
+    "halves",
+    "held_out",
+    "thinned",
+    "to_areas",
+    "to_corners",
+]
+
 MOST = 250  # pixels of a class that a method is trained on in the live picture
-
-Areas = Mapping[str, Sequence[Rectangle]]
-
-OURS: dict[str, list[Rectangle]] = {
-    "water": [
-        Rectangle(305, 255, 325, 280),
-        Rectangle(195, 325, 220, 345),
-        Rectangle(135, 325, 160, 342),
-        Rectangle(272, 217, 276, 221),
-    ],
-    "vegetation": [
-        Rectangle(28, 28, 55, 47),
-        Rectangle(5, 285, 22, 305),
-        Rectangle(100, 110, 120, 135),
-        Rectangle(0, 125, 20, 140),
-    ],
-    "built-up": [
-        Rectangle(150, 275, 175, 295),
-        Rectangle(60, 290, 85, 310),
-        Rectangle(305, 105, 330, 130),
-        Rectangle(225, 115, 245, 135),
-    ],
-    "bare": [
-        Rectangle(104, 245, 116, 250),
-        Rectangle(69, 199, 74, 209),
-        Rectangle(147, 248, 154, 253),
-        Rectangle(336, 202, 344, 205),
-    ],
-}
-"""Areas that we drew on the scene, four of each class, by looking at it in three colours."""
 
 METHODS: dict[str, Callable[[], Any]] = {
     "LDA": LinearDiscriminantAnalysis,

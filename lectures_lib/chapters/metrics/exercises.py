@@ -145,6 +145,27 @@ FEW = (np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.2, 0.6, 0.7, 0.9]))
 TIED = (np.array([0, 1, 0, 1, 1, 0]), np.array([1.0, 1.0, 2.0, 2.0, 3.0, 0.0]))
 AT_TOP = (np.array([0, 1, 1, 0]), np.array([5.0, 5.0, 2.0, 1.0]))
 
+
+def _two_cuts(
+    arguments: tuple[Any, ...], came_out: tuple[Any, ...], expected: tuple[Any, ...]
+) -> Any:
+    """The scores as points in two rows, with the answered and the expected threshold."""
+    from lectures_lib.figures import Axis, Line, Panel, Points, Scene
+
+    y, s = arguments[:2]
+    x = Axis("score", float(s.min()) - 0.5, float(s.max()) + 0.8)
+    marks: list[Any] = [Points(np.c_[s, y], y, ("negative", "positive"), size=7)]
+    for value, role, name in (
+        (came_out[0], "path2", "yours"),
+        (expected[0], "boundary", "expected"),
+    ):
+        shown = float(np.clip(value, x.lo + 0.1, x.hi - 0.1))  # infinity stands at the edge
+        marks.append(Line([1, 0], -shown, role, f"{name}: {float(value):g}"))
+    panel = Panel(tuple(marks), x, Axis("", -0.7, 1.7, ()), height=0.35)
+    told = f"Threshold {float(came_out[0]):g}, expected {float(expected[0]):g}."
+    return Scene((panel,), told)
+
+
 STRICTEST = Exercise(
     id="metrics.strictest",
     title="At most so many lost",
@@ -199,6 +220,7 @@ STRICTEST = Exercise(
                     also=("best = max(best, t) -> pass",),
                 ),
             ),
+            picture=_two_cuts,
             valid=lambda y, s, lost: len(np.unique(y)) == 2 and lost >= 0,
         ),
     ),
@@ -294,6 +316,21 @@ def _both(a: Array, b: Array) -> str:
     return trouble or (f"the area of `{worse[0]}` is no better than chance." if worse else "")
 
 
+def _two_curves(a: Array, b: Array) -> Any:
+    """Both ROC curves, with the cheapest point of each."""
+    from lectures_lib.chapters.metrics.pictures import roc_scene
+    from lectures_lib.metrics import roc_curve
+
+    points = {}
+    for name, s in (("cheapest of a", a), ("cheapest of b", b)):
+        best = best_threshold(TEN, s, TEN_TO_ONE)
+        points[name] = (best.fpr, best.tpr)
+    if points["cheapest of a"] == points["cheapest of b"]:
+        points = {"cheapest of both": points["cheapest of a"]}
+    curves = {name: roc_curve(TEN, s)[:2] for name, s in (("a", a), ("b", b))}
+    return roc_scene(curves, points)
+
+
 AREA_OR_COST = Exercise(
     id="metrics.area_or_cost",
     title="The larger area, the dearer filter",
@@ -341,6 +378,7 @@ AREA_OR_COST = Exercise(
                     ),
                 ),
             ),
+            picture=_two_curves,
         ),
     ),
 )
@@ -422,6 +460,7 @@ CHEAPEST = Exercise(
                     "np.append(np.inf, np.unique(s)[::-1]) -> np.unique(s)[::-1]",
                 ),
             ),
+            picture=_two_cuts,
             valid=lambda y, s, price, prevalence: (
                 len(np.unique(y)) == 2 and price > 0 and 0 < prevalence < 1
             ),
