@@ -187,10 +187,11 @@ def _alone(seconds: float, watch_in: int) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
-    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-        used = int(file.read().split()[0]) * resource.getpagesize()
-    with contextlib.suppress(ValueError, OSError):
+    with contextlib.suppress(ValueError, OSError):  # a sandbox can hide /proc; it has limits
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+            used = int(file.read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
+    with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         cpu = int(seconds) + 2  # should the notebook die first
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))

@@ -270,6 +270,9 @@ def best_rung() -> tuple[str, str]:
     why = _works(enter_namespaces)
     if not why:
         return "namespaces", ""
-    if linux.landlock_version() >= 6 and not _works(linux.forbid_system_calls):
-        return "landlock", f"no namespaces: {why}"
-    return "", f"no namespaces ({why}), and Landlock version {linux.landlock_version()}, wanted 6"
+    version = linux.landlock_version()
+    if version < 6 or _works(linux.forbid_system_calls):
+        return "", f"no namespaces ({why}), and Landlock version {version}, wanted 6"
+    if os.geteuid() == 0:
+        return "", f"no namespaces ({why}), and for root no limit on processes holds"
+    return "landlock", f"no namespaces: {why}"
