@@ -59,6 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     course = find_course()
     rung = arguments.sandbox or _best()
+    if rung and not hasattr(os, "fork"):
+        print("lectures grade: this system cannot fork processes; use WSL 2 or a virtual machine.")
+        return 2
     if not rung:
         return 2
     policy, changes = read_policy(arguments.policy), read_changes(arguments.manual)

@@ -9,7 +9,9 @@ import ctypes
 import os
 import platform
 import struct
+import sys
 from collections.abc import Sequence
+from typing import Any
 
 NEWNS, NEWCGROUP, NEWUTS = 0x00020000, 0x02000000, 0x04000000
 NEWIPC, NEWUSER, NEWPID, NEWNET = 0x08000000, 0x10000000, 0x20000000, 0x40000000
@@ -47,7 +49,7 @@ FORBIDDEN = {
     "syslog": (103, 116), "personality": (135, 92), "pidfd_getfd": (438, 438),
 }  # fmt: skip
 
-_libc = ctypes.CDLL(None, use_errno=True)
+_libc: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def _called(result: int, what: str) -> int:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import signal
 import sys
 import sysconfig
@@ -168,13 +167,13 @@ def _watch(child: int) -> int:
 
 
 def _memory_of_all() -> int:
-    pages = 0
+    pages, size = 0, os.sysconf("SC_PAGE_SIZE")
     for name in os.listdir("/proc"):  # noqa: PTH208 -- once every tenth of a second
         if name.isdigit():
             with contextlib.suppress(OSError, ValueError, IndexError):
                 _, resident, shared, *_ = Path(f"/proc/{name}/statm").read_text().split()
                 pages += int(resident) - int(shared)
-    return pages * resource.getpagesize()
+    return pages * size
 
 
 # --- inside, just before the student's code -------------------------------------------------------
@@ -226,6 +225,8 @@ def _mapped(user: int) -> bool:
 
 
 def _limit() -> None:
+    import resource  # not on Windows
+
     limits = {
         resource.RLIMIT_AS: OWN_MEMORY,
         resource.RLIMIT_NOFILE: FILES,

@@ -113,9 +113,11 @@ def _kill_tree(worker: int) -> None:
 
 
 def _descendants(worker: int) -> set[int]:
-    """The worker, its session, and the children of these."""
+    """The worker, its session, and the children of these; on macOS the worker alone is found."""
     found = {worker}
     table = []
+    if not os.path.isdir("/proc"):  # noqa: PTH112
+        return found
     for name in os.listdir("/proc"):  # noqa: PTH208 -- called often, and only names are wanted
         if name.isdigit():
             with contextlib.suppress(OSError), open(f"/proc/{name}/stat", encoding="utf-8") as file:  # noqa: PTH123

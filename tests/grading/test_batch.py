@@ -221,6 +221,26 @@ def test_windows_and_macos_have_no_sandbox(monkeypatch, platform: str) -> None:
     assert sandbox.best_rung() == ("", f"{platform} offers no sandbox to a Python program")
 
 
+def test_the_command_explains_itself_where_there_is_no_linux() -> None:
+    code = (
+        "import asyncio, sys\nsys.modules['resource'] = None\nsys.modules['fcntl'] = None\n"
+        "sys.platform = 'win32'\nimport lectures_lib.commands.grade as grade\n"
+        "print(grade._best() == '')"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert "use WSL 2" in told.stdout, told.stderr
+    assert told.stdout.endswith("True\n")
+
+
+def test_progress_is_a_line_that_is_written_over(capsys) -> None:
+    told = command._progress(time.monotonic() - 10)
+    told(1, 4)
+    told(4, 4)
+    first, second = capsys.readouterr().err.split("\r")
+    assert "1 of 4, 30 s left" in first
+    assert second.endswith("4 of 4, 0 s left \n")
+
+
 GRADE = [sys.executable, "-m", "lectures_lib", "grade"]
 
 
