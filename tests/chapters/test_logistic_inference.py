@@ -103,6 +103,15 @@ def test_separation_in_words() -> None:
     assert widget.mode == "ahead", widget.why
 
 
+def test_a_fit_with_its_tests() -> None:
+    x, y = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), np.array([0, 0, 1, 0, 1, 1])
+    model = LogisticRegression().fit(x[:, None], y)
+    told = pictures.fit_scene(x, y).describe()
+    assert f"z = {model.z_values_[1]:.2f}" in told
+    assert f"ratio {model.null_deviance_ - model.deviance_:.2f}" in told
+    assert "no maximum" in pictures.fit_scene(x, np.array([0, 0, 0, 1, 1, 1])).describe()
+
+
 def test_right_outliers_leave_the_boundary_and_wrong_ones_turn_it() -> None:
     samples = {
         "none": make_outliers(50, 0, rng=3),

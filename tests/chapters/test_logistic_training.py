@@ -103,6 +103,25 @@ def test_steps_on_a_parabola() -> None:
     assert told.endswith("with 0.5/L at −0.25, with 1/L at 0, with 3/L at −4.")
 
 
+def test_the_way_of_a_newton_step() -> None:
+    X, y, w = np.array([[-2.0], [-1.0], [1.0], [3.0]]), [0, 1, 0, 1], np.array([0.0, 3.0])
+    whole = logistic.newton_step(X, y, w)
+    quarter = w + (whole - w) / 4
+    told = pictures.along_scene(X, y, w, {"yours": whole, "expected": quarter}).describe()
+    losses = [logistic.cross_entropy_loss(X, y, place) for place in (w, whole, quarter)]
+    assert f"direction, {losses[0]:.2f} at the start" in told
+    assert f"yours 1 of the way, loss {losses[1]:.2f}" in told
+    assert f"expected 0.2500 of the way, loss {losses[2]:.2f}" in told
+    elsewhere = pictures.along_scene(X, y, w, {"yours": w + np.ones(2), "expected": quarter})
+    assert elsewhere is None
+
+
+def test_two_columns_and_their_condition_number() -> None:
+    told = pictures.twins_scene(np.eye(2), 12.5).describe()
+    assert told == "2 rows; the condition number is 12.5."
+    assert pictures.twins_scene(np.eye(3), 1.0) is None
+
+
 def test_the_live_pictures_move() -> None:
     ravine = live.ravine()
     for standardised in (True, False):

@@ -489,6 +489,13 @@ def _is_dull(x: Array, y: Array) -> bool:
     return found is not None and found[0] < 1.5 and found[1] < 10
 
 
+def _curve(x: Array, y: Array) -> Any:
+    """The data and their fit."""
+    from lectures_lib.chapters.logistic_inference.pictures import fit_scene
+
+    return fit_scene(x, y) if _readable(x, y) else None
+
+
 QUIET_Z = Exercise(
     id="logistic_inference.quiet_z",
     title="Data on which z sees nothing",
@@ -535,6 +542,7 @@ QUIET_Z = Exercise(
                     recognise=_is_too_large,
                 ),
             ),
+            picture=_curve,
         ),
     ),
 )

@@ -178,6 +178,25 @@ def separation_scene(gap: float, ridge: float = 0.0) -> Scene:
     return Scene((curve, weights, tests), sentence, readouts, columns=2)
 
 
+def fit_scene(x: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
+    """Values of one feature with their labels, and the curve of maximum likelihood."""
+    xs, labels = numbers(x, "x", ndim=1), np.asarray(y, dtype=int)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = LogisticRegression().fit(xs[:, None], labels)
+    across = Axis.around(xs, "x")
+    grid = np.linspace(across.lo, across.hi, 161)
+    marks: list[Mark] = [Points(np.column_stack([xs, labels]), labels, ("class 0", "class 1"))]
+    told = "the likelihood has no maximum"
+    if model.converged_:
+        curve = sigmoid(model.intercept_[0] + model.coef_[0, 0] * grid)
+        marks.append(Curve(grid, curve, "boundary", "p(1|x)"))
+        z, ratio = float(model.z_values_[1]), model.null_deviance_ - model.deviance_
+        told = f"z = {number(z)}, likelihood ratio {number(ratio)}"
+    panel = Panel(tuple(marks), across, Axis("probability", -0.12, 1.12), height=0.42)
+    return Scene((panel,), f"{len(xs)} examples: {told}.")
+
+
 def _told(here: tuple[float, float, float, float] | None, ridge: float) -> str:
     if here is None:
         return "a threshold separates the classes, and the likelihood has no maximum."

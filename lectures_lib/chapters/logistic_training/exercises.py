@@ -601,6 +601,15 @@ AT_THE_MINIMUM = (
     np.array([0.0, 0.0]),
 )
 
+
+def _on_the_way(arguments: tuple[Any, ...], yours: tuple[Any, ...], right: tuple[Any, ...]) -> Any:
+    """The loss along Newton's direction, with both places."""
+    from lectures_lib.chapters.logistic_training.pictures import along_scene
+
+    X, y, w = arguments
+    return along_scene(X, y, w, {"yours": yours[0], "expected": right[0]})
+
+
 HALVED = Exercise(
     id="logistic_training.halved_newton",
     title="A Newton step that never climbs",
@@ -674,6 +683,7 @@ HALVED = Exercise(
                 ),
             ),
             valid=_solvable,
+            picture=_on_the_way,
         ),
     ),
 )
@@ -746,6 +756,13 @@ def _is_sample_deviation(X: Array) -> bool:
     )
 
 
+def _columns(X: Array) -> Any:
+    """The two columns against each other."""
+    from lectures_lib.chapters.logistic_training.pictures import twins_scene
+
+    return None if _two_features(X) else twins_scene(X, condition(X))
+
+
 TWINS = Exercise(
     id="logistic_training.twins",
     title="Standardised, and a ravine all the same",
@@ -793,6 +810,7 @@ TWINS = Exercise(
                     recognise=_is_sample_deviation,
                 ),
             ),
+            picture=_columns,
         ),
     ),
 )

@@ -20,9 +20,10 @@ from lectures_lib.chapters.logistic_training.runs import (
     women,
 )
 from lectures_lib.figures import Arrow, Axis, Curve, Mark, Panel, Points, Scene, Segments, Text
+from lectures_lib.figures.plane import square_axes
 from lectures_lib.figures.scene import Floats, numbers
 from lectures_lib.figures.words import number
-from lectures_lib.logistic import sigmoid
+from lectures_lib.logistic import cross_entropy_loss, newton_step, sigmoid
 
 LEVELS = (0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # loss above the minimum
 WEIGHTS = (Axis("w₀", -3, 8), Axis("w₁", -5, 4))
@@ -226,6 +227,46 @@ def parabola_scene(start: float) -> Scene:
     return Scene((panel,), sentence, readouts)
 
 
+def along_scene(
+    X: npt.ArrayLike, y: npt.ArrayLike, w: npt.ArrayLike, places: Mapping[str, npt.ArrayLike]
+) -> Scene | None:
+    """The loss on the way from w along Newton's direction, and two named places on that way.
+
+    None for a place that is not between the two ends.
+    """
+    start = numbers(w, "w", ndim=1)
+    way = newton_step(X, y, start) - start
+    t = np.linspace(0, 1, 81)
+    loss = np.array([cross_entropy_loss(X, y, start + v * way) for v in t])
+    marks: list[Mark] = [Curve(t, loss), Points([[0.0, loss[0]]], look="focus", labels=("start",))]
+    told = []
+    for (name, place), look in zip(places.items(), ("dot", "ring"), strict=True):
+        there = numbers(place, name, ndim=1)
+        if there.shape != start.shape:
+            return None
+        length = float((there - start) @ way / (way @ way))
+        aside = np.linalg.norm(there - start - length * way) / np.linalg.norm(way)
+        if aside > 1e-6 or not 0 <= length <= 1:
+            return None
+        height = cross_entropy_loss(X, y, start + length * way)
+        marks.append(Points([[length, height]], look=look, size=7, labels=(name,)))
+        told.append(f"{name} {number(length, 4)} of the way, loss {number(height)}")
+    span = Axis("share of the whole Newton step", -0.05, 1.05)
+    panel = Panel(tuple(marks), span, Axis.around(loss, "loss"), height=0.5)
+    sentence = f"The loss along Newton's direction, {number(float(loss[0]))} at the start: "
+    return Scene((panel,), f"{sentence}{'; '.join(told)}.")
+
+
+def twins_scene(X: npt.ArrayLike, condition: float) -> Scene | None:
+    """Two columns against each other, and the condition number of the Hessian at w = 0."""
+    columns = numbers(X, "X", ndim=2)
+    if columns.shape[1] != 2 or not len(columns):
+        return None
+    x, y = square_axes(columns)
+    sentence = f"{len(columns)} rows; the condition number is {condition:.3g}."
+    return Scene((Panel((Points(columns, look="dot"),), x, y, equal=True),), sentence)
+
+
 # --- minibatches ---------------------------------------------------------------------------------
 
 
@@ -261,10 +302,12 @@ def batches_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: Pair, sizes: Sequence[i
 
 __all__ = [
     "Sample",
+    "along_scene",
     "batches_scene",
     "parabola_scene",
     "race_scene",
     "ravine_scene",
     "steps_scene",
     "three_runs",
+    "twins_scene",
 ]
