@@ -1,0 +1,52 @@
+"""The pages of the grader in a browser: readable at every width, in both themes, and inactive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.lab import chromium, violations
+from tests.grading.test_reports import store_with, written
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+WIDTHS = ((430, "light"), (430, "dark"), (900, "dark"), (1400, "light"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    students = {f"student {k} with a rather long name": 6.0 if k % 3 else 2.5 for k in range(9)}
+    return written(store_with(tmp_path_factory.mktemp("results"), students))
+
+
+@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
+def test_the_pages_fit_and_can_be_read(folder: Path, width: int, scheme: str) -> None:
+    pages = [folder / "class.html", sorted(folder.glob("feedback/*/*.html"))[0]]
+    with chromium() as browser:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
+        )
+        page = context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        for path in pages:
+            page.goto(path.as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert violations(page, "main", every=True) == []
+        assert all(url.startswith("file:") for url in asked)
+        context.close()
+
+
+def test_from_the_class_to_a_student_and_open_an_example(folder: Path) -> None:
+    with chromium() as browser:
+        page = browser.new_page()
+        said: list[str] = []
+        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+        page.goto((folder / "class.html").as_uri())
+        page.get_by_text("The sign").first.click()
+        assert page.get_by_text("Add, do not subtract.").is_visible()
+        page.get_by_role("link").first.click()
+        assert "of 12 points" in page.inner_text("main")
+        page.get_by_text("Your answer").first.click()
+        assert "<script>alert(1)</script>" in page.inner_text("main")
+        assert said == []
