@@ -1,0 +1,84 @@
+"""The official verdict is the one that `check` gives in the notebook, for every exercise."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.functions import Function
+from lectures_lib.checks.outcomes import as_text
+from lectures_lib.checks.registry import find
+from lectures_lib.grading.assembly import canonical
+from lectures_lib.grading.client import Workers
+from lectures_lib.grading.judge import Judge, cleaned
+from lectures_lib.grading.reading import read_bytes
+from lectures_lib.grading.sandbox import best_rung
+from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.skipif(best_rung()[0] != "namespaces", reason="no namespaces here")
+WANTED = [canonical(path) for path in sorted((ROOT / "exercises").glob("*.ipynb"))]
+WANTED = [wanted for wanted in WANTED if wanted.places]
+
+
+@pytest.fixture(scope="module")
+def judge():
+    workers = Workers("namespaces", ["numpy", "sympy"])
+    yield Judge(workers, b"secret", 10.0)
+    workers.close()
+
+
+def answered(stem: str, answers: dict[str, str]) -> bytes:
+    notebook = json.loads((ROOT / "exercises" / f"{stem}.ipynb").read_text(encoding="utf-8"))
+    for answer, checked in zip(notebook["cells"], notebook["cells"][1:], strict=False):
+        identity = checked["metadata"].get("lectures", {}).get("check")
+        if identity:
+            answer["source"] = answers[identity]
+    return json.dumps(notebook).encode()
+
+
+def slipped(identity: str) -> str:
+    """The solution with the first slip whose edit fits it; else the solution."""
+    source = SOLVED[identity]
+    for part in find(identity).parts:
+        for slip in part.slips if isinstance(part, Function) else ():
+            for way in slip.ways:
+                edits = (way,) if isinstance(way, str) else way
+                if isinstance(edits, tuple) and all(
+                    source.count(edit.partition(" ->")[0].strip()) == 1 for edit in edits
+                ):
+                    for edit in edits:
+                        old, _, new = edit.partition(" ->")
+                        source = source.replace(old.strip(), new.strip())
+                    return source
+    return source
+
+
+def told(text: str) -> list[str]:
+    """Without lines of code, which a test that runs a text cannot show."""
+    return [line.partition(": ")[0] if line.startswith("    line") else line
+            for line in text.splitlines()]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wanted", WANTED, ids=lambda wanted: wanted.stem)
+@pytest.mark.parametrize("kind", ["solved", "slipped", "untouched"])
+def test_both_say_the_same(judge, wanted, kind: str) -> None:
+    names = [place.exercise for place in wanted.places]
+    sources = {"solved": SOLVED.get, "slipped": slipped, "untouched": UNTOUCHED.get}[kind]
+    answers = {name: sources(name) for name in names}
+    result = judge.grade(read_bytes(answered(wanted.stem, answers)), wanted)
+    assert [e.id for e in result.exercises] == names
+    for official in result.exercises:
+        local = evaluate(find(official.id), answers_in(answers[official.id], find(official.id)))
+        assert official.points == local.points, official.text
+        if kind != "untouched":
+            assert told(official.text) == told(cleaned(as_text(local)))
+            assert [name for name, _ in official.slips] == [slip.name for slip in local.slips]
+        if kind == "solved":
+            assert (official.status, official.points) == ("right", official.out_of)
+        if kind == "untouched":
+            assert (official.status, official.points) == ("not_attempted", 0.0)
+    assert not result.notes
