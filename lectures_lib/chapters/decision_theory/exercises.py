@@ -166,6 +166,36 @@ WORTH = Exercise(
                     "Return both costs; their difference is what the look is worth.",
                     "return before, after -> return before, before - after",
                 ),
+                Slip(
+                    "Another prior",
+                    "Before the look the costs are weighed with the priors.",
+                    "(priors @ C).min() -> C.mean(axis=0).min()",
+                    also=("(priors @ C).min() -> C.max(axis=0).min()",),
+                ),
+                Slip(
+                    "Costs, not mistakes",
+                    "One minus a probability counts mistakes: C has the costs.",
+                    "(priors @ C).min() -> 1 - priors.max()",
+                    also=(
+                        (
+                            "((likelihoods * priors) @ C).min(axis=1).sum() -> 1 - "
+                            "(likelihoods * priors).max(axis=1).sum()"
+                        ),
+                    ),
+                ),
+                Slip(
+                    "The class is known",
+                    "The look shows x, not the class: the action is chosen for x, and the "
+                    "classes stay uncertain.",
+                    "((likelihoods * priors) @ C).min(axis=1).sum() -> priors @ C.min(axis=1)",
+                    also=("(priors @ C).min() -> priors @ C.min(axis=1)",),
+                ),
+                Slip(
+                    "The table is turned",
+                    "The rows of C are the true classes: sum over them.",
+                    "(priors @ C).min() -> (priors @ _turned(C)).min()",
+                    "@ C).min(axis=1).sum() -> @ _turned(C)).min(axis=1).sum()",
+                ),
             ),
         ),
     ),
@@ -319,6 +349,54 @@ CUT = Exercise(
                     "No logarithm",
                     "Comparing densities means comparing exponents: the ratio enters by its log.",
                     "np.log(gain_0 / gain_1) -> gain_0 / gain_1",
+                ),
+                Slip(
+                    "The width is missing",
+                    "The logarithm is multiplied by σ²/(μ1 − μ0).",
+                    "sd**2 / (mean_1 - mean_0) -> 1 / (mean_1 - mean_0)",
+                ),
+                Slip(
+                    "The distance is missing",
+                    "The logarithm is multiplied by σ²/(μ1 − μ0): means that lie far apart "
+                    "move the cut less.",
+                    "sd**2 / (mean_1 - mean_0) -> sd**2",
+                ),
+                Slip(
+                    "A factor of 2",
+                    "The shift is σ²/(μ1 − μ0) times the logarithm; the halves of the squares "
+                    "have cancelled.",
+                    "sd**2 / (mean_1 -> 2 * sd**2 / (mean_1",
+                    also=("sd**2 / (mean_1 -> sd**2 / 2 / (mean_1",),
+                ),
+                Slip(
+                    "Not the midpoint",
+                    "Without priors and costs the cut lies half-way, at (μ0 + μ1)/2.",
+                    "(mean_0 + mean_1) / 2 + -> (mean_0 + mean_1) +",
+                    also=(
+                        "(mean_0 + mean_1) / 2 + -> (mean_1 - mean_0) / 2 +",
+                        "(mean_0 + mean_1) / 2 + -> (mean_0**2 + mean_1**2) / 2 +",
+                        "(mean_0 + mean_1) / 2 + -> (1 - prior) * mean_0 + prior * mean_1 +",
+                    ),
+                ),
+                Slip(
+                    "A prior for the odds",
+                    "Both classes have a prior: the odds are (1 − P)/P.",
+                    "(1 - prior) * (C[0, 1] -> 1.0 * (C[0, 1]",
+                    also=("prior * (C[1, 0] -> 1.0 * (C[1, 0]",),
+                ),
+                Slip(
+                    "Costs added",
+                    "A mistake costs the difference to the right answer: C[0, 1] − C[0, 0].",
+                    "C[0, 1] - C[0, 0] -> C[0, 1] + C[0, 0]",
+                    "C[1, 0] - C[1, 1] -> C[1, 0] + C[1, 1]",
+                ),
+                Slip(
+                    "The log odds for the place",
+                    "This is the value the score must reach; the cut is the place x where it does.",
+                    (
+                        "return (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log "
+                        "-> return np.log"
+                    ),
                 ),
             ),
         ),
@@ -557,6 +635,50 @@ NO_ANSWER = Exercise(
                     "Mark the undecided rows with −1; K would be the label of a class.",
                     "> r, -1, -> > r, posteriors.shape[1],",
                     "labels >= 0 -> labels < posteriors.shape[1]",
+                ),
+                Slip(
+                    "A threshold of its own",
+                    "What decides is r: a decision costs 1 − the largest posterior, no "
+                    "decision costs r.",
+                    "1 - best > r -> best < 0.5",
+                    also=("1 - best > r -> best < -1", "1 - best > r -> 1 - best > 2 * r"),
+                ),
+                Slip(
+                    "The least probable class",
+                    "The label is the class with the largest posterior.",
+                    "posteriors.argmax(axis=1)) -> posteriors.argmin(axis=1))",
+                ),
+                Slip(
+                    "Two classes only",
+                    "There may be more classes than two: the label is the place of the "
+                    "largest posterior.",
+                    "posteriors.argmax(axis=1)) -> 1 * (posteriors[:, 1] > 0.5))",
+                ),
+                Slip(
+                    "The gap to the second",
+                    "No decision is weighed against the largest posterior alone, not against "
+                    "its lead.",
+                    "1 - best > r -> best - np.sort(posteriors, axis=1)[:, -2] < r",
+                    also=("1 - best > r -> np.sort(posteriors, axis=1)[:, -2] > r",),
+                ),
+                Slip(
+                    "A sum for a mean",
+                    "The error is a share among the decided rows: their mean.",
+                    "(1 - best)[decided].mean() -> (1 - best)[decided].sum()",
+                    also=("(1 - best)[decided].mean() -> (1 - best)[decided].max()",),
+                ),
+                Slip(
+                    "The undecided rows",
+                    "The error is that of the decided rows.",
+                    (
+                        "(1 - best)[decided].mean() if decided.any() else 0.0 -> (1 - "
+                        "best)[~decided].mean() if (~decided).any() else 0.0"
+                    ),
+                ),
+                Slip(
+                    "No row, no error",
+                    "Where no row is decided the error is 0.",
+                    "decided.any() else 0.0 -> decided.any() else 1.0",
                 ),
             ),
         ),

@@ -120,6 +120,53 @@ TABLE = Exercise(
                     "M holds counts; divide only for the two shares.",
                     "return M, -> return M / M.sum(),",
                 ),
+                Slip(
+                    "One kind of mistake only",
+                    "Both kinds count as errors: class 0 called 1, and class 1 called 0.",
+                    "(M[0, 1] + M[1, 0]) / M.sum() -> M[0, 1] / M.sum()",
+                    also=("(M[0, 1] + M[1, 0]) / M.sum() -> M[1, 0] / M.sum()",),
+                ),
+                Slip(
+                    "Mistakes that cancel",
+                    "The differences of the labels are +1 and −1: in their mean the two kinds "
+                    "of mistakes cancel.",
+                    "(M[0, 1] + M[1, 0]) / M.sum() -> (M[1, 0] - M[0, 1]) / M.sum()",
+                    also=(
+                        "(M[0, 1] + M[1, 0]) / M.sum() -> abs(M[1, 0] - M[0, 1]) / M.sum()",
+                        "(M[0, 1] + M[1, 0]) / M.sum() -> (M[0, 1] - M[1, 0]) / M.sum()",
+                    ),
+                ),
+                Slip(
+                    "The mean of the two rates",
+                    "The error counts every case once; the mean of the rates gives both "
+                    "classes the same weight.",
+                    (
+                        "(M[0, 1] + M[1, 0]) / M.sum() -> (M[0, 1] / M[0].sum() + M[1, 0] "
+                        "/ M[1].sum()) / 2"
+                    ),
+                ),
+                Slip(
+                    "A count for a share",
+                    "Missed is a share: divide by the number of cases of class 1.",
+                    "M[1, 0] / M[1].sum() -> M[1, 0]",
+                ),
+                Slip(
+                    "Divided by another number",
+                    "The missed share divides by all cases of class 1, those that were found "
+                    "included.",
+                    "M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 1], 1)",
+                    also=("M[1, 0] / M[1].sum() -> M[1, 0] / max(M[0].sum(), 1)",),
+                ),
+                Slip(
+                    "Shares of the rows in the table",
+                    "`M` holds counts; here every row adds up to 1.",
+                    "return M, -> return M / M.sum(axis=1, keepdims=True),",
+                ),
+                Slip(
+                    "Class 1 first",
+                    "`M[true, predicted]` has class 0 in its first row and first column.",
+                    "return M, -> return M[::-1, ::-1],",
+                ),
             ),
         ),
     ),
@@ -161,6 +208,8 @@ def _line(rng: Rng) -> tuple[Any, ...]:
     y = rng.integers(0, 2, n)
     y[:2] = 0, 1
     x = rng.normal(size=n) + (1.7 if rng.random() < 0.5 else -1.7) * y
+    if rng.random() < 0.5:  # the best cut is the first or the last
+        y = 1 * (x == (x.max() if n % 2 else x.min()))
     return (np.round(x, 1) if rng.random() < 0.4 else x), y
 
 
@@ -247,6 +296,74 @@ BEST_CUT = Exercise(
                     "The label below",
                     "`above` is the label of the cases with x > cut.",
                     "return place, label -> return place, 1 - label",
+                ),
+                Slip(
+                    "Class 0 is always above",
+                    "Class 1 may also have the larger values: try both labels for the upper side.",
+                    "in (0, 1): -> in (0,):",
+                ),
+                Slip(
+                    "The cut lies on the next case",
+                    "The cut is half-way between two neighbours, not on the larger of them.",
+                    "(values[1:] + values[:-1]) / 2 -> values[1:]",
+                ),
+                Slip(
+                    "The middle of the data",
+                    "Try every cut between two neighbours; the mean or the median of x is one "
+                    "place among many.",
+                    "(values[1:] + values[:-1]) / 2 -> [np.mean(x)]",
+                    also=(
+                        "(values[1:] + values[:-1]) / 2 -> [np.median(x)]",
+                        (
+                            "(values[1:] + values[:-1]) / 2 -> [(x[y == 0].mean() + x[y == "
+                            "1].mean()) / 2]"
+                        ),
+                    ),
+                ),
+                Slip(
+                    "Some cuts are left out",
+                    "Every gap between two neighbours is a place for the cut, the first and "
+                    "the last as well.",
+                    "(values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:-1] / 2",
+                    also=(
+                        "(values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[1:] / 2",
+                        "(values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:1] / 2",
+                    ),
+                ),
+                Slip(
+                    "A difference for a mean",
+                    "Half-way between a and b is (a + b)/2.",
+                    "values[1:] + values[:-1] -> values[1:] - values[:-1]",
+                    also=(
+                        "(values[1:] + values[:-1]) / 2 -> values[1:] + values[:-1]",
+                        "(values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1]) // 2",
+                    ),
+                ),
+                Slip(
+                    "Mistakes of one class only",
+                    "A wrong case counts in both classes.",
+                    "above, 1 - above) != y) -> above, 1 - above) > y)",
+                    also=("above, 1 - above) != y) -> above, 1 - above) < y)",),
+                ),
+                Slip(
+                    "Mistakes that cancel",
+                    "The differences of the labels are +1 and −1 and cancel in the sum; count "
+                    "the unequal ones.",
+                    (
+                        "np.sum(np.where(x > cut, above, 1 - above) != y) -> "
+                        "abs(np.sum(np.where(x > cut, above, 1 - above) - y))"
+                    ),
+                ),
+                Slip(
+                    "x is sorted, y is not",
+                    "Each label belongs to its x: sort both together.",
+                    "values = np.unique(x) -> values = np.unique(x); x = np.sort(x)",
+                ),
+                Slip(
+                    "The mistakes of the last cut",
+                    "`mistakes` belongs to the cut that is returned; here it is that of the "
+                    "last one tried.",
+                    "return place, label, best -> return place, label, wrong",
                 ),
             ),
             valid=two_places,
@@ -353,6 +470,66 @@ LEFT_OUT = Exercise(
                     "Only the examples before it",
                     "Every other example may be the nearest, also a later one.",
                     "distances[i] = np.inf -> distances[i:] = np.inf",
+                ),
+                Slip(
+                    "One feature is left out",
+                    "The distance takes all features.",
+                    "((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1)",
+                    also=("((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, 1:] ** 2).sum(axis=1)",),
+                ),
+                Slip(
+                    "The largest difference",
+                    "The distance is the sum of the squares over all features, not the "
+                    "largest of them.",
+                    ".sum(axis=1) -> .max(axis=1)",
+                ),
+                Slip(
+                    "The second nearest",
+                    "The example itself is out already: the nearest of the others comes first.",
+                    "distances.argmin() -> distances.argsort()[1]",
+                ),
+                Slip(
+                    "Divided by another number",
+                    "Every example is judged once: divide by N.",
+                    "/ len(y) -> / (len(y) - 1)",
+                    also=("/ len(y) -> / X.shape[1]",),
+                ),
+                Slip(
+                    "An example is not judged",
+                    "Each example is left out once, the first and the last as well.",
+                    "in range(len(y)): -> in range(len(y) - 1):",
+                    also=("in range(len(y)): -> in range(1, len(y)):",),
+                ),
+                Slip(
+                    "Only the examples after it",
+                    "All other examples may be the nearest, those before it too.",
+                    "distances[i] = np.inf -> distances[: i + 1] = np.inf",
+                ),
+                Slip(
+                    "Labels are no numbers",
+                    "A wrong label is one mistake, however far the two numbers lie apart.",
+                    "y[distances.argmin()] != y[i] -> abs(y[distances.argmin()] - y[i])",
+                ),
+                Slip(
+                    "Several neighbours vote",
+                    "The memoriser takes the label of the one nearest example.",
+                    "y[distances.argmin()] -> np.bincount(y[distances.argsort()[:3]]).argmax()",
+                    also=(
+                        "y[distances.argmin()] -> np.bincount(np.delete(y, i)).argmax()",
+                        "y[distances.argmin()] -> np.bincount(y).argmax()",
+                    ),
+                ),
+                Slip(
+                    "The neighbour in the list",
+                    "The nearest is the one with the smallest distance, not the one that "
+                    "stands before it.",
+                    "y[distances.argmin()] -> y[i - 1]",
+                ),
+                Slip(
+                    "A scalar product for a distance",
+                    "Near is a small distance; a large scalar product may only mean a long "
+                    "example.",
+                    "((X - X[i]) ** 2).sum(axis=1) -> -(X @ X[i])",
                 ),
             ),
         ),
@@ -597,6 +774,52 @@ LUCK = Exercise(
                     "All sequences equally many",
                     "The number of mistakes is not uniform: j mistakes can happen in C(n, j) ways.",
                     "sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n -> (n - j) / (n + 1)",
+                ),
+                Slip(
+                    "A product for a power",
+                    "All m are bad together with the m-th power of one probability, not with "
+                    "m times it.",
+                    "more**m -> min(1, more * m)",
+                ),
+                Slip(
+                    "One term too many or too few",
+                    "The mean of a count is the sum of P(count ≥ j) over j = 1, …, n.",
+                    "range(n): -> range(-1, n):",
+                    also=("range(n): -> range(n - 1):",),
+                ),
+                Slip(
+                    "The ends of the inner sum",
+                    "At least j of n means j, j + 1, …, n, both ends included.",
+                    "range(j + 1, n + 1) -> range(j + 2, n + 1)",
+                    also=("range(j + 1, n + 1) -> range(j + 1, n)",),
+                ),
+                Slip(
+                    "Exactly, not at least",
+                    "The power m belongs to “at least j”: for the smallest to be j or more "
+                    "all have to be.",
+                    "sum(comb(n, i) for i in range(j + 1, n + 1)) -> comb(n, j + 1)",
+                ),
+                Slip(
+                    "m and n exchanged",
+                    "m classifiers are tried on n cases: comb(n, i), and the power m.",
+                    "expected = 0.0 -> expected, m, n = 0.0, n, m",
+                    also=("more**m -> more**n",),
+                ),
+                Slip(
+                    "Only the chance of no mistake",
+                    "The smallest share takes all values 0, 1/n, …, 1; its mean needs all "
+                    "their probabilities.",
+                    "return expected / n -> return 1 - (1 - 0.5**n) ** m",
+                    also=(
+                        "return expected / n -> return 0.5**m",
+                        "return expected / n -> return 0.5 / m",
+                    ),
+                ),
+                Slip(
+                    "Divided by another number",
+                    "A share of mistakes divides by n, the number of cases.",
+                    "expected / n -> expected / (n + 1)",
+                    also=("expected / n -> expected / m",),
                 ),
             ),
         ),
