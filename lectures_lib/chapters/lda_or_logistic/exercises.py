@@ -466,9 +466,9 @@ QUESTIONS = Exercise(
                 Choice("c", "Logistic regression cannot be made Bayesian, because it has no model "
                        "of x.", False, "A prior is put on the weights; P(x) is not needed for "
                        "that."),
-                Choice("d", "If one class is sampled three times as densely, both methods change "
-                       "mainly in the intercept.", True, "The densities of the classes stay; "
-                       "log 3 is added to the log-odds."),
+                Choice("d", "If both models hold and one class is sampled three times as densely, "
+                       "only the intercepts change, by log 3.", True, "The densities of the "
+                       "classes stay; log 3 is added to the log-odds."),
             ),
             points=2.0,
         ),
