@@ -99,6 +99,16 @@ def test_the_bar_of_the_live_cloud_is_full_face_on_and_from_every_side_of_the_pr
         assert bar.polygons[0][:, 0].max() == pytest.approx(1, abs=1e-6)
 
 
+def test_as_measured_the_best_side_is_end_on_and_narrow() -> None:
+    scenes = pictures.SpaceScenes()
+    assert "100% of the best" in scenes(TurnAt(314, -25), "as measured").describe()
+    assert "88% of the best" in scenes(TurnAt(314, -20), "as measured").describe()
+    assert "99% of the best" in scenes(TurnAt(314, -20), "sphered").describe()
+    long = np.linalg.eigh(sum(np.cov(CLOUD[of_class == k].T) for k in range(3)))[1][:, -1]
+    towards_the_reader = np.cross(*TurnAt(314, -25).directions.T)
+    assert abs(long @ towards_the_reader) > np.cos(np.radians(5))
+
+
 def test_a_cloud_seen_from_its_edge_is_a_line_and_no_error() -> None:
     Z, corners = pictures.staged(CLOUD, of_class, "projected")
     normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
