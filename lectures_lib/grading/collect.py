@@ -10,7 +10,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -47,8 +47,22 @@ def find_submissions(place: Path, stems: Sequence[str]) -> list[Submission]:
         found = [Submission(place.stem, _assignment(place.name, stems), place)]
     else:
         raise FileNotFoundError(f"{place} is no folder, no zip and no notebook")
+    found = _told_apart(found)
     found.sort(key=lambda s: (s.student, s.assignment, str(s.path), s.member))
     return list(_one_each(found))
+
+
+def _told_apart(found: Sequence[Submission]) -> list[Submission]:
+    """Two people of one name in Moodle have their numbers added."""
+    numbers: dict[str, set[str]] = {}
+    for one in found:
+        numbers.setdefault(one.student, set()).add(one.moodle)
+    return [
+        replace(one, student=f"{one.student} ({one.moodle})")
+        if one.moodle and len(numbers[one.student]) > 1
+        else one
+        for one in found
+    ]
 
 
 def _one_each(found: Sequence[Submission]) -> Iterator[Submission]:
@@ -65,6 +79,9 @@ def _one_each(found: Sequence[Submission]) -> Iterator[Submission]:
 def _in_folder(folder: Path, stems: Sequence[str]) -> Iterator[Submission]:
     count = 0
     for where, folders, files in os.walk(folder, followlinks=False):
+        if "results.jsonl" in files:  # what a grader wrote; its feedback is no submission
+            folders[:] = []
+            continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             if name.endswith(".ipynb") and not name.startswith("."):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +33,7 @@ from lectures_lib.grading.session import PieceEnd, Remote, Session, stand_in
 FRESH, REPEATED = 6, 2
 SECONDS = 5.0
 LONGEST_TEXT = 4_000
+LIBRARY = re.compile(r"\blectures_lib\b(?!\.checks import check\b)")
 UNSEEN = "cases that nobody has seen"
 ONLY_THE_KNOWN = (
     "It is right in the cases of the notebook, and not in others that are drawn in the same way. "
@@ -118,6 +120,9 @@ class Judge:
         session.fetch([calls for one in judged for calls in one.fresh_calls()])
         for one in judged:
             one.judge_fresh()
+        for one in judged:
+            if one.exercise.id in _users_of_the_library(assembled):
+                one.flags.append("it uses the course's library, which holds most of the answers")
         return {one.exercise.id: one.result() for one in judged}
 
     def _seed(self, exercise: Exercise) -> tuple[int, ...]:
@@ -143,6 +148,17 @@ def _ends(session: Session, assembled: Assembled) -> dict[str, PieceEnd]:
             continue
         found[piece.exercise] = replace(end, raised=end.raised or before, magic=magic)
         before, magic = "", False
+    return found
+
+
+def _users_of_the_library(assembled: Assembled) -> set[str]:
+    """The exercises whose answers, or own cells before them, name more of it than `check`."""
+    found, named = set(), False
+    for piece in assembled.pieces[1:]:
+        named = named or bool(LIBRARY.search(piece.source))
+        if piece.exercise and named:
+            found.add(piece.exercise)
+        named = named and not piece.exercise
     return found
 
 

@@ -28,9 +28,9 @@ class Link:
         self.end = end
 
     def send(self, message: Plain) -> None:
-        """Send a message; it may take a minute, not for ever."""
+        """Send a message; whoever does not take it for ten seconds is gone."""
         content = pack(message)
-        self.end.settimeout(60)
+        self.end.settimeout(10)
         try:
             self.end.sendall(LENGTH.pack(len(content)) + content)
         except OSError:

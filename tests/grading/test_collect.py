@@ -97,3 +97,11 @@ def test_one_notebook_and_nothing(tmp_path: Path) -> None:
     assert whose(path) == [("04_perceptron", "04_perceptron")]
     with pytest.raises(FileNotFoundError, match="no folder, no zip"):
         find_submissions(tmp_path / "nothing", STEMS)
+
+
+def test_two_people_of_one_name_and_the_results_of_an_earlier_run(tmp_path: Path) -> None:
+    for number in (5, 6):
+        put(tmp_path / f"Anna_{number}_assignsubmission_file_" / "04_perceptron.ipynb")
+    put(tmp_path / "results" / "results.jsonl")
+    put(tmp_path / "results" / "feedback" / "Anna" / "04_perceptron.ipynb")
+    assert whose(tmp_path) == [("Anna (5)", "04_perceptron"), ("Anna (6)", "04_perceptron")]

@@ -68,6 +68,15 @@ def test_an_answer_that_differs_from_call_to_call_is_flagged(workers) -> None:
     assert any(flag.startswith("flaky") for flag in found.flags)
 
 
+def test_an_answer_that_calls_the_library_is_flagged(workers) -> None:
+    found, _ = graded(workers, "import lectures_lib.perceptron\n" + SOLUTION)
+    assert (found.status, found.flags) == (
+        "right", ("it uses the course's library, which holds most of the answers",)
+    )  # fmt: skip
+    again = "from lectures_lib.checks import check, hint\n" + SOLUTION
+    assert graded(workers, again)[0].flags == ()
+
+
 def test_another_secret_and_another_version_draw_other_cases() -> None:
     exercise = find(TARGET)
     judge = Judge(None, b"one")  # type: ignore[arg-type]
