@@ -176,7 +176,7 @@ TABLE: tuple[Method, ...] = (
     Method(
         "soft-margin SVM",
         "a line for classes that overlap; only the border matters",
-        "N to N² d",
+        "N d² for a line, N² to N³ with a kernel",
         "C depends on the scale; no probabilities",
         "`LinearSVC`, `SVC`",
         "maximum_margin",
@@ -223,7 +223,7 @@ TABLE: tuple[Method, ...] = (
     ),
     Method(
         "naive Bayes",
-        "many features, few examples, missing values",
+        "many features, few examples; a fast first try",
         "N d",
         "features that repeat each other: overconfident",
         "`GaussianNB`, `CategoricalNB`",

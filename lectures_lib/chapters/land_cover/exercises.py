@@ -646,8 +646,8 @@ DRAW = Exercise(
         "gives rows and columns.",
         "Sea in the south-east, woods in the north-west, town along the coast, and bright bare "
         "places inside the wood and on the beach. Small and pure is better than large.",
-        "Sea: rows 260 to 290, columns 320 to 345. Wood: rows 30 to 50, columns 60 to 66 are no "
-        "good, since a road runs near; look at the infrared.",
+        "Sea: rows 260 to 290, columns 320 to 345. Town: rows 180 to 200, columns 275 to 290. Six "
+        "more; the bare ones may be a few pixels.",
     ),
     remark="Two people draw two maps. How far they differ is one more error that no formula holds.",
     parts=(

@@ -47,12 +47,15 @@ MAP_COLOURS = np.array(
 """Lighter than the palette's first four classes, and the same in both themes, like a photo."""
 
 
+LEVELS = 20  # of each colour: the eye sees no more, and the file is half as large
+
+
 def composite(cube: npt.ArrayLike, bands: Sequence[int]) -> Floats:
     """Three bands as red, green and blue, each stretched from its 2nd to its 98th percentile."""
     picture = np.asarray(cube)[..., list(bands)].astype(float)
     low, high = np.quantile(picture.reshape(-1, 3), [0.02, 0.98], axis=0)
     stretched: Floats = np.clip((picture - low) / (high - low), 0, 1)
-    return stretched
+    return np.rint(stretched * (LEVELS - 1)) / (LEVELS - 1)
 
 
 def _extent(shape: tuple[int, ...]) -> tuple[Axis, Axis]:
@@ -83,8 +86,10 @@ def _boxes(cloud: Cloud) -> list[Region]:
 
 def scene_scene(cube: npt.ArrayLike) -> Scene:
     """The scene twice: in the colours of the eye, and with the near infrared as red."""
+    x, y = _extent(np.shape(cube))
+    seen = np.asarray(cube)[::2, ::2]  # every second row and column; the live scene has them all
     panels = tuple(
-        Panel((_laid(composite(cube, bands)),), *_extent(np.shape(cube)), title, equal=True)
+        Panel((Image(composite(seen, bands), (x.lo, x.hi), (y.hi, y.lo)),), x, y, title, equal=True)
         for title, bands in list(VIEWS.items())[:2]
     )
     rows, columns = np.shape(cube)[:2]
@@ -149,6 +154,20 @@ def drawn_scene(cube: npt.ArrayLike, areas: Areas) -> Scene:
     return Scene((panel,), f"Areas on the scene: {counts}.")
 
 
+def samples_scene(cube: npt.ArrayLike, areas: Areas, first: int, second: int) -> Scene:
+    """Pixels of the areas, sixty of each class, in two bands."""
+    panel = _samples(*coded(cube, areas), first, second)
+    sentence = f"Sixty pixels of each class: {BANDS[second]} over {BANDS[first]}."
+    return Scene((panel,), sentence)
+
+
+def _samples(X: Floats, labels: Array, first: int, second: int) -> Panel:
+    few_X, few_y = thinned(X, labels, 60)
+    x, y = (Axis(BANDS[b], 0, 255) for b in (first, second))
+    dots = Points(few_X[:, [first, second]], few_y, CLASSES, size=3.5)
+    return Panel((dots,), x, y, "their pixels in two bands", height=0.75)
+
+
 def survey_scene(
     cube: npt.ArrayLike,
     areas: Cloud,
@@ -178,9 +197,7 @@ def survey_scene(
         empty = Panel((Text([[127, 127]], (said,)),), x, y, height=0.75, below=True)
         return Scene((shown, empty), said, columns=2)
     X, labels = coded(pixels, drawn)
-    few_X, few_y = thinned(X, labels, 60)
-    dots = Points(few_X[:, [first, second]], few_y, CLASSES, size=3.5)
-    scatter = Panel((dots,), x, y, "their pixels in two bands", height=0.75, below=True)
+    scatter = replace(_samples(X, labels, first, second), below=True)
     found = class_map(fitted(METHODS[method], X, labels), pixels)
     M = held_out(pixels, drawn, METHODS[method])
     cells = _cells(found, M)
@@ -228,7 +245,7 @@ def flattery_scene(errors: Mapping[str, tuple[float, float]]) -> Scene:
     )
     panel = Panel(
         (*marks, words),
-        Axis("share of wrong pixels", -0.45 * top, top, _ticks(top)),
+        Axis("share of wrong pixels", -0.72 * top, top, _ticks(top)),
         Axis("", -0.7, len(names) - 0.3, ()),
         height=0.6,
     )
