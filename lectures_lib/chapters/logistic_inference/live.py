@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lectures_lib.chapters.logistic_inference.pictures import separation_scene
 from lectures_lib.figures import Scene
-from lectures_lib.widgets import Live, choice, live, slider
+from lectures_lib.widgets import Live, choice, live, position
 
 
 def separation() -> Live:
@@ -15,6 +15,6 @@ def separation() -> Live:
 
     return live(
         scene,
-        gap=slider(0, 6, 0.1, value=2, label="gap between the groups"),
+        gap=position(0, 6, 0.1, value=2, label="middle of class 1, the gap"),
         ridge=choice({"none": 0.0, "0.01": 0.01, "0.1": 0.1, "1": 1.0}, label="ridge"),
     )
