@@ -37,6 +37,17 @@ def test_the_paths_are_those_of_the_formulas(standardised: bool) -> None:
     assert everyone.path == pytest.approx(runs.descent(sample, (-1, -1), eta, 3).path)
 
 
+def test_stochastic_steps_are_those_of_the_minibatches() -> None:
+    sample = runs.women(True)
+    X, w = sample.x[:, None], np.array([-1.0, 0.5])
+    order = np.random.default_rng(3).permutation(len(X))
+    path = runs.stochastic(sample, (-1.0, 0.5), 0.7, 100, 1, seed=3).path
+    for k, place in enumerate(path[1:]):
+        w = w - 0.7 * logistic.minibatch_gradient(X, sample.y, w, order[100 * k : 100 * k + 100])
+        assert place == pytest.approx(w)
+    assert len(path) == 6  # the last minibatch has 66 examples
+
+
 def test_a_step_costs_its_share_of_the_sample() -> None:
     sample = runs.women(False)
     run = runs.stochastic(sample, (0, 0), 0.1, 32, 5)

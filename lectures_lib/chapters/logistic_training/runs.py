@@ -7,6 +7,7 @@ two weights; a loss needs half of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -117,19 +118,40 @@ def stochastic(
     sample: Sample, start: Pair, eta: float, size: int, budget: float, seed: int = 0
 ) -> Run:
     """The same with the gradient of `size` examples at a time, in a new order in every pass."""
+    values = sample.ones[:, 1].tolist()
+    batches, cost = _batches(sample, size, math.ceil(budget - 1e-9), seed)
+    w0, w1 = map(float, start)
+    path = [(w0, w1)]
+    for length, counted in batches:  # plain numbers: a hand waits for thousands of steps
+        slope0 = slope1 = 0.0
+        for x, (n, ones) in zip(values, counted, strict=True):
+            missed = n / (1 + math.exp(-max(min(w0 + w1 * x, 500.0), -500.0))) - ones
+            slope0, slope1 = slope0 + missed, slope1 + missed * x
+        w0, w1 = w0 - eta * slope0 / length, w1 - eta * slope1 / length
+        path.append((w0, w1))
+    return _recorded(sample, list(np.array(path)), cost)
+
+
+Batch = tuple[int, list[list[float]]]
+
+
+@cache
+def _batches(sample: Sample, size: int, passes: int, seed: int) -> tuple[list[Batch], list[float]]:
+    """For each minibatch its length and, per value of the feature, [examples, labels 1]; the cost
+    before each step and after the last."""
     rng = np.random.default_rng(seed)
-    N, w = len(sample.y), np.array(start, dtype=float)
-    path, cost = [w], [0.0]
-    rows, labels = sample.ones[sample.codes], sample.y
-    while cost[-1] < budget - 1e-9:
+    N, K = len(sample.y), len(sample.ones)
+    batches: list[Batch] = []
+    for _ in range(passes):
         order = rng.permutation(N)
-        for first in range(0, N, size):
-            some = order[first : first + size]
-            z = np.clip(rows[some] @ w, -500, 500)
-            w = w - eta / len(some) * ((1 / (1 + np.exp(-z)) - labels[some]) @ rows[some])
-            path.append(w)
-            cost.append(cost[-1] + len(some) / N)
-    return _recorded(sample, path, cost)
+        cells = np.arange(N) // size * K + sample.codes[order]
+        many = math.ceil(N / size)
+        counts = np.bincount(cells, minlength=many * K)
+        hits = np.bincount(cells, weights=sample.y[order], minlength=many * K)
+        table = np.stack([counts, hits], axis=-1).reshape(many, K, 2)
+        batches += [(int(rows[:, 0].sum()), rows.tolist()) for rows in table]
+    lengths = np.array([length for length, _ in batches])
+    return batches, [0.0, *(np.cumsum(lengths) / N).tolist()]
 
 
 def newton(sample: Sample, start: Pair, budget: float, halving: bool = False) -> Run:
