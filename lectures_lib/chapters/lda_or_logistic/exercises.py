@@ -430,8 +430,8 @@ HEALTHY = Exercise(
                 Choice("a", "they are on the right side, and the right side cannot do harm", False,
                        "For a mean it does not matter on which side of a line a point lies."),
                 Choice("b", "they change the shares of the classes", False,
-                       "That moves both intercepts, and it can be corrected. Here the question is "
-                       "what turns."),
+                       "That shifts LDA's boundary, by log 11 in the log-odds. Here the question "
+                       "is what turns."),
                 Choice("c", "a mean counts every example alike, y − p is nearly 0 for clear ones",
                        True, "The fit of logistic regression is settled by the doubtful ones."),
                 Choice("d", "the likelihood of LDA has no maximum any more", False,
