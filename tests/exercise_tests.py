@@ -22,6 +22,7 @@ from lectures_lib.chapters import chapter
 from lectures_lib.checks.edits import wrong_version
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.expression import Expression
+from lectures_lib.checks.formulas import plain
 from lectures_lib.checks.functions import Function
 from lectures_lib.checks.prediction import Prediction
 from lectures_lib.checks.proof import Proof
@@ -132,8 +133,8 @@ class ExerciseTests:
         assert outcome.status == "wrong", f"{slip.name}, {how}: {told}"
         assert outcome.points < outcome.out_of
         assert [found.name for found in outcome.slips] == [slip.name], f"{how}: {told}"
-        assert slip.message in told
-        others = {other.message for other in exercise.slips} - {slip.message}
+        assert plain(slip.message) in told
+        others = {plain(other.message) for other in exercise.slips} - {plain(slip.message)}
         assert not [message for message in others if message in told]
 
     def test_a_picture_is_drawn_for_some_wrong_answer(self, exercise) -> None:

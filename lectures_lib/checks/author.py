@@ -98,6 +98,9 @@ Slips, constants and mutants take seconds and are marked slow: `python course.py
 - `Proof`: a derivation, line by line, with its way-points. Slips are edits of the way-points.
 - `Expression`: an expression or a matrix of SymPy, judged by its values on the domain.
 
+**Formulas** in hints, messages, remarks and choices may stand between dollar signs, in LaTeX: the
+notebook sets them, and `checks.formulas` writes them in plain signs where there is only text.
+
 **A slip** is an edit `old -> new` of the reference; `old` must occur exactly once in its source.
 Several edits are made together: `Slip(name, message, "a -> b", "c -> d")`. Other ways to the same
 slip: `also=("x -> y", ("a -> b", "c -> z"), some_function)`. Find slips by doing the exercise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.formulas import plain
 from lectures_lib.checks.outcomes import HINT_STEPS
 from lectures_lib.checks.pages import frame, marked
 
@@ -28,7 +29,7 @@ class Hints:
         return [*lines, f"Note: {self.note}"] if self.note else lines
 
     def __repr__(self) -> str:
-        return "\n".join(self.lines)
+        return plain("\n".join(self.lines))
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         blocks = [f'<p style="margin:4px 0">{marked(line)}</p>' for line in self.lines]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from lectures_lib.checks import pages
+from lectures_lib.checks.formulas import plain
 
 if TYPE_CHECKING:
     from lectures_lib.checks.exercise import Exercise, Slip
@@ -228,7 +229,8 @@ def as_text(outcome: Outcome) -> str:
         lines += [not_attempted(outcome), hint_line(outcome)]
     elif outcome.status == "right":
         lines += [line for part in outcome.parts for line in _option_lines(part.cases)]
-        lines += [words for words in (outcome.exercise.remark, outcome.next_steps) if words]
+        remark = plain(outcome.exercise.remark)
+        lines += [words for words in (remark, outcome.next_steps) if words]
     else:
         for part in outcome.parts:
             lines += _part_text(part, outcome)
@@ -238,7 +240,8 @@ def as_text(outcome: Outcome) -> str:
 
 
 def _option_lines(cases: Sequence[CaseOutcome]) -> list[str]:
-    return [f"  {o.letter}, {o.text}: {o.word}. {o.why}" for case in cases for o in case.options]
+    told = (f"  {o.letter}, {o.text}: {o.word}. {o.why}" for case in cases for o in case.options)
+    return [plain(line) for line in told]
 
 
 def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
@@ -255,7 +258,7 @@ def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
     lines += [f"  Picture: {case.picture.describe()}"] if case.picture else []
     if part.slip is not None and not case.options:
         section = outcome.exercise.place(part.slip)
-        lines.append(f"  {part.slip.name}: {slip_text(part.slip)}")
+        lines.append(plain(f"  {part.slip.name}: {slip_text(part.slip)}"))
         lines.append(f"  See {section.words}.")
     lines += [f"  {other_cases(part)}"] if other_cases(part) else []
     return lines

@@ -77,9 +77,9 @@ FIT = Exercise(
     hints=(
         "Go through the examples again and again. Only a mistake changes w, and it does so at "
         "once: the next example already meets the new w. A pass without a mistake is the end.",
-        'Score g = w·(1, x), margin s·g. With tie = "update" the update happens when s·g ≤ 0. With '
-        'tie = "positive" a score of 0 is called +1: the update happens when s·g < 0, and also '
-        "when g = 0 and s = −1. The update is w ← w + η·s·(1, x).",
+        r'Score $g=w^T(1,x)$, margin $s\,g$. With `tie="update"` the update happens when '
+        r'$s\,g\le 0$. With `tie="positive"` a score of 0 is called +1: the update happens when '
+        r"$s\,g<0$, and also when $g=0$ and $s=-1$. The update is $w\leftarrow w+\eta\,s\,(1,x)$.",
         'Inside both loops: `if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)):` '
         "and below it `w = w + eta * s[i] * A[i]`, where `A` is X with a column of ones in front.",
     ),
@@ -434,8 +434,8 @@ LOSS = Exercise(
     hints=(
         "The margin of an example is m = s·(w0 + w·x). A right answer costs nothing, a wrong one "
         "as much as its margin lies below zero; the loss is the mean over the examples.",
-        "L = (1/N)·Σ max(−m, 0). Where m < 0 the gradient of one term is −s·(1, x), where m > 0 "
-        "it is 0, and at m = 0 every vector between the two is a subgradient.",
+        r"$L=\frac{1}{N}\sum\max(-m,0)$. Where $m<0$ the gradient of one term is $-s\,(1,x)$, "
+        r"where $m>0$ it is 0, and at $m=0$ every vector between the two is a subgradient.",
         "`m = s * (w[0] + X @ w[1:])`, then `np.maximum(-m, 0).mean()` for the loss and "
         "`mistakes = m <= 0` to choose the rows whose −s·(1, x) are averaged.",
     ),
@@ -673,7 +673,8 @@ TRACE = Exercise(
     hints=(
         "Start with w = (0, 0, 0). Compute the score of row 0: it is 0, which is a mistake. After "
         "the update go on with row 1, using the new w; after row 3 comes row 0 again.",
-        "Mistake: the margin s·(w0 + w1·x1 + w2·x2) is ≤ 0. Update: (w0, w1, w2) + s·(1, x1, x2).",
+        r"Mistake: the margin $s\,(w_0+w_1x_1+w_2x_2)$ is $\le 0$. Update: "
+        r"$(w_0,w_1,w_2)+s\,(1,x_1,x_2)$.",
         "The first two entries are `(0, 1, 2, -2)` and `(1, 0, 2, -2)`.",
     ),
     remark="Three of the five updates were ties, s·g = 0. After the fifth, every margin is "
@@ -856,8 +857,8 @@ LOSSES = Exercise(
     hints=(
         "All four losses depend on the margin m only. The 0-1 loss counts, the other three are "
         "what one can minimise instead.",
-        "0-1: 1 if m ≤ 0, else 0. Perceptron: max(−m, 0). Hinge: max(1 − m, 0). Logistic: "
-        "log(1 + exp(−m)) with the natural logarithm.",
+        r"0-1: 1 if $m\le 0$, else 0. Perceptron: $\max(-m,0)$. Hinge: $\max(1-m,0)$. Logistic: "
+        r"$\log(1+e^{-m})$ with the natural logarithm.",
         "For the last one `np.logaddexp(0, -m)` is log(e⁰ + e⁻ᵐ) without overflow; the others are "
         "`np.where(m <= 0, 1.0, 0.0)` and two calls of `np.maximum`.",
     ),

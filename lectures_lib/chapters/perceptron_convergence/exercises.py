@@ -73,7 +73,8 @@ BOUND = Exercise(
         "The bound compares the longest example with γ, the margin of the data. Both are measured "
         "in the augmented space, and γ is a distance: it must not change when w* is multiplied "
         "by 5.",
-        "R² = max ‖(1, x)‖² and γ = min s·(w*·(1, x))/‖w*‖, where ‖w*‖ includes the bias.",
+        r"$R^2=\max\|(1,x)\|^2$ and $\gamma=\min s\,w^{*T}(1,x)$, divided by $\|w^*\|$, which "
+        "includes the bias.",
         "`gamma = (s * (A @ w_star)).min() / np.linalg.norm(w_star)` with `A` the augmented "
         "examples; if it is not positive, return `np.inf`.",
     ),
@@ -286,7 +287,8 @@ CLAIMED_TRACE = Exercise(
     section=TOGETHER,
     hints=(
         "Row 0 of W holds the weights after the first update, so it belongs to t = 1.",
-        "Lower: w*·w(t) ≥ t·η·γ. Upper: ‖w(t)‖² ≤ t·η²·R². Equality is allowed in both.",
+        r"Lower: $w^{*T}w^{(t)}\ge t\,\eta\,\gamma$. Upper: $\|w^{(t)}\|^2\le t\,\eta^2R^2$. "
+        "Equality is allowed in both.",
         "`t = np.arange(1, len(W) + 1)`, then `W @ w_star >= t * eta * gamma` and the same with "
         "`(W**2).sum(axis=1)`.",
     ),
@@ -477,8 +479,8 @@ UPPER_BOUND = Exercise(
     hints=(
         "Expand the square of the norm first. Then look at the three terms one by one: which "
         "hypothesis says something about which of them?",
-        "‖w + ηsx‖² = ‖w‖² + 2ηs w·x + η²s²‖x‖². Here s² = 1, an update happens only if "
-        "s w·x ≤ β, and ‖x‖ ≤ R.",
+        r"$\|w+\eta sx\|^2=\|w\|^2$ $+\,2\eta s\,w^Tx$ $+\,\eta^2s^2\|x\|^2$. Here $s^2=1$, an "
+        r"update happens only if $s\,w^Tx\le\beta$, and $\|x\|\le R$.",
         "The first line is `= norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2`; the mixed "
         "term is at most `2*eta*beta`.",
     ),
@@ -616,8 +618,9 @@ DUAL = Exercise(
     hints=(
         "Do not store w. Store how often each example has caused an update, and compute the score "
         "of an example from these counts.",
-        "w = Σ α_j·s_j·(1, x_j), so the score of example i is Σ α_j·s_j·G[j, i] and the update is "
-        "α_i ← α_i + 1 when s_i times this score, its margin, is ≤ 0.",
+        r"$w=\sum_j\alpha_js_j\,(1,x_j)$, so the score of example $i$ is $\sum_j\alpha_js_jG_{ji}$ "
+        r"and the update is $\alpha_i\leftarrow\alpha_i+1$ when $s_i$ times this score, its "
+        r"margin, is $\le 0$.",
         "`if s[i] * ((alpha * s) @ G[:, i]) <= 0:` and below it `alpha[i] += 1`; stop after a pass "
         "without an update.",
     ),
@@ -854,8 +857,9 @@ NONZERO_START = Exercise(
     hints=(
         "Both inductions start at t = 0. Only their first values change: w*·w(0) and ‖w(0)‖² "
         "instead of 0.",
-        "With w* of length 1, a = w*·w(0) and b = ‖w(0)‖²: (a + tηγ)² ≤ b + tη²R². The bound is "
-        "the larger root of this quadratic equation in t.",
+        r"With $w^*$ of length 1, $a=w^{*T}w^{(0)}$ and $b=\|w^{(0)}\|^2$: "
+        r"$(a+t\eta\gamma)^2\le b+t\eta^2R^2$. The bound is the larger root of this quadratic "
+        "equation in $t$.",
         "With `h = eta**2 * R2 - 2 * a * eta * gamma` the larger root is "
         "`(h + np.sqrt(h**2 + 4 * (eta * gamma)**2 * (b - a**2))) / (2 * (eta * gamma)**2)`.",
     ),
@@ -1151,7 +1155,8 @@ RATE_QUIZ = Exercise(
     section=SILENT,
     hints=(
         "A cosine is never larger than 1. What happens to the right-hand side while t grows?",
-        "cos ∠(w*, w(t)) ≥ √t·γ/R is a lower bound that grows with t until it reaches 1.",
+        r"$\cos\angle(w^*,w^{(t)})\ge\sqrt{t}\,\gamma/R$ is a lower bound that grows with $t$ "
+        "until it reaches 1.",
         "Set `np.sqrt(t) * gamma / R == 1` and solve for t.",
     ),
     parts=(
