@@ -13,7 +13,6 @@ from contourpy import contour_generator
 from lectures_lib.chapters.logistic_training.runs import (
     Pair,
     Run,
-    Sample,
     descent,
     newton,
     stochastic,
@@ -301,7 +300,6 @@ def batches_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: Pair, sizes: Sequence[i
 
 
 __all__ = [
-    "Sample",
     "along_scene",
     "batches_scene",
     "parabola_scene",
