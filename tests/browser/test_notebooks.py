@@ -123,6 +123,9 @@ CLEAN = [
     ("04_perceptron", PHONE),
     ("04_perceptron", DESKTOP),
     ("05_perceptron_convergence", PHONE),
+    ("08_logistic_model", PHONE),
+    ("09_likelihood", PHONE),
+    ("12_softmax", PHONE),
 ]
 # Text and pictures of the course that reach beyond their cell, or are drawn too small to be read.
 TROUBLE = """() => {

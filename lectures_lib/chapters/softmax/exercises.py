@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,8 +22,10 @@ from lectures_lib.checks.author import (
     Step,
     Values,
 )
-from lectures_lib.figures.scene import Scene
 from lectures_lib.softmax import softmax
+
+if TYPE_CHECKING:
+    from lectures_lib.figures import Scene
 
 ALIKE, SLOPES = "All classes alike: the softmax", "The gradient: prediction minus target"
 CODE, WRONG = "The same thing in code", "What goes wrong"
