@@ -237,17 +237,13 @@ def flattery_scene(errors: Mapping[str, tuple[float, float]]) -> Scene:
         Points(np.c_[ends[:, 1], heights], look="dot", size=6, labels=("whole areas held out",)),
     )
     ticks = tuple((float(h), names[i]) for h, i in zip(heights, order, strict=True))
-    words = Text(
-        np.c_[np.zeros(len(names)), heights],
-        tuple(name for _, name in ticks),
-        "end",
-        shift=(-8, -4),
-    )
+    above = np.c_[np.zeros(len(names)), heights]  # a name stands over its line, on any width
+    words = Text(above, tuple(name for _, name in ticks), "start", shift=(6, 12))
     panel = Panel(
         (*marks, words),
-        Axis("share of wrong pixels", -0.72 * top, top, _ticks(top)),
-        Axis("", -0.7, len(names) - 0.3, ()),
-        height=0.6,
+        Axis("share of wrong pixels", 0, top, _ticks(top)),
+        Axis("", -0.6, len(names) - 0.2, ()),
+        height=0.85,
     )
     worst = int(np.argmax(ends[:, 1] - ends[:, 0]))
     sentence = (
@@ -258,7 +254,9 @@ def flattery_scene(errors: Mapping[str, tuple[float, float]]) -> Scene:
 
 
 def _ticks(top: float) -> tuple[tuple[float, str], ...]:
-    return tuple((v, number(v, 1)) for v in np.arange(0, top, 0.1))
+    return tuple(
+        (float(v), number(float(v), 2)) for v in np.arange(0, top, 0.02 if top < 0.2 else 0.1)
+    )
 
 
 def areas_scene(found: Mapping[str, Mapping[str, tuple[float, float, float]]]) -> Scene:
@@ -277,7 +275,7 @@ def areas_scene(found: Mapping[str, Mapping[str, tuple[float, float, float]]]) -
     thousands = tuple((float(t), f"{t:,}") for t in range(0, int(top), 1000))
     panel = Panel(
         (*marks, names),
-        Axis("hectares", -0.35 * top, top, thousands),
+        Axis("hectares", -0.5 * top, top, thousands),
         Axis("", -0.7, 3.7, ()),
         height=0.5,
     )
