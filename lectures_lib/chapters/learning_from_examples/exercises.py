@@ -209,12 +209,13 @@ def _line(rng: Rng) -> tuple[Any, ...]:
     y[:2] = 0, 1
     x = rng.normal(size=n) + (1.7 if rng.random() < 0.5 else -1.7) * y
     if rng.random() < 0.5:  # the best cut is the first or the last
-        y = 1 * (x == (x.max() if n % 2 else x.min()))
+        y = 1 * (x == (x.max() if rng.integers(2) else x.min()))
     return (np.round(x, 1) if rng.random() < 0.4 else x), y
 
 
 SIX = (np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), np.array([0, 0, 1, 0, 1, 1]))
 TURNED = (np.array([3.5, 0.5, 2.0, 7.0, 5.5]), np.array([0, 1, 1, 0, 0]))
+LARGEST = (np.array([2.5, 9.0, 4.0, 1.0, 3.0]), np.array([0, 1, 0, 0, 0]))
 REPEATED = (np.array([1.0, 1.0, 1.0, 2.0, 2.0, 4.0]), np.array([0, 1, 0, 1, 1, 1]))
 
 
@@ -250,6 +251,7 @@ BEST_CUT = Exercise(
                 Case("six cases", SIX),
                 Case("class 1 below", TURNED),
                 Case("repeated values", REPEATED),
+                Case("the largest one alone is of class 1", LARGEST),
             ),
             _line,
             (
