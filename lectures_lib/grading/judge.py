@@ -96,10 +96,9 @@ class Judge:
                 found |= self._touched(session, assembled, touched)
         finally:
             session.end()
-        sandbox = session.layers or (self.workers.rung,)
-        return Result(
-            wanted.stem, tuple(found.values()), assembled.notes, sandbox, time.monotonic() - begin
-        )
+        seconds = time.monotonic() - begin
+        results = tuple(found.values())
+        return Result(wanted.stem, results, assembled.notes, session.layers, seconds)
 
     def _touched(
         self, session: Session, assembled: Assembled, places: Sequence[Place]

@@ -251,7 +251,7 @@ ANSWERS: dict[str, Hostile] = {
         ("right", "crashed", "memory", "error", "timeout"), None,
     ),
     "memory by a list": Hostile(
-        body("a = []\nwhile True:\n    a.append(bytearray(3 * 10**8))"), ("memory",)
+        body("a = []\nwhile True:\n    a.append(bytearray(3 * 10**8))"), ("memory", "timeout")
     ),
     "memory by numpy": Hostile(body("np.ones((10**6, 10**4))"), ("memory",)),
     "memory in many processes": Hostile(
@@ -427,7 +427,7 @@ NOTEBOOKS: dict[str, tuple[bytes, float | None, str]] = {
     "many cells": (b'{"cells": [' + b'{"cell_type":"code"},' * 10**5 + b"0]}", None, "cells"),
     "UTF-16": (with_target(SOLUTION).decode().encode("utf-16"), None, "UTF-16"),
     "NUL": (with_target(SOLUTION).replace(b"perceptron", b"per\x00ceptron", 1), None, "not JSON"),
-    "a million characters in a line": (with_target("x = '" + "y" * 10**6 + "'"), None, "line"),
+    "a million characters in a line": (with_target("x = '" + "y" * 10**6 + "'"), None, "characters"),
     "another assignment": (
         (ROOT / "exercises" / "05_perceptron_convergence.ipynb").read_bytes(), None,
         "notebook of 05_perceptron_convergence",
