@@ -68,6 +68,11 @@ def test_no_error_and_no_warning_is_stored(path: Path) -> None:
             assert output.get("name") != "stderr", f"code cell {number} printed to stderr"
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS + SOLUTIONS, ids=by_name)
+def test_a_notebook_opens_at_once(path: Path) -> None:
+    assert path.stat().st_size < 1.5e6, "draw stored images smaller"
+
+
 @pytest.mark.parametrize("path", WRITTEN, ids=by_name)
 def test_a_notebook_has_a_readable_length(path: Path) -> None:
     cells = read(path).cells
