@@ -323,7 +323,7 @@ ANSWERS: dict[str, Hostile] = {
     "writes outside": Hostile(
         tries(f"open({str(ROOT / 'evil.txt')!r}, 'w').write('x')"), ("right",), ALL,
     ),
-    "writes into /tmp": Hostile(tries("open('/tmp/evil.txt', 'w')"), ("right",), ALL),
+    "writes into the folder for temporary files": Hostile(tries("open('/tmp/evil.txt', 'w')"), ("right",), ALL),
     "links to what it may not read": Hostile(
         tries("import os\nos.symlink('/etc/shadow', 'l')\nassert open('l').read()"), ("right",), ALL,
     ),
