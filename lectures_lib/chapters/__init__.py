@@ -116,7 +116,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "logistic_training",
         "Training logistic regression: gradient, Hessian, descent and Newton",
         "logistic",
-        (60, 60),
+        (60, 65),
         "likelihood",
     ),
     _chapter(
