@@ -242,7 +242,7 @@ TABLE: tuple[Method, ...] = (
         "many classes whose means lie near a plane",
         "N d² + d³",
         "small separations are thrown away with the noise",
-        "`LinearDiscriminantAnalysis(n_components=r)`",
+        "`LinearDiscriminantAnalysis(n_components=r).transform`, then the nearest mean",
         "reduced_rank",
     ),
 )

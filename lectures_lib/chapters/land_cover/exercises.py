@@ -379,7 +379,8 @@ SMALLER = Exercise(
         "What is new in the new pixels?",
         "Each pixel stands there four times. The same areas are drawn. Which of the two splits can "
         "put copies of a pixel on both sides?",
-        "The nearest neighbour of a test pixel is its own copy, if that was drawn for training.",
+        "`np.repeat(X, 4, axis=0)`: draw half of these rows. How far is a row that was left out "
+        "from the nearest one that was drawn?",
     ),
     remark="Whoever splits copies, or near copies, measures memory. Turned pictures of one patient "
     "are copies too.",
@@ -646,8 +647,8 @@ DRAW = Exercise(
         "gives rows and columns.",
         "Sea in the south-east, woods in the north-west, town along the coast, and bright bare "
         "places inside the wood and on the beach. Small and pure is better than large.",
-        "Sea: rows 260 to 290, columns 320 to 345. Town: rows 180 to 200, columns 275 to 290. Six "
-        "more; the bare ones may be a few pixels.",
+        "`areas = [[0, 260, 320, 290, 345], [1, 180, 275, 200, 290]]` has one area of sea and one "
+        "of town. Six more; the bare ones may be a few pixels.",
     ),
     remark="Two people draw two maps. How far they differ is one more error that no formula holds.",
     parts=(

@@ -341,8 +341,8 @@ AREA_OR_COST = Exercise(
         "costs more than all spam. What does it cost then?",
         "The cost is the number of positives that are not above the highest negative. Give `a` "
         "one negative at the very top, and nothing else wrong.",
-        "Such an `a` wins 20 of 25 pairs and costs 5. Let `b` have two positives at the top and "
-        "then negatives and positives in turn.",
+        "`a = [1, 2, 3, 4, 10, 5, 6, 7, 8, 9]` wins 20 of 25 pairs and costs 5. Let `b` have two "
+        "positives at the top and then negatives and positives in turn.",
     ),
     remark="The area counts the whole curve; at this price only its left edge matters.",
     parts=(
@@ -498,7 +498,8 @@ AVERAGES = Exercise(
         "For each class in turn: what is its TP, its FN, its FP in the table?",
         "FN is the rest of its row, FP the rest of its column. In counts, F is "
         "(1 + β²)TP over (1 + β²)TP + β²FN + FP.",
-        "Macro: the mean of the values per class. Micro: the same formula with the sums.",
+        "`TP, FN = np.diag(M), M.sum(axis=1) - np.diag(M)`. Macro: the mean of the values per "
+        "class. Micro: the same formula with the sums.",
     ),
     remark="Whatever beta is, the micro average is the accuracy: the sums of FN and of FP are "
     "both the number of mistakes.",
@@ -562,7 +563,8 @@ EASY = Exercise(
     hints=(
         "Where on the axis of the scores do the new messages lie? Which of the four counts change?",
         "TP, FN and FP stay, TN grows. Which rates hold TN?",
-        "The false positive rate divides by FP + TN. Precision and recall hold no TN.",
+        "`TN / (TN + FP)` before and `(TN + 10000) / (TN + 10000 + FP)` after. Precision and "
+        "recall hold no TN.",
     ),
     remark="An AUC can be raised by adding examples that nobody would ever confuse. Say on which "
     "negatives it was measured.",
