@@ -246,7 +246,7 @@ class TestExercises(ExerciseTests):
     }
     wrong_data = {
         "reduced_rank.rescue": {
-            "Right already": (strips(ROUND, (9, 3)), LABELS),
+            "Not misleading yet": (strips(ROUND, (9, 3)), LABELS),
             "Beyond rescue": (strips(ROUND, (0.1, 0.1)), LABELS),
             "No width": (strips(STRIP * [1, 0], (5, 1.5)), LABELS),
             "Too few classes or points": (strips(STRIP, (5, 1.5)), LABELS // 2),

@@ -502,8 +502,9 @@ RESCUE = Exercise(
         "as the cloud in space was.",
         "Lay three long thin strips side by side, close together, and let them have the same "
         "shape: sphering uses one covariance for all.",
-        "For example the class k at height k, with points at x = −10, …, 10: then shift the means "
-        "a little along x, so that the ends of a strip lie nearer to another mean.",
+        "For example the class k at the heights k − 0.1 and k + 0.1 in turn, with points at "
+        "x = −10, …, 10; then shift class k by 2k along x: the ends of a strip come to lie nearer "
+        "to another mean.",
     ),
     remark="As measured, the long direction dominates the distance although it says nothing "
     "about the class. Sphering counts it in its own standard deviations.",
@@ -519,7 +520,7 @@ RESCUE = Exercise(
             (Result("X_rescue", ("N", "2")), Result("y_rescue", ("N",), "count")),
             (
                 Slip(
-                    "Right already",
+                    "Not misleading yet",
                     "The plain distance does well on these data. Make the classes longer, and "
                     "shift their means along the long direction.",
                     recognise=lambda X, y: not _trouble(X, y)
