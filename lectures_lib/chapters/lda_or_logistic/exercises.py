@@ -367,6 +367,12 @@ GUESSES = Exercise(
                     "rest = X - means[k] -> rest = X - X.mean(axis=0)",
                 ),
                 Slip(
+                    "Scatter around a mixed mean",
+                    "A doubtful example has a distance from each class mean, each with its weight; "
+                    "do not average the means first.",
+                    "rest = X - means[k] -> rest = X - P @ means",
+                ),
+                Slip(
                     "The weights are squared",
                     "The weight stands once in each term; multiply only one of the two factors.",
                     "(P[:, k, None] * rest).T @ rest -> "

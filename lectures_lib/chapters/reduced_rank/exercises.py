@@ -191,6 +191,10 @@ DISTANCES = Exercise(
                     "The total covariance",
                     "Sphering makes the classes round: Σ is the covariance within the classes.",
                     "rest = X - means[y] -> rest = X - X.mean(axis=0)",
+                    also=(
+                        "rest.T @ rest / (len(X) - K) -> np.atleast_2d(np.cov(X.T))",
+                        "rest.T @ rest / (len(X) - K) -> np.atleast_2d(np.cov(X.T, bias=True))",
+                    ),
                 ),
                 Slip(
                     "The means are not sphered",
