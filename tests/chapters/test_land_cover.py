@@ -217,6 +217,25 @@ def test_the_counted_mistakes_are_those_of_the_methods() -> None:
     assert "QDA 0" in told
 
 
+def test_far_points_change_the_pictures_that_the_text_names() -> None:
+    X, y = closing.point_sets()["two far points"]
+    near = X.copy()
+    near[-2:] = [[1.4, 0.8], [1.6, 0.2]]  # beside the rest of their class
+    line = np.linspace(-4, 4, 41)
+    grid = np.array([[a, b] for a in line for b in line])
+
+    def changed(name: str) -> float:
+        calls = [closing.METHODS[name]().fit(Z, y).predict(grid) for Z in (near, X)]
+        return float(np.mean(calls[0] != calls[1]))
+
+    share = {name: changed(name) for name in closing.METHODS}
+    for name in ("soft-margin SVM", "perceptron", "softmax regression", "nearest neighbour"):
+        assert share[name] < 0.01, name
+    for name in ("least squares", "LDA", "QDA", "naive Bayes"):
+        assert share[name] > 0.1, name
+    assert max(share, key=lambda name: share[name]) == "kernel perceptron"
+
+
 def test_too_few_points_get_words() -> None:
     for cloud in (Cloud([[0.0, 0.0]], [0]), Cloud(np.empty((0, 2)), [])):
         scene = closing.methods_scene(cloud)
