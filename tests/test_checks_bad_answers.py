@@ -479,3 +479,13 @@ def test_a_wrong_call_of_check_says_what_is_wrong() -> None:
         check("perceptron.fit")
     with pytest.raises(TypeError, match=r"expected 2: check."):
         check("perceptron.loss", print)
+
+
+def test_a_line_after_a_wrong_one_is_not_told_another_relation() -> None:
+    lines = [
+        "= log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) - log(1 + b)",
+        "= log(p*(1 + b)/(q*(1 + a))) + x*log(a/b)",
+    ]
+    told = str(check("gaussian_classifiers.words", "\n".join(lines)))
+    assert "Line 1 does not hold" in told
+    assert "`<=` holds" not in told

@@ -187,15 +187,19 @@ class Proof:
         return PartOutcome(self.name, tuple(cases))
 
     def _slip(self, report: Report) -> Slip | None:
-        """The slip in the first wrong line that has a known one."""
-        before = self.start
+        """The slip in the first wrong line that has a known one.
+
+        After a wrong line the relation of the next one says nothing: it is compared with that line.
+        """
+        before, stumbled = self.start, False
         for line in report.lines[1:]:
             relation = RELATION.match(line.text)
             expression = line.text[relation.end() :].strip() if relation else line.text
             if line.verdict and line.verdict.status == "REFUTED":
                 slip = self._slip_in(before, relation[0] if relation else "=", expression)
-                if slip:
+                if slip and not (stumbled and slip in (NOT_EQUAL, TOO_STRICT)):
                     return slip
+                stumbled = True
             if line.verdict and line.verdict.status != "INVALID":
                 before = expression
         return None
