@@ -468,10 +468,8 @@ def _summary(teaching: Sequence[_Judged], drawn: Sequence[_Judged]) -> str:
     right, right_drawn = (
         sum(one.outcome.verdict == "right" for one in group) for group in (teaching, drawn)
     )
-    verb = "is" if right == 1 and not right_drawn else "are"
     return (
-        f"{right} of {len(teaching)} cases and {right_drawn} of {len(drawn)} random ones "
-        f"{verb} right."
+        f"{right} of {len(teaching)} cases and {right_drawn} of {len(drawn)} random ones are right."
     )
 
 

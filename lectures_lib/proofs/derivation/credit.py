@@ -67,11 +67,15 @@ def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
 def _leap(
     lines: Sequence[KeptLine], credits: Sequence[bool], goal: str | None, ask: Ask
 ) -> int | None:
-    """The first line that earns anything, if it is the goal already."""
-    first = next((k for k, credit in enumerate(credits) if credit), None)
-    if goal is None or first is None or not _reaches(ask, lines[first], goal):
+    """The first line that earns anything, if it is the goal already.
+
+    A line that is only worth the same as the goal is a step on the way when more follows.
+    """
+    earning = [k for k, credit in enumerate(credits) if credit]
+    if goal is None or not earning or not _reaches(ask, lines[earning[0]], goal):
         return None
-    return first
+    is_the_goal = same_form(lines[earning[0]].expression, goal)
+    return earning[0] if is_the_goal or len(earning) == 1 else None
 
 
 def _credit(line: KeptLine) -> bool:
