@@ -8,6 +8,7 @@
     python course.py install     the development environment, without running anything
     python course.py notebooks   check the stored outputs of the notebooks with nbval
     python course.py bench       print the benchmark table
+    python course.py site        build the course as a web site, in site/_build/html
     python course.py lock        renew the two lock files (needs uv)
 
 Whatever stands behind a command is handed on: `course.py lab --no-browser`,
@@ -305,6 +306,12 @@ def bench(arguments: list[str]) -> int:
     return run(venv_python(), "-m", "benchmarks", *arguments, environment=one_thread())
 
 
+def site(arguments: list[str]) -> int:
+    """Build the web site from the stored notebooks, without the network."""
+    install(DEV_LOCK)
+    return run(venv_python(), "site/build_site.py", *arguments, environment=one_thread())
+
+
 def lock(arguments: list[str]) -> int:
     """Renew both lock files for every system and Python that the course supports."""
     if not shutil.which("uv"):
@@ -353,6 +360,7 @@ COMMANDS = {
     "install": only_install,
     "notebooks": notebooks,
     "bench": bench,
+    "site": site,
     "tidy": tidy,
     "lock": lock,
 }

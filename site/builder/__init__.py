@@ -1,0 +1,1 @@
+"""What turns the course into the source of a web site."""
