@@ -23,19 +23,8 @@ def build(target: Path = BUILD) -> int:
     """Build everything from nothing into `target`; what Sphinx returns, 0 for a clean site."""
     shutil.rmtree(target, ignore_errors=True)
     write_sources(target / "source")
-    words = [
-        "-b",
-        "html",
-        "-c",
-        SITE,
-        "-d",
-        target / "doctrees",
-        "-j",
-        "auto",
-        "-W",
-        "--keep-going",
-    ]
-    return sphinx([str(word) for word in [*words, "-q", target / "source", target / "html"]])
+    places = ["-c", SITE, "-d", target / "doctrees", target / "source", target / "html"]
+    return sphinx(["-b", "html", "-j", "auto", "-q", "-W", "--keep-going", *map(str, places)])
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Pages that are written by Python, from the same sources as the course.
 
-Each module here has `pages() -> dict[str, str]`: file name (relative to the root of the site, ending
-.md or .rst) and text. The builder writes them into Sphinx's source folder. A link to a chapter is a
-link to its notebook, as in `[chapter 04](../notebooks/04_perceptron.ipynb)`; what stands in
-`site/static` is found under `_static/`.
+Each module here has `pages() -> dict[str, str]`: file name (relative to the root of the site,
+ending .md or .rst) and text. The builder writes them into Sphinx's source folder. A link to a
+chapter is a link to its notebook, as in `[chapter 04](../notebooks/04_perceptron.ipynb)`; what
+stands in `site/static` is found under `_static/`.
 """
 
 from __future__ import annotations
