@@ -17,6 +17,7 @@ COMMANDS = (
     "doctor",
     "where",
     "errata",
+    "glossary",
     "work",
     "update",
     "reset",

@@ -31,6 +31,7 @@ ALLOWED: dict[str, set[str]] = {
         *("proofs", "errata", "checks", TABLE),
     },
     "concordance": {"errata", TABLE},
+    "glossary": {"errata", TABLE},
     "grading": {"checks", "workspace", TABLE},
 }
 ALLOWED["commands"] = {*ALLOWED}
@@ -162,6 +163,7 @@ PLACES = {  # column and row of each room; an arrow may only lead to the left
     "proofs": (0, 2.8),
     "errata": (1, 3.3),
     "concordance": (2, 3.3),
+    "glossary": (2, 4.1),
     "commands": (5, 2.6),
 }
 TITLES = {
@@ -174,6 +176,7 @@ TITLES = {
     "figures": ("figures", "a picture is data"),
     "checks": ("checks", "answers are judged"),
     "concordance": ("concordance", "what the notes hold"),
+    "glossary": ("glossary", "in four languages"),
     "widgets": ("widgets", "the same, alive"),
     "grading": ("grading", "others' notebooks"),
     "chapters": ("chapters", "one folder each"),

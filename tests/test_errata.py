@@ -27,7 +27,7 @@ from lectures_lib.errata import (
     errata,
     erratum,
 )
-from lectures_lib.errata._plain import plain
+from lectures_lib.errata.plain import plain
 
 WITH_CHECK = [entry.id for entry in LEDGER if not entry.text_only]
 SIMULATIONS = {"E0-17", "E0-20", "E0-23", "E3-22"}  # the checks that draw many samples

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from lectures_lib.errata._plain import plain
+from lectures_lib.errata.plain import plain
 from lectures_lib.proofs.language.latex import wrapped
 
 SEVERITIES = {
