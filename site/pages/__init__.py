@@ -9,7 +9,11 @@ stands in `site/static` is found under `_static/`.
 from __future__ import annotations
 
 CONTENTS: dict[str, tuple[str, ...]] = {
-    "Reference": (),
+    "Reference": (
+        "reference/glossary",
+        "reference/errata",
+        "reference/concordance",
+    ),
     "About": ("about/this_site",),
 }
 """What the side bar lists under each caption, in this order, without endings. A page that is not
