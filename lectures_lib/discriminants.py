@@ -31,6 +31,9 @@ def discriminant(X: ArrayLike, w: ArrayLike) -> Array:
     """g(x) = w0 + w·x for every row of `X`: (N,). `w` holds d + 1 numbers, the bias w0 first.
 
     With d numbers there is no bias, for data that have their ones column already.
+
+    >>> discriminant([[1, 2], [3, 4]], [0.5, 1, -1])
+    array([-0.5, -0.5])
     """
     matrix = check_matrix(X)
     weights = check_weights_of(matrix, w, optional=True)
@@ -40,7 +43,11 @@ def discriminant(X: ArrayLike, w: ArrayLike) -> Array:
 
 
 def margins(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
-    """s_i g(x_i) for every example, s = ±1: positive where the example is on its own side."""
+    """s_i g(x_i) for every example, s = ±1: positive where the example is on its own side.
+
+    >>> margins([[1, 0], [2, 0]], [-1, 1], [-1.5, 1, 0])
+    array([0.5, 0.5])
+    """
     g = discriminant(X, w)
     products: Array = check_signs(s, len(g)) * g
     return products
@@ -50,6 +57,9 @@ def signed_distance(X: ArrayLike, w: ArrayLike) -> Array:
     """Distance g(x) / ||w|| of every row of `X` from the plane, positive where g is: (N,).
 
     Of the origin it is w0 / ||w||. Seen from the origin along w, the plane lies at -w0 / ||w||.
+
+    >>> signed_distance([[3, 4], [0, 0]], [-5, 3, 4])
+    array([ 4., -1.])
     """
     X, unit = _unit_plane(X, w)
     r: Array = X @ unit[1:] + unit[0]
@@ -57,7 +67,11 @@ def signed_distance(X: ArrayLike, w: ArrayLike) -> Array:
 
 
 def foot(X: ArrayLike, w: ArrayLike) -> Array:
-    """Point of the plane nearest to every row of `X`, x - g(x) w / ||w||²: (N, d)."""
+    """Point of the plane nearest to every row of `X`, x - g(x) w / ||w||²: (N, d).
+
+    >>> foot([[3, 4]], [-1, 0, 1])
+    array([[3., 1.]])
+    """
     X, unit = _unit_plane(X, w)
     feet: Array = X - (X @ unit[1:] + unit[0])[:, None] * unit[1:]
     return feet
@@ -68,6 +82,9 @@ def hyperplane_through(points: ArrayLike, positive: ArrayLike) -> Array:
 
     w is orthogonal to the differences of the points. Its sign is free until somebody says which
     side is positive: that of the point `positive`.
+
+    >>> hyperplane_through([[0, 1], [1, 0]], positive=[1, 1]).round(4)
+    array([-0.7071,  0.7071,  0.7071])
     """
     P = check_matrix(points, "points")
     d = P.shape[1]
@@ -93,6 +110,11 @@ def one_hot(y: ArrayLike, classes: ArrayLike | None = None) -> Array:
     """Indicator matrix (N, K): entry (i, k) is 1 where y_i is class k, else 0.
 
     The columns are the sorted labels of `y`, or `classes` in the given order.
+
+    >>> one_hot(["b", "a", "b"])
+    array([[0., 1.],
+           [1., 0.],
+           [0., 1.]])
     """
     labels = check_labels(y)
     known = encode_labels(labels)[0] if classes is None else _distinct(classes)
@@ -106,7 +128,11 @@ def one_hot(y: ArrayLike, classes: ArrayLike | None = None) -> Array:
 
 
 def from_one_hot(Y: ArrayLike, classes: ArrayLike | None = None) -> Labels:
-    """Labels of the rows of an indicator matrix; column numbers without `classes`."""
+    """Labels of the rows of an indicator matrix; column numbers without `classes`.
+
+    >>> from_one_hot([[0, 1, 0], [1, 0, 0]], classes=["a", "b", "c"])
+    array(['b', 'a'], dtype='<U1')
+    """
     indicators = check_matrix(Y, "Y")
     good = ((indicators == 0) | (indicators == 1)).all(axis=1) & (indicators.sum(axis=1) == 1)
     if not good.all():
@@ -125,6 +151,9 @@ def argmax_class(G: ArrayLike, ties: str = "first") -> Codes:
 
     ties: "first" or "last" of the equal ones, or "reject", which answers -1. numpy's argmax
     takes the first.
+
+    >>> argmax_class([[0.1, 0.7, 0.2], [0.5, 0.5, 0.0]])
+    array([1, 0])
     """
     scores = check_matrix(G, "G")
     check_choice(ties, "ties", ("first", "last", "reject"))
@@ -141,6 +170,10 @@ def decision_regions(predict: Callable[[Array], ArrayLike], x1: ArrayLike, x2: A
     """Labels on a grid of the plane: entry (i, j) is the label of the point (x1[j], x2[i]).
 
     `predict` is a function of points (M, 2), for example `model.predict`.
+
+    >>> decision_regions(lambda P: P[:, 0] > 0, [-1, 1], [0, 5])
+    array([[False,  True],
+           [False,  True]])
     """
     across, up = check_vector(x1, "x1"), check_vector(x2, "x2")
     points = np.column_stack([np.tile(across, len(up)), np.repeat(up, len(across))])

@@ -28,7 +28,12 @@ LANGUAGES = ("Spanish", "Italian", "Portuguese")
 
 @dataclass(frozen=True, repr=False)
 class Entry:
-    """One term. `symbol` is LaTeX; `definition` is Markdown with $…$; synonyms stand in tuples."""
+    """One term. `symbol` is LaTeX; `definition` is Markdown with $…$; synonyms stand in tuples.
+
+    >>> (entry,) = glossary("margin")
+    >>> entry.spanish, entry.italian, entry.portuguese
+    (('margen',), ('margine',), ('margem',))
+    """
 
     term: str
     also: tuple[str, ...]
@@ -74,7 +79,11 @@ class Entry:
 
 @dataclass(frozen=True, repr=False)
 class Glossary:
-    """Some entries, in alphabetical order; shows itself as a list."""
+    """Some entries, in alphabetical order; shows itself as a list.
+
+    >>> [entry.term for entry in glossary("umbral")]
+    ['threshold']
+    """
 
     entries: tuple[Entry, ...]
 
@@ -93,7 +102,11 @@ class Glossary:
 
 @cache
 def table() -> tuple[Entry, ...]:
-    """All entries, in alphabetical order."""
+    """All entries, in alphabetical order.
+
+    >>> table()[0].term
+    'accuracy'
+    """
     text = files("lectures_lib").joinpath("glossary.csv").read_text(encoding="utf-8")
     return tuple(
         Entry(
@@ -118,6 +131,9 @@ def glossary(word: str = "") -> Glossary:
     """The entries with this name, else those whose names contain it; all without a word.
 
     Capitals and accents do not count: `verossimilhanca` finds the likelihood.
+
+    >>> print(glossary("soglia").entries[0].definition)
+    The value of a score or a probability from which on the answer is class 1.
     """
     wanted = _bare(word)
     exact = tuple(e for e in table() if wanted in map(_bare, e.names))

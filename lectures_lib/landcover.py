@@ -49,7 +49,12 @@ __all__ = [
 
 
 class Rectangle(NamedTuple):
-    """Pixels with row <= i < row_end and column <= j < column_end."""
+    """Pixels with row <= i < row_end and column <= j < column_end.
+
+    >>> training_mask(Rectangle(0, 0, 1, 2), (2, 3))
+    array([[ True,  True, False],
+           [False, False, False]])
+    """
 
     row: int
     column: int
@@ -58,7 +63,12 @@ class Rectangle(NamedTuple):
 
 
 class TrainingTable(NamedTuple):
-    """The pixels of the training areas: features, class of each, and its (row, column)."""
+    """The pixels of the training areas: features, class of each, and its (row, column).
+
+    >>> cube = np.arange(12).reshape(2, 3, 2)
+    >>> training_table(cube, {"sea": Rectangle(0, 0, 1, 2)}).y
+    array(['sea', 'sea'], dtype='<U3')
+    """
 
     X: Array
     y: NDArray[np.str_]
@@ -66,7 +76,11 @@ class TrainingTable(NamedTuple):
 
 
 class AreaRow(NamedTuple):
-    """One class of a map: its pixels, their share of the map, and their area in hectares."""
+    """One class of a map: its pixels, their share of the map, and their area in hectares.
+
+    >>> area_table([["sea", "sea"], ["sea", "land"]], pixel_size=100)[0]
+    AreaRow(label='sea', pixels=3, share=0.75, hectares=3.0)
+    """
 
     label: Any
     pixels: int
@@ -93,13 +107,22 @@ def _check_cube(cube: ArrayLike) -> NDArray[Any]:
 
 
 def cube_to_table(cube: ArrayLike) -> Array:
-    """(rows * columns, bands): one pixel per line, row by row."""
+    """(rows * columns, bands): one pixel per line, row by row.
+
+    >>> cube_to_table(np.zeros((2, 3, 6))).shape
+    (6, 6)
+    """
     pixels = _check_cube(cube)
     return pixels.reshape(-1, pixels.shape[2]).astype(np.float64)
 
 
 def table_to_cube(table: ArrayLike, shape: tuple[int, int]) -> NDArray[Any]:
-    """The inverse: (rows, columns, bands) from a table, (rows, columns) from one value a pixel."""
+    """The inverse: (rows, columns, bands) from a table, (rows, columns) from one value a pixel.
+
+    >>> table_to_cube([1, 2, 3, 4, 5, 6], (2, 3))
+    array([[1, 2, 3],
+           [4, 5, 6]])
+    """
     values = np.asarray(table)
     rows, columns = shape
     if values.ndim not in (1, 2) or len(values) != rows * columns:
@@ -114,7 +137,11 @@ def table_to_cube(table: ArrayLike, shape: tuple[int, int]) -> NDArray[Any]:
 
 
 def training_mask(areas: Area | Iterable[Area], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Mask (rows, columns) of one or more areas: rectangles, or masks of the whole image."""
+    """Mask (rows, columns) of one or more areas: rectangles, or masks of the whole image.
+
+    >>> int(training_mask([Rectangle(0, 0, 2, 2), Rectangle(1, 1, 3, 3)], (3, 3)).sum())
+    7
+    """
     mask = np.zeros(shape, dtype=bool)
     for area in _listed(areas):
         if _is_rectangle(area):
@@ -164,6 +191,12 @@ def training_table(cube: ArrayLike, areas: Mapping[str, Area | Iterable[Area]]) 
     """The pixels of the areas of each class, as features and labels for `fit`.
 
     A pixel that two classes claim is an error: one of the areas was drawn wrongly.
+
+    >>> cube = np.arange(12).reshape(2, 3, 2)
+    >>> training_table(cube, {"sea": Rectangle(0, 0, 1, 2), "land": Rectangle(1, 2, 2, 3)}).X
+    array([[ 0.,  1.],
+           [ 2.,  3.],
+           [10., 11.]])
     """
     pixels = _check_cube(cube)
     shape = pixels.shape[:2]
@@ -191,7 +224,14 @@ def training_table(cube: ArrayLike, areas: Mapping[str, Area | Iterable[Area]]) 
 
 
 def save_areas(path: str | Path, areas: Mapping[str, Area | Iterable[Area]]) -> None:
-    """Write rectangles to a small JSON file: {"water": [[row, column, row_end, column_end]]}."""
+    """Write rectangles to a small JSON file: {"water": [[row, column, row_end, column_end]]}.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save_areas(f"{folder}/areas.json", {"sea": [Rectangle(0, 0, 1, 2)]})
+    ...     print(open(f"{folder}/areas.json").read().split())
+    ['{', '"sea":', '[', '[', '0,', '0,', '1,', '2', ']', ']', '}']
+    """
     plain = {}
     for name, found in areas.items():
         rectangles = _listed(found)
@@ -202,7 +242,14 @@ def save_areas(path: str | Path, areas: Mapping[str, Area | Iterable[Area]]) -> 
 
 
 def load_areas(path: str | Path) -> dict[str, list[Rectangle]]:
-    """The rectangles per class that `save_areas` wrote."""
+    """The rectangles per class that `save_areas` wrote.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save_areas(f"{folder}/areas.json", {"sea": Rectangle(0, 0, 1, 2)})
+    ...     load_areas(f"{folder}/areas.json")["sea"]
+    [Rectangle(row=0, column=0, row_end=1, column_end=2)]
+    """
     try:
         stored = json.loads(Path(path).read_text(encoding="utf-8"))
         return {name: [Rectangle(*map(int, edges)) for edges in stored[name]] for name in stored}
@@ -218,6 +265,11 @@ def band_pair_separability(X: ArrayLike, y: ArrayLike) -> Array:
     Entry (a, b) is trace(S_w^-1 S_B) with the scatter matrices of the two bands, the diagonal
     the ratio S_B / S_w of one band. Infinite where the pair has no spread inside the classes
     but differs between them.
+
+    >>> X, y = [[0, 5], [1, 6], [4, 5], [5, 7]], [0, 0, 1, 1]
+    >>> band_pair_separability(X, y).round(2)
+    array([[1.60e+01, 1.37e+02],
+           [1.37e+02, 1.00e-01]])
     """
     X_ = check_matrix(X)
     _, codes = encode_labels(check_labels(y))
@@ -255,6 +307,12 @@ def class_map(model: Any, cube: ArrayLike, block: int = 100_000) -> NDArray[Any]
     """The label that a fitted model gives to every pixel, (rows, columns).
 
     The pixels are predicted in blocks, so that a large scene needs little extra memory.
+
+    >>> from lectures_lib.learning import NearestNeighbour
+    >>> model = NearestNeighbour().fit([[0], [9]], ["sea", "land"])
+    >>> class_map(model, [[[1], [8]], [[2], [3]]])
+    array([['sea', 'land'],
+           ['sea', 'sea']], dtype='<U4')
     """
     pixels = _check_cube(cube)
     size = check_integer(block, "block", at_least=1)
@@ -280,6 +338,9 @@ def area_table(labels: ArrayLike, pixel_size: float) -> list[AreaRow]:
 
     `pixel_size` is the side of a square pixel in metres: 28.5 for the scene of Olinda, where a
     pixel has 0.081 hectares.
+
+    >>> [row.hectares for row in area_table([[1, 1], [1, 0]], pixel_size=100)]
+    [3.0, 1.0]
     """
     side = check_number(pixel_size, "pixel_size", above=0)
     classes, codes = _check_map(labels)
@@ -300,6 +361,11 @@ def majority_filter(labels: ArrayLike, size: int = 3) -> NDArray[Any]:
 
     Windows are cut off at the edge of the map. On a tie the pixel keeps its own class if that is
     among the most frequent ones, otherwise it gets the first of them (in sorted order).
+
+    >>> majority_filter([[1, 1, 1], [1, 0, 1], [1, 1, 1]])
+    array([[1, 1, 1],
+           [1, 1, 1],
+           [1, 1, 1]])
     """
     width = check_integer(size, "size", at_least=1)
     if width % 2 == 0:

@@ -51,6 +51,10 @@ class LeastSquaresClassifier(LinearClassifier):
     it is the one with the smallest coefficients of the features measured in standard deviations.
 
     Attributes: coef_ (K, d) and intercept_ (K,), or (1, d) and (1,) for two classes; classes_.
+
+    >>> model = LeastSquaresClassifier().fit([[0], [1], [4], [5]], [0, 0, 1, 1])
+    >>> model.coef_.round(4), model.predict([[2], [3]])
+    (array([[0.4706]]), array([0, 1]))
     """
 
     targets: str = "indicator"
@@ -78,7 +82,12 @@ class LeastSquaresClassifier(LinearClassifier):
 def least_squares(
     X: ArrayLike, T: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> tuple[Array, Array]:
-    """Coefficients (q, d) and intercepts (q,) of the regressions of the q columns of `T` on `X`."""
+    """Coefficients (q, d) and intercepts (q,) of the regressions of the q columns of `T` on `X`.
+
+    >>> coef, intercept = least_squares([[0], [1], [2]], [[1], [3], [5]])
+    >>> coef.round(6), intercept.round(6)
+    (array([[2.]]), array([1.]))
+    """
     X = check_matrix(X)
     targets = check_matrix(T, "T")
     if len(targets) != len(X):

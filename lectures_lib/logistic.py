@@ -58,19 +58,31 @@ __all__ = [
 
 
 def sigmoid(z: ArrayLike) -> Any:
-    """1 / (1 + e^-z), the probability whose log-odds are z; no overflow for any z."""
+    """1 / (1 + e^-z), the probability whose log-odds are z; no overflow for any z.
+
+    >>> sigmoid([-1000, 0, 1]).round(4)
+    array([0.    , 0.5   , 0.7311])
+    """
     z_ = as_float(z, "z")
     e = np.exp(-np.abs(z_))  # at most 1
     return np.where(z_ >= 0, 1.0, e)[()] / (1 + e)
 
 
 def log_sigmoid(z: ArrayLike) -> Any:
-    """log sigmoid(z) = -log(1 + e^-z), right also where sigmoid(z) rounds to 0 or 1."""
+    """log sigmoid(z) = -log(1 + e^-z), right also where sigmoid(z) rounds to 0 or 1.
+
+    >>> log_sigmoid([-1000, 0]).tolist()[0]
+    -1000.0
+    """
     return -np.logaddexp(0.0, -as_float(z, "z"))
 
 
 def logit(p: ArrayLike) -> Any:
-    """Log-odds log p / (1 - p), the inverse of the sigmoid; minus and plus infinity at 0 and 1."""
+    """Log-odds log p / (1 - p), the inverse of the sigmoid; minus and plus infinity at 0 and 1.
+
+    >>> logit([0.25, 0.5, 0.75]).round(4)
+    array([-1.0986,  0.    ,  1.0986])
+    """
     p_ = as_float(p, "p")
     if not ((p_ >= 0) & (p_ <= 1)).all():
         raise ValueError("p: found a number outside [0, 1], expected probabilities.")
@@ -79,64 +91,110 @@ def logit(p: ArrayLike) -> Any:
 
 
 def logistic_loss(m: ArrayLike) -> Any:
-    """log(1 + e^-m), the loss of an example whose margin is m = s g(x)."""
+    """log(1 + e^-m), the loss of an example whose margin is m = s g(x).
+
+    >>> logistic_loss([-1000, 0]).round(4)
+    array([1.000e+03, 6.931e-01])
+    """
     return np.logaddexp(0.0, -as_float(m, "m"))
 
 
 def to_signs(y: ArrayLike) -> Array:
-    """Labels -1 and +1 from labels 0 and 1: s = 2y - 1."""
+    """Labels -1 and +1 from labels 0 and 1: s = 2y - 1.
+
+    >>> to_signs([0, 1])
+    array([-1.,  1.])
+    """
     return 2 * _labels(y, None) - 1
 
 
 def to_labels(s: ArrayLike) -> Array:
-    """Labels 0 and 1 from labels -1 and +1: y = (s + 1) / 2."""
+    """Labels 0 and 1 from labels -1 and +1: y = (s + 1) / 2.
+
+    >>> to_labels([-1, 1])
+    array([0., 1.])
+    """
     return (check_signs(s, np.size(s)) + 1) / 2
 
 
 def predict_probability(X: ArrayLike, w: ArrayLike) -> Array:
-    """p(1 | x) = sigmoid(w0 + w.x) of every row."""
+    """p(1 | x) = sigmoid(w0 + w.x) of every row.
+
+    >>> predict_probability([[0], [1], [2]], [-1, 1]).round(4)
+    array([0.2689, 0.5   , 0.7311])
+    """
     ones, w_ = augmented(X, w)
     return np.asarray(sigmoid(ones @ w_))
 
 
 def log_likelihood(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> float:
-    """Sum over the examples of y z - log(1 + e^z) with z = w0 + w.x, for labels 0 and 1."""
+    """Sum over the examples of y z - log(1 + e^z) with z = w0 + w.x, for labels 0 and 1.
+
+    >>> round(log_likelihood([[0], [1], [2]], [0, 1, 1], [-1, 1]), 4)
+    -1.3197
+    """
     ones, w_ = augmented(X, w)
     z = ones @ w_
     return float(np.sum(_labels(y, len(z)) * z - np.logaddexp(0.0, z)))
 
 
 def log_likelihood_signed(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> float:
-    """Sum over the examples of -log(1 + e^(-s z)): the same number, for labels -1 and +1."""
+    """Sum over the examples of -log(1 + e^(-s z)): the same number, for labels -1 and +1.
+
+    >>> round(log_likelihood_signed([[0], [1], [2]], [-1, 1, 1], [-1, 1]), 4)
+    -1.3197
+    """
     ones, w_ = augmented(X, w)
     z = ones @ w_
     return float(np.sum(log_sigmoid(check_signs(s, len(z)) * z)))
 
 
 def cross_entropy_loss(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> float:
-    """J = - log-likelihood / N, the mean loss that training lowers."""
+    """J = - log-likelihood / N, the mean loss that training lowers.
+
+    >>> X, y = [[0], [1], [2]], [0, 1, 1]
+    >>> round(cross_entropy_loss(X, y, [0, 0]), 4)
+    0.6931
+    """
     return -log_likelihood(X, y, w) / len(np.asarray(X))
 
 
 def squared_error(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> float:
-    """Mean of (y - sigmoid(z))^2, which is not convex in w and can have several minima."""
+    """Mean of (y - sigmoid(z))^2, which is not convex in w and can have several minima.
+
+    >>> squared_error([[0], [1]], [0, 1], [0, 0])
+    0.25
+    """
     p = predict_probability(X, w)
     return float(np.mean((_labels(y, len(p)) - p) ** 2))
 
 
 def score_vector(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
-    """Gradient of the log-likelihood, X_'(y - p): 0 at the maximum."""
+    """Gradient of the log-likelihood, X_'(y - p): 0 at the maximum.
+
+    >>> score_vector([[0], [1], [2]], [0, 1, 1], [0, 0])
+    array([0.5, 1.5])
+    """
     ones, w_ = augmented(X, w)
     return np.asarray(ones.T @ (_labels(y, len(ones)) - sigmoid(ones @ w_)))
 
 
 def gradient(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
-    """Gradient of the mean loss J, X_'(p - y) / N."""
+    """Gradient of the mean loss J, X_'(p - y) / N.
+
+    >>> gradient([[0], [1], [2]], [0, 1, 1], [0, 0]).round(4)
+    array([-0.1667, -0.5   ])
+    """
     return -score_vector(X, y, w) / len(np.asarray(X))
 
 
 def fisher_information(X: ArrayLike, w: ArrayLike) -> Array:
-    """X_' D X_ with D = diag(p (1 - p)); its inverse is the covariance of the estimate."""
+    """X_' D X_ with D = diag(p (1 - p)); its inverse is the covariance of the estimate.
+
+    >>> fisher_information([[0], [1], [2]], [0, 0])
+    array([[0.75, 0.75],
+           [0.75, 1.25]])
+    """
     ones, w_ = augmented(X, w)
     z = ones @ w_
     D = sigmoid(z) * sigmoid(-z)
@@ -144,28 +202,50 @@ def fisher_information(X: ArrayLike, w: ArrayLike) -> Array:
 
 
 def hessian(X: ArrayLike, w: ArrayLike) -> Array:
-    """Hessian of the mean loss J, X_' D X_ / N; the labels do not occur in it."""
+    """Hessian of the mean loss J, X_' D X_ / N; the labels do not occur in it.
+
+    >>> hessian([[0], [1], [2]], [0, 0]).round(4)
+    array([[0.25  , 0.25  ],
+           [0.25  , 0.4167]])
+    """
     return fisher_information(X, w) / len(np.asarray(X))
 
 
 def step_size(X: ArrayLike) -> float:
-    """1 / L with L = largest eigenvalue of X_'X_ / (4 N): descent on J is then monotone."""
+    """1 / L with L = largest eigenvalue of X_'X_ / (4 N): descent on J is then monotone.
+
+    >>> step_size([[1], [-1]])
+    4.0
+    """
     ones = with_ones(check_matrix(X))
     return float(4 * len(ones) / np.linalg.eigvalsh(ones.T @ ones)[-1])
 
 
 def minibatch_gradient(X: ArrayLike, y: ArrayLike, w: ArrayLike, rows: Sequence[int]) -> Array:
-    """Gradient of the mean loss of some rows; its mean over all choices is the gradient of J."""
+    """Gradient of the mean loss of some rows; its mean over all choices is the gradient of J.
+
+    >>> minibatch_gradient([[0], [1], [2]], [0, 1, 1], [0, 0], rows=[1, 2])
+    array([-0.5 , -0.75])
+    """
     return gradient(np.asarray(X)[np.asarray(rows)], np.asarray(y)[np.asarray(rows)], w)
 
 
 def newton_step(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
-    """w - H^-1 gradient; the factor 1 / N stands in both or in neither."""
+    """w - H^-1 gradient; the factor 1 / N stands in both or in neither.
+
+    >>> newton_step([[0], [1], [2], [3]], [0, 1, 0, 1], [0, 0]).round(4)
+    array([-1.2,  0.8])
+    """
     return np.asarray(as_float(w, "w") - np.linalg.solve(hessian(X, w), gradient(X, y, w)))
 
 
 def irls_step(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
-    """The same step as weighted least squares: the response is z + (y - p) / D, the weights D."""
+    """The same step as weighted least squares: the response is z + (y - p) / D, the weights D.
+
+    >>> X, y = [[0], [1], [2]], [0, 1, 0]
+    >>> np.allclose(irls_step(X, y, [0, 0]), newton_step(X, y, [0, 0]))
+    True
+    """
     ones, w_ = augmented(X, w)
     z = ones @ w_
     D = sigmoid(z) * sigmoid(-z)
@@ -175,7 +255,11 @@ def irls_step(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
 
 
 def polynomial_features(X: ArrayLike, degree: int) -> Array:
-    """All products of at most `degree` features, without the constant: x1, x2, x1², x1 x2, x2²."""
+    """All products of at most `degree` features, without the constant: x1, x2, x1², x1 x2, x2².
+
+    >>> polynomial_features([[2, 3]], degree=2)
+    array([[2., 3., 4., 6., 9.]])
+    """
     X_ = check_matrix(X)
     return np.column_stack([X_[:, list(term)].prod(axis=1) for term in _terms(X_.shape[1], degree)])
 
@@ -199,7 +283,11 @@ def _labels(y: ArrayLike, length: int | None) -> Array:
 
 @dataclass(eq=False, repr=False)
 class PolynomialFeatures(Transformer):
-    """`polynomial_features` as a transformer for pipelines. No constant: models have a bias."""
+    """`polynomial_features` as a transformer for pipelines. No constant: models have a bias.
+
+    >>> PolynomialFeatures(degree=2).fit_transform([[2, 3]])
+    array([[2., 3., 4., 6., 9.]])
+    """
 
     degree: int = 2
 
@@ -264,6 +352,11 @@ class LogisticRegression(MaximumLikelihood):
     ConvergenceWarning says so, converged_ is False, and separating_direction_ is the proof: its
     scores w0 + w.x are nowhere negative for classes_[1], nowhere positive for classes_[0], and
     not all 0. The coefficients are those of the last step, finite.
+
+    >>> X, y = [[0], [1], [2], [3], [4], [5]], [0, 0, 1, 0, 1, 1]
+    >>> model = LogisticRegression().fit(X, y)
+    >>> model.predict_proba([[2.5]]).round(3), model.converged_
+    (array([[0.5, 0.5]]), True)
     """
 
     _binary_only: ClassVar[bool] = True

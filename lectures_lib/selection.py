@@ -88,6 +88,10 @@ def train_test_split(
 
     `test_size` is a share (0.25) or a number of examples (50). With `stratify=y` the test part
     has every class in its share, up to one example. For a validation part, split twice.
+
+    >>> X_train, X_test = train_test_split(np.arange(8), test_size=0.25, rng=0)
+    >>> len(X_train), len(X_test)
+    (6, 2)
     """
     if not arrays:
         raise ValueError("arrays: found none, expected at least one array to split.")
@@ -143,6 +147,9 @@ def k_fold(
     Fold sizes differ by at most one. With `stratify=y` also the number of examples of each class
     per fold differs by at most one. `rng` shuffles; None keeps the order of the examples, which
     is only right if that order means nothing. `n_splits=n` is leave-one-out.
+
+    >>> [test.tolist() for train, test in k_fold(5, 2)]
+    [[0, 1, 2], [3, 4]]
     """
     n = check_integer(n, "n", at_least=2)
     n_splits = check_integer(n_splits, "n_splits", at_least=2)
@@ -211,6 +218,11 @@ def cross_validate(
     scikit-learn's: accuracy, balanced_accuracy, f1, precision, recall, roc_auc,
     average_precision, matthews_corrcoef, neg_log_loss, neg_brier_score. `cv` is a number of
     stratified folds, or pairs of rows from `k_fold`.
+
+    >>> from lectures_lib.learning import NearestNeighbour
+    >>> X, y = [[0], [1], [2], [7], [8], [9]], [0, 0, 0, 1, 1, 1]
+    >>> cross_validate(NearestNeighbour(), X, y, cv=3)["train_score"]
+    array([1., 1., 1.])
     """
     rows, labels = np.asarray(X), check_labels(y)
     score = _accuracy if scoring is None else _named(scoring)
@@ -230,7 +242,13 @@ def cross_val_score(
     cv: int | Iterable[tuple[ArrayLike, ArrayLike]] = 5,
     scoring: Scoring | str | None = None,
 ) -> Array:
-    """The score of each test part, by a copy of the model that was fitted on the rest."""
+    """The score of each test part, by a copy of the model that was fitted on the rest.
+
+    >>> from lectures_lib.learning import NearestNeighbour
+    >>> X, y = [[0], [1], [2], [7], [8], [9]], [0, 0, 0, 1, 1, 1]
+    >>> cross_val_score(NearestNeighbour(), X, y, cv=3)
+    array([1., 1., 1.])
+    """
     return cross_validate(model, X, y, cv=cv, scoring=scoring)["test_score"]
 
 
@@ -242,7 +260,13 @@ def cross_val_predict(
     cv: int | Iterable[tuple[ArrayLike, ArrayLike]] = 5,
     method: Literal["predict", "decision_function", "predict_proba"] = "predict",
 ) -> NDArray[Any]:
-    """For every example what a copy of the model says that did not see it in fit."""
+    """For every example what a copy of the model says that did not see it in fit.
+
+    >>> from lectures_lib.learning import NearestNeighbour
+    >>> X, y = [[0], [1], [2], [7], [8], [9]], [0, 0, 0, 1, 1, 1]
+    >>> cross_val_predict(NearestNeighbour(), X, y, cv=3)
+    array([0, 0, 0, 1, 1, 1])
+    """
     rows, labels = np.asarray(X), check_labels(y)
     folds = _folds(cv, labels)
     tested = np.concatenate([test for _, test in folds])
@@ -262,6 +286,10 @@ class Standardizer(Transformer):
 
     z = (x - mean_) / scale_, with both taken from the data of `fit`, divisor N as in
     scikit-learn's StandardScaler. A feature that is constant there is only centred: scale 1.
+
+    >>> Standardizer().fit_transform([[1, 5], [3, 5]])
+    array([[-1.,  0.],
+           [ 1.,  0.]])
     """
 
     with_mean: bool = True
@@ -309,6 +337,11 @@ class Standardized(Classifier):
 
     `estimator` is never changed; `estimator_` is its fitted copy. The weights of `estimator_`
     belong to the standardised features.
+
+    >>> from lectures_lib.logistic import LogisticRegression
+    >>> X, y = [[0], [100], [200], [300]], [0, 1, 0, 1]
+    >>> Standardized(LogisticRegression()).fit(X, y).predict([[0], [300]])
+    array([0, 1])
     """
 
     estimator: Any

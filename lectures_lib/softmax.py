@@ -39,7 +39,11 @@ __all__ = [
 
 
 def log_sum_exp(Z: ArrayLike, axis: int = -1) -> Any:
-    """log of the sum of e^z along `axis`; the largest z is taken out, so nothing overflows."""
+    """log of the sum of e^z along `axis`; the largest z is taken out, so nothing overflows.
+
+    >>> round(float(log_sum_exp([1000, 1000])), 4)
+    1000.6931
+    """
     Z_ = as_float(Z, "Z")
     top = Z_.max(axis=axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0.0)
@@ -48,62 +52,107 @@ def log_sum_exp(Z: ArrayLike, axis: int = -1) -> Any:
 
 
 def softmax(Z: ArrayLike, axis: int = -1) -> Array:
-    """e^z_k / sum of e^z_j along `axis`: positive numbers that add up to 1."""
+    """e^z_k / sum of e^z_j along `axis`: positive numbers that add up to 1.
+
+    >>> softmax([0, 1, 2]).round(4)
+    array([0.09  , 0.2447, 0.6652])
+    """
     return np.asarray(np.exp(log_softmax(Z, axis)))
 
 
 def log_softmax(Z: ArrayLike, axis: int = -1) -> Array:
-    """z_k - log sum of e^z_j, the logarithm of the softmax, finite where that rounds to 0."""
+    """z_k - log sum of e^z_j, the logarithm of the softmax, finite where that rounds to 0.
+
+    >>> log_softmax([0, 1000])
+    array([-1000.,     0.])
+    """
     Z_ = as_float(Z, "Z")
     Z_ = Z_ - Z_.max(axis=axis, keepdims=True)
     return np.asarray(Z_ - np.expand_dims(log_sum_exp(Z_, axis), axis))
 
 
 def log_odds_to_probabilities(f: ArrayLike) -> Array:
-    """Probabilities (N, K) from K - 1 log-odds against the last class: its score is 0."""
+    """Probabilities (N, K) from K - 1 log-odds against the last class: its score is 0.
+
+    >>> log_odds_to_probabilities([[0, 0]]).round(4)
+    array([[0.3333, 0.3333, 0.3333]])
+    """
     f_ = check_matrix(f, "f")
     return softmax(np.column_stack([f_, np.zeros(len(f_))]))
 
 
 def symmetric(W: ArrayLike) -> Array:
-    """The same model with rows that add up to 0."""
+    """The same model with rows that add up to 0.
+
+    >>> symmetric([[0, 2], [0, 0]])
+    array([[ 0.,  1.],
+           [ 0., -1.]])
+    """
     W_ = check_matrix(W, "W")
     return np.asarray(W_ - W_.mean(axis=0))
 
 
 def to_reference(W: ArrayLike, k: int = -1) -> Array:
-    """The same model with row 0 for class k, by default the last one."""
+    """The same model with row 0 for class k, by default the last one.
+
+    >>> to_reference([[0, 2], [0, 1]])
+    array([[0., 1.],
+           [0., 0.]])
+    """
     W_ = check_matrix(W, "W")
     return np.asarray(W_ - W_[k])
 
 
 def predict_probability(X: ArrayLike, W: ArrayLike) -> Array:
-    """p(k | x) of every row and class, (N, K)."""
+    """p(k | x) of every row and class, (N, K).
+
+    >>> predict_probability([[0], [1]], [[0, 0], [0, 1]]).round(4)
+    array([[0.5   , 0.5   ],
+           [0.2689, 0.7311]])
+    """
     ones, W_ = _augmented(X, W)
     return softmax(ones @ W_.T)
 
 
 def log_likelihood(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> float:
-    """Sum over the examples of log p(y_i | x_i)."""
+    """Sum over the examples of log p(y_i | x_i).
+
+    >>> round(log_likelihood([[0], [1]], [0, 2], np.zeros((3, 2))), 4)
+    -2.1972
+    """
     ones, W_ = _augmented(X, W)
     log_p = log_softmax(ones @ W_.T)
     return float(log_p[np.arange(len(ones)), _codes(y, W_, len(ones))].sum())
 
 
 def cross_entropy_loss(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> float:
-    """J = - log-likelihood / N, the mean loss that training lowers."""
+    """J = - log-likelihood / N, the mean loss that training lowers.
+
+    >>> round(cross_entropy_loss([[0], [1]], [0, 2], np.zeros((3, 2))), 4)
+    1.0986
+    """
     return -log_likelihood(X, y, W) / len(np.asarray(X))
 
 
 def score_vector(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> Array:
-    """Gradient of the log-likelihood, (Y - P)'X_ with Y one-hot, (K, d + 1)."""
+    """Gradient of the log-likelihood, (Y - P)'X_ with Y one-hot, (K, d + 1).
+
+    >>> score_vector([[0], [1]], [0, 1], np.zeros((2, 2)))
+    array([[ 0. , -0.5],
+           [ 0. ,  0.5]])
+    """
     ones, W_ = _augmented(X, W)
     Y = np.eye(len(W_))[_codes(y, W_, len(ones))]
     return np.asarray((Y - softmax(ones @ W_.T)).T @ ones)
 
 
 def gradient(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> Array:
-    """Gradient of the mean loss J, (P - Y)'X_ / N, (K, d + 1)."""
+    """Gradient of the mean loss J, (P - Y)'X_ / N, (K, d + 1).
+
+    >>> gradient([[0], [1], [3]], [0, 1, 1], np.zeros((2, 2))).round(4)
+    array([[ 0.1667,  0.6667],
+           [-0.1667, -0.6667]])
+    """
     return -score_vector(X, y, W) / len(np.asarray(X))
 
 
@@ -112,6 +161,9 @@ def fisher_information(X: ArrayLike, W: ArrayLike) -> Array:
 
     It is singular, because one row too many is counted. Leave out the rows and columns of the
     reference class, then its inverse is the covariance of the estimates.
+
+    >>> fisher_information([[0], [1]], np.zeros((3, 2))).shape
+    (6, 6)
     """
     ones, W_ = _augmented(X, W)
     P = softmax(ones @ W_.T)
@@ -125,12 +177,20 @@ def fisher_information(X: ArrayLike, W: ArrayLike) -> Array:
 
 
 def hessian(X: ArrayLike, W: ArrayLike) -> Array:
-    """Hessian of the mean loss J, the Fisher information divided by N."""
+    """Hessian of the mean loss J, the Fisher information divided by N.
+
+    >>> hessian([[0], [1]], np.zeros((2, 2))).shape
+    (4, 4)
+    """
     return fisher_information(X, W) / len(np.asarray(X))
 
 
 def step_size(X: ArrayLike) -> float:
-    """1 / L with L = largest eigenvalue of X_'X_ / (2 N): descent on J is then monotone."""
+    """1 / L with L = largest eigenvalue of X_'X_ / (2 N): descent on J is then monotone.
+
+    >>> step_size([[1], [-1]])
+    2.0
+    """
     X_ = check_matrix(X)
     ones = with_ones(X_)
     return float(2 * len(ones) / np.linalg.eigvalsh(ones.T @ ones)[-1])
@@ -177,6 +237,11 @@ class SoftmaxRegression(MaximumLikelihood):
     `LogisticRegression` has. standard_errors_, z_values_ and p_values_ are (K, d + 1), bias
     first; the reference class has standard errors 0, because its row is 0 by choice.
     separating_direction_ (K, d + 1): along it no example's own score falls behind another one.
+
+    >>> X, y = [[0], [1], [2], [3], [4], [5]], ["a", "b", "a", "b", "c", "b"]
+    >>> model = SoftmaxRegression(C=1).fit(X, y)
+    >>> model.classes_, model.predict_proba(X).sum(axis=1).round(6)
+    (array(['a', 'b', 'c'], dtype='<U1'), array([1., 1., 1., 1., 1., 1.]))
     """
 
     reference: Any = None

@@ -20,7 +20,13 @@ def cost_matrix(costs: ArrayLike, n_classes: int) -> Array:
 
 
 def zero_one_costs(n_classes: int) -> Array:
-    """C[true, predicted] = 0 on the diagonal and 1 off it: the risk is the error probability."""
+    """C[true, predicted] = 0 on the diagonal and 1 off it: the risk is the error probability.
+
+    >>> zero_one_costs(3)
+    array([[0., 1., 1.],
+           [1., 0., 1.],
+           [1., 1., 0.]])
+    """
     return 1 - np.eye(check_integer(n_classes, "n_classes", at_least=1))
 
 
@@ -30,6 +36,9 @@ def cost_threshold(costs: ArrayLike) -> float:
     Equal risks, C01 (1 - p) + C11 p = C00 (1 - p) + C10 p, give
     p* = (C01 - C00) / (C01 - C00 + C10 - C11); with zero diagonal C01 / (C01 + C10).
     Outside [0, 1] it means that one decision is always the cheaper one.
+
+    >>> round(cost_threshold([[0, 2], [1, 0]]), 4)
+    0.6667
     """
     C = check_matrix(costs, "costs")
     if C.shape != (2, 2):

@@ -24,11 +24,26 @@ DIFFERENT = 1e-5
 
 
 class SingularCovarianceError(ValueError):
-    """A covariance has no inverse where the classifier needs one."""
+    """A covariance has no inverse where the classifier needs one.
+
+    >>> try:
+    ...     QuadraticDiscriminantAnalysis().fit([[0, 0], [1, 1], [5, 0], [6, 1]], [0, 0, 1, 1])
+    ... except SingularCovarianceError:
+    ...     print("a class lies on a line")
+    a class lies on a line
+    """
 
 
 class SingularCovarianceWarning(UserWarning):
-    """Some features repeat others, or are constant; the classifier works without them."""
+    """Some features repeat others, or are constant; the classifier works without them.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     _ = LinearDiscriminantAnalysis().fit([[0, 1], [1, 1], [4, 1], [5, 1]], [0, 0, 1, 1])
+    >>> caught[0].category is SingularCovarianceWarning
+    True
+    """
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,12 @@ SCORES = ("auto", "decision_function", "predict_proba", "distance")
 
 
 def clone(model: Any) -> Any:
-    """A new model of the same class with copies of the hyper-parameters, and nothing fitted."""
+    """A new model of the same class with copies of the hyper-parameters, and nothing fitted.
+
+    >>> from lectures_lib.logistic import LogisticRegression
+    >>> clone(LogisticRegression(C=3)).C
+    3
+    """
     if isinstance(model, type) or not hasattr(model, "get_params"):
         raise TypeError(
             f"estimator: found {model!r}, expected a model with fit and get_params, "

@@ -40,7 +40,11 @@ def _codes(words: list[str], class_names: tuple[str, ...]) -> NDArray[np.int64]:
 
 
 def load_iris() -> DataSet:
-    """150 flowers, 4 lengths in cm, 3 species (50 each): Fisher's example of 1936."""
+    """150 flowers, 4 lengths in cm, 3 species (50 each): Fisher's example of 1936.
+
+    >>> load_iris().class_names
+    ('setosa', 'versicolor', 'virginica')
+    """
     columns = _table("iris.csv")
     features = tuple(columns)[:-1]
     species = ("setosa", "versicolor", "virginica")
@@ -56,7 +60,11 @@ def load_iris() -> DataSet:
 
 
 def load_digits() -> DataSet:
-    """1797 handwritten digits, 8 x 8 grey values from 0 to 16, row by row; also as `images`."""
+    """1797 handwritten digits, 8 x 8 grey values from 0 to 16, row by row; also as `images`.
+
+    >>> load_digits().images.shape
+    (1797, 8, 8)
+    """
     stored = _arrays("digits.npz")
     images = stored["images"]
     return DataSet(
@@ -75,7 +83,11 @@ def load_digits() -> DataSet:
 
 
 def load_breast_cancer() -> DataSet:
-    """569 biopsies, 30 measurements of cell nuclei; the positive class (1) is malignant."""
+    """569 biopsies, 30 measurements of cell nuclei; the positive class (1) is malignant.
+
+    >>> load_breast_cancer().X.shape
+    (569, 30)
+    """
     columns = _table("breast_cancer.csv")
     features = tuple(columns)[:-1]
     diagnoses = ("benign", "malignant")
@@ -94,7 +106,12 @@ def load_breast_cancer() -> DataSet:
 
 
 def load_spambase() -> DataSet:
-    """4601 messages, 57 frequencies (percent) and run lengths; the positive class (1) is spam."""
+    """4601 messages, 57 frequencies (percent) and run lengths; the positive class (1) is spam.
+
+    >>> data = load_spambase()
+    >>> len(data.y), int(data.y.sum())
+    (4601, 1813)
+    """
     columns = _table("spambase.csv")
     features = tuple(columns)[:-1]
     kinds = ("nonspam", "spam")
@@ -117,6 +134,10 @@ def load_titanic() -> DataSet:
 
     263 ages are unknown and NaN in X. `missing` is the mask of those passengers,
     `complete()` the set without them.
+
+    >>> people = load_titanic()
+    >>> int(people.missing.sum()), len(people.complete().y)
+    (263, 1046)
     """
     columns = _table("titanic.csv")
     female = _codes(columns["sex"], ("male", "female"))
@@ -138,6 +159,10 @@ def load_vowel() -> DataSet:
 
     `train` and `test` are the split by speakers, `groups` the speaker (0..14).
     The codes of the words are those of the repository.
+
+    >>> data = load_vowel()
+    >>> int(data.train.sum()), int(data.test.sum())
+    (528, 462)
     """
     columns = _table("vowel.csv")
     features = tuple(f"x{j}" for j in range(1, 11))
@@ -168,6 +193,10 @@ def load_statlog_landsat() -> DataSet:
     Columns: pixel by pixel from top left to bottom right, four bands each; the pixel that is
     labelled is the middle one (columns 16 to 19). The repository's codes 1, 2, 3, 4, 5, 7
     become 0..5 (its code 6 has no examples).
+
+    >>> data = load_statlog_landsat()
+    >>> int(data.train.sum()), int(data.test.sum())
+    (4435, 2000)
     """
     stored = _arrays("statlog_landsat.npz")
     codes = np.concatenate([stored["y_train"], stored["y_test"]])
@@ -200,6 +229,9 @@ def load_olinda() -> DataSet:
     """A Landsat 7 scene of Olinda, Brazil, 352 x 349 pixels of 28.5 m, 6 bands, without labels.
 
     `cube` is the image (height, width, bands), X the same as a table, row by row; y is -1.
+
+    >>> load_olinda().cube.shape
+    (352, 349, 6)
     """
     cube = _arrays("olinda_landsat7.npz")["bands"]
     return DataSet(

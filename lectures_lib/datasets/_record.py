@@ -33,6 +33,12 @@ class DataSet:
                   `train`, `test` (N,) masks of the official split, `groups` (N,) codes of what
                   belongs together (the speaker), `images` (N, height, width),
                   `cube` (height, width, bands), `outlier` (N,) mask
+
+    >>> flowers = load_iris()
+    >>> flowers.X.shape, flowers.class_names
+    ((150, 4), ('setosa', 'versicolor', 'virginica'))
+    >>> flowers.X[0]
+    array([5.1, 3.5, 1.4, 0.2])
     """
 
     name: str

@@ -42,6 +42,11 @@ class SeparableSet(DataSet):
 
     `w_star` has length 1 up to rounding. The smallest value over each class exceeds `margin` by
     rounding only.
+
+    >>> data = make_separable(20, 2, margin=0.5, rng=0)
+    >>> s = 2 * data.y - 1
+    >>> bool((s * (data.X @ data.w_star + data.w0_star)).min() >= 0.5 - 1e-12)
+    True
     """
 
     w_star: Array
@@ -95,6 +100,10 @@ def make_gaussian_classes(
     means        (K, d)
     covariances  (K, d, d), or one (d, d) matrix shared by all classes
     priors       (K,) probabilities, or None for equal ones
+
+    >>> data = make_gaussian_classes([[0, 0], [3, 0]], np.eye(2), [0.5, 0.5], 100, rng=0)
+    >>> data.X.shape, np.unique(data.y).tolist()
+    ((100, 2), [0, 1])
     """
     rng, n = as_generator(rng), check_integer(n, "n", at_least=1)
     centres = check_matrix(means, "means")
@@ -123,6 +132,10 @@ def make_separable(n: int, d: int, margin: float, rng: Seed, spread: float = 1.0
     |w_star| is at least `margin` in exact arithmetic, not only up to rounding. Gaussian points
     of width `spread` lie along the plane; each class is pushed away from it so that its nearest
     point keeps the margin. The classes have n // 2 and n - n // 2 points.
+
+    >>> data = make_separable(20, 2, margin=0.5, rng=0)
+    >>> np.bincount(data.y).tolist()
+    [10, 10]
     """
     rng = as_generator(rng)
     n, d = check_integer(n, "n", at_least=2), check_integer(d, "d", at_least=1)
@@ -154,7 +167,12 @@ def make_avocados(
     sd: float = AVOCADO_SD,
     priors: Sequence[float] = AVOCADO_PRIORS,
 ) -> DataSet:
-    """Prices of `n` avocados, ordinary (0) or organic (1): two Gaussians of equal width."""
+    """Prices of `n` avocados, ordinary (0) or organic (1): two Gaussians of equal width.
+
+    >>> fruit = make_avocados(1000, rng=0)
+    >>> [round(float(fruit.X[fruit.y == k].mean()), 1) for k in (0, 1)]
+    [1.1, 1.5]
+    """
     sd = check_number(sd, "sd", above=0)
     if len(means) != 2 or len(priors) != 2:
         raise ValueError("means, priors: expected two numbers each, ordinary and organic.")
@@ -168,6 +186,10 @@ def make_xor(n: int, rng: Seed, spread: float = 0.25) -> DataSet:
 
     The points lie within `spread` < 0.5 of their corner in both coordinates. Four such corners
     are never linearly separable: the two segments that join corners of a class always cross.
+
+    >>> data = make_xor(40, rng=0)
+    >>> bool(np.all((data.y == 1) == (data.X[:, 0] * data.X[:, 1] < 0)))
+    True
     """
     rng, n = as_generator(rng), check_integer(n, "n", at_least=4)
     if not 0 <= spread < 0.5:
@@ -185,6 +207,10 @@ def make_masked_classes(
     Least squares on indicators never prefers the middle class: the sample of each class is
     shifted so that its mean is the centre, hence the middle fit is 1/3 everywhere and one of the
     outer fits is at least 1/3.
+
+    >>> data = make_masked_classes(20, rng=0)
+    >>> bool(np.allclose(data.X[data.y == 1].mean(axis=0), 0))
+    True
     """
     rng, d = as_generator(rng), check_integer(d, "d", at_least=1)
     n_per_class = check_integer(n_per_class, "n_per_class", at_least=1)
@@ -215,6 +241,10 @@ def make_outliers(
     Correct outliers lie near x1 = +distance, on their own side of the boundary; wrong ones
     (`wrong=True`) near x1 = -distance, deep in the other class. They come last; `outlier` is
     their mask.
+
+    >>> data = make_outliers(20, 3, rng=0)
+    >>> int(data.outlier.sum()), bool(data.X[data.outlier, 0].min() > 10)
+    (3, True)
     """
     rng, d = as_generator(rng), check_integer(d, "d", at_least=1)
     n_per_class = check_integer(n_per_class, "n_per_class", at_least=1)

@@ -122,6 +122,10 @@ def joint_table(priors: ArrayLike, likelihoods: ArrayLike) -> Array:
     """Table p(x, c_k) = p(x | c_k) P(c_k) of a discrete x: rows x, columns classes.
 
     The columns of `likelihoods` are the distributions p(. | c_k), so each of them sums to 1.
+
+    >>> joint_table([0.6, 0.4], [[0.35, 0.65], [0.65, 0.35]])
+    array([[0.21, 0.26],
+           [0.39, 0.14]])
     """
     conditional = check_matrix(likelihoods, "likelihoods")
     probabilities(conditional.T, "likelihoods (each column)")
@@ -134,6 +138,9 @@ def posterior(priors: ArrayLike, likelihoods: ArrayLike) -> Array:
 
     `likelihoods` has shape (K,) for one x or (N, K); they may be densities above 1. Where every
     product is 0 the posterior is undefined, which is an error (see `posterior_from_logs`).
+
+    >>> posterior([0.6, 0.4], [0.35, 0.65]).round(3)
+    array([0.447, 0.553])
     """
     likelihood = _likelihoods(likelihoods)
     prior = check_vector(priors, "priors", length=likelihood.shape[-1])
@@ -149,7 +156,11 @@ def posterior(priors: ArrayLike, likelihoods: ArrayLike) -> Array:
 
 
 def posterior_from_logs(priors: ArrayLike, log_likelihoods: ArrayLike) -> Array:
-    """The posterior from log p(x | c_k), safe where the densities themselves underflow to 0."""
+    """The posterior from log p(x | c_k), safe where the densities themselves underflow to 0.
+
+    >>> posterior_from_logs([0.5, 0.5], [-1000, -1001]).round(3)
+    array([0.731, 0.269])
+    """
     logs = as_float(log_likelihoods, "log_likelihoods")
     if logs.ndim == 0 or np.isnan(logs).any() or (logs == np.inf).any():
         raise ValueError("log_likelihoods: expected numbers < inf, one column per class.")
@@ -168,19 +179,32 @@ def posterior_from_logs(priors: ArrayLike, log_likelihoods: ArrayLike) -> Array:
 
 
 def map_decision(priors: ArrayLike, likelihoods: ArrayLike) -> Codes:
-    """argmax_k p(x | c_k) P(c_k): the most probable class given x (the Bayes rule)."""
+    """argmax_k p(x | c_k) P(c_k): the most probable class given x (the Bayes rule).
+
+    >>> map_decision([0.7, 0.3], [[0.35, 0.65], [0.65, 0.35]])
+    array([0, 0])
+    """
     likelihood = _likelihoods(likelihoods)
     prior = check_vector(priors, "priors", length=likelihood.shape[-1])
     return np.asarray((likelihood * probabilities(prior, "priors")).argmax(axis=-1))
 
 
 def ml_decision(likelihoods: ArrayLike) -> Codes:
-    """argmax_k p(x | c_k): the class under which x is most probable; equal priors make it MAP."""
+    """argmax_k p(x | c_k): the class under which x is most probable; equal priors make it MAP.
+
+    >>> ml_decision([[0.35, 0.65], [0.65, 0.35]])
+    array([1, 0])
+    """
     return np.asarray(_likelihoods(likelihoods).argmax(axis=-1))
 
 
 def error_probability(joint: ArrayLike, decisions: ArrayLike) -> float:
-    """P(y != f(x)) = sum_x sum_{k != f(x)} p(x, c_k) of the decisions f(x), one per row."""
+    """P(y != f(x)) = sum_x sum_{k != f(x)} p(x, c_k) of the decisions f(x), one per row.
+
+    >>> joint = joint_table([0.6, 0.4], [[0.35, 0.65], [0.65, 0.35]])
+    >>> round(error_probability(joint, [1, 0]), 3)
+    0.35
+    """
     table = _joint(joint)
     chosen = _decisions(decisions, *table.shape)
     missed = table.copy()
@@ -189,7 +213,12 @@ def error_probability(joint: ArrayLike, decisions: ArrayLike) -> float:
 
 
 def bayes_error(joint: ArrayLike) -> float:
-    """The smallest error probability of any classifier: sum_x [p(x) - max_k p(x, c_k)]."""
+    """The smallest error probability of any classifier: sum_x [p(x) - max_k p(x, c_k)].
+
+    >>> joint = joint_table([0.6, 0.4], [[0.35, 0.65], [0.65, 0.35]])
+    >>> round(bayes_error(joint), 3)
+    0.35
+    """
     table = _joint(joint)
     return error_probability(table, table.argmax(axis=1))
 
@@ -198,24 +227,42 @@ def bayes_error(joint: ArrayLike) -> float:
 
 
 def with_reject(costs: ArrayLike, reject_cost: float) -> Array:
-    """The costs with one more action in the last column, reject, which costs the same always."""
+    """The costs with one more action in the last column, reject, which costs the same always.
+
+    >>> with_reject([[0, 1], [1, 0]], 0.2)
+    array([[0. , 1. , 0.2],
+           [1. , 0. , 0.2]])
+    """
     C = check_matrix(costs, "costs")
     return np.column_stack([C, np.full(len(C), check_number(reject_cost, "reject_cost"))])
 
 
 def conditional_risk(posteriors: ArrayLike, costs: ArrayLike) -> Array:
-    """C_j(x) = sum_k P(c_k | x) C[k, j]: expected cost of each action j, for each x."""
+    """C_j(x) = sum_k P(c_k | x) C[k, j]: expected cost of each action j, for each x.
+
+    >>> conditional_risk([[0.45, 0.55]], [[0, 2], [1, 0]])
+    array([[0.55, 0.9 ]])
+    """
     p = probabilities(posteriors, "posteriors")
     return np.asarray(p @ cost_matrix(costs, p.shape[-1]))
 
 
 def minimum_risk_decision(posteriors: ArrayLike, costs: ArrayLike) -> Codes:
-    """argmin_j of the conditional risk: the cheapest action for each x."""
+    """argmin_j of the conditional risk: the cheapest action for each x.
+
+    >>> minimum_risk_decision([[0.45, 0.55]], [[0, 2], [1, 0]])
+    array([0])
+    """
     return np.asarray(conditional_risk(posteriors, costs).argmin(axis=-1))
 
 
 def expected_risk(joint: ArrayLike, decisions: ArrayLike, costs: ArrayLike) -> float:
-    """Total risk R = sum_x sum_k p(x, c_k) C[k, a(x)] of the actions a(x), one per row."""
+    """Total risk R = sum_x sum_k p(x, c_k) C[k, a(x)] of the actions a(x), one per row.
+
+    >>> joint = joint_table([0.6, 0.4], [[0.35, 0.65], [0.65, 0.35]])
+    >>> round(expected_risk(joint, [0, 0], [[0, 2], [1, 0]]), 3)
+    0.4
+    """
     table = _joint(joint)
     C = cost_matrix(costs, table.shape[1])
     chosen = _decisions(decisions, len(table), C.shape[1])
@@ -223,7 +270,12 @@ def expected_risk(joint: ArrayLike, decisions: ArrayLike, costs: ArrayLike) -> f
 
 
 def bayes_risk(joint: ArrayLike, costs: ArrayLike) -> float:
-    """The smallest total risk of any rule: sum_x min_j sum_k p(x, c_k) C[k, j]."""
+    """The smallest total risk of any rule: sum_x min_j sum_k p(x, c_k) C[k, j].
+
+    >>> joint = joint_table([0.6, 0.4], [[0.35, 0.65], [0.65, 0.35]])
+    >>> round(bayes_risk(joint, [[0, 2], [1, 0]]), 3)
+    0.4
+    """
     table = _joint(joint)
     return float((table @ cost_matrix(costs, table.shape[1])).min(axis=1).sum())
 
@@ -232,7 +284,11 @@ def bayes_risk(joint: ArrayLike, costs: ArrayLike) -> float:
 
 
 class Estimate(NamedTuple):
-    """A Monte Carlo estimate and its standard error."""
+    """A Monte Carlo estimate and its standard error.
+
+    >>> Estimate(value=0.25, standard_error=0.01)
+    Estimate(value=0.25, standard_error=0.01)
+    """
 
     value: float
     standard_error: float
@@ -248,6 +304,13 @@ def monte_carlo_error(
 
     The standard error is sqrt(p (1 - p) / n): the estimate is off by more than three of them
     about once in 400 runs.
+
+    >>> def draw(n, rng):
+    ...     y = rng.integers(0, 2, n)
+    ...     return 2 * y + rng.standard_normal(n), y
+    >>> found = monte_carlo_error(draw, lambda x: x > 1, 10_000, rng=0)
+    >>> round(found.value, 2), round(found.standard_error, 4)
+    (0.16, 0.0037)
     """
     size = check_integer(n, "n", at_least=1)
     X, y = draw(size, as_generator(rng))

@@ -30,13 +30,21 @@ def _log_or_zero(p: Array) -> Array:
 
 
 def entropy(p: ArrayLike) -> Any:
-    """H(p) = -sum_k p_k log p_k, in nats, along the last axis; 0 log 0 = 0."""
+    """H(p) = -sum_k p_k log p_k, in nats, along the last axis; 0 log 0 = 0.
+
+    >>> round(float(entropy([0.5, 0.5])), 4)
+    0.6931
+    """
     p = probabilities(p, "p")
     return (0.0 - (p * _log_or_zero(p)).sum(axis=-1))[()]
 
 
 def kl_divergence(p: ArrayLike, q: ArrayLike) -> Any:
-    """KL(p || q) = sum_k p_k log(p_k / q_k), in nats; infinite where q_k = 0 < p_k."""
+    """KL(p || q) = sum_k p_k log(p_k / q_k), in nats; infinite where q_k = 0 < p_k.
+
+    >>> round(float(kl_divergence([0.5, 0.5], [0.9, 0.1])), 4)
+    0.5108
+    """
     p, q = _pair(p, q)
     impossible = ((q == 0) & (p > 0)).any(axis=-1)
     total = (p * (_log_or_zero(p) - _log_or_zero(q))).sum(axis=-1)
@@ -44,14 +52,22 @@ def kl_divergence(p: ArrayLike, q: ArrayLike) -> Any:
 
 
 def cross_entropy(p: ArrayLike, q: ArrayLike) -> Any:
-    """H(p, q) = -sum_k p_k log q_k = H(p) + KL(p || q), in nats; infinite where q_k = 0 < p_k."""
+    """H(p, q) = -sum_k p_k log q_k = H(p) + KL(p || q), in nats; infinite where q_k = 0 < p_k.
+
+    >>> round(float(cross_entropy([1, 0], [0.8, 0.2])), 4)
+    0.2231
+    """
     p, q = _pair(p, q)
     impossible = ((q == 0) & (p > 0)).any(axis=-1)
     return np.where(impossible, np.inf, 0.0 - (p * _log_or_zero(q)).sum(axis=-1))[()]
 
 
 def js_divergence(p: ArrayLike, q: ArrayLike) -> Any:
-    """JS(p, q) = KL(p || m) / 2 + KL(q || m) / 2 with m = (p + q) / 2: symmetric, at most log 2."""
+    """JS(p, q) = KL(p || m) / 2 + KL(q || m) / 2 with m = (p + q) / 2: symmetric, at most log 2.
+
+    >>> float(js_divergence([1, 0], [0, 1]).round(4)), float(np.log(2).round(4))
+    (0.6931, 0.6931)
+    """
     p, q = _pair(p, q)
     middle = (p + q) / 2
     return (kl_divergence(p, middle) + kl_divergence(q, middle)) / 2

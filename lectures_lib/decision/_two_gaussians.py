@@ -35,6 +35,11 @@ def boundaries_two_gaussians(
     Class k has density N(means[k], sds[k]^2); `sds` may be one number for both. With equal
     widths and 0-1 costs the only boundary is
     (m1 + m0) / 2 - sd^2 / (m1 - m0) log(P(1) / P(0)).
+
+    >>> boundaries_two_gaussians([0, 2], [1, 1], [0.5, 0.5])
+    array([1.])
+    >>> boundaries_two_gaussians([0, 2], [1, 2], [0.5, 0.5]).round(3)
+    array([-2.571,  1.238])
     """
     m, sd, p, C = _two_gaussians(means, sds, priors, costs)
     gain_1, gain_0 = p[1] * (C[1, 0] - C[1, 1]), p[0] * (C[0, 1] - C[0, 0])
@@ -74,6 +79,9 @@ def bayes_risk_two_gaussians(
 
     In each interval between the boundaries one decision is the cheaper one; the masses of both
     classes there come from the normal distribution function.
+
+    >>> round(bayes_risk_two_gaussians([0, 2], [1, 1], [0.5, 0.5], [[0, 1], [1, 0]]), 4)
+    0.1587
     """
     m, sd, p, C = _two_gaussians(means, sds, priors, costs)
     edges = np.concatenate([[-np.inf], boundaries_two_gaussians(m, sd, p, C), [np.inf]])
@@ -85,6 +93,9 @@ def bayes_error_two_gaussians(means: ArrayLike, sds: ArrayLike, priors: ArrayLik
     """The smallest error probability for two Gaussian classes on a line.
 
     Equal widths and equal priors: Phi(-Delta / 2) with Delta = |m1 - m0| / sd.
+
+    >>> round(bayes_error_two_gaussians([0, 2], [1, 1], [0.5, 0.5]), 4)
+    0.1587
     """
     return bayes_risk_two_gaussians(means, sds, priors)
 
@@ -96,7 +107,11 @@ def risk_of_threshold(
     priors: ArrayLike,
     costs: ArrayLike | None = None,
 ) -> float:
-    """Expected cost of "predict 1 above the threshold" for two Gaussian classes on a line."""
+    """Expected cost of "predict 1 above the threshold" for two Gaussian classes on a line.
+
+    >>> round(risk_of_threshold(1, [0, 2], [1, 1], [0.5, 0.5]), 4)
+    0.1587
+    """
     m, sd, p, C = _two_gaussians(means, sds, priors, costs)
     z = (check_number(threshold, "threshold") - m) / sd
     below, above = normal_cdf(z), normal_cdf(-z)
@@ -104,7 +119,11 @@ def risk_of_threshold(
 
 
 def mahalanobis_distance(mean_0: ArrayLike, mean_1: ArrayLike, covariance: ArrayLike) -> float:
-    """Delta = sqrt((mu_1 - mu_0)^T Sigma^-1 (mu_1 - mu_0))."""
+    """Delta = sqrt((mu_1 - mu_0)^T Sigma^-1 (mu_1 - mu_0)).
+
+    >>> mahalanobis_distance([0, 0], [3, 4], 25 * np.eye(2))
+    1.0
+    """
     S = check_covariance(covariance)
     a = check_vector(mean_0, "mean_0", length=len(S))
     b = check_vector(mean_1, "mean_1", length=len(S))
@@ -125,6 +144,9 @@ def bayes_error_equal_covariance(
 
     The Bayes rule looks only at w.x with w = Sigma^-1 (mu_1 - mu_0), where the classes are
     N(0, 1) and N(Delta, 1) after scaling; Delta is the Mahalanobis distance.
+
+    >>> round(bayes_error_equal_covariance([[0, 0], [2, 0]], np.eye(2), [0.5, 0.5]), 4)
+    0.1587
     """
     m = check_matrix(means, "means")
     if len(m) != 2:

@@ -61,7 +61,11 @@ CHECK_MODULES = (
 
 
 def erratum(name: str) -> Erratum:
-    """The entry with this id, as in `E0-07`."""
+    """The entry with this id, as in `E0-07`.
+
+    >>> erratum("E1-09").severity
+    'typo'
+    """
     for entry in LEDGER:
         if entry.id == name.upper():
             return entry
@@ -72,7 +76,11 @@ def erratum(name: str) -> Erratum:
 
 
 def errata(chapter: str | None = None, note: str | None = None) -> ErrataTable:
-    """The entries of a chapter (its slug), of a note (`000`), or all, as a readable table."""
+    """The entries of a chapter (its slug), of a note (`000`), or all, as a readable table.
+
+    >>> len(errata()), errata(note="002").entries[0].id
+    (109, 'E2-01')
+    """
     wanted = None if chapter is None else _slug(chapter)
     if note is not None and note not in {entry.note for entry in LEDGER}:
         known = ", ".join(sorted({entry.note for entry in LEDGER}))
@@ -94,7 +102,11 @@ def _slug(chapter: str) -> str:
 
 @cache
 def checks() -> dict[str, Check[Any]]:
-    """The check of every entry that has something to compute, by id."""
+    """The check of every entry that has something to compute, by id.
+
+    >>> "E0-02" in checks()
+    True
+    """
     found: dict[str, Check[Any]] = {}
     for name in CHECK_MODULES:
         found |= import_module(f"{__name__}.{name}").CHECKS
@@ -102,7 +114,12 @@ def checks() -> dict[str, Check[Any]]:
 
 
 def check_erratum(name: str) -> Result:
-    """Run the check of one entry: its printed form must fail and its corrected form must hold."""
+    """Run the check of one entry: its printed form must fail and its corrected form must hold.
+
+    >>> found = check_erratum("E0-02")
+    >>> found.printed_fails, found.corrected_holds
+    (True, True)
+    """
     entry = erratum(name)
     if entry.text_only:
         raise ValueError(f"{entry.id} is a slip of naming or layout; there is nothing to compute.")

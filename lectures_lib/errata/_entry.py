@@ -23,7 +23,11 @@ ACROSS = "across"  # the `note` of an entry that concerns several notes
 
 @dataclass(frozen=True, repr=False)
 class Erratum:
-    """One mistake in the lecture notes. `printed`, `corrected`, `why` are Markdown with $…$."""
+    """One mistake in the lecture notes. `printed`, `corrected`, `why` are Markdown with $…$.
+
+    >>> erratum("E4-02").where
+    'note 004, 2.1'
+    """
 
     id: str
     note: str
@@ -70,7 +74,11 @@ def _labelled(label: str, text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a judge found about one form: whether it holds, and the numbers that show it."""
+    """What a judge found about one form: whether it holds, and the numbers that show it.
+
+    >>> Finding(False, "0 is not 1").holds
+    False
+    """
 
     holds: bool
     evidence: str
@@ -86,6 +94,11 @@ class Check(Generic[Form]):
     A form is whatever the judge understands: a formula as text, a function, a number, a rule.
     Because the same judge must refuse the first and accept the second, it cannot be a judge that
     always says yes, or always no.
+
+    >>> def judge(value):
+    ...     return Finding(value == 4, f"2 + 2 is 4, the form says {value}")
+    >>> Check(printed=5, corrected=4, judge=judge).run().passed
+    True
     """
 
     printed: Form
@@ -103,7 +116,11 @@ class Check(Generic[Form]):
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """How a check ended: what the judge found about each of the two forms."""
+    """How a check ended: what the judge found about each of the two forms.
+
+    >>> check_erratum("E0-02").passed
+    True
+    """
 
     printed: Finding
     corrected: Finding

@@ -13,7 +13,11 @@ from lectures_lib.errata._entry import SEVERITIES, Erratum, Result, _labelled
 
 @dataclass(frozen=True)
 class Note:
-    """One of the five lecture notes: who wrote it and when, as far as it says so."""
+    """One of the five lecture notes: who wrote it and when, as far as it says so.
+
+    >>> print(NOTES[1])
+    001: Classificazione discriminativa (IN550). Vincenzo Bonifaci. Date not stated.
+    """
 
     id: str
     title: str
@@ -46,7 +50,12 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, repr=False)
 class ErrataTable:
-    """Some entries of the ledger, in its order; shows itself as a list that a page can wrap."""
+    """Some entries of the ledger, in its order; shows itself as a list that a page can wrap.
+
+    >>> table = errata("fisher")
+    >>> [entry.id for entry in table][:2]
+    ['E4-05', 'E4-06']
+    """
 
     entries: tuple[Erratum, ...]
 

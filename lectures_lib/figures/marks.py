@@ -71,6 +71,9 @@ class Points(Mark):
     mistakes and support vectors), "focus" (a thick circle: the current example) or "dot".
     `handle` names the widget control that moves these points. `notes` are numbers that the widget
     shows beside a point that is pointed at, after the word `note`.
+
+    >>> Points([[0, 0], [1, 1]], classes=[0, 1], look="hollow").look
+    'hollow'
     """
 
     xy: Held
@@ -177,7 +180,11 @@ def _check_plane(mark: Line | HalfPlane) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Line(Mark):
-    """The line w·x + w0 = 0 across the panel; no line at all when w = 0."""
+    """The line w·x + w0 = 0 across the panel; no line at all when w = 0.
+
+    >>> Line([0.6, 0.8], -1.0, label="boundary").w0
+    -1.0
+    """
 
     w: Held
     w0: float
@@ -195,7 +202,11 @@ class Line(Mark):
 
 @dataclass(frozen=True, eq=False)
 class HalfPlane(Mark):
-    """The side w·x + w0 >= 0 of the panel, in the tint of a class."""
+    """The side w·x + w0 >= 0 of the panel, in the tint of a class.
+
+    >>> HalfPlane([1, 0], -2.0).index
+    1
+    """
 
     w: Held
     w0: float
@@ -213,7 +224,11 @@ class HalfPlane(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Curve(Mark):
-    """A polyline through (x, y); NaN breaks it."""
+    """A polyline through (x, y); NaN breaks it.
+
+    >>> Curve([0, 1, 2], [0, 1, 4], label="a parabola").role
+    'boundary'
+    """
 
     x: Held
     y: Held
@@ -235,7 +250,11 @@ class Curve(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Segments(Mark):
-    """Straight pieces from each row of `start` to the same row of `end`."""
+    """Straight pieces from each row of `start` to the same row of `end`.
+
+    >>> Segments([[0, 0]], [[1, 1]]).role
+    'guide'
+    """
 
     start: Held
     end: Held
@@ -252,7 +271,11 @@ class Segments(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Arrow(Mark):
-    """An arrow from each row of `start` to the same row of `end`."""
+    """An arrow from each row of `start` to the same row of `end`.
+
+    >>> Arrow([[0, 0]], [[1, 1]], label="w").role
+    'weights'
+    """
 
     start: Held
     end: Held
@@ -321,6 +344,9 @@ class Region(Mark):
 
     `index` None gives grey; `hatch` adds diagonal lines; `outline` draws the border, `fill`
     False leaves the inside empty.
+
+    >>> Region(([[0, 0], [1, 0], [0, 1]],), index=None).fill
+    True
     """
 
     polygons: tuple[Held, ...]
@@ -352,7 +378,11 @@ def between(
     label: str = "",
     hatch: bool = False,
 ) -> Region:
-    """The region between two curves over the same x."""
+    """The region between two curves over the same x.
+
+    >>> between([0, 1], [0, 0], [1, 2]).polygons[0].shape
+    (4, 2)
+    """
     xs = numbers(x, "x", ndim=1)
     below = numbers(np.broadcast_to(low, xs.shape), "low", ndim=1)
     above = numbers(np.broadcast_to(high, xs.shape), "high", ndim=1)
@@ -362,7 +392,11 @@ def between(
 
 @dataclass(frozen=True, eq=False)
 class Bars(Mark):
-    """Upright bars: the i-th goes from `base` to `height[i]` between left[i] and right[i]."""
+    """Upright bars: the i-th goes from `base` to `height[i]` between left[i] and right[i].
+
+    >>> Bars([0, 1], [1, 2], [3, 5]).base
+    0.0
+    """
 
     left: Held
     right: Held
@@ -397,7 +431,11 @@ def histogram(
     label: str = "",
     density: bool = False,
 ) -> Bars:
-    """Bars that count `values` (all of them finite) between consecutive `edges`."""
+    """Bars that count `values` (all of them finite) between consecutive `edges`.
+
+    >>> histogram([0.1, 0.2, 0.9], [0, 0.5, 1]).height
+    array([2., 1.])
+    """
     bins = numbers(edges, "edges", ndim=1)
     counts, _ = np.histogram(numbers(values, "values", ndim=1), bins, density=density)
     return Bars(bins[:-1], bins[1:], counts.astype(float), index, label)
@@ -414,6 +452,9 @@ class Raster(Mark):
 
     `scale` is "classes" (integers: the tint of each class), "grey" (0..1: from paper to ink) or
     "diverging" (-1..1: class 0's colour, paper, class 1's colour). Values outside are clipped.
+
+    >>> Raster(np.eye(2), x=(0, 2), y=(2, 0), scale="grey").scale
+    'grey'
     """
 
     values: Held
@@ -443,7 +484,11 @@ class Raster(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Image(Mark):
-    """A photograph: (rows, columns, 3) red, green, blue in 0..1; row 0 lies at y[0]."""
+    """A photograph: (rows, columns, 3) red, green, blue in 0..1; row 0 lies at y[0].
+
+    >>> Image(np.zeros((2, 3, 3)), x=(0, 3), y=(2, 0)).values.shape
+    (2, 3, 3)
+    """
 
     values: Held
     x: tuple[float, float]
@@ -474,7 +519,11 @@ def _raster_style(
 
 @dataclass(frozen=True, eq=False)
 class Text(Mark):
-    """Words at positions, moved by `shift` pixels (right, up)."""
+    """Words at positions, moved by `shift` pixels (right, up).
+
+    >>> Text([[0, 0]], ("origin",)).words
+    ('origin',)
+    """
 
     xy: Held
     words: tuple[str, ...]

@@ -31,6 +31,10 @@ class Picture:
     text/html: SVG images that follow the theme, the first with the sentence as its alternative
     text, and the read-outs as text. image/png: for places that take no HTML (print, LaTeX).
     text/plain: the sentence.
+
+    >>> scene = Scene((Panel((Points([[0.5, 0.5]]),)),), "One point in the middle.")
+    >>> show(scene)
+    One point in the middle.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -102,7 +106,11 @@ def scene_images(scene: Scene) -> list[tuple[str, int, int]]:
 
 
 def show(scene: Scene) -> Picture:
-    """The scene as a picture that a notebook displays."""
+    """The scene as a picture that a notebook displays.
+
+    >>> show(Scene((Panel((Points([[0.5, 0.5]]),)),), "One point in the middle."))
+    One point in the middle.
+    """
     if not isinstance(scene, Scene):
         raise TypeError(f"show: expected a Scene, found {type(scene).__name__}")
     return Picture(scene)

@@ -102,7 +102,11 @@ class Shape:
 
 
 class Mark(Record):
-    """Base of everything that can lie in a panel."""
+    """Base of everything that can lie in a panel.
+
+    >>> isinstance(Points([[0, 0]]), Mark)
+    True
+    """
 
     def shape(self, panel: Panel) -> Shape:
         """This mark in the units of `panel`."""
@@ -114,7 +118,11 @@ M = TypeVar("M", bound=Mark)
 
 @dataclass(frozen=True, eq=False)
 class Axis(Record):
-    """The range that a panel shows in one direction, its label and its ticks."""
+    """The range that a panel shows in one direction, its label and its ticks.
+
+    >>> Axis("feature 1", -1, 4).hi
+    4
+    """
 
     label: str = ""
     lo: float = 0.0
@@ -170,7 +178,12 @@ def _plain(value: float, digits: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Panel(Record):
-    """One picture with two axes. `equal` gives both axes the same unit of length."""
+    """One picture with two axes. `equal` gives both axes the same unit of length.
+
+    >>> panel = Panel((Points([[0, 0]]),), x=Axis("x", 0, 1), y=Axis("y", 0, 1), equal=True)
+    >>> len(panel.marks)
+    1
+    """
 
     marks: tuple[Mark, ...]
     x: Axis = field(default_factory=Axis)
@@ -210,7 +223,12 @@ class Panel(Record):
 
 @dataclass(frozen=True, eq=False)
 class Scene(Record):
-    """A whole figure: panels, one sentence with the numbers that matter, and read-outs."""
+    """A whole figure: panels, one sentence with the numbers that matter, and read-outs.
+
+    >>> scene = Scene((Panel((Points([[0.5, 0.5]]),)),), "One point in the middle.")
+    >>> scene.describe()
+    'One point in the middle.'
+    """
 
     panels: tuple[Panel, ...]
     sentence: str

@@ -86,7 +86,11 @@ def _two_classes(X: ArrayLike, y: ArrayLike) -> tuple[Array, ClassMoments]:
 
 
 def mean_direction(X: ArrayLike, y: ArrayLike) -> Array:
-    """Unit vector along mu_1 - mu_0: largest distance of the projected means, widths ignored."""
+    """Unit vector along mu_1 - mu_0: largest distance of the projected means, widths ignored.
+
+    >>> mean_direction([[0, 0], [0, 2], [4, 0], [4, 2]], [0, 0, 1, 1])
+    array([1., 0.])
+    """
     _, moments = _two_classes(X, y)
     return _unit(moments.centred_means[1] - moments.centred_means[0])
 
@@ -95,6 +99,9 @@ def principal_direction(X: ArrayLike) -> Array:
     """Unit vector of the largest variance of all data (PCA), which knows nothing of classes.
 
     Its largest entry is positive.
+
+    >>> principal_direction([[0, 0], [0, 2], [4, 0], [4, 2]])
+    array([1., 0.])
     """
     X_ = check_matrix(X)
     centred = X_ - (X_[0] + (X_ - X_[0]).mean(axis=0))
@@ -105,7 +112,12 @@ def principal_direction(X: ArrayLike) -> Array:
 
 def fisher_direction(X: ArrayLike, y: ArrayLike) -> Array:
     """Unit vector along S_w^-1 (mu_1 - mu_0), the maximum of Fisher's criterion; class 1 lies
-    on its positive side."""
+    on its positive side.
+
+    >>> X, y = [[0, 0], [2, 1], [1, 3], [4, 0], [6, 1], [5, 3]], [0, 0, 0, 1, 1, 1]
+    >>> fisher_direction(X, y).round(3)
+    array([ 0.978, -0.21 ])
+    """
     _, moments = _two_classes(X, y)
     transform = pooled_sphering(moments.scatters.sum(axis=0), moments).transform
     return _unit(transform @ (transform.T @ (moments.centred_means[1] - moments.centred_means[0])))
@@ -122,7 +134,12 @@ def _unit(w: Array) -> Array:
 
 
 def fisher_subspace(X: ArrayLike, y: ArrayLike, n_components: int) -> Array:
-    """(d, n) the leading solutions of S_B w = J S_w w."""
+    """(d, n) the leading solutions of S_B w = J S_w w.
+
+    >>> X, y = [[0, 0], [2, 1], [1, 3], [4, 0], [6, 1], [5, 3]], [0, 0, 0, 1, 1, 1]
+    >>> fisher_subspace(X, y, 1).shape
+    (2, 1)
+    """
     scatter = scatter_matrices(X, y)
     limit = min(len(scatter.within), len(scatter.counts) - 1)
     if check_integer(n_components, "n_components", at_least=1) > limit:
@@ -134,7 +151,13 @@ def fisher_subspace(X: ArrayLike, y: ArrayLike, n_components: int) -> Array:
 
 
 def sphering_matrix(covariance: ArrayLike) -> Array:
-    """T = U D^-1/2 of Sigma = U D U': the covariance of x* = T'x is I (data in rows: X @ T)."""
+    """T = U D^-1/2 of Sigma = U D U': the covariance of x* = T'x is I (data in rows: X @ T).
+
+    >>> T = sphering_matrix([[4, 0], [0, 9]])
+    >>> (T.T @ [[4, 0], [0, 9]] @ T).round(6)
+    array([[1., 0.],
+           [0., 1.]])
+    """
     sigma = as_float(covariance, "covariance")
     square(sigma, "covariance", len(sigma))
     if not sphering(sigma).regular:
@@ -148,7 +171,13 @@ def sphering_matrix(covariance: ArrayLike) -> Array:
 
 
 def sphere(X: ArrayLike, y: ArrayLike) -> Array:
-    """The data with the covariance within the classes turned into I, around the grand mean."""
+    """The data with the covariance within the classes turned into I, around the grand mean.
+
+    >>> X, y = [[0, 0], [2, 1], [1, 3], [4, 0], [6, 1], [5, 3]], [0, 0, 0, 1, 1, 1]
+    >>> (scatter_matrices(sphere(X, y), y).within / (6 - 2)).round(6) + 0
+    array([[1., 0.],
+           [0., 1.]])
+    """
     X_, codes, K = labelled(X, y)
     moments = class_moments(X_, codes, K)
     if len(X_) <= K:
@@ -165,6 +194,9 @@ def fisher_targets(y: ArrayLike) -> Array:
     """N / N_1 for class 1 and -N / N_0 for class 0: least squares on these finds Fisher's w.
 
     The intercept is then w0 = -w'mu, with the mean mu of all examples.
+
+    >>> fisher_targets([0, 0, 0, 1])
+    array([-1.33333333, -1.33333333, -1.33333333,  4.        ])
     """
     classes, codes = encode_labels(check_labels(y))
     if len(classes) != 2:
@@ -193,6 +225,12 @@ class FisherDiscriminant(Transformer, LinearClassifier):
     means_, priors_, covariance_, xbar_, coef_, intercept_, explained_variance_ratio_
     centroids_ (K, n) the class means in the new coordinates
     threshold_        two classes: the value of the projection where the decision changes
+
+    >>> from lectures_lib.datasets import load_iris
+    >>> data = load_iris()
+    >>> model = FisherDiscriminant(n_components=1).fit(data.X, data.y)
+    >>> model.transform(data.X).shape, round(model.score(data.X, data.y), 3)
+    ((150, 1), 0.987)
     """
 
     n_components: int | None = None

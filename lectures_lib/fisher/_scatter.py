@@ -24,7 +24,12 @@ from lectures_lib._core.validation import (
 
 @dataclass(frozen=True)
 class Scatter:
-    """The scatter matrices of labelled data, and the means they are taken around."""
+    """The scatter matrices of labelled data, and the means they are taken around.
+
+    >>> found = scatter_matrices([[0, 0], [0, 2], [4, 0], [4, 2]], [0, 0, 1, 1])
+    >>> np.allclose(found.total, found.within + found.between)
+    True
+    """
 
     within: Array  # S_w = sum_k sum_{i in k} (x_i - mu_k)(x_i - mu_k)'
     between: Array  # S_B = sum_k N_k (mu_k - mu)(mu_k - mu)'
@@ -35,7 +40,12 @@ class Scatter:
 
 
 def scatter_matrices(X: ArrayLike, y: ArrayLike) -> Scatter:
-    """S_w, S_B and S_T, each from its definition, with counts and means of the classes."""
+    """S_w, S_B and S_T, each from its definition, with counts and means of the classes.
+
+    >>> scatter_matrices([[0, 0], [0, 2], [4, 0], [4, 2]], [0, 0, 1, 1]).between
+    array([[16.,  0.],
+           [ 0.,  0.]])
+    """
     X_, codes, K = labelled(X, y)
     moments = class_moments(X_, codes, K)
     gaps = moments.centred_means
@@ -60,7 +70,11 @@ def labelled(X: ArrayLike, y: ArrayLike) -> tuple[Array, Codes, int]:
 
 
 def generic_ranks(N: int, d: int, K: int) -> dict[str, int]:
-    """Ranks of S_w, S_B and S_T for N examples in general position, d features, K classes."""
+    """Ranks of S_w, S_B and S_T for N examples in general position, d features, K classes.
+
+    >>> generic_ranks(N=100, d=4, K=3)
+    {'within': 4, 'between': 2, 'total': 4}
+    """
     check_integer(N, "N", at_least=1)
     check_integer(d, "d", at_least=1)
     if check_integer(K, "K", at_least=1) > N:
@@ -69,13 +83,21 @@ def generic_ranks(N: int, d: int, K: int) -> dict[str, int]:
 
 
 def fisher_J(w: ArrayLike, S_B: ArrayLike, S_w: ArrayLike) -> float:
-    """J(w) = w'S_B w / w'S_w w: squared distance of the projected means over their scatter."""
+    """J(w) = w'S_B w / w'S_w w: squared distance of the projected means over their scatter.
+
+    >>> fisher_J([1, 0], [[4, 0], [0, 1]], np.eye(2))
+    4.0
+    """
     w_, B, W = _direction(w, S_B, S_w)
     return float(w_ @ B @ w_ / (w_ @ W @ w_))
 
 
 def fisher_J_gradient(w: ArrayLike, S_B: ArrayLike, S_w: ArrayLike) -> Array:
-    """Gradient of J: [2 S_B w (w'S_w w) - 2 S_w w (w'S_B w)] / (w'S_w w)^2."""
+    """Gradient of J: [2 S_B w (w'S_w w) - 2 S_w w (w'S_B w)] / (w'S_w w)^2.
+
+    >>> fisher_J_gradient([1, 0], [[4, 0], [0, 1]], np.eye(2))
+    array([0., 0.])
+    """
     w_, B, W = _direction(w, S_B, S_w)
     between, within = w_ @ B @ w_, w_ @ W @ w_
     gradient: Array = 2 * (B @ w_ * within - W @ w_ * between) / within**2
@@ -101,13 +123,21 @@ def square(S: ArrayLike, name: str, d: int) -> Array:
 
 
 def trace_criterion(W: ArrayLike, S_B: ArrayLike, S_w: ArrayLike) -> float:
-    """tr[(W'S_w W)^-1 (W'S_B W)] for the directions in the columns of W."""
+    """tr[(W'S_w W)^-1 (W'S_B W)] for the directions in the columns of W.
+
+    >>> trace_criterion([[1], [0]], [[4, 0], [0, 1]], np.eye(2))
+    4.0
+    """
     between, within = _projected(W, S_B, S_w)
     return float(np.trace(np.linalg.solve(within, between)))
 
 
 def determinant_criterion(W: ArrayLike, S_B: ArrayLike, S_w: ArrayLike) -> float:
-    """det(W'S_B W) / det(W'S_w W); 0 for more directions than S_B has rank."""
+    """det(W'S_B W) / det(W'S_w W); 0 for more directions than S_B has rank.
+
+    >>> determinant_criterion([[1], [0]], [[4, 0], [0, 1]], np.eye(2))
+    4.0
+    """
     between, within = _projected(W, S_B, S_w)
     return float(np.linalg.det(np.linalg.solve(within, between)))
 
@@ -130,6 +160,10 @@ def generalised_eigenvectors(S_B: ArrayLike, S_w: ArrayLike) -> tuple[Array, Arr
 
     With Cholesky's S_w = L L' and b = L'v this is the symmetric problem L^-1 S_B L^-T b = J b.
     The largest entry of each vector is positive, counted in units of the features' scatter.
+
+    >>> values, vectors = generalised_eigenvectors([[4, 0], [0, 1]], np.eye(2))
+    >>> values
+    array([4., 1.])
     """
     W = as_float(S_w, "S_w")
     if W.ndim != 2 or W.shape[0] != W.shape[1]:

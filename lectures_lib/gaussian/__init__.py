@@ -68,7 +68,11 @@ LOG_2_PI = float(np.log(2 * np.pi))
 
 
 def log_gaussian(X: ArrayLike, mean: ArrayLike, covariance: ArrayLike) -> Array:
-    """log N(x; mu, S) of every row: -1/2 [d log 2pi + log|S| + (x - mu)' S^-1 (x - mu)]."""
+    """log N(x; mu, S) of every row: -1/2 [d log 2pi + log|S| + (x - mu)' S^-1 (x - mu)].
+
+    >>> log_gaussian([[0, 0]], [0, 0], np.eye(2)).round(4)
+    array([-1.8379])
+    """
     X_ = check_matrix(X)
     d = X_.shape[1]
     found = _regular(covariance, d, "covariance")
@@ -80,7 +84,12 @@ def log_gaussian(X: ArrayLike, mean: ArrayLike, covariance: ArrayLike) -> Array:
 def linear_discriminants(
     X: ArrayLike, means: ArrayLike, covariance: ArrayLike, priors: ArrayLike
 ) -> Array:
-    """delta_k(x) = log pi_k - 1/2 mu_k' S^-1 mu_k + x' S^-1 mu_k for each x and class: (N, K)."""
+    """delta_k(x) = log pi_k - 1/2 mu_k' S^-1 mu_k + x' S^-1 mu_k for each x and class: (N, K).
+
+    >>> linear_discriminants([[0], [3]], [[0], [2]], [[1]], [0.5, 0.5]).round(3)
+    array([[-0.693, -2.693],
+           [-0.693,  3.307]])
+    """
     X_ = check_matrix(X)
     mu = check_matrix(means, "means", columns=X_.shape[1])
     pi = check_priors(priors, len(mu))
@@ -93,7 +102,12 @@ def linear_discriminants(
 def quadratic_discriminants(
     X: ArrayLike, means: ArrayLike, covariances: ArrayLike, priors: ArrayLike
 ) -> Array:
-    """delta_k(x) = log pi_k + log N(x; mu_k, Sigma_k) + d/2 log 2pi for every row and class."""
+    """delta_k(x) = log pi_k + log N(x; mu_k, Sigma_k) + d/2 log 2pi for every row and class.
+
+    >>> quadratic_discriminants([[0], [3]], [[0], [2]], [[[1]], [[4]]], [0.5, 0.5]).round(3)
+    array([[-0.693, -1.886],
+           [-5.193, -1.511]])
+    """
     X_ = check_matrix(X)
     d = X_.shape[1]
     mu = check_matrix(means, "means", columns=d)
@@ -116,6 +130,9 @@ def linear_log_ratio(
     """(alpha_0, alpha) with log P(k|x) / P(l|x) = alpha_0 + alpha'x.
 
     alpha = S^-1 (mu_k - mu_l), alpha_0 = log pi_k / pi_l - 1/2 (mu_k + mu_l)' alpha.
+
+    >>> linear_log_ratio([2, 0], [0, 0], np.eye(2))
+    (-2.0, array([2., 0.]))
     """
     a = check_vector(mean_k, "mean_k")
     b = check_vector(mean_l, "mean_l", length=len(a))
@@ -130,6 +147,9 @@ def parameter_count(K: int, d: int, covariance: str = "shared") -> int:
     """Free parameters of a Gaussian model: K d means, K - 1 priors, and the (co)variances.
 
     covariance: "shared" (LDA), "own" (QDA), "diagonal" (naive Bayes), "shared diagonal".
+
+    >>> [parameter_count(3, 4, kind) for kind in ("shared", "own", "diagonal")]
+    [24, 44, 26]
     """
     check_integer(K, "K", at_least=1)
     check_integer(d, "d", at_least=1)
@@ -148,6 +168,9 @@ def efron_efficiency(distance: float) -> float:
     (4 + D^2) E[p (1 - p)] for two equally likely classes at Mahalanobis distance D: the variance
     of LDA's boundary over that of the logistic one, for many examples. p is the posterior of
     class 1. The integral is a sum over a fine grid, which is exact up to rounding here.
+
+    >>> round(efron_efficiency(0), 3), round(efron_efficiency(3), 3)
+    (1.0, 0.641)
     """
     D = check_number(distance, "distance", at_least=0)
     x = np.linspace(-12, 12, 4001)
@@ -208,6 +231,12 @@ class LinearDiscriminantAnalysis(_GaussianDiscriminant):
     coef_ (K, d), intercept_ (K,): g_k(x) = delta_k(x) minus what all classes share, so that
     softmax(g) is the posterior; for two classes one row, and g(x) is the log-odds of classes_[1].
     `sample_weight` counts an example several times.
+
+    >>> from lectures_lib.datasets import load_iris
+    >>> data = load_iris()
+    >>> model = LinearDiscriminantAnalysis().fit(data.X, data.y)
+    >>> model.predict(data.X[:2]), round(model.score(data.X, data.y), 3)
+    (array([0, 0]), 0.98)
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -259,6 +288,12 @@ class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
 
     The parameters are those of LinearDiscriminantAnalysis; "unbiased" divides by N_k - 1, "mle"
     by N_k, as scikit-learn 1.9 does. means_ (K, d), priors_ (K,), covariance_ (K, d, d).
+
+    >>> from lectures_lib.datasets import load_iris
+    >>> data = load_iris()
+    >>> model = QuadraticDiscriminantAnalysis().fit(data.X, data.y)
+    >>> model.covariance_.shape, round(model.score(data.X, data.y), 3)
+    ((3, 4, 4), 0.98)
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:

@@ -19,6 +19,10 @@ def boundary_quadric(
 
     A = (S_1^-1 - S_0^-1) / 2,  b = S_0^-1 mu_0 - S_1^-1 mu_1,
     c = log pi_0 / pi_1 + (log|S_1| - log|S_0| + mu_1' S_1^-1 mu_1 - mu_0' S_0^-1 mu_0) / 2
+
+    >>> A, b, c = boundary_quadric([[0, 0], [2, 0]], [np.eye(2), np.eye(2)])
+    >>> A.tolist(), b.tolist(), c
+    ([[0.0, 0.0], [0.0, 0.0]], [-2.0, 0.0], 2.0)
     """
     mu = as_float(means, "means")
     if mu.ndim != 2 or len(mu) != 2:
@@ -54,6 +58,9 @@ def conic_type(A: ArrayLike, b: ArrayLike, c: float) -> str:
     "parabola" (or "two parallel lines", "line", "empty"). A = 0 leaves a "line", as in LDA, and
     b = 0 as well "empty" or "plane". Within the axes of A the curve is
     sum_i l_i u_i^2 + beta_i u_i + c; completing the squares leaves the constant `rest`.
+
+    >>> conic_type([[1, 0], [0, 2]], [0, 0], -1), conic_type([[1, 0], [0, -1]], [0, 0], -1)
+    ('ellipse', 'hyperbola')
     """
     A_ = as_float(A, "A")
     if A_.shape != (2, 2):

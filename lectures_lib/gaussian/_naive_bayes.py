@@ -39,6 +39,11 @@ class GaussianNB(GenerativeClassifier):
 
     theta_ (K, d) means, var_ (K, d) variances, class_prior_ (K,), class_count_ (K,), epsilon_ the
     number added to the variances.
+
+    >>> X, y = [[1], [2], [6], [7]], [0, 0, 1, 1]
+    >>> model = GaussianNB().fit(X, y)
+    >>> model.theta_.ravel(), model.var_.ravel()
+    (array([1.5, 6.5]), array([0.5, 0.5]))
     """
 
     priors: ArrayLike | None = None
@@ -131,6 +136,11 @@ class CategoricalNB(GenerativeClassifier):
 
     category_count_, feature_log_prob_   one (K, n_j) table per feature
     n_categories_ (d,), class_count_ (K,), class_log_prior_ (K,)
+
+    >>> X, y = [[0], [0], [1], [2]], ["no", "no", "yes", "yes"]
+    >>> model = CategoricalNB(alpha=1).fit(X, y)
+    >>> model.predict([[0], [2]]), model.predict_proba([[1]]).round(3)
+    (array(['no', 'yes'], dtype='<U3'), array([[0.333, 0.667]]))
     """
 
     alpha: float = 1.0

@@ -22,7 +22,11 @@ from lectures_lib._core.estimator import (
 
 
 def apply_cuts(cuts: ArrayLike, first: int, x: ArrayLike) -> Codes:
-    """The label, 0 or 1, at each x: `first` left of all cuts, the other one after each cut."""
+    """The label, 0 or 1, at each x: `first` left of all cuts, the other one after each cut.
+
+    >>> apply_cuts([0.3, 0.7], first=1, x=[0.1, 0.5, 0.9])
+    array([1, 0, 1])
+    """
     passed = np.searchsorted(np.sort(np.asarray(cuts, dtype=np.float64)), as_float(x, "x"))
     return np.asarray((first + passed) % 2, dtype=np.intp)
 
@@ -34,6 +38,9 @@ def fewest_mistakes(costs: ArrayLike, max_cuts: int) -> Codes:
     labels is compared, by dynamic programming: the cheapest labels up to a cell that end with a
     given label after j changes need only the cheapest ones up to the cell before it. Of equally
     cheap patterns one with few changes is returned.
+
+    >>> fewest_mistakes([[0, 1], [1, 0], [0, 1], [0, 1]], max_cuts=1)
+    array([0, 0, 0, 0])
     """
     table = as_float(costs, "costs")
     if table.ndim < 2 or table.shape[-1] != 2 or table.shape[-2] < 1:
@@ -68,6 +75,10 @@ class CutClassifier(Classifier):
     neighbouring values of the feature. `max_cuts=1` is known as a decision stump.
 
     Attributes: cuts_ (ascending), first_ (0 or 1, the code of the class left of all cuts).
+
+    >>> model = CutClassifier(max_cuts=1).fit([[1], [2], [5], [6]], ["low", "low", "high", "high"])
+    >>> model.cuts_, model.predict([[3], [4]])
+    (array([3.5]), array(['low', 'high'], dtype='<U4'))
     """
 
     max_cuts: int = 1

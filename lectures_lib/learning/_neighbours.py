@@ -19,6 +19,9 @@ class NearestNeighbour(Classifier):
 
     scikit-learn: KNeighborsClassifier(n_neighbors=1). Without two equal rows of different classes
     its training error is 0, whatever the labels mean.
+
+    >>> NearestNeighbour().fit([[0], [10]], ["near", "far"]).predict([[4], [6]])
+    array(['near', 'far'], dtype='<U4')
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:

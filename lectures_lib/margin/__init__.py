@@ -56,7 +56,11 @@ def _products(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
 
 
 def margin(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> float:
-    """min_i s_i (w·x_i + w0) / ||w||: distance of the nearest example, negative with errors."""
+    """min_i s_i (w·x_i + w0) / ||w||: distance of the nearest example, negative with errors.
+
+    >>> margin([[0, 0], [3, 4]], [-1, 1], [-5, 3, 4])
+    1.0
+    """
     X_ = check_matrix(X)
     norm = float(np.linalg.norm(check_weights_of(X_, w)[1:]))
     if norm == 0:
@@ -68,13 +72,20 @@ def slab_width(w: ArrayLike) -> float:
     """2 / ||w||: the distance between the hyperplanes w·x + w0 = -1 and w·x + w0 = +1.
 
     `w` holds the bias first, which does not count.
+
+    >>> slab_width([-5, 3, 4])
+    0.4
     """
     norm = float(np.linalg.norm(check_vector(w, "w")[1:]))
     return 2 / norm if norm else float("inf")
 
 
 def canonical(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
-    """(w0, w) / k with k = min_i s_i (w·x_i + w0): the same plane, with smallest product 1."""
+    """(w0, w) / k with k = min_i s_i (w·x_i + w0): the same plane, with smallest product 1.
+
+    >>> canonical([[0], [4]], [-1, 1], [-2, 1])
+    array([-1. ,  0.5])
+    """
     smallest = float(_products(X, s, w).min())
     if smallest <= 0:
         raise ValueError(
@@ -86,17 +97,29 @@ def canonical(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
 
 
 def slacks(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
-    """xi_i = max(0, 1 - s_i (w·x_i + w0)): the smallest slack that example i needs."""
+    """xi_i = max(0, 1 - s_i (w·x_i + w0)): the smallest slack that example i needs.
+
+    >>> slacks([[0], [1], [2]], [-1, 1, 1], [-1, 1])
+    array([0., 1., 0.])
+    """
     return np.maximum(0.0, 1.0 - _products(X, s, w))
 
 
 def hinge_loss(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> float:
-    """Mean of the slacks; it is never below the share of errors."""
+    """Mean of the slacks; it is never below the share of errors.
+
+    >>> hinge_loss([[0], [4]], [-1, 1], [-0.5, 0.25])
+    0.5
+    """
     return float(slacks(X, s, w).mean())
 
 
 def soft_margin_objective(X: ArrayLike, s: ArrayLike, w: ArrayLike, C: ArrayLike = 1.0) -> float:
-    """1/2 ||w||^2 + sum_i C_i xi_i; `C` is one number or one per example. No price on w0."""
+    """1/2 ||w||^2 + sum_i C_i xi_i; `C` is one number or one per example. No price on w0.
+
+    >>> soft_margin_objective([[0], [1], [2]], [-1, 1, 1], [-1, 1], C=2)
+    2.5
+    """
     xi = slacks(X, s, w)
     w_ = check_vector(w, "w")[1:]
     return float(w_ @ w_ / 2 + (_costs(C, len(xi)) * xi).sum())
@@ -107,6 +130,9 @@ def soft_margin_subgradient(X: ArrayLike, s: ArrayLike, w: ArrayLike, C: ArrayLi
 
     -sum C_i s_i and w - sum C_i s_i x_i over those examples. Where s g = 1 the hinge has a kink;
     this takes the slope 0 of its flat side. Everywhere else it is the gradient.
+
+    >>> soft_margin_subgradient([[0], [1], [3]], [-1, 1, 1], [-1, 1])
+    array([-1.,  0.])
     """
     X_, w_ = augmented(X, w)
     pull = _costs(C, len(X_)) * check_signs(s, len(X_)) * (_products(X, s, w) < 1)
@@ -116,13 +142,21 @@ def soft_margin_subgradient(X: ArrayLike, s: ArrayLike, w: ArrayLike, C: ArrayLi
 
 def dual_objective(X: ArrayLike, s: ArrayLike, alpha: ArrayLike) -> float:
     """sum_i alpha_i - 1/2 ||sum_i alpha_i s_i x_i||^2: never above the primal objective
-    where 0 <= alpha_i (<= C) and sum_i alpha_i s_i = 0."""
+    where 0 <= alpha_i (<= C) and sum_i alpha_i s_i = 0.
+
+    >>> dual_objective([[0], [2]], [-1, 1], [0.5, 0.5])
+    0.5
+    """
     w = weights_from_multipliers(X, s, alpha)
     return float(as_float(alpha, "alpha").sum() - w @ w / 2)
 
 
 def weights_from_multipliers(X: ArrayLike, s: ArrayLike, alpha: ArrayLike) -> Array:
-    """w = sum_i alpha_i s_i x_i, (d,). There is no such formula for w0, as sum alpha_i s_i = 0."""
+    """w = sum_i alpha_i s_i x_i, (d,). There is no such formula for w0, as sum alpha_i s_i = 0.
+
+    >>> weights_from_multipliers([[0, 0], [2, 0]], [-1, 1], [0.5, 0.5])
+    array([1., 0.])
+    """
     X_ = check_matrix(X)
     alpha_ = check_vector(alpha, "alpha", length=len(X_))
     w: Array = X_.T @ (alpha_ * check_signs(s, len(X_)))
@@ -130,7 +164,11 @@ def weights_from_multipliers(X: ArrayLike, s: ArrayLike, alpha: ArrayLike) -> Ar
 
 
 def bias_from_support(X: ArrayLike, s: ArrayLike, alpha: ArrayLike, C: ArrayLike = np.inf) -> float:
-    """w0 = s_i - w·x_i, averaged over the examples with 0 < alpha_i < C_i (s g = 1 there)."""
+    """w0 = s_i - w·x_i, averaged over the examples with 0 < alpha_i < C_i (s g = 1 there).
+
+    >>> bias_from_support([[0], [2]], [-1, 1], [0.5, 0.5])
+    -1.0
+    """
     X_ = check_matrix(X)
     w = weights_from_multipliers(X_, s, alpha)
     alpha_ = as_float(alpha, "alpha")
@@ -155,6 +193,10 @@ def kkt_residuals(
     primal           how far s_i g(x_i) falls below 1 (hard margin; the soft one has slacks)
     dual             how far alpha_i is outside 0..C
     complementarity  largest alpha_i |s_i g(x_i) - 1 + xi_i| and (C - alpha_i) xi_i
+
+    >>> found = kkt_residuals([[0], [2]], [-1, 1], [-1, 1], [0.5, 0.5])
+    >>> max(found.values())
+    0.0
     """
     products = _products(X, s, w)
     alpha_ = check_vector(alpha, "alpha", length=len(products))
@@ -191,6 +233,12 @@ class InseparableError(ValueError):
     weights   (N,), not negative, with sum 1 in each class
     point     the weighted mean of either class
     residual  distance between both means, relative to the spread of the data
+
+    >>> try:
+    ...     HardMarginSVM().fit([[0], [2], [1], [3]], [0, 0, 1, 1])
+    ... except InseparableError as error:
+    ...     print(1 <= error.point[0] <= 2)
+    True
     """
 
     def __init__(self, weights: Array, point: Array, residual: float) -> None:
@@ -211,6 +259,10 @@ def nearest_hull_points(X: ArrayLike, s: ArrayLike) -> tuple[Array, Array, Array
     p = sum of weights_i x_i over s_i = +1, q the same over s_i = -1; the weights sum to 1 in each
     class. The plane half-way between p and q has the largest margin, ||p - q|| / 2. It is 0 when
     the hulls meet.
+
+    >>> weights, p, q = nearest_hull_points([[0, 0], [0, 2], [4, 1]], [-1, -1, 1])
+    >>> p.round(4), q.round(4)
+    (array([4., 1.]), array([0., 1.]))
     """
     X_ = check_matrix(X)
     s_ = check_signs(s, len(X_))
@@ -281,6 +333,10 @@ class HardMarginSVM(_Machine):
     objective_, duality_gap_        1/2 ||w||^2, and how far it can be from the optimum
     kkt_residuals_                  see `kkt_residuals`
     converged_, n_iter_             whether the gap is below 1e-6 of the objective; iterations
+
+    >>> model = HardMarginSVM().fit([[0, 0], [0, 2], [4, 0], [4, 2]], [0, 0, 1, 1])
+    >>> model.coef_.round(4), model.intercept_.round(4), round(model.margin_, 4)
+    (array([[0.5, 0. ]]), array([-1.]), 2.0)
     """
 
     max_iter: int = 200
@@ -332,6 +388,10 @@ class SoftMarginSVM(_Machine):
     one is taken. The attributes are those of HardMarginSVM, with 0 <= alpha_i <= C; examples with
     0 < alpha_i < C lie on the margin, those with alpha_i = C inside the slab or on the wrong side.
     `margin_` is half the width of the slab.
+
+    >>> model = SoftMarginSVM(C=1.0).fit([[0], [2], [1], [3]], [0, 0, 1, 1])
+    >>> model.predict([[0], [3]]), len(model.support_)
+    (array([0, 1]), 4)
     """
 
     C: float = 1.0
@@ -376,6 +436,10 @@ def best_bias(kinks: Array, s: Array, costs: Array) -> float:
     As a function of w0 the sum is convex and bends at the kinks s_i - w·x_i. Far to the left its
     slope is minus the cost of the positive class, and it grows by C_i at every kink: the minimum
     is where the costs passed reach that of the positive class. Half-way, if it is an interval.
+
+    >>> s = np.array([-1, -1, 1, 1])
+    >>> best_bias(np.array([-1.0, -3.0, -3.0, -4.0]), s, np.ones(4))
+    -3.0
     """
     order = np.argsort(kinks)
     passed = np.cumsum(costs[order])

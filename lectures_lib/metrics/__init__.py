@@ -119,7 +119,11 @@ def accuracy_score(
     normalize: bool = True,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Share of right labels, (1/N) sum of [y_i = prediction_i]; their number if not normalised."""
+    """Share of right labels, (1/N) sum of [y_i = prediction_i]; their number if not normalised.
+
+    >>> accuracy_score([0, 1, 1, 1], [0, 1, 0, 1])
+    0.75
+    """
     true, pred = check_pair(y_true, y_pred)
     weights = check_weights(sample_weight, len(true))
     right = float(np.sum(weights, where=true == pred))
@@ -133,7 +137,11 @@ def zero_one_loss(
     normalize: bool = True,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Error rate p_e = 1 - accuracy: the mean 0-1 loss; the number of errors if not normalised."""
+    """Error rate p_e = 1 - accuracy: the mean 0-1 loss; the number of errors if not normalised.
+
+    >>> zero_one_loss([0, 1, 1, 1], [0, 1, 0, 1])
+    0.25
+    """
     true, pred = check_pair(y_true, y_pred)
     weights = check_weights(sample_weight, len(true))
     wrong = float(np.sum(weights, where=true != pred))
@@ -143,7 +151,11 @@ def zero_one_loss(
 def balanced_accuracy_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Mean recall of the classes in `y_true`: accuracy as if all classes were equally frequent."""
+    """Mean recall of the classes in `y_true`: accuracy as if all classes were equally frequent.
+
+    >>> balanced_accuracy_score([0, 0, 0, 1], [0, 0, 0, 0])
+    0.5
+    """
     M, _ = confusion_table(y_true, y_pred, sample_weight)
     counts = class_counts(M)
     return float(counts.recall[counts.n_positive > 0].mean())
@@ -191,7 +203,11 @@ def precision_score(
     sample_weight: ArrayLike | None = None,
     zero_division: float = 0.0,
 ) -> Any:
-    """TP / (TP + FP), the right share of the positive decisions. Averages: see `fbeta_score`."""
+    """TP / (TP + FP), the right share of the positive decisions. Averages: see `fbeta_score`.
+
+    >>> round(precision_score([0, 0, 1, 1], [0, 1, 1, 1]), 4)
+    0.6667
+    """
     options = (labels, pos_label, average, sample_weight, zero_division)
     return _averaged(lambda c: c.precision, y_true, y_pred, *options)
 
@@ -206,7 +222,11 @@ def recall_score(
     sample_weight: ArrayLike | None = None,
     zero_division: float = 0.0,
 ) -> Any:
-    """TP / (TP + FN), the found share of the positives. Averages: see `fbeta_score`."""
+    """TP / (TP + FN), the found share of the positives. Averages: see `fbeta_score`.
+
+    >>> recall_score([0, 0, 1, 1], [0, 1, 1, 0])
+    0.5
+    """
     options = (labels, pos_label, average, sample_weight, zero_division)
     return _averaged(lambda c: c.recall, y_true, y_pred, *options)
 
@@ -221,7 +241,11 @@ def specificity_score(
     sample_weight: ArrayLike | None = None,
     zero_division: float = 0.0,
 ) -> Any:
-    """TN / (TN + FP), the share of the negatives left alone. Averages: see `fbeta_score`."""
+    """TN / (TN + FP), the share of the negatives left alone. Averages: see `fbeta_score`.
+
+    >>> specificity_score([0, 0, 1, 1], [0, 1, 1, 1])
+    0.5
+    """
     options = (labels, pos_label, average, sample_weight, zero_division)
     return _averaged(lambda c: c.specificity, y_true, y_pred, *options)
 
@@ -247,6 +271,9 @@ def fbeta_score(
               "weighted": their mean, weighted by the number of true examples
               "micro": from the counts of all classes added up; every example counts the same
     labels    the classes to average over, all by default
+
+    >>> round(fbeta_score([0, 0, 1, 1], [0, 1, 1, 1], beta=2), 4)
+    0.9091
     """
     options = (labels, pos_label, average, sample_weight, zero_division)
     return _averaged(lambda c: c.f_beta(beta), y_true, y_pred, *options)
@@ -262,7 +289,11 @@ def f1_score(
     sample_weight: ArrayLike | None = None,
     zero_division: float = 0.0,
 ) -> Any:
-    """2 R P / (R + P) = 2 TP / (2 TP + FP + FN): near 1 only if both are."""
+    """2 R P / (R + P) = 2 TP / (2 TP + FP + FN): near 1 only if both are.
+
+    >>> round(f1_score([0, 0, 1, 1], [0, 1, 1, 1]), 4)
+    0.8
+    """
     options = (labels, pos_label, average, sample_weight, zero_division)
     return _averaged(lambda c: c.f_beta(1.0), y_true, y_pred, *options)
 

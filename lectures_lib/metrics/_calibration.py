@@ -24,6 +24,9 @@ class CalibrationCurve(NamedTuple):
     """For each bin that is not empty: share of positives, mean probability, examples.
 
     scikit-learn's function returns the first two.
+
+    >>> calibration_curve([0, 1, 1, 1], [0.1, 0.3, 0.8, 0.9], n_bins=2).size
+    array([2, 2])
     """
 
     prob_true: Array
@@ -58,6 +61,9 @@ def calibration_curve(
 
     Bins of equal width, or with equally many examples (quantile). A calibrated classifier lies
     on the diagonal: among the examples with p near 0.7, seven in ten are positive.
+
+    >>> calibration_curve([0, 1, 1, 1], [0.1, 0.3, 0.8, 0.9], n_bins=2).prob_true
+    array([0.5, 1. ])
     """
     positive, p = _binary(y_true, y_prob, pos_label)
     n_bins = check_integer(n_bins, "n_bins", at_least=1)
@@ -85,6 +91,9 @@ def brier_score_loss(
     """Mean squared difference between probability and truth: mean of (p_i - y_i)^2.
 
     With `y_prob` of shape (N, K) and K > 2, the mean of sum_k (p_ik - [y_i = k])^2.
+
+    >>> round(brier_score_loss([0, 1], [0.2, 0.7]), 4)
+    0.065
     """
     scores = as_float(y_prob, "y_prob")
     if scores.ndim == 2 and scores.shape[1] > 2:
@@ -111,6 +120,9 @@ def log_loss(
     `y_pred` is (N,) with the probability of the positive class, or (N, K) with one column per
     class in sorted order. A probability of 0 for what happened costs infinity (scikit-learn
     replaces 0 by a small number, which hides it). `normalize=False` gives the sum.
+
+    >>> round(log_loss([0, 1], [0.2, 0.7]), 4)
+    0.2899
     """
     scores = as_float(y_pred, "y_pred")
     if scores.ndim < 2:

@@ -38,6 +38,10 @@ class BinaryCounts:
 
     The counts are numbers, or arrays (one entry per class, or per threshold). A rate whose
     denominator is 0 is undefined: NaN.
+
+    >>> counts = BinaryCounts(tp=8, fn=2, fp=4, tn=86)
+    >>> float(counts.recall), float(counts.precision.round(3))
+    (0.8, 0.667)
     """
 
     tp: Any
@@ -190,6 +194,10 @@ def confusion_matrix(
     Rows and columns are the sorted labels that occur, or `labels` in the order given (examples
     with another label are then left out). The entries are weights if `sample_weight` is given,
     and shares of the row ("true"), the column ("pred") or everything ("all") with `normalize`.
+
+    >>> confusion_matrix([0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+    array([[1, 1],
+           [1, 2]])
     """
     M, classes = confusion_table(y_true, y_pred, sample_weight)
     if labels is not None:
@@ -259,7 +267,11 @@ def _select(M: NDArray[Any], classes: Labels, labels: ArrayLike) -> NDArray[Any]
 
 
 def class_counts(M: ArrayLike) -> BinaryCounts:
-    """The four counts of each class against all others, from a confusion matrix."""
+    """The four counts of each class against all others, from a confusion matrix.
+
+    >>> class_counts([[5, 1], [2, 4]]).tp
+    array([5, 4])
+    """
     table = as_float(M, "M")
     if table.ndim != 2 or table.shape[0] != table.shape[1] or (table < 0).any():
         raise ValueError(f"M: found shape {table.shape}, expected a square table of counts.")
@@ -276,7 +288,12 @@ def binary_counts(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> BinaryCounts:
-    """TP, FN, FP, TN of the positive class (the second of two) against everything else."""
+    """TP, FN, FP, TN of the positive class (the second of two) against everything else.
+
+    >>> counts = binary_counts([0, 0, 1, 1], [0, 1, 1, 1])
+    >>> [int(n) for n in (counts.tp, counts.fn, counts.fp, counts.tn)]
+    [2, 0, 1, 1]
+    """
     M, classes = confusion_table(y_true, y_pred, sample_weight)
     label = positive_label(classes, pos_label)
     counts = class_counts(np.pad(M, (0, 1)))  # the last class is one that does not occur

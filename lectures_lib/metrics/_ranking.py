@@ -25,7 +25,11 @@ from lectures_lib.metrics._counts import BinaryCounts, binary_truth
 
 
 class RocCurve(NamedTuple):
-    """FPR and TPR at each threshold, thresholds descending; the first one is infinite."""
+    """FPR and TPR at each threshold, thresholds descending; the first one is infinite.
+
+    >>> roc_curve([0, 1, 1], [0.2, 0.5, 0.9]).tpr
+    array([0. , 0.5, 1. , 1. ])
+    """
 
     fpr: Array
     tpr: Array
@@ -33,7 +37,11 @@ class RocCurve(NamedTuple):
 
 
 class PrecisionRecallCurve(NamedTuple):
-    """Precision and recall at each threshold, thresholds ascending, then (1, 0)."""
+    """Precision and recall at each threshold, thresholds ascending, then (1, 0).
+
+    >>> precision_recall_curve([0, 1, 1], [0.2, 0.5, 0.9]).recall
+    array([1. , 1. , 0.5, 0. ])
+    """
 
     precision: Array
     recall: Array
@@ -60,6 +68,10 @@ def counts_at_thresholds(
 
     TP(t) is the number of positives with a score of at least t, FP(t) that of negatives. Equal
     scores share a threshold, so ties need no rule of their own.
+
+    >>> thresholds, counts = counts_at_thresholds([0, 1, 1], [0.2, 0.5, 0.9])
+    >>> thresholds, counts.tp
+    (array([inf, 0.9, 0.5, 0.2]), array([0, 1, 2, 2]))
     """
     positive = binary_truth(y_true, pos_label)
     score = check_vector(y_score, "y_score", length=len(positive))
@@ -85,6 +97,10 @@ def roc_curve(
 
     `drop_intermediate` leaves out points inside straight stretches (after the first score); the
     curve is the same.
+
+    >>> fpr, tpr, thresholds = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> fpr, tpr
+    (array([0. , 0. , 0.5, 0.5, 1. ]), array([0. , 0.5, 0.5, 1. , 1. ]))
     """
     thresholds, counts = counts_at_thresholds(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
@@ -96,7 +112,11 @@ def roc_curve(
 
 
 def auc(x: ArrayLike, y: ArrayLike) -> float:
-    """Area under a curve by the trapezoid rule; x must not turn back."""
+    """Area under a curve by the trapezoid rule; x must not turn back.
+
+    >>> auc([0, 0.5, 1], [0, 0.8, 1])
+    0.65
+    """
     xs = check_vector(x, "x")
     ys = check_vector(y, "y", length=len(xs))
     steps = np.diff(xs)
@@ -144,6 +164,9 @@ def roc_auc_score(
     mean weighted by the class sizes (weighted), one area per class (None), or one area of all
     N K scores together (micro), which needs columns on one scale. Columns may be any scores;
     scikit-learn asks for probabilities and for `multi_class="ovr"`.
+
+    >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.75
     """
     if multi_class != "ovr":
         raise ValueError(f"multi_class: found {multi_class!r}, expected 'ovr'.")
@@ -184,7 +207,12 @@ def _class_codes(y_true: ArrayLike, scores: Array) -> Any:
 
 
 def one_vs_rest_roc(y_true: ArrayLike, y_score: ArrayLike) -> dict[Any, RocCurve]:
-    """The ROC curve of each class against the rest; column k of `y_score` scores class k."""
+    """The ROC curve of each class against the rest; column k of `y_score` scores class k.
+
+    >>> scores = [[0.7, 0.2, 0.1], [0.1, 0.6, 0.3], [0.2, 0.3, 0.5]]
+    >>> list(one_vs_rest_roc(["a", "b", "c"], scores))
+    ['a', 'b', 'c']
+    """
     scores = check_matrix(y_score, "y_score")
     codes = _class_codes(y_true, scores)
     classes = np.unique(check_labels(y_true, "y_true")).tolist()
@@ -198,7 +226,11 @@ def precision_recall_curve(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> PrecisionRecallCurve:
-    """Precision and recall for every threshold, ascending; the last point is (1, 0)."""
+    """Precision and recall for every threshold, ascending; the last point is (1, 0).
+
+    >>> precision_recall_curve([0, 1, 1], [0.2, 0.5, 0.9]).precision.round(3)
+    array([0.667, 1.   , 1.   , 1.   ])
+    """
     thresholds, counts = counts_at_thresholds(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
@@ -216,7 +248,11 @@ def average_precision_score(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Sum over thresholds of precision times the gain in recall: area under the step curve."""
+    """Sum over thresholds of precision times the gain in recall: area under the step curve.
+
+    >>> round(average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.8333
+    """
     precision, recall, _ = precision_recall_curve(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
@@ -227,6 +263,10 @@ def roc_convex_hull(fpr: ArrayLike, tpr: ArrayLike) -> tuple[Array, Array]:
     """The corners of the smallest concave curve above the points, from (0, 0) to (1, 1).
 
     Points below it are never the cheapest, whatever costs and prevalence are.
+
+    >>> fpr, tpr = roc_convex_hull([0.1, 0.5, 0.6], [0.6, 0.5, 0.9])
+    >>> fpr, tpr
+    (array([0. , 0.1, 0.6, 1. ]), array([0. , 0.6, 0.9, 1. ]))
     """
     x = check_vector(fpr, "fpr")
     points = np.column_stack([x, check_vector(tpr, "tpr", length=len(x))])
@@ -248,10 +288,18 @@ def _turns_left(a: Array, b: Array, c: Array) -> bool:
 
 
 def binormal_roc(fpr: ArrayLike, delta: float) -> Any:
-    """TPR = Phi(delta + Phi^-1(FPR)): scores N(0, 1) and N(delta, 1) of the two classes."""
+    """TPR = Phi(delta + Phi^-1(FPR)): scores N(0, 1) and N(delta, 1) of the two classes.
+
+    >>> binormal_roc([0.1, 0.5], delta=1).round(3)
+    array([0.389, 0.841])
+    """
     return normal_cdf(check_number(delta, "delta") + normal_quantile(fpr))
 
 
 def binormal_auc(delta: ArrayLike) -> Any:
-    """AUC = Phi(delta / sqrt 2) for scores N(0, 1) and N(delta, 1) of the two classes."""
+    """AUC = Phi(delta / sqrt 2) for scores N(0, 1) and N(delta, 1) of the two classes.
+
+    >>> round(float(binormal_auc(1)), 4)
+    0.7602
+    """
     return normal_cdf(as_float(delta, "delta") / np.sqrt(2))

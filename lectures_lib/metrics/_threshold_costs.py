@@ -18,7 +18,12 @@ from lectures_lib.metrics._ranking import RocCurve, roc_curve
 
 
 class BestThreshold(NamedTuple):
-    """The cheapest threshold, its expected cost per example, and its point of the ROC curve."""
+    """The cheapest threshold, its expected cost per example, and its point of the ROC curve.
+
+    >>> found = best_threshold([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], [[0, 1], [1, 0]])
+    >>> found.threshold, found.cost
+    (0.8, 0.25)
+    """
 
     threshold: float
     cost: float
@@ -30,6 +35,9 @@ def expected_cost(fpr: ArrayLike, tpr: ArrayLike, costs: ArrayLike, prevalence: 
     """Cost per example at a point of the ROC plane.
 
     (1 - pi) [C00 (1 - FPR) + C01 FPR] + pi [C10 (1 - TPR) + C11 TPR]
+
+    >>> round(float(expected_cost(0.1, 0.8, [[0, 1], [5, 0]], prevalence=0.2)), 4)
+    0.28
     """
     C = cost_matrix(costs, 2)
     pi = check_number(prevalence, "prevalence", at_least=0, at_most=1)
@@ -44,6 +52,9 @@ def iso_cost_slope(costs: ArrayLike, prevalence: float) -> float:
 
     (1 - pi) (C01 - C00) / (pi (C10 - C11)). The cheapest point of a ROC curve is where such a
     line touches it from above.
+
+    >>> round(iso_cost_slope([[0, 1], [5, 0]], prevalence=0.2), 4)
+    0.8
     """
     C = cost_matrix(costs, 2)
     cost_threshold(C)  # being wrong must cost more than being right
@@ -66,6 +77,9 @@ def best_threshold(
 
     Predict positive when the score is at least the threshold; +inf means never. `prevalence`
     None takes the share of positives in `y_true`.
+
+    >>> best_threshold([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], [[0, 5], [1, 0]]).threshold
+    0.8
     """
     curve, cost = _costs_along(y_true, y_score, costs, prevalence, pos_label, sample_weight)
     i = int(np.argmin(cost))
@@ -83,7 +97,12 @@ def cost_by_threshold(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[Array, Array]:
-    """All thresholds, descending after +inf, and the expected cost per example at each."""
+    """All thresholds, descending after +inf, and the expected cost per example at each.
+
+    >>> thresholds, costs = cost_by_threshold([0, 1, 1], [0.2, 0.5, 0.9], [[0, 1], [1, 0]])
+    >>> thresholds, costs.round(3)
+    (array([inf, 0.9, 0.5, 0.2]), array([0.667, 0.333, 0.   , 0.333]))
+    """
     curve, cost = _costs_along(y_true, y_score, costs, prevalence, pos_label, sample_weight)
     return curve.thresholds, cost
 
@@ -111,6 +130,9 @@ def cost_curve(fpr: ArrayLike, tpr: ArrayLike, probability_cost: ArrayLike) -> A
     q = pi C10 / (pi C10 + (1 - pi) C01), which joins prevalence and costs in one number (for
     costs with zero diagonal); 1 is the cost of being wrong always. The curve is the lower
     envelope of all lines. Never and always predicting positive, (0, 0) and (1, 1), are included.
+
+    >>> cost_curve([0.1], [0.8], [0, 0.5, 1]).round(3)
+    array([0.  , 0.15, 0.  ])
     """
     x = check_vector(fpr, "fpr")
     y = check_vector(tpr, "tpr", length=len(x))

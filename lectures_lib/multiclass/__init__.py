@@ -69,12 +69,20 @@ __all__ = [
 
 
 def class_pairs(n_classes: int) -> list[tuple[int, int]]:
-    """The K (K - 1) / 2 pairs (i, j) with i < j, in the order of the one-vs-one problems."""
+    """The K (K - 1) / 2 pairs (i, j) with i < j, in the order of the one-vs-one problems.
+
+    >>> class_pairs(3)
+    [(0, 1), (0, 2), (1, 2)]
+    """
     return list(combinations(range(n_classes), 2))
 
 
 def ovr_votes(scores: ArrayLike) -> NDArray[np.bool_]:
-    """Which classes claim each example: g_k(x) > 0. Exactly one claim is unambiguous."""
+    """Which classes claim each example: g_k(x) > 0. Exactly one claim is unambiguous.
+
+    >>> ovr_votes([[0.3, 1.2, -0.5]])
+    array([[ True,  True, False]])
+    """
     return np.asarray(check_matrix(scores, "scores") > 0)
 
 
@@ -86,6 +94,9 @@ def ovr_decide(scores: ArrayLike, rule: str = "argmax") -> Codes:
               whose own column is not looked at. Of several votes the largest score wins.
     The two rules are different classifiers: (-0.1, -1, -5) is class 0 for the first and class 2
     for the second.
+
+    >>> ovr_decide([[-0.1, -1, -5]]), ovr_decide([[-0.1, -1, -5]], rule="reject")
+    (array([0]), array([2]))
     """
     g = check_matrix(scores, "scores")
     if check_choice(rule, "rule", ("argmax", "reject")) == "argmax":
@@ -96,7 +107,11 @@ def ovr_decide(scores: ArrayLike, rule: str = "argmax") -> Codes:
 
 
 def ovo_votes(scores: ArrayLike, n_classes: int) -> NDArray[np.intp]:
-    """Votes per class from one-vs-one scores, one column per pair i < j: j if above 0, else i."""
+    """Votes per class from one-vs-one scores, one column per pair i < j: j if above 0, else i.
+
+    >>> ovo_votes([[1, 2, 0.5]], 3)
+    array([[0, 1, 2]])
+    """
     g = check_matrix(scores, "scores")
     pairs = class_pairs(n_classes)
     if g.shape[1] != len(pairs):
@@ -112,7 +127,11 @@ def ovo_votes(scores: ArrayLike, n_classes: int) -> NDArray[np.intp]:
 
 
 def ovo_decide(scores: ArrayLike, n_classes: int, tie: str = "score") -> Codes:
-    """The class with most votes. Ties: the larger sum of scores ("score") or the first class."""
+    """The class with most votes. Ties: the larger sum of scores ("score") or the first class.
+
+    >>> ovo_decide([[1, 2, 0.5]], 3)
+    array([2])
+    """
     g = check_matrix(scores, "scores")
     return np.asarray(_ovo_ranking(g, n_classes, tie).argmax(axis=1))
 
@@ -167,6 +186,13 @@ class OneVsRestClassifier(_Reduction):
             problems need not share a scale; probabilities and distances do.
 
     `estimators_` has one fitted model per class; for two classes a single one for classes_[1].
+
+    >>> from lectures_lib.datasets import load_iris
+    >>> from lectures_lib.logistic import LogisticRegression
+    >>> data = load_iris()
+    >>> model = OneVsRestClassifier(LogisticRegression(C=1)).fit(data.X, data.y)
+    >>> len(model.estimators_), model.predict(data.X[:2])
+    (3, array([0, 0]))
     """
 
     estimator: Any
@@ -237,6 +263,13 @@ class OneVsOneClassifier(_Reduction):
     scores  as in OneVsRestClassifier; they matter for ties only.
 
     `estimators_` follows the pairs (0, 1), (0, 2), ..., (1, 2), ...; label 1 is the second class.
+
+    >>> from lectures_lib.datasets import load_iris
+    >>> from lectures_lib.logistic import LogisticRegression
+    >>> data = load_iris()
+    >>> model = OneVsOneClassifier(LogisticRegression(C=1)).fit(data.X, data.y)
+    >>> len(model.estimators_), model.predict(data.X[:2])
+    (3, array([0, 0]))
     """
 
     estimator: Any
@@ -286,6 +319,13 @@ class OutputCodeClassifier(_Reduction):
 
     `code_book_` is the code, `min_distance_` its distance: (min_distance_ - 1) // 2 wrong bits
     never change the class.
+
+    >>> from lectures_lib.datasets import load_iris
+    >>> from lectures_lib.logistic import LogisticRegression
+    >>> data = load_iris()
+    >>> model = OutputCodeClassifier(LogisticRegression(C=1), code="exhaustive").fit(data.X, data.y)
+    >>> model.code_book_.shape, model.min_distance_
+    ((3, 3), 2)
     """
 
     estimator: Any

@@ -36,6 +36,11 @@ def exhaustive_code(n_classes: int) -> Bits:
     """All 2^(K-1) - 1 ways to cut K classes in two: word distance 2^(K-2) for every pair.
 
     The first word is all ones, as a cut and its complement are the same problem.
+
+    >>> exhaustive_code(3)
+    array([[1, 1, 1],
+           [0, 0, 1],
+           [0, 1, 0]], dtype=int8)
     """
     K = check_integer(n_classes, "n_classes", at_least=2)
     if K > 15:
@@ -48,7 +53,13 @@ def exhaustive_code(n_classes: int) -> Bits:
 
 
 def one_vs_rest_code(n_classes: int) -> Bits:
-    """The identity: bit k says class k. Words differ in 2 bits, so no wrong bit is corrected."""
+    """The identity: bit k says class k. Words differ in 2 bits, so no wrong bit is corrected.
+
+    >>> one_vs_rest_code(3)
+    array([[1, 0, 0],
+           [0, 1, 0],
+           [0, 0, 1]], dtype=int8)
+    """
     return np.eye(check_integer(n_classes, "n_classes", at_least=2), dtype=np.int8)
 
 
@@ -57,6 +68,9 @@ def largest_possible_distance(n_classes: int, n_bits: int) -> int:
 
     A column with a ones makes a (K - a) of the K (K - 1) / 2 pairs of words differ, at most
     floor(K^2 / 4). So the mean distance is at most M floor(K^2 / 4) / (K (K - 1) / 2).
+
+    >>> largest_possible_distance(4, 7)
+    4
     """
     return n_bits * (n_classes**2 // 4) // (n_classes * (n_classes - 1) // 2)
 
@@ -72,6 +86,9 @@ def random_code(
 
     Without `min_distance`, the draw with the largest minimum distance out of `tries`. Columns
     are cuts of the classes into two parts, different from each other as long as there are enough.
+
+    >>> random_code(4, 7, rng=0).shape
+    (4, 7)
     """
     K = check_integer(n_classes, "n_classes", at_least=2)
     M = check_integer(n_bits, "n_bits", at_least=1)
@@ -116,7 +133,11 @@ def _random_columns(K: int, M: int, rng: np.random.Generator) -> Bits:
 
 
 def hamming_distances(words: ArrayLike, code: ArrayLike) -> NDArray[np.intp]:
-    """(N, K) table: in how many bits each of N words differs from each of the K code words."""
+    """(N, K) table: in how many bits each of N words differs from each of the K code words.
+
+    >>> hamming_distances([[1, 1, 0]], [[0, 0, 0], [1, 1, 1]])
+    array([[2, 1]])
+    """
     a, b = np.asarray(words), np.asarray(code)
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[1]:
         raise ValueError(
@@ -131,7 +152,11 @@ def hamming_distances(words: ArrayLike, code: ArrayLike) -> NDArray[np.intp]:
 
 
 def minimum_distance(code: ArrayLike) -> int:
-    """The smallest Hamming distance between two words of the code."""
+    """The smallest Hamming distance between two words of the code.
+
+    >>> minimum_distance(one_vs_rest_code(5))
+    2
+    """
     distances = hamming_distances(code, code)
     if len(distances) < 2:
         raise ValueError("code: found one word, expected at least two.")
@@ -139,11 +164,19 @@ def minimum_distance(code: ArrayLike) -> int:
 
 
 def correctable_errors(code: ArrayLike) -> int:
-    """floor((d - 1) / 2) for the minimum distance d: so many wrong bits never change the class."""
+    """floor((d - 1) / 2) for the minimum distance d: so many wrong bits never change the class.
+
+    >>> correctable_errors(exhaustive_code(4))
+    1
+    """
     return (minimum_distance(code) - 1) // 2
 
 
 def decode(words: ArrayLike, code: ArrayLike) -> Codes:
-    """The class whose word is nearest (Hamming) to each given word; the first of equally near."""
+    """The class whose word is nearest (Hamming) to each given word; the first of equally near.
+
+    >>> decode([[1, 1, 0]], [[0, 0, 0], [1, 1, 1]])
+    array([1])
+    """
     nearest: Any = hamming_distances(words, code).argmin(axis=1)
     return np.asarray(nearest, dtype=np.intp)

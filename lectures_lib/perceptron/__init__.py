@@ -57,7 +57,11 @@ __all__ = [
 
 
 def perceptron_loss(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> float:
-    """Mean of max(-m_i, 0) over the margins m_i: wrong examples pay for their distance."""
+    """Mean of max(-m_i, 0) over the margins m_i: wrong examples pay for their distance.
+
+    >>> perceptron_loss([[0], [2]], [-1, 1], [1, 0])
+    0.5
+    """
     return float(np.maximum(-margins(X, s, w), 0).mean())
 
 
@@ -69,6 +73,9 @@ def perceptron_subgradient(
     Example i contributes -s_i x_i where its margin is negative and 0 where it is positive. At
     margin 0 the loss has a kink and every share of -s_i x_i between 0 and 1 is a subgradient:
     `at_kink` is that share. One example, share 1 and step eta: the perceptron's update.
+
+    >>> perceptron_subgradient([[1], [2]], [-1, 1], [1, 0])
+    array([0.5, 0.5])
     """
     share = check_number(at_kink, "at_kink", at_least=0, at_most=1)
     m = margins(X, s, w)
@@ -93,6 +100,9 @@ def novikoff_bound(
 
     From w(0) = `start` (bias first) with a = w*·w(0) and b = ||w(0)||², t updates give
     a + t eta gamma <= ||w(t)|| <= sqrt(b + t eta² R²). The bound is the t where both sides meet.
+
+    >>> round(novikoff_bound([[0], [2]], [-1, 1], [-1, 1]), 4)
+    10.0
     """
     Z, w = _signed_rows(X, s, w_star, "w_star")
     with np.errstate(over="ignore"):
@@ -142,6 +152,10 @@ class Perceptron(MistakeDriven, LinearClassifier):
     Attributes: coef_ (1, d), intercept_ (1,), classes_, converged_, n_iter_ (passes, the clean
     one included), updates_ (index of the example of each update), mistakes_ (updates in each
     pass).
+
+    >>> model = Perceptron().fit([[0, 0], [1, 0], [3, 3], [4, 3]], [0, 0, 1, 1])
+    >>> model.predict([[0, 1], [4, 4]]), model.converged_, len(model.updates_)
+    (array([0, 1]), True, 5)
     """
 
     eta0: float = 1.0
@@ -286,6 +300,11 @@ class KernelPerceptron(MistakeDriven):
     Attributes: alpha_ (N,), support_ (examples with alpha > 0), support_vectors_, dual_coef_
     (1, number of support vectors) = eta alpha s, classes_, converged_, n_iter_, updates_,
     mistakes_; for the linear kernel also coef_ (1, d) and intercept_ (1,).
+
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1]
+    >>> model = KernelPerceptron(kernel="poly", degree=2).fit(X, y)
+    >>> model.predict(X), model.converged_
+    (array([0, 0, 1, 1]), True)
     """
 
     kernel: str | Callable[[Array, Array], ArrayLike] = "linear"

@@ -126,7 +126,13 @@ class Disagreement:
 
 @dataclass
 class Certificate:
-    """What the proof says about one run; `holds` and `verdict()` sum it up."""
+    """What the proof says about one run; `holds` and `verdict()` sum it up.
+
+    >>> X, s = [[0], [2]], [-1, 1]
+    >>> found = certificate(X, s, [-1, 1], Perceptron().fit(X, s).updates_)
+    >>> found.holds, found.n_updates
+    (True, 3)
+    """
 
     n_examples: int
     n_updates: int
@@ -216,6 +222,10 @@ def certificate(
     bias. `start`: W(0), of the same length. `order`: the examples visited in each pass, one array
     per pass; None means 0, 1, ..., N-1 every time. `gamma` and `norm2` replace γ and ‖w*‖² by what
     somebody claims they are: with a wrong claim the first line that becomes false is named.
+
+    >>> X, s = [[0], [2]], [-1, 1]
+    >>> certificate(X, s, [-1, 1], Perceptron().fit(X, s).updates_).holds
+    True
     """
     matrix = check_matrix(X)
     tie = check_choice(tie, "tie", ("update", "positive"))

@@ -3,8 +3,8 @@
 `verdict(lhs, rhs, symbols)` says whether one step of a derivation is true; a `Derivation` is a
 chain of such steps. Both speak the same small language, described here.
 
-    >>> verdict("1 - sigma(z)", "sigma(-z)", {"z": "real"}).status
-    PROVED
+    >>> print(verdict("1 - sigma(z)", "sigma(-z)", {"z": "real"}))
+    PROVED: exact algebra
     >>> print(verdict("log(x**2)", "2*log(x)", {"x": "real"}))
     DOMAIN: at x = -1: left 0, right undefined; the right side is undefined: ...
 

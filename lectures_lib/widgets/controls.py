@@ -117,7 +117,11 @@ def slider(
     unit: str = "",
     log: bool = False,
 ) -> Slider:
-    """A number from lo to hi in steps; with `log`, lo · step, lo · step², ... up to hi."""
+    """A number from lo to hi in steps; with `log`, lo · step, lo · step², ... up to hi.
+
+    >>> list(slider(0, 1, 0.25, label="height").values)
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
     if not (math.isfinite(lo) and math.isfinite(hi) and lo < hi):
         raise ValueError(f"slider: expected finite lo < hi, found {lo} and {hi}")
     if log and not (lo > 0 and step > 1):
@@ -184,7 +188,11 @@ class ChoiceControl(Control):
 def choice(
     options: Sequence[str] | Mapping[str, Any], *, value: Any = None, label: str = ""
 ) -> ChoiceControl:
-    """One of several options: a list of names, or a mapping from names to values."""
+    """One of several options: a list of names, or a mapping from names to values.
+
+    >>> choice(["red", "green"], label="colour").values
+    ('red', 'green')
+    """
     names = tuple(str(name) for name in options)
     values = tuple(options.values()) if isinstance(options, Mapping) else tuple(options)
     if len(names) < 2:
@@ -218,7 +226,11 @@ class Toggle(Control):
 
 
 def toggle(value: bool = False, *, label: str = "") -> Toggle:
-    """A switch that is on or off."""
+    """A switch that is on or off.
+
+    >>> toggle(True, label="margin").label
+    'margin'
+    """
     return Toggle(label, bool(value))
 
 
@@ -276,6 +288,9 @@ def steps(
     `plan` is the last step, or a function of the other controls' values (by keyword) that returns
     it, or a pair: the last step, and the steps at which something happens. `jump` labels a button
     that goes to the next of those. `most` bounds the last step.
+
+    >>> steps(10, label="update").label
+    'update'
     """
     return Steps(label, plan, jump, most, value)
 
@@ -285,7 +300,11 @@ def steps(
 
 @dataclass(frozen=True, eq=False)
 class Cloud(Record):
-    """The value of a points control: positions X (n, 2) and class indices y (n,)."""
+    """The value of a points control: positions X (n, 2) and class indices y (n,).
+
+    >>> Cloud(np.zeros((2, 2)), np.array([0, 1])).y
+    array([0, 1])
+    """
 
     X: Held
     y: Held
@@ -390,6 +409,9 @@ def points(
     A `figures.Points` mark whose `handle` is the control's name shows them; its panel keeps its
     axes, because the points are dragged inside it. The scene function gets a `Cloud` with the
     arrays X and y. `presets` are other data (X, y) that the reader can start from, by name.
+
+    >>> points([[0, 0], [1, 1]], [0, 1], fewest=1).fewest
+    1
     """
     where = positions(X, "X")
     cloud = Cloud(where, np.zeros(len(where), dtype=int) if y is None else y)

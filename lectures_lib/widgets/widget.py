@@ -38,7 +38,11 @@ SceneFunction = Callable[..., Scene]
 def live(scene_function: SceneFunction, **controls: Control) -> Live:
     """The scene of `scene_function(**values)`, drawn in the browser and moved by the controls.
 
-    >>> live(lines, angle=slider(0, 360, 5, label="angle", unit="°"), both=toggle(label="both"))
+    >>> from lectures_lib.figures import Panel, Points, Scene
+    >>> def dot(height):
+    ...     return Scene((Panel((Points([[0.5, height]]),)),), f"A dot at {height:.1f}.")
+    >>> live(dot, height=slider(0, 1, 0.1, value=0.5, label="height"))
+    Live figure: A dot at 0.5.
 
     Each keyword is one control: `slider`, `choice`, `toggle`, `steps` or `points`; the function
     gets their values under the same names and returns a Scene. It is called again for each move;
@@ -71,7 +75,14 @@ class ControlTrait(traitlets.TraitType[Any, Any]):
 
 
 class Live(anywidget.AnyWidget):
-    """What `live` returns: a widget that can be displayed, observed, linked and put in a box."""
+    """What `live` returns: a widget that can be displayed, observed, linked and put in a box.
+
+    >>> from lectures_lib.figures import Panel, Points, Scene
+    >>> def dot(height):
+    ...     return Scene((Panel((Points([[0.5, height]]),)),), f"A dot at {height:.1f}.")
+    >>> live(dot, height=slider(0, 1, 0.5)).mode
+    'ahead'
+    """
 
     _esm = SCRIPT
     _css = STYLE

@@ -20,8 +20,9 @@ def _head() -> str:
     return f"""\
 # Glossary
 
-{len(table())} terms in English, {", ".join(LANGUAGES[:-1])} and {LANGUAGES[-1]}, each with its symbol, the
-chapter that explains it, and a definition. In a notebook, `glossary("umbral")` shows the same.
+{len(table())} terms in English, {", ".join(LANGUAGES[:-1])} and {LANGUAGES[-1]}, each with its
+symbol, the chapter that explains it, and a definition. In a notebook, `glossary("umbral")` finds
+the same entries.
 
 {filter_box(".entry", "Find a term in any of the four languages")}
 """

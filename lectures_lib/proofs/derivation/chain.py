@@ -46,6 +46,11 @@ class Derivation:
 
     A line that is wrong does not stop the derivation: the next one is compared with it.
     A line that cannot be read is skipped by the next one.
+
+    >>> d = Derivation("A square", a="real", b="real")
+    >>> _ = d.line("(a + b)**2").line("a**2 + 2*a*b + b**2", because="expand")
+    >>> d.report().complete
+    True
     """
 
     def __init__(

@@ -19,7 +19,13 @@ def double_equals(text: str) -> str:
 
 
 class Note(StrEnum):
-    """What credit has to say about a line."""
+    """What credit has to say about a line.
+
+    >>> d = Derivation("A square", a="real", b="real")
+    >>> _ = d.line("(a + b)**2").line("(b + a)**2")
+    >>> str(d.report().lines[1].note)
+    'says the same as before'
+    """
 
     NONE = ""
     SAME = "says the same as before"
@@ -30,7 +36,13 @@ class Note(StrEnum):
 
 @dataclass(frozen=True)
 class LineReport:
-    """What became of one line."""
+    """What became of one line.
+
+    >>> d = Derivation("A square", a="real", b="real")
+    >>> _ = d.line("(a + b)**2").line("a**2 + b**2")
+    >>> str(d.report().lines[1].verdict.status)
+    'REFUTED'
+    """
 
     number: int
     text: str  # as typed
@@ -43,7 +55,13 @@ class LineReport:
 
 @dataclass(frozen=True)
 class Report:
-    """What became of a whole derivation; `score` runs from 0 to 1."""
+    """What became of a whole derivation; `score` runs from 0 to 1.
+
+    >>> d = Derivation("A square", a="real", b="real")
+    >>> _ = d.line("(a + b)**2").line("a**2 + b**2")
+    >>> d.report().complete
+    False
+    """
 
     lines: tuple[LineReport, ...]
     missing: tuple[str, ...]  # required way-points (the goal is the last) that no line reached

@@ -39,6 +39,11 @@ def verdict(
     explain     whether the slip behind a refutation is looked for, which takes most of its time
 
     The language of the strings is described in `help(lectures_lib.proofs)`.
+
+    >>> print(verdict("1 - sigma(z)", "sigma(-z)", {"z": "real"}))
+    PROVED: exact algebra
+    >>> print(verdict("log(a + b)", "log(a) + log(b)", {"a": "positive", "b": "positive"}))
+    REFUTED: at a = 1, b = 1: left 0.69314718056, right 0
     """
     try:
         request = replace(

@@ -7,7 +7,11 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """The six things that can be said about a step."""
+    """The six things that can be said about a step.
+
+    >>> [str(status) for status in Status]
+    ['PROVED', 'AGREES', 'REFUTED', 'DOMAIN', 'UNDECIDED', 'INVALID']
+    """
 
     PROVED = "PROVED"
     AGREES = "AGREES"
@@ -19,7 +23,12 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Witness:
-    """A point of the domain and what the two sides are there ("undefined" when they are not)."""
+    """A point of the domain and what the two sides are there ("undefined" when they are not).
+
+    >>> found = verdict("(a + b)**2", "a**2 + b**2", {"a": "real", "b": "real"})
+    >>> found.witness.point, found.witness.left, found.witness.right
+    ((('a', '1'), ('b', '1')), '4', '2')
+    """
 
     point: tuple[tuple[str, str], ...]  # (("w", "1"), ("x", "(1, 0)"))
     left: str
@@ -33,7 +42,12 @@ class Witness:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on one step."""
+    """The verdict on one step.
+
+    >>> found = verdict("exp(a + b)", "exp(a)*exp(b)", {"a": "real", "b": "real"})
+    >>> found.holds, str(found.status)
+    (True, 'PROVED')
+    """
 
     status: Status
     reason: str = ""
