@@ -309,13 +309,16 @@ def figures_of(case: str, side: str) -> dict[str, float]:
 def in_a_process(case: str, side: str, folder: str = "") -> dict[str, float]:
     """`figures_of` in a fresh process on one thread, with `lectures_lib` from another folder."""
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    places = [*([folder] if folder else []), str(Path.cwd())]
     code = (
-        f"import sys; sys.path[:0] = {places!r}; from benchmarks.bench_shapes import *; "
+        f"import sys; sys.path.insert(0, {str(Path.cwd())!r}); "
+        "from benchmarks.bench_shapes import *; "  # ours, also beside another library
+        f"sys.path.insert(0, {(folder or str(Path.cwd()))!r}); "
         f"print(json.dumps(figures_of({case!r}, {side!r})))"
     )
     command = [sys.executable, "-c", code]
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if ran.returncode:
+        raise RuntimeError(ran.stderr.strip().splitlines()[-1])
     answer: dict[str, float] = json.loads(ran.stdout.splitlines()[-1])
     return answer
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -343,6 +343,8 @@ class Standardized(Classifier):
     >>> Standardized(LogisticRegression()).fit(X, y).predict([[0], [300]])
     array([0, 1])
     """
+
+    _set_last: ClassVar[str] = "estimator_"
 
     estimator: Any
 

@@ -320,6 +320,37 @@ def test_a_refit_that_fails_leaves_no_half_of_a_model() -> None:
             model.predict(X2)
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        LinearDiscriminantAnalysis(),
+        QuadraticDiscriminantAnalysis(),
+        GaussianNB(),
+        FisherDiscriminant(),
+        HardMarginSVM(),
+        multiclass.OneVsRestClassifier(LinearDiscriminantAnalysis()),
+        multiclass.OneVsOneClassifier(LinearDiscriminantAnalysis()),
+        multiclass.OutputCodeClassifier(LinearDiscriminantAnalysis()),
+        selection.Standardized(LinearDiscriminantAnalysis()),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_refit_that_fails_late_does_not_answer_with_old_weights(model: Any) -> None:
+    """No class varies along either axis, and no line separates: what is wrong shows at the end."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 2)) + 9 * (np.arange(40) % 2)[:, None]
+    assert set(fit(model, X, np.arange(40) % 2).predict(X)) == {0, 1}
+    corners = np.repeat([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], 3, axis=0)
+    labels = np.repeat(["a", "a", "b", "b"], 3)
+    if not isinstance(model, HardMarginSVM):
+        corners = np.repeat([[0.0, 0.0], [1.0, 2.0]], 6, axis=0)
+        labels = np.repeat(["a", "b"], 6)
+    with pytest.raises(ValueError, match="X"):
+        fit(model, corners, labels)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+
+
 def test_labels_of_another_kind_and_columns_in_another_order_are_refused() -> None:
     model = LeastSquaresClassifier().fit(X2, Y2.astype(str))
     with pytest.raises(ValueError, match="numbers and strings are never equal"):
@@ -360,6 +391,11 @@ def test_what_crashed_has_an_answer() -> None:
     assert np.isfinite(best_bias(np.array([1.0, -1.0]), np.array([1.0, -1.0]), np.full(2, 5e-324)))
     p = np.array([0.1, 0.2, 0.7], dtype=np.float32)
     assert decision.entropy(p) == pytest.approx(decision.entropy([0.1, 0.2, 0.7]), rel=1e-6)
+    sums = np.array([0.13, 0.29, 0.58], dtype=np.float32)
+    assert float(sums.astype(float).sum()) != 1
+    assert decision.map_decision(sums, [1.0, 1.0, 1.0]) == 2
+    assert decision.posterior(sums, [1.0, 1.0, 1.0])[0] == pytest.approx(0.13)
+    assert decision.joint_table(sums, np.full((2, 3), 0.5)).sum() == pytest.approx(1)
     assert metrics.brier_score_loss([0, 1], [[0.2], [0.7]]) == pytest.approx((0.04 + 0.09) / 2)
     labels = np.array([2**63, 2**63 + 1, 2**63, 2**63 + 1], dtype=np.uint64)
     assert LeastSquaresClassifier().fit(X2, labels).classes_.tolist() == [2**63, 2**63 + 1]
@@ -372,6 +408,10 @@ def test_parameters_of_other_libraries_are_pointed_to_their_names_here() -> None
     for name, here in (("random_state", "rng"), ("penalty", "C:")):
         with pytest.raises(TypeError, match=here):
             LogisticRegression(**{name: 0})
+    for make in (LeastSquaresClassifier, HardMarginSVM, LinearDiscriminantAnalysis):
+        for name in ("random_state", "penalty", "solver"):
+            with pytest.raises(TypeError, match="Leave it out"):
+                make(**{name: 0})
 
 
 def test_names_of_columns_come_out_of_transformers() -> None:

@@ -96,17 +96,18 @@ class NotFittedError(ValueError, AttributeError):
     """A model was asked for something that it only knows after `fit`."""
 
 
-# What scikit-learn calls a parameter, and what to write here.
+# What scikit-learn calls a parameter: what it is called here, and how that is written.
 ELSEWHERE = {
-    "random_state": "rng=0 (a seed or a numpy.random.Generator)",
-    "penalty": "C: finite is the penalty |w|²/2 / C, inf is none",
-    "alpha": "C, the inverse strength of the penalty",
-    "l1_ratio": "C; there is no other penalty than |w|²/2",
-    "n_jobs": "nothing: the fits run on the threads of numpy",
-    "class_weight": "sample_weight in fit: one weight per example",
-    "fit_intercept": "nothing: the bias is always there",
-    "reg_param": "shrinkage",
-    "store_covariance": "nothing: covariance_ is always there",
+    "random_state": ("rng", "Use rng=0 (a seed or a numpy.random.Generator)"),
+    "penalty": ("C", "Use C: finite is the penalty |w|²/2 / C, inf is none"),
+    "alpha": ("C", "Use C, the inverse strength of the penalty"),
+    "l1_ratio": ("C", "Use C; there is no other penalty than |w|²/2"),
+    "class_weight": ("", "Use sample_weight in fit: one weight per example"),
+    "fit_intercept": ("", "Leave it out: the bias is always there"),
+    "n_jobs": ("", "Leave it out: the fits run on the threads of numpy"),
+    "reg_param": ("shrinkage", "Use shrinkage"),
+    "solver": ("", "Leave it out: there is one way to the solution here"),
+    "store_covariance": ("", "Leave it out: covariance_ is always there"),
 }
 
 
@@ -117,9 +118,12 @@ class _Signpost(type):
         own = {f.name for f in fields(cls)} if is_dataclass(cls) else set(kwargs)
         for name in kwargs:
             if name not in own and name in ELSEWHERE:
+                here, advice = ELSEWHERE[name]
+                if here and here not in own:
+                    advice = "Leave it out: there is nothing like it in this model"
                 raise TypeError(
-                    f"{cls.__name__} has no parameter {name!r}. Use {ELSEWHERE[name]}; its "
-                    f"parameters are {', '.join(sorted(own))}."
+                    f"{cls.__name__} has no parameter {name!r}. {advice}; its parameters are "
+                    f"{', '.join(sorted(own))}."
                 )
         return super().__call__(*args, **kwargs)
 
@@ -133,6 +137,9 @@ class _Signpost(type):
 @dataclass(eq=False, repr=False)
 class Estimator(metaclass=_Signpost):
     """A model whose hyper-parameters are its dataclass fields."""
+
+    # Which attribute `fit` sets after all that can fail, where others are set before it.
+    _set_last: ClassVar[str] = ""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Hyper-parameters by name; with `deep` also those of models inside, as `outer__inner`."""
@@ -362,8 +369,9 @@ def _same_columns(model: Estimator, X: object) -> None:
 
 
 def check_fitted(model: Estimator) -> None:
-    """Raise NotFittedError unless the model has been fitted."""
-    if any(name.endswith("_") and name not in BEFORE_THE_FIT for name in vars(model)):
+    """Raise NotFittedError unless the model has been fitted, to the end."""
+    learned = {name for name in vars(model) if name.endswith("_")} - BEFORE_THE_FIT
+    if learned and (not model._set_last or model._set_last in learned):
         return
     message = f"This {type(model).__name__} is not fitted yet: call fit(X, y) first."
     exceptions = sys.modules.get("sklearn.exceptions")

@@ -28,6 +28,7 @@ from lectures_lib._core.validation import (
     check_matrix,
     check_number,
     check_vector,
+    sum_tolerance,
 )
 from lectures_lib.decision._divergences import (
     cross_entropy,
@@ -81,7 +82,7 @@ __all__ = [
 def _joint(joint: ArrayLike) -> Array:
     """A table p(x, c_k): entries >= 0 that sum to 1 over the whole table."""
     table = check_matrix(joint, "joint")
-    if table.min() < 0 or abs(table.sum() - 1) > 1e-9:
+    if table.min() < 0 or abs(table.sum() - 1) > sum_tolerance(joint):
         raise ValueError(
             f"joint: found a sum of {table.sum():.6g} and a smallest entry of {table.min():.6g}, "
             "expected probabilities p(x, c_k) that sum to 1 over the whole table."
@@ -99,6 +100,12 @@ def _likelihoods(likelihoods: ArrayLike) -> Array:
             "column per class."
         )
     return table
+
+
+def _priors(priors: ArrayLike, n_classes: int) -> Array:
+    """P(c_k): probabilities, one per class."""
+    check_vector(priors, "priors", length=n_classes)
+    return probabilities(priors, "priors")
 
 
 def _decisions(decisions: ArrayLike, n: int, n_actions: int) -> Codes:
@@ -129,8 +136,7 @@ def joint_table(priors: ArrayLike, likelihoods: ArrayLike) -> Array:
     """
     conditional = check_matrix(likelihoods, "likelihoods")
     probabilities(conditional.T, "likelihoods (each column)")
-    prior = probabilities(check_vector(priors, "priors", length=conditional.shape[1]), "priors")
-    return conditional * prior
+    return conditional * _priors(priors, conditional.shape[1])
 
 
 def posterior(priors: ArrayLike, likelihoods: ArrayLike) -> Array:
@@ -143,8 +149,7 @@ def posterior(priors: ArrayLike, likelihoods: ArrayLike) -> Array:
     array([0.447, 0.553])
     """
     likelihood = _likelihoods(likelihoods)
-    prior = check_vector(priors, "priors", length=likelihood.shape[-1])
-    joint = likelihood * probabilities(prior, "priors")
+    joint = likelihood * _priors(priors, likelihood.shape[-1])
     evidence = joint.sum(axis=-1, keepdims=True)
     if not (evidence > 0).all():
         raise ValueError(
@@ -164,9 +169,8 @@ def posterior_from_logs(priors: ArrayLike, log_likelihoods: ArrayLike) -> Array:
     logs = as_float(log_likelihoods, "log_likelihoods")
     if logs.ndim == 0 or np.isnan(logs).any() or (logs == np.inf).any():
         raise ValueError("log_likelihoods: expected numbers < inf, one column per class.")
-    prior = probabilities(check_vector(priors, "priors", length=logs.shape[-1]), "priors")
     with np.errstate(divide="ignore"):
-        log_joint = logs + np.log(prior)
+        log_joint = logs + np.log(_priors(priors, logs.shape[-1]))
     largest = log_joint.max(axis=-1, keepdims=True)
     if (largest == -np.inf).any():
         raise ValueError("log_likelihoods: found an x with probability 0 under every class.")
@@ -185,8 +189,7 @@ def map_decision(priors: ArrayLike, likelihoods: ArrayLike) -> Codes:
     array([0, 0])
     """
     likelihood = _likelihoods(likelihoods)
-    prior = check_vector(priors, "priors", length=likelihood.shape[-1])
-    return np.asarray((likelihood * probabilities(prior, "priors")).argmax(axis=-1))
+    return np.asarray((likelihood * _priors(priors, likelihood.shape[-1])).argmax(axis=-1))
 
 
 def ml_decision(likelihoods: ArrayLike) -> Codes:

@@ -11,7 +11,7 @@ Scatters are sums and covariances are means: S_w / (N - K) is the covariance wit
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -240,6 +240,8 @@ class FisherDiscriminant(Transformer, LinearClassifier):
     shrinkage: float = 0.0
     folds: int = 5
     rng: int | np.random.Generator = 0
+
+    _set_last: ClassVar[str] = "intercept_"
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the directions, and where to cut."""

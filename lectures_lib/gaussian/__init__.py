@@ -15,7 +15,7 @@ class), "mle", maximum likelihood, by N or N_k. The course uses the first.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -239,6 +239,8 @@ class LinearDiscriminantAnalysis(_GaussianDiscriminant):
     (array([0, 0]), 0.98)
     """
 
+    _set_last: ClassVar[str] = "intercept_"
+
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate priors, means and the common covariance."""
         moments = self._estimate(X, y, sample_weight)
@@ -296,6 +298,8 @@ class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
     ((3, 4, 4), 0.98)
     """
 
+    _set_last: ClassVar[str] = "covariance_"
+
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate priors, means and the covariance of each class."""
         moments = self._estimate(X, y, sample_weight)
@@ -308,36 +312,37 @@ class QuadraticDiscriminantAnalysis(_GaussianDiscriminant):
                 "covariance of its own "
                 f"({lesson('gaussian_classifiers')}). LinearDiscriminantAnalysis shares one."
             )
-        self.covariance_ = np.array(
+        covariances = np.array(
             [
                 shrunk(scatter / n, self.shrinkage)
                 for scatter, n in zip(moments.scatters, freedom, strict=True)
             ]
         )
         basis = np.eye(self.n_features_in_)
-        spherings = [sphering(covariance) for covariance in self.covariance_]
+        spherings = [sphering(covariance) for covariance in covariances]
         missing = [found.null.shape[1] for found in spherings]
         if min(missing) == max(missing) > 0:
             # Perhaps all classes lack the same directions, and do not differ there.
-            basis = pooled_sphering(self.covariance_.mean(axis=0), moments).transform
+            basis = pooled_sphering(covariances.mean(axis=0), moments).transform
             if basis.shape[1] == 0:
                 raise SingularCovarianceError(
                     "X: every feature is constant within the classes, expected some variance "
                     f"({lesson('gaussian_classifiers')})."
                 )
-            spherings = [sphering(basis.T @ covariance @ basis) for covariance in self.covariance_]
+            spherings = [sphering(basis.T @ covariance @ basis) for covariance in covariances]
             missing = [found.null.shape[1] for found in spherings]
         if max(missing) > 0:
             k = int(np.argmax(missing))
-            raise SingularCovarianceError(self._why(k, float(moments.counts[k])))
+            raise SingularCovarianceError(self._why(k, covariances[k], float(moments.counts[k])))
         self._transforms = [basis @ found.transform for found in spherings]
         self._log_dets = np.array([found.log_det for found in spherings])
+        self.covariance_ = covariances
         return self
 
-    def _why(self, k: int, count: float) -> str:
+    def _why(self, k: int, covariance: Array, count: float) -> str:
         return (
             f"X: the covariance of class {self.classes_[k]} is singular: "
-            f"{why_singular(sphering(self.covariance_[k]), count - 1)}. Its Gaussian density does "
+            f"{why_singular(sphering(covariance), count - 1)}. Its Gaussian density does "
             "not exist "
             f"({lesson('gaussian_classifiers')}). Use fewer features, more examples of this class, "
             "shrinkage > 0, or LinearDiscriminantAnalysis, which shares one covariance."

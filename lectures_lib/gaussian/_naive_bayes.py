@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -51,6 +51,8 @@ class GaussianNB(GenerativeClassifier):
     shared: bool = False
     var_smoothing: float = 0.0
 
+    _set_last: ClassVar[str] = "class_prior_"
+
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate priors, means and variances."""
         check_choice(self.covariance, "covariance", ("unbiased", "mle"))
@@ -62,9 +64,9 @@ class GaussianNB(GenerativeClassifier):
         self.class_count_, self.theta_ = moments.counts, moments.means
         self.epsilon_ = self.var_smoothing * float(moments.spread.max()) ** 2
         self.var_ = self._variances(moments.scatters) + self.epsilon_
-        self.class_prior_ = moments.priors
-        self._log_priors = np.log(self.class_prior_)
+        self._log_priors = np.log(moments.priors)
         self._kept = self._usable(moments.spread)
+        self.class_prior_ = moments.priors
         return self
 
     def _variances(self, squares: Array) -> Array:
@@ -147,6 +149,8 @@ class CategoricalNB(GenerativeClassifier):
     fit_prior: bool = True
     class_prior: ArrayLike | None = None
     min_categories: int | ArrayLike | None = None
+
+    _set_last: ClassVar[str] = "class_log_prior_"
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Count the categories of each feature in each class."""

@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lectures_lib._core.centring import EPS
 from lectures_lib._core.estimator import (
     Array,
     ConvergenceWarning,
@@ -278,6 +279,7 @@ class _Machine(LinearClassifier):
     """What both machines share: scores around the centre of the data, and the report."""
 
     _binary_only: ClassVar[bool] = True
+    _set_last: ClassVar[str] = "intercept_"
 
     alpha_: Array
     centre_: Array
@@ -412,6 +414,7 @@ class SoftMarginSVM(_Machine):
         alpha = np.zeros(len(s))
         w, alpha[used], n_iter = _soft_margin(difference[used], s[used], costs[used], self.max_iter)
         bias = best_bias(s - difference @ w, s, costs)
+        w, bias = _without_slacks_of_rounding(difference, s, w, bias, costs)
         self._report(difference, s, w, bias, alpha, costs, n_iter)
         self.support_vectors_ = X_[self.support_]
         return self
@@ -428,6 +431,22 @@ def _soft_margin(X: Array, s: Array, costs: Array, max_iter: int) -> tuple[Array
     found = interior_point.solve(problem, 1e-10, max_iter)
     w = np.sqrt(C) * (found.w if basis is None else basis @ found.w)
     return w, C * found.alpha, found.n_iter
+
+
+def _without_slacks_of_rounding(
+    X: Array, s: Array, w: Array, bias: float, costs: Array
+) -> tuple[Array, float]:
+    """The plane, or the same one scaled up by what rounding may have taken off its products.
+
+    A product of 1 - EPS on the margin is a slack of EPS, which costs more than w where C is 1e12.
+    """
+    plane = np.concatenate([[bias], w])
+    missing = slacks(X, s, plane)
+    rounding = 2 * len(w) * EPS * (np.abs(X) @ np.abs(w) + abs(bias))
+    short = (missing > 0) & (missing <= rounding)
+    larger = plane * (1 + float(rounding[short].max(initial=0.0)))
+    best = min((plane, larger), key=lambda p: soft_margin_objective(X, s, p, costs))
+    return best[1:], float(best[0])
 
 
 def best_bias(kinks: Array, s: Array, costs: Array) -> float:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -154,6 +154,8 @@ def _ovo_ranking(g: Array, n_classes: int, tie: str) -> Array:
 class _Reduction(Classifier):
     """What the three reductions share: copies of one binary classifier, and their scores."""
 
+    _set_last: ClassVar[str] = "estimators_"
+
     estimator: Any
     estimators_: list[Any]
 
@@ -281,11 +283,12 @@ class OneVsOneClassifier(_Reduction):
         check_choice(self.tie, "tie", ("score", "first"))
         X_, codes = check_X_y(self, X, y)
         weights = _weights(sample_weight, codes)
-        self.estimators_ = []
+        models = []
         for i, j in class_pairs(len(self.classes_)):
             rows = np.flatnonzero((codes == i) | (codes == j))
             w = None if weights is None else weights[rows]
-            self.estimators_.append(self._fit_problem(X_[rows], codes[rows] == j, w))
+            models.append(self._fit_problem(X_[rows], codes[rows] == j, w))
+        self.estimators_ = models
         return self
 
     def decision_function(self, X: ArrayLike) -> Array:
