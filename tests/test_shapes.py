@@ -5,7 +5,9 @@ The slow part draws 300 data sets an estimator; the fast part the first of them.
 
 from __future__ import annotations
 
+import operator
 import warnings
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -13,49 +15,28 @@ import pandas as pd
 import pytest
 from scipy.optimize import linprog
 from sklearn import discriminant_analysis, linear_model, naive_bayes, preprocessing, svm
+from sklearn import multiclass as sk_multiclass
 
 from lectures_lib import decision, metrics, multiclass, selection
 from lectures_lib._core.covariance import SingularCovarianceError
 from lectures_lib._core.estimator import ConvergenceWarning, NotFittedError
 from lectures_lib.fisher import FisherDiscriminant
 from lectures_lib.gaussian import (
+    CategoricalNB,
     GaussianNB,
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
 )
+from lectures_lib.learning import CutClassifier, NearestNeighbour
 from lectures_lib.least_squares import LeastSquaresClassifier
 from lectures_lib.logistic import LogisticRegression, PolynomialFeatures
 from lectures_lib.margin import HardMarginSVM, InseparableError, SoftMarginSVM, best_bias
-from lectures_lib.perceptron import Perceptron
+from lectures_lib.perceptron import KernelPerceptron, Perceptron
 from lectures_lib.softmax import SoftmaxRegression
+from tests.odd_shapes import KINDS, draw, standardised
 
 MANY = [pytest.param(range(6), id="some"), pytest.param(range(300), marks=pytest.mark.slow)]
-
-
-def draw(seed: int, K: int, *, redundant: bool) -> tuple[Any, Any, np.ndarray, np.ndarray]:
-    """A data set of a random shape as it is given, and the same as plain numbers near 0."""
-    rng = np.random.default_rng(seed)
-    d = int(rng.choice([1, 2, 5, 12]))
-    N = int(rng.choice([40, 150, 600])) + 4 * K
-    codes = np.r_[np.repeat(np.arange(K), 4), rng.integers(0, K, N - 4 * K)]
-    if rng.random() < 0.3:
-        codes[4 * K :] = rng.choice(K, N - 4 * K, p=np.r_[1 - 0.01 * (K - 1), [0.01] * (K - 1)])
-    plain = rng.standard_normal((N, d)) + rng.standard_normal((K, d))[codes]
-    if redundant and d > 2:
-        plain[:, -1] = plain[:, 0] * 2
-        plain[:, -2] = 1.0
-    # Powers of two and whole shifts, so that the two versions are the same data.
-    plain = np.round(plain * 2**10) / 2**10
-    scale = 2.0 ** rng.choice([-20, 0, 20])
-    given = plain * scale + (rng.choice([0, 2**26]) if scale == 1 else 0)
-    kinds = (
-        np.asarray,
-        np.asfortranarray,
-        lambda A: pd.DataFrame(A, columns=[f"c{j}" for j in range(A.shape[1])]),
-        lambda A: np.ascontiguousarray(A[::-1])[::-1],
-    )
-    labels = np.array([f"class {k}" for k in range(K)]) if rng.random() < 0.5 else np.arange(K) * 7
-    return kinds[rng.integers(len(kinds))](given), labels[codes], plain, labels[codes]
+COMMON = (2, 3, 7)
 
 
 def fit(model: Any, X: Any, y: Any) -> Any:
@@ -64,222 +45,364 @@ def fit(model: Any, X: Any, y: Any) -> Any:
         return model.fit(X, y)
 
 
-PAIRS = {
-    "LDA": (
-        LinearDiscriminantAnalysis(covariance="mle"),
-        discriminant_analysis.LinearDiscriminantAnalysis(solver="lsqr"),
-    ),
-    "QDA": (
-        QuadraticDiscriminantAnalysis(covariance="mle"),
-        discriminant_analysis.QuadraticDiscriminantAnalysis(solver="svd"),
-    ),
-    "NB": (GaussianNB(covariance="mle"), naive_bayes.GaussianNB(var_smoothing=0)),
-    "softmax": (
-        SoftmaxRegression(C=1e3),
-        linear_model.LogisticRegression(C=1e3, solver="newton-cholesky", tol=1e-10),
-    ),
-}
+@pytest.mark.slow
+@pytest.mark.parametrize("classes", [(2, 3, 7, 20), COMMON, (2,)])
+def test_the_draws_hold_every_shape_many_times(classes: tuple[int, ...]) -> None:
+    seen = Counter(kind for seed in range(300) for kind in draw(seed, classes, largest=150).kinds)
+    missing = {"many classes"} if classes == (2,) else set()
+    assert {kind: seen[kind] for kind in KINDS if seen[kind] < 10} == dict.fromkeys(missing, 0)
+
+
+# --------------------------------------------------------------- densities and least squares
+
+
+def varies_within(inside: np.ndarray, codes: np.ndarray, freedom: int) -> bool:
+    """Whether the examples vary around the means of their classes along every direction."""
+    if freedom < inside.shape[1]:
+        return False
+    means = np.array([inside[codes == k].mean(axis=0) for k in range(codes.max() + 1)])
+    sizes = np.linalg.svd(inside - means[codes], compute_uv=False)
+    return bool(sizes[-1] > 1e-9 * sizes[0])
 
 
 @pytest.mark.parametrize("seeds", MANY)
-@pytest.mark.parametrize("name", ["LDA", "NB"])
-def test_gaussian_posteriors_on_odd_shapes(name: str, seeds: range) -> None:
-    """Both are equivariant: shifts and scales change no posterior."""
-    ours, theirs = PAIRS[name]
+def test_linear_discriminants_on_odd_shapes(seeds: range) -> None:
+    """No density where the means differ along a direction in which no class varies."""
+    theirs = discriminant_analysis.LinearDiscriminantAnalysis(solver="lsqr")
     for seed in seeds:
-        K = int(np.random.default_rng(seed).choice([2, 3, 7, 20]))
-        X, y, plain, _ = draw(seed, K, redundant=False)
-        found = fit(ours, X, y).predict_proba(X)
+        data = draw(seed)
+        inside = data.inside
+        if not varies_within(inside, data.codes, len(inside) - data.codes.max() - 1):
+            with pytest.raises(SingularCovarianceError):
+                fit(LinearDiscriminantAnalysis(covariance="mle"), data.X, data.y)
+            continue
+        found = fit(LinearDiscriminantAnalysis(covariance="mle"), data.X, data.y)
+        peer = fit(theirs, inside, data.y).predict_proba(inside)
         np.testing.assert_allclose(
-            found, fit(theirs, plain, y).predict_proba(plain), atol=1e-6, err_msg=f"seed {seed}"
+            found.predict_proba(data.X), peer, atol=1e-6, err_msg=f"seed {seed}"
         )
 
 
 @pytest.mark.parametrize("seeds", MANY)
-def test_quadratic_posteriors_on_odd_shapes(seeds: range) -> None:
-    """A class with no more examples than features has no density, and is named."""
+def test_quadratic_discriminants_on_odd_shapes(seeds: range) -> None:
+    """A class that does not vary in every direction of the data has no density."""
+    theirs = discriminant_analysis.QuadraticDiscriminantAnalysis(solver="svd", tol=1e-12)
     for seed in seeds:
-        K = int(np.random.default_rng(seed).choice([2, 3, 7, 20]))
-        X, y, plain, _ = draw(seed, K, redundant=False)
-        ours, theirs = PAIRS["QDA"]
-        if np.unique(y, return_counts=True)[1].min() <= plain.shape[1]:
-            with pytest.raises(SingularCovarianceError, match="degrees of freedom"):
-                fit(ours, X, y)
+        data = draw(seed)
+        inside = data.inside
+        own = [inside[data.codes == k] for k in range(data.codes.max() + 1)]
+        if not all(varies_within(x, np.zeros(len(x), dtype=int), len(x) - 1) for x in own):
+            with pytest.raises(SingularCovarianceError):
+                fit(QuadraticDiscriminantAnalysis(covariance="mle"), data.X, data.y)
             continue
-        found = fit(ours, X, y).predict_proba(X)
-        peer = fit(theirs, plain, y).predict_proba(plain)
+        found = fit(QuadraticDiscriminantAnalysis(covariance="mle"), data.X, data.y)
+        peer = fit(theirs, inside, data.y).predict_proba(inside)
+        np.testing.assert_allclose(
+            found.predict_proba(data.X), peer, atol=1e-6, err_msg=f"seed {seed}"
+        )
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_naive_bayes_on_odd_shapes(seeds: range) -> None:
+    """A constant feature says nothing; one that is constant in a single class has no density."""
+    for seed in seeds:
+        data = draw(seed)
+        plain = data.plain[:, data.plain.std(axis=0) > 0]
+        own = [plain[data.codes == k] for k in range(data.codes.max() + 1)]
+        if any((x == x[0]).all(axis=0).any() for x in own):
+            with pytest.raises(SingularCovarianceError, match="no spread in class"):
+                fit(GaussianNB(covariance="mle"), data.X, data.y)
+            continue
+        found = fit(GaussianNB(covariance="mle"), data.X, data.y).predict_proba(data.X)
+        peer = fit(naive_bayes.GaussianNB(var_smoothing=0), plain, data.y).predict_proba(plain)
         np.testing.assert_allclose(found, peer, atol=1e-6, err_msg=f"seed {seed}")
 
 
 @pytest.mark.parametrize("seeds", MANY)
-def test_least_squares_scores_on_odd_shapes(seeds: range) -> None:
+def test_categories_on_odd_shapes(seeds: range) -> None:
     for seed in seeds:
-        K = int(np.random.default_rng(seed).choice([2, 3, 7, 20]))
-        X, y, plain, _ = draw(seed, K, redundant=True)
-        Y = (y[:, None] == np.unique(y)).astype(float)
-        Z = preprocessing.StandardScaler().fit_transform(plain)
-        peer = Z @ np.linalg.lstsq(Z, Y - Y.mean(axis=0), rcond=1e-8)[0] + Y.mean(axis=0)
-        peer = peer if K > 2 else peer[:, 1] - peer[:, 0]
-        found = fit(LeastSquaresClassifier(), X, y)
-        values = np.asarray(X, dtype=float)
-        size = np.abs(values).max(axis=0) @ np.abs(found.coef_).max(axis=0)
+        data = draw(seed)
+        values = np.abs(np.round(data.plain)).astype(int)
+        given = values.astype(np.float32) if seed % 2 else np.asfortranarray(values)
+        theirs = naive_bayes.CategoricalNB(alpha=0.5)
         np.testing.assert_allclose(
-            found.decision_function(X), peer, atol=1e-9 + 1e-14 * size, err_msg=f"seed {seed}"
+            fit(CategoricalNB(alpha=0.5), given, data.y).predict_proba(given),
+            fit(theirs, values, data.y).predict_proba(values),
+            atol=1e-9,
+            err_msg=f"seed {seed}",
         )
-
-
-@pytest.mark.parametrize("seeds", MANY)
-def test_penalised_likelihood_on_odd_shapes(seeds: range) -> None:
-    for seed in seeds:
-        K = int(np.random.default_rng(seed).choice([2, 3, 7]))
-        _, y, plain, _ = draw(seed, K, redundant=True)
-        ours, theirs = PAIRS["softmax"]
-        found = fit(ours, plain, y)
-        assert found.converged_, seed
-        peer = fit(theirs, plain, y).predict_proba(plain)
-        if K > 2:  # for two classes scikit-learn's penalty is that of one row
-            np.testing.assert_allclose(
-                found.predict_proba(plain), peer, atol=1e-5, err_msg=f"seed {seed}"
-            )
-
-
-@pytest.mark.parametrize("seeds", MANY)
-def test_soft_margins_on_odd_shapes(seeds: range) -> None:
-    for seed in seeds:
-        _, y, plain, _ = draw(seed, 2, redundant=True)
-        if len(y) > 200:
-            continue
-        model = fit(SoftMarginSVM(C=0.5), plain, y)
-        peer = fit(svm.SVC(kernel="linear", C=0.5, tol=1e-6), plain, y)
-        s = np.where(y == model.classes_[1], 1, -1)
-        slacks = np.maximum(0, 1 - s * peer.decision_function(plain)).sum()
-        theirs = float((peer.coef_**2).sum()) / 2 + 0.5 * slacks
-        assert model.objective_ <= theirs * (1 + 1e-6), seed
-        assert model.converged_, seed
-
-
-def test_what_two_classes_look_like_is_varied() -> None:
-    """The draws below hold each kind of data that they are meant to hold."""
-    seen = {kind for seed in range(60) for kind in kinds_of(*two_classes(seed))}
-    assert seen == {"wide", "one feature", "rare class", "separable", "overlapping", "float32"}
-
-
-def two_classes(seed: int) -> tuple[Any, np.ndarray]:
-    """Two classes, -1 and 1: tall or wide, balanced or not, apart, nearly so, or overlapping."""
-    rng = np.random.default_rng(seed)
-    d, N = int(rng.choice([1, 2, 5, 30])), int(rng.choice([12, 40, 150]))
-    s = np.where(rng.random(N) < rng.choice([0.5, 0.05]), 1, -1)
-    s[:4] = 1, -1, 1, -1
-    X = rng.standard_normal((N, d)) + rng.choice([0.0, 1.0, 6.0]) * s[:, None] / np.sqrt(d)
-    X = np.round(X * 2**10) / 2**10
-    if rng.random() < 0.2:
-        X[:, -1] = X[:, 0]
-    if rng.random() < 0.2:
-        X = np.r_[X, X[: N // 2]]
-        s = np.r_[s, s[: N // 2]]
-    return (X.astype(np.float32) if rng.random() < 0.3 else np.asfortranarray(X)), s
-
-
-def kinds_of(X: Any, s: np.ndarray) -> set[str]:
-    N, d = X.shape
-    rare = min((s == 1).mean(), (s == -1).mean()) < 0.1
-    kinds = {"wide": d > N, "one feature": d == 1, "rare class": rare, "float32": X.itemsize == 4}
-    found = separation(X, s)
-    kinds |= {"separable": found == "complete", "overlapping": found == "none"}
-    return {kind for kind, true in kinds.items() if true}
-
-
-def separation(X: Any, s: np.ndarray) -> str:
-    """By two linear programmes: is there a plane with all s g >= 1, or with all s g >= 0?"""
-    A = s[:, None] * np.c_[np.ones(len(s)), X.astype(float)]
-    free = [(None, None)] * A.shape[1]
-    if linprog(np.zeros(A.shape[1]), A_ub=-A, b_ub=-np.ones(len(s)), bounds=free).status == 0:
-        return "complete"
-    boxed = linprog(-A.sum(axis=0), A_ub=-A, b_ub=np.zeros(len(s)), bounds=[(-1, 1)] * A.shape[1])
-    return "quasi" if -boxed.fun > 1e-7 else "none"
-
-
-@pytest.mark.parametrize("seeds", MANY)
-def test_hard_margins_on_odd_shapes(seeds: range) -> None:
-    """A plane exactly where the linear programme has one, and none with a larger margin."""
-    for seed in seeds:
-        X, s = two_classes(seed)
-        if separation(X, s) != "complete":
-            with pytest.raises(InseparableError):
-                HardMarginSVM().fit(X, s)
-            continue
-        model = fit(HardMarginSVM(), X, s)
-        assert (s * model.decision_function(X)).min() > 1 - 1e-6, seed
-        peer = fit(svm.SVC(kernel="linear", C=1e9, tol=1e-6), X.astype(float), s)
-        theirs = (s * peer.decision_function(X.astype(float))).min() / np.linalg.norm(peer.coef_)
-        assert model.margin_ >= theirs * (1 - 1e-6), seed
-
-
-@pytest.mark.parametrize("seeds", MANY)
-def test_the_likelihood_of_two_classes_on_odd_shapes(seeds: range) -> None:
-    """Separation is said exactly where there is one; elsewhere the maximum is scikit-learn's."""
-    for seed in seeds:
-        X, s = two_classes(seed)
-        model = fit(LogisticRegression(), X, s)
-        assert hasattr(model, "separating_direction_") == (separation(X, s) != "none"), seed
-        if not hasattr(model, "separating_direction_"):
-            peer = linear_model.LogisticRegression(
-                C=np.inf, solver="newton-cholesky", tol=1e-10, max_iter=1000
-            )
-            theirs = fit(peer, X.astype(float), s).predict_proba(X.astype(float))
-            np.testing.assert_allclose(
-                model.predict_proba(X), theirs, atol=1e-5, err_msg=f"seed {seed}"
-            )
-
-
-@pytest.mark.parametrize("seeds", MANY)
-def test_the_penalised_likelihood_of_two_classes_on_odd_shapes(seeds: range) -> None:
-    for seed in seeds:
-        X, s = two_classes(seed)
-        C = 10.0 ** np.random.default_rng(seed).integers(-3, 3)
-        found = fit(LogisticRegression(C=C), X, s)
-        peer = linear_model.LogisticRegression(C=C, solver="newton-cholesky", tol=1e-10)
-        theirs = fit(peer, X.astype(float), s).predict_proba(X.astype(float))
-        np.testing.assert_allclose(
-            found.predict_proba(X), theirs, atol=1e-5, err_msg=f"seed {seed}"
-        )
-
-
-@pytest.mark.parametrize("seeds", MANY)
-def test_the_perceptron_on_odd_shapes(seeds: range) -> None:
-    """Against the loop of the notes, in the order given, with at most 30 passes."""
-    for seed in seeds:
-        X, s = two_classes(seed)
-        A = np.c_[np.ones(len(s)), X.astype(float)]
-        w, made = np.zeros(A.shape[1]), []
-        for _ in range(30):
-            before = len(made)
-            for i in range(len(s)):
-                if s[i] * (A[i] @ w) <= 0:
-                    w = w + s[i] * A[i]
-                    made.append(i)
-            if len(made) == before:
-                break
-        model = fit(Perceptron(max_iter=30), X, s)
-        np.testing.assert_array_equal(model.updates_, made, err_msg=f"seed {seed}")
-        np.testing.assert_array_equal(np.r_[model.intercept_, model.coef_[0]], w)
 
 
 @pytest.mark.parametrize("seeds", MANY)
 def test_fisher_s_directions_on_odd_shapes(seeds: range) -> None:
-    """The eigenvalues against those of pinv(within) between, which no shift or scale changes."""
+    """The eigenvalues against those of within^-1 between, which no shift or scale changes."""
     for seed in seeds:
-        K = int(np.random.default_rng(seed).choice([2, 3, 7]))
-        X, y, plain, _ = draw(seed, K, redundant=False)
-        codes = np.unique(y, return_inverse=True)[1]
-        means = np.array([plain[codes == k].mean(axis=0) for k in range(K)])
-        shares = np.bincount(codes) / len(codes)
-        off = means - plain.mean(axis=0)
-        within = (plain - means[codes]).T @ (plain - means[codes]) / (len(codes) - K)
-        ratios = np.linalg.eigvals(np.linalg.pinv(within) @ (off.T * shares) @ off).real
-        found = fit(FisherDiscriminant(), X, y).eigenvalues_
+        data = draw(seed)
+        inside, K = data.inside, data.codes.max() + 1
+        if not varies_within(inside, data.codes, len(inside) - K):
+            with pytest.raises(SingularCovarianceError):
+                fit(FisherDiscriminant(), data.X, data.y)
+            continue
+        means = np.array([inside[data.codes == k].mean(axis=0) for k in range(K)])
+        shares = np.bincount(data.codes) / len(inside)
+        off, rest = means - inside.mean(axis=0), inside - means[data.codes]
+        within = rest.T @ rest / (len(inside) - K)
+        ratios = np.linalg.eigvals(np.linalg.solve(within, (off.T * shares) @ off)).real
+        found = fit(FisherDiscriminant(), data.X, data.y).eigenvalues_
         expected = np.sort(ratios)[::-1][: len(found)]
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7, err_msg=f"seed {seed}")
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_least_squares_on_odd_shapes(seeds: range) -> None:
+    """Against NumPy's least squares on standardised features, of the smallest norm there."""
+    for seed in seeds:
+        data = draw(seed)
+        Y = np.eye(data.codes.max() + 1)[data.codes]
+        Z = standardised(data.plain)
+        peer = Z @ np.linalg.lstsq(Z, Y - Y.mean(axis=0), rcond=1e-9)[0] + Y.mean(axis=0)
+        peer = peer if Y.shape[1] > 2 else peer[:, 1] - peer[:, 0]
+        found = fit(LeastSquaresClassifier(), data.X, data.y)
+        size = np.abs(np.asarray(data.X, dtype=float)).max(axis=0)
+        rounding = 1e-14 * float(size @ np.abs(found.coef_).max(axis=0))
+        np.testing.assert_allclose(
+            found.decision_function(data.X), peer, atol=1e-9 + rounding, err_msg=f"seed {seed}"
+        )
+
+
+# --------------------------------------------------------------- likelihoods
+
+
+def separation(X: np.ndarray, codes: np.ndarray) -> bool:
+    """Is there a score for each class so that no example's own one is beaten, and not all tie?"""
+    K, A = codes.max() + 1, np.c_[np.ones(len(X)), X]
+    differences = []
+    for k in range(K):
+        for other in set(range(K)) - {k}:
+            rows = np.zeros((int((codes == k).sum()), K, A.shape[1]))
+            rows[:, k], rows[:, other] = A[codes == k], -A[codes == k]
+            differences.append(rows.reshape(len(rows), -1))
+    D = np.vstack(differences)
+    best = linprog(-D.sum(axis=0), A_ub=-D, b_ub=np.zeros(len(D)), bounds=[(-1, 1)] * D.shape[1])
+    return bool(-best.fun > 1e-6)
+
+
+@pytest.mark.parametrize("seeds", MANY)
+@pytest.mark.parametrize(
+    ("model", "classes"), [(LogisticRegression(), (2,)), (SoftmaxRegression(), (2, 3, 4))]
+)
+def test_likelihoods_on_odd_shapes(model: Any, classes: tuple[int, ...], seeds: range) -> None:
+    """Separation is said exactly where there is one; elsewhere the maximum is scikit-learn's."""
+    peer = linear_model.LogisticRegression(
+        C=np.inf, solver="newton-cholesky", tol=1e-10, max_iter=1000
+    )
+    for seed in seeds:
+        data = draw(seed, classes, largest=150)
+        inside = data.inside
+        found = fit(model, data.X, data.y)
+        separated = separation(inside, data.codes)
+        assert hasattr(found, "separating_direction_") == separated, seed
+        if not separated:
+            assert found.converged_, seed
+            theirs = fit(peer, inside, data.y).predict_proba(inside)
+            np.testing.assert_allclose(
+                found.predict_proba(data.X), theirs, atol=1e-5, err_msg=f"seed {seed}"
+            )
+
+
+@pytest.mark.parametrize("seeds", MANY)
+@pytest.mark.parametrize(
+    ("make", "classes"), [(LogisticRegression, (2,)), (SoftmaxRegression, COMMON)]
+)
+def test_penalised_likelihoods_on_odd_shapes(
+    make: Any, classes: tuple[int, ...], seeds: range
+) -> None:
+    """In other units the same C is another one; two classes of softmax share one penalty."""
+    for seed in seeds:
+        data = draw(seed, classes)
+        C = 10.0 ** np.random.default_rng(seed).integers(-3, 4)
+        found = fit(make(C=C / data.unit**2), data.X, data.y)
+        assert found.converged_, seed
+        halved = make is SoftmaxRegression and data.codes.max() == 1
+        peer = linear_model.LogisticRegression(
+            C=2 * C if halved else C, solver="newton-cholesky", tol=1e-10, max_iter=1000
+        )
+        theirs = fit(peer, data.plain - data.plain.mean(axis=0), data.y).predict_proba(
+            data.plain - data.plain.mean(axis=0)
+        )
+        np.testing.assert_allclose(
+            found.predict_proba(data.X), theirs, atol=1e-5, err_msg=f"seed {seed}"
+        )
+
+
+# --------------------------------------------------------------- margins and mistakes
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_hard_margins_on_odd_shapes(seeds: range) -> None:
+    """A plane exactly where a linear programme has one, and none with a larger margin."""
+    for seed in seeds:
+        data = draw(seed, (2,), largest=150)
+        s = data.signs
+        A = s[:, None] * np.c_[np.ones(len(s)), standardised(data.plain)]
+        free = [(None, None)] * A.shape[1]
+        if linprog(np.zeros(A.shape[1]), A_ub=-A, b_ub=-np.ones(len(s)), bounds=free).status != 0:
+            with pytest.raises(InseparableError):
+                HardMarginSVM().fit(data.X, data.y)
+            continue
+        model = fit(HardMarginSVM(), data.X, data.y)
+        assert (s * model.decision_function(data.X)).min() > 1 - 1e-6, seed
+        peer = fit(svm.SVC(kernel="linear", C=1e9, tol=1e-6), data.plain, s)
+        theirs = (s * peer.decision_function(data.plain)).min() / np.linalg.norm(peer.coef_)
+        assert model.margin_ / data.unit >= theirs * (1 - 1e-6), seed
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_soft_margins_on_odd_shapes(seeds: range) -> None:
+    """In other units the same C is another one; the objective is counted in plain units."""
+    for seed in seeds:
+        data = draw(seed, (2,))
+        model = fit(SoftMarginSVM(C=0.5 / data.unit**2), data.X, data.y)
+        assert model.converged_, seed
+        peer = fit(svm.SVC(kernel="linear", C=0.5, tol=1e-6), data.plain, data.y)
+        ours, theirs = (
+            float((w**2).sum()) / 2 + 0.5 * np.maximum(0, 1 - data.signs * scores).sum()
+            for w, scores in (
+                (model.coef_ * data.unit, model.decision_function(data.X)),
+                (peer.coef_, peer.decision_function(data.plain)),
+            )
+        )
+        assert ours <= theirs * (1 + 1e-6), seed
+
+
+def exact_mistakes(rows: list[list[int]], signs: list[int], passes: int) -> list[int]:
+    """The loop of the notes on whole numbers, which are never rounded."""
+    w, made = [0] * len(rows[0]), []
+    for _ in range(passes):
+        before = len(made)
+        for i, (row, s) in enumerate(zip(rows, signs, strict=True)):
+            if s * sum(map(operator.mul, row, w)) <= 0:
+                w = [a + s * b for a, b in zip(w, row, strict=True)]
+                made.append(i)
+        if len(made) == before:
+            break
+    return made
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_the_perceptron_on_odd_shapes(seeds: range) -> None:
+    """All numbers are multiples of 2^-30: multiplied by 2^30 they are whole."""
+    for seed in seeds:
+        data = draw(seed, (2,), largest=150)
+        given = np.c_[np.ones(len(data.y)), np.asarray(data.X, dtype=float)] * 2.0**30
+        rows = [[int(value) for value in row] for row in given.tolist()]
+        passes = 3 if len(rows) > 1000 else 10
+        made = exact_mistakes(rows, data.signs.astype(int).tolist(), passes)
+        model = fit(Perceptron(max_iter=passes), data.X, data.y)
+        np.testing.assert_array_equal(model.updates_, made, err_msg=f"seed {seed}")
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_the_kernel_perceptron_on_odd_shapes(seeds: range) -> None:
+    """The polynomial kernel against the same loop on its own features, 1, x_j and x_j x_k."""
+    for seed in seeds:
+        data = draw(seed, (2,), largest=40)
+        whole = np.round(data.plain[:200, :12]).astype(int)
+        codes = data.codes[:200]
+        if len(set(codes)) < 2:
+            codes = np.arange(len(whole)) % 2
+        one = np.c_[np.ones(len(whole), dtype=int), whole]
+        rows = [np.outer(row, row).ravel().tolist() for row in one]
+        made = exact_mistakes(rows, (2 * codes - 1).tolist(), 5)
+        model = fit(KernelPerceptron(kernel="poly", degree=2, max_iter=5), whole, codes)
+        np.testing.assert_array_equal(model.updates_, made, err_msg=f"seed {seed}")
+
+
+# --------------------------------------------------------------- many classes, neighbours, features
+
+
+@pytest.mark.parametrize("seeds", MANY)
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (multiclass.OneVsRestClassifier, sk_multiclass.OneVsRestClassifier),
+        (multiclass.OneVsOneClassifier, sk_multiclass.OneVsOneClassifier),
+    ],
+)
+def test_reductions_on_odd_shapes(ours: Any, theirs: Any, seeds: range) -> None:
+    """The same binary model inside: only the way from two classes to many is compared."""
+    for seed in seeds:
+        data = draw(seed)
+        found = fit(ours(LeastSquaresClassifier()), data.X, data.y).predict(data.X)
+        X = np.asarray(data.X, dtype=float)
+        peer = fit(theirs(LeastSquaresClassifier()), X, data.y)
+        scores = np.sort(np.c_[peer.decision_function(X)], axis=1)
+        clear = np.abs(scores[:, 0]) > 1e-7
+        if scores.shape[1] > 1:
+            clear = scores[:, -1] - scores[:, -2] > 1e-7
+        np.testing.assert_array_equal(found[clear], peer.predict(X)[clear], err_msg=f"seed {seed}")
+
+
+def most_alike(word: list[int], words: list[list[int]]) -> int:
+    """Which of the words differs in the fewest bits, the first of several."""
+    return min(
+        range(len(words)), key=lambda k: sum(a != b for a, b in zip(word, words[k], strict=True))
+    )
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_output_codes_on_odd_shapes(seeds: range) -> None:
+    """Each bit is fitted by itself; the word with the fewest differing bits is found by a loop."""
+    for seed in seeds:
+        data = draw(seed, (2, 3, 7))
+        model = multiclass.OutputCodeClassifier(LeastSquaresClassifier(), rng=seed)
+        found = fit(model, data.X, data.y)
+        bits = []
+        for column in found.code_book_.T:
+            bits.append(fit(LeastSquaresClassifier(), data.X, column[data.codes]).predict(data.X))
+        words = found.code_book_.tolist()
+        nearest = [most_alike(word, words) for word in np.array(bits).T.tolist()]
+        labels = np.unique(data.y)
+        np.testing.assert_array_equal(
+            found.predict(data.X), labels[nearest], err_msg=f"seed {seed}"
+        )
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_neighbours_and_cuts_on_odd_shapes(seeds: range) -> None:
+    """By looking at every distance, and at every cut."""
+    for seed in seeds:
+        data = draw(seed, largest=150)
+        plain, codes = data.plain[:300], data.codes[:300]
+        if len(set(codes)) < 2:
+            continue
+        given = (plain * data.unit).astype(np.float32 if seed % 2 else float)
+        fresh = given[::-1] + given[:1] / 2
+        found = fit(NearestNeighbour(), given, codes).predict(fresh)
+        distances = ((fresh[:, None].astype(float) - given.astype(float)) ** 2).sum(axis=2)
+        for i, row in enumerate(distances):
+            assert found[i] in codes[row <= row.min() * (1 + 1e-9)], (seed, i)
+        sides = (codes > 0).astype(int)
+        cut = fit(CutClassifier(), given[:, :1], sides)
+        x = given[:, 0].astype(float)
+        places = np.r_[-np.inf, np.unique(x)]
+        fewest = min(min((mistakes := (x > t) != sides).sum(), (~mistakes).sum()) for t in places)
+        assert (cut.predict(given[:, :1]) != sides).sum() == fewest, seed
+
+
+@pytest.mark.parametrize("seeds", MANY)
+def test_features_on_odd_shapes(seeds: range) -> None:
+    for seed in seeds:
+        data = draw(seed)
+        found = fit(selection.Standardizer(), data.X, None).transform(data.X)
+        np.testing.assert_allclose(
+            found, standardised(data.plain), atol=1e-9, err_msg=f"seed {seed}"
+        )
+        few = data.plain[:, :5]
+        theirs = preprocessing.PolynomialFeatures(degree=3, include_bias=False)
+        np.testing.assert_allclose(
+            PolynomialFeatures(degree=3).fit_transform(few), theirs.fit_transform(few), rtol=1e-12
+        )
 
 
 # ------------------------------------------------------------------ near separation

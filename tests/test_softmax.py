@@ -9,7 +9,7 @@ from decimal import Decimal, getcontext
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import linprog
@@ -378,6 +378,7 @@ def separable_by_linear_programming(X: np.ndarray, y: np.ndarray, K: int) -> boo
 
 
 @given(st.integers(0, 10**6))
+@example(584)  # on some processors the search ends where every probability is 0 or 1
 def test_separation_is_found_exactly_where_linear_programming_finds_it(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, d, m = int(rng.integers(6, 30)), int(rng.integers(1, 4)), int(rng.choice([1, 2, 9]))

@@ -164,7 +164,8 @@ def _stands(before: Value, here: Value, units: Array) -> bool:
 def inverse_of(H: Array) -> Array:
     """Inverse of a symmetric matrix, made positive definite by a small addition if it is not."""
     diagonal = np.diag(H)
-    scale = np.sqrt(np.maximum(diagonal, 1e-30 * diagonal.max()))
+    # Far out in a direction that separates, every probability is 0 or 1 and H is exactly 0.
+    scale = np.sqrt(np.maximum(diagonal, max(1e-30 * diagonal.max(), 1e-200)))
     scaled = H / scale / scale[:, None]  # without units, so that the addition has a meaning
     for addition in (0.0, *ADDITIONS):
         try:
