@@ -22,6 +22,7 @@ LENGTH = struct.Struct(">I")
 KINDS = "biufcUS"
 LONGEST_TEXT = 20_000
 LONGEST_LIST = 1_000_000
+MOST_PIECES = 3_000_000  # of one message, before it is parsed: an empty list of 3 bytes takes 64
 DEEPEST = 20  # a reply holds a value, and that may be nested itself
 
 
@@ -61,7 +62,10 @@ def unpack(content: bytes) -> Plain:
     try:
         (length,) = LENGTH.unpack(content[: LENGTH.size])
         end = LENGTH.size + length
-        value, lengths = json.loads(content[LENGTH.size : end])
+        text = content[LENGTH.size : end]
+        if sum(map(text.count, (b",", b"[", b"{"))) > MOST_PIECES:
+            raise WireError(f"more than {MOST_PIECES:,} pieces")
+        value, lengths = json.loads(text)
         arrays = []
         for size in lengths:
             if type(size) is not int or not 0 <= size <= len(content) - end:

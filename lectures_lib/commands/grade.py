@@ -13,8 +13,9 @@ from pathlib import Path
 
 from lectures_lib.grading import batch
 from lectures_lib.grading.client import ServerError
-from lectures_lib.grading.collect import find_submissions
-from lectures_lib.grading.policy import PolicyError, read_changes, read_policy
+from lectures_lib.grading.collect import find_submissions, without_notebook
+from lectures_lib.grading.judge import cleaned
+from lectures_lib.grading.policy import Change, Place, PolicyError, read_changes, read_policy
 from lectures_lib.grading.reports import write_reports
 from lectures_lib.grading.sandbox import RUNGS, best_rung
 from lectures_lib.grading.store import BusyError, Store
@@ -79,6 +80,8 @@ def _run(arguments: argparse.Namespace) -> int:
     finally:
         store.close()
     _report(summary, len(submissions), seconds, rung)
+    _list("Files, but no notebook, from", without_notebook(arguments.submissions))
+    _list("Points by hand for what nobody handed in", _unused(store, changes))
     print(f"The class: {pages}")
     return 3 if summary.failed else 0
 
@@ -135,4 +138,21 @@ def _report(summary: batch.Summary, all_: int, seconds: float, rung: str) -> Non
     if rung == "none":
         print("WITHOUT A SANDBOX: the code of every submission ran with your rights.")
     for line in summary.failed[:10]:
-        print(f"Not graded, through an error of the grader: {line}")
+        print(f"Not graded, through an error of the grader: {cleaned(line)}")
+
+
+def _unused(store: Store, changes: dict[Place, Change]) -> list[str]:
+    """Changes that meet nothing, by a slip of the pen in a name, say."""
+    places = {
+        (submission["student"], submission["assignment"], exercise["id"])
+        for submission, result in store.graded()
+        for exercise in result["exercises"]
+    }
+    return [", ".join(place) for place in changes if place not in places]
+
+
+def _list(what: str, found: list[str]) -> None:
+    """What a teacher has to know and no table holds; ten of them."""
+    more = f" and {len(found) - 10} more" if len(found) > 10 else ""
+    if found:
+        print(f"{what}: {cleaned('; '.join(found[:10]))}{more}")

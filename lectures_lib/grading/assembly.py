@@ -18,7 +18,10 @@ from pathlib import Path
 
 from lectures_lib.grading.reading import ReadCell, ReadNotebook
 
-NAMES = re.compile(r"^(?:def|class) (\w+)|^(\w+(?:\s*,\s*\w+)*)\s*=[^=]", re.MULTILINE)
+# Within a line, and nothing is tried twice: every character is looked at once.
+NAMES = re.compile(
+    r"^(?:def|class) (\w++)|^(\w++(?:[ \t]*+,[ \t]*+\w++)*+)[ \t]*+=[^=]", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)

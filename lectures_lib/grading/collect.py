@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from lectures_lib.grading.reading import BYTES, UnreadableError, file_content
@@ -41,8 +42,7 @@ def find_submissions(place: Path, stems: Sequence[str]) -> list[Submission]:
     if place.is_file() and zipfile.is_zipfile(place):
         found = list(_in_zip(place, stems))
     elif place.is_dir():
-        submitted = place / "submitted"
-        found = list(_in_folder(submitted if submitted.is_dir() else place, stems))
+        found = list(_in_folder(_submitted(place), stems))
     elif place.suffix == ".ipynb":
         found = [Submission(place.stem, _assignment(place.name, stems), place)]
     else:
@@ -50,6 +50,41 @@ def find_submissions(place: Path, stems: Sequence[str]) -> list[Submission]:
     found = _told_apart(found)
     found.sort(key=lambda s: (s.student, s.assignment, str(s.path), s.member))
     return list(_one_each(found))
+
+
+def without_notebook(place: Path) -> list[str]:
+    """Who handed in files but no notebook, with the first of them: a zip, a program, a text."""
+    owners: dict[str, list[str]] = {}
+    for name in _names(place):
+        moodle, (first, *inner) = MOODLE.match(name), Path(name).parts
+        owner = moodle["name"] if moodle else first if inner else ""
+        owners.setdefault(owner, []).append(Path(name).name)
+    return [
+        f"{owner} ({names[0]})"
+        for owner, names in sorted(owners.items())
+        if owner and not any(name.endswith(".ipynb") for name in names)
+    ]
+
+
+def _names(place: Path) -> Iterator[str]:
+    """The files of a zip or a folder but for hidden ones, with the folders that they stand in."""
+    if place.is_file() and zipfile.is_zipfile(place):
+        with zipfile.ZipFile(place) as archive:
+            listed = [Path(entry.filename) for entry in archive.infolist() if not entry.is_dir()]
+    else:
+        listed = []
+        for where, folders, files in os.walk(_submitted(place), followlinks=False):
+            folders[:] = [] if "results.jsonl" in files else sorted(folders)
+            relative = Path(where).relative_to(_submitted(place))
+            listed += [] if "results.jsonl" in files else [relative / name for name in files]
+    for path in listed:
+        if path.parts and not any(part.startswith((".", "__MACOSX")) for part in path.parts):
+            yield path.as_posix()
+
+
+def _submitted(place: Path) -> Path:
+    """The folder of the submissions in nbgrader's course, or the place itself."""
+    return place / "submitted" if (place / "submitted").is_dir() else place
 
 
 def _told_apart(found: Sequence[Submission]) -> list[Submission]:
@@ -89,7 +124,14 @@ def _in_folder(folder: Path, stems: Sequence[str]) -> Iterator[Submission]:
                 if count > MOST_FILES:
                     raise OSError(f"more than {MOST_FILES:,} notebooks in {folder}")
                 path = Path(where) / name
-                yield _submission(path.relative_to(folder), path, "", _time_beside(path), stems)
+                relative = path.relative_to(folder)
+                when = _time_beside(path) if _is_nbgraders(relative, stems) else ""
+                yield _submission(relative, path, "", when, stems)
+
+
+def _is_nbgraders(relative: Path, stems: Sequence[str]) -> bool:
+    """Whether nbgrader has put it there; elsewhere a student can hand in a time stamp too."""
+    return len(relative.parts) == 3 and relative.parts[1] in stems
 
 
 def _submission(
@@ -152,10 +194,17 @@ def _dated(entry: zipfile.ZipInfo) -> bool:
     return entry.date_time[0] > 1980
 
 
+@lru_cache(maxsize=1)
+def _archive(path: Path, stamp: int) -> zipfile.ZipFile:
+    """A zip that stays open: its table of contents is read once for all its files."""
+    return zipfile.ZipFile(path)
+
+
 def _member(path: Path, name: str) -> bytes:
     """One file of a zip; what it claims to hold is not believed."""
     try:
-        with zipfile.ZipFile(path) as archive, archive.open(name) as file:
+        stamp = path.stat().st_mtime_ns
+        with _archive(path, stamp).open(name) as file:
             content = file.read(BYTES + 1)
     except (OSError, RuntimeError, ValueError, zipfile.BadZipFile, NotImplementedError) as error:
         raise UnreadableError(f"it cannot be taken out of the zip ({error})") from None

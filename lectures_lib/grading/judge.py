@@ -378,7 +378,7 @@ class _Judged:
         missing = [n for n in self.exercise.names if self._is_missing(n)]
         if missing:
             return f"Nothing is called {' or '.join(f'`{n}`' for n in missing)}."
-        return "What the cell defines cannot be read."
+        return _BROKE.get(self._status(), "What the cell defines cannot be read.")
 
     def _is_missing(self, name: str) -> bool:
         return "kind" not in (found := self.described.get(name, {})) or found["kind"] == "missing"

@@ -45,8 +45,9 @@ feedback shows their verdicts; `nbgrader validate` shows what is missing.
 nbgrader runs submitted code in the same process as the tests, with all rights of the account that
 runs it: it can read and delete files, and code that wants to can give itself points. Each check
 cell imports its judge afresh, which undoes a patched `check`; it does not undo a patched import.
-For work of people you do not know, judge the answers apart from the judge (`lectures grade`, where
-your version has it), or run nbgrader in a container that has nothing to lose.
+For work of people you do not know use `lectures grade`: it reads the same `submitted/` folder, runs
+answers in a sandbox and judges them in another process. Otherwise run nbgrader in a container that
+has nothing to lose.
 """
 
 

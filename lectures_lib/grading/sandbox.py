@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sys
 import sysconfig
@@ -32,6 +33,7 @@ OWN_MEMORY = 2 * 2**30  # of one process
 DISK = 64 * 2**20  # in memory: what a submission may write
 PROCESSES, FILES, LARGEST_FILE = 48, 128, 32 * 2**20
 CPU_SECONDS = 300
+HELD = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB$", re.MULTILINE)
 OUT_OF_MEMORY = 77  # how the first process of a sandbox ends when memory ran out
 
 
@@ -167,13 +169,17 @@ def _watch(child: int) -> int:
 
 
 def _memory_of_all() -> int:
-    pages, size = 0, os.sysconf("SC_PAGE_SIZE")
-    for name in os.listdir("/proc"):  # noqa: PTH208 -- once every tenth of a second
-        if name.isdigit():
-            with contextlib.suppress(OSError, ValueError, IndexError):
-                _, resident, shared, *_ = Path(f"/proc/{name}/statm").read_text().split()
-                pages += int(resident) - int(shared)
-    return pages * size
+    names = os.listdir("/proc")  # noqa: PTH208 -- once every tenth of a second
+    return sum(memory_of(name) for name in names if name.isdigit())
+
+
+def memory_of(process: str) -> int:
+    """Bytes that a process holds, but for files: what is shared without a file counts too."""
+    try:
+        status = Path(f"/proc/{process}/status").read_bytes()
+    except OSError:  # it has ended
+        return 0
+    return 1024 * sum(int(kilobytes) for kilobytes in HELD.findall(status))
 
 
 # --- inside, just before the student's code -------------------------------------------------------

@@ -128,8 +128,10 @@ class Session:
             raise ServerError("a worker could not be shut in, or died before any code") from None
         try:
             for at in numbers:
-                seconds = min(self.seconds, max(1.0, self.until - time.monotonic()))
-                self.ends[at] = _piece_end(self._received(seconds))
+                left = self.until - time.monotonic()
+                if left <= 0:
+                    raise Late
+                self.ends[at] = _piece_end(self._received(min(self.seconds, left)))
         except (Ended, Late, WireError) as error:
             return at, self._how(error)
         return None

@@ -186,6 +186,18 @@ ANSWERS: dict[str, Hostile] = {
         "import os\nfor n in range(3, 20):\n    try:\n        os.write(n, b'\\x00\\x00\\x00\\x04evil')\n"
         "    except OSError:\n        pass\n" + returns("1"), ("crashed", "error", "wrong"),
     ),
+    "sends the judge ten million empty lists": Hostile(
+        "import os, struct\ndef losses_at(m):\n    text = b'[[' + b'[],' * 10**7 + b'[]],[]]'\n"
+        "    text = struct.pack('>I', len(text)) + text\n"
+        "    text = struct.pack('>I', len(text)) + text\n"
+        "    while text:\n        text = text[os.write(3, text):]\n", ("crashed",),
+    ),
+    "answers the judge in the place of the worker": Hostile(
+        "import lectures_lib.grading.worker as w\n"
+        "reply = {'status': 'returned', 'value': 'Right', 'message': '', 'lines': (), 'changed': (),\n"
+        "         'printed': '', 'printed_length': 10**4000, 'warnings': ()}\n"
+        "w._answer = lambda question, _: (reply,) * len(question['calls'])\n", ("error",), 0.0,
+    ),
     "closes the line to the judge": Hostile(
         "import os\nos.closerange(3, 100)\n" + returns("1"), ("crashed",)
     ),
@@ -259,6 +271,12 @@ ANSWERS: dict[str, Hostile] = {
              "        a = np.ones(6 * 10**7)\n        time.sleep(100)\ntime.sleep(100)"),
         ("memory", "timeout", "crashed"),
     ),
+    "shared memory in many processes": Hostile(
+        body("import mmap, os, time\nfor _ in range(20):\n    if os.fork() == 0:\n"
+             "        a = mmap.mmap(-1, 4 * 10**8)\n        for _ in range(4): a.write(bytes(10**8))\n"
+             "        time.sleep(100)\ntime.sleep(100)"),
+        ("memory", "timeout", "crashed"),
+    ),
     "memory by files": Hostile(
         tries("for k in range(1000):\n    open(f'f{k}', 'wb').write(bytes(10**7))"), ("right",), ALL,
     ),
@@ -279,6 +297,10 @@ ANSWERS: dict[str, Hostile] = {
     "sys.exit at the top": Hostile("import sys\nsys.exit(0)\n", ("error", "crashed")),
     "BaseException": Hostile(
         body("class Mine(BaseException): pass\nraise Mine('hello')"), ("error",)
+    ),
+    "BaseException while its result is read": Hostile(
+        returns("(R(),) * 4", "class R:\n    def __array__(self, *a, **k): raise GeneratorExit\n"
+                "    def __float__(self): raise KeyboardInterrupt\n"), ("error", "crashed"),
     ),
     "an exception whose text loops": Hostile(
         body("class Mine(Exception):\n    def __str__(self):\n        while True: pass\nraise Mine"),
@@ -317,6 +339,12 @@ ANSWERS: dict[str, Hostile] = {
         tries("import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('/run/dbus/socket')"),
         ("right",), ALL,
     ),
+    "a service of this machine": Hostile(
+        tries("import socket\nfor port in (22, 25, 53, 80, 631, 5432, 8080, 8786, 8888):\n"
+              "    try:\n        return socket.create_connection(('127.0.0.1', port), 1)\n"
+              "    except ConnectionRefusedError:\n        pass\nraise OSError"), ("right",), ALL,
+    ),
+    "sockets as a store": Hostile(tries("import socket\nsocket.socketpair()"), ("right",), ALL),
     "DNS": Hostile(tries("import socket\nsocket.getaddrinfo('example.org', 80)"), ("right",), ALL),
     "a program": Hostile(tries("import subprocess\nsubprocess.run(['true'])"), ("right",), ALL),
     "a shell": Hostile(tries("import os\nassert os.system('true') == 0"), ("right",), ALL),
@@ -326,6 +354,13 @@ ANSWERS: dict[str, Hostile] = {
     "writes into the folder for temporary files": Hostile(tries("open('/tmp/evil.txt', 'w')"), ("right",), ALL),
     "links to what it may not read": Hostile(
         tries("import os\nos.symlink('/etc/shadow', 'l')\nassert open('l').read()"), ("right",), ALL,
+    ),
+    "exchanges a link while it is opened": Hostile(
+        tries("import os, threading\nopen('mine', 'w').write('mine')\n"
+              "def exchange():\n    for k in range(300):\n        os.symlink(('mine', '/etc/passwd')[k % 2], 'n')\n"
+              "        os.replace('n', 'l')\nt = threading.Thread(target=exchange)\nt.start()\n"
+              "seen = set()\nwhile t.is_alive():\n    try:\n        seen.add(open('l').read())\n"
+              "    except OSError:\n        pass\nassert seen - {'mine'}"), ("right",), ALL,
     ),
     "waits at a pipe with a name": Hostile(
         body("import os\nos.path.exists('p') or os.mkfifo('p')\nopen('p').read()"), ("timeout",)
@@ -359,6 +394,9 @@ ANSWERS: dict[str, Hostile] = {
     # --- honest mistakes ---
     "untouched": Hostile(UNTOUCHED[TARGET], ("not_attempted",)),
     "constants": Hostile(returns("(np.ones(len(m)),) * 4"), ("wrong",)),
+    "constants that pass the printed example": Hostile(
+        returns("[[1, 1, 0, 0], [2, 0.5, 0, 0], [3, 1.5, 0.75, 0], np.logaddexp(0, [2, 0.5, -0.25, -2])]"), ("wrong",),
+    ),
     "changes its argument": Hostile(body("m *= 1"), ("right",), ALL),
     "changes its argument for real": Hostile(body("m += 1\nm -= 1\nm *= 2"), ("wrong",)),
     "uses a name of a later cell": Hostile(body("above"), ("right",), ALL),
@@ -426,6 +464,13 @@ NOTEBOOKS: dict[str, tuple[bytes, float | None, str]] = {
     "deep": (b'{"cells":' + b"[" * 10**5 + b"]" * 10**5 + b"}", None, "deep"),
     "many cells": (b'{"cells": [' + b'{"cell_type":"code"},' * 10**5 + b"0]}", None, "cells"),
     "UTF-16": (with_target(SOLUTION).decode().encode("utf-16"), None, "UTF-16"),
+    "Latin-1": (with_target("x = 'é'").replace(b"\\u00e9", b"\xe9"), None, "UTF-8"),
+    "a mark before the first byte": (b"\xef\xbb\xbf" + with_target(SOLUTION), ALL, ""),
+    "a list of names without end": (
+        _cells(lambda cells: [c for c in cells if not c["id"].endswith("-answer")]
+               + [dict(cells[1], id="own", cell_type="code", source="a,\n" * 50_000)]),
+        0.0, "is missing",
+    ),
     "NUL": (with_target(SOLUTION).replace(b"perceptron", b"per\x00ceptron", 1), None, "not JSON"),
     "a million characters in a line": (with_target("x = '" + "y" * 10**6 + "'"), None, "characters"),
     "another assignment": (

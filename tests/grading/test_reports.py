@@ -149,6 +149,17 @@ def test_changes_by_hand_win_and_are_flagged_after_a_regrade(tmp_path: Path) -> 
     store.close()
 
 
+def test_late_days_do_not_reduce_points_by_hand(tmp_path: Path) -> None:
+    policy, manual = tmp_path / "p.toml", tmp_path / "m.csv"
+    policy.write_text("[late]\nper_day = 0.5\n[deadlines]\n04_perceptron = 2026-11-18T12:00:00\n")
+    manual.write_text("student,assignment,exercise,points\nanna,04_perceptron,perceptron.loss,5\n")
+    store = store_with(tmp_path / "r", {"anna": 6.0}, "2026-11-18T13:00:00+00:00")
+    found = points(written(store, policy, manual))
+    assert [found["anna", name]["points"] for name in (FIT, LOSS)] == ["3", "5"]
+    moodle = (tmp_path / "r" / "moodle" / "04_perceptron.csv").read_text().splitlines()
+    assert moodle[1].startswith("Participant 1000,anna,12,8,")
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [("p.toml", "[lat]\nx = 1"), ("p.toml", "x ="), ("p.toml", "[deadlines]\na = 5"),

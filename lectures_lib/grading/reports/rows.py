@@ -20,7 +20,7 @@ class Mark:
     title: str
     status: str
     automatic: float  # what the checks give
-    points: float  # what counts, before late days
+    points: float  # before late days, unless they were given by hand
     out_of: float
     text: str
     slips: tuple[tuple[str, str], ...]
@@ -48,7 +48,11 @@ class Row:
     @property
     def points(self) -> float:
         """The points that count."""
-        return round(self.share * sum(mark.points for mark in self.exercises), 4)
+        return round(sum(self.counted(mark) for mark in self.exercises), 4)
+
+    def counted(self, mark: Mark) -> float:
+        """What an exercise counts after late days; points given by hand stand as they are."""
+        return mark.points if mark.changed else self.share * mark.points
 
     @property
     def out_of(self) -> float:

@@ -57,7 +57,7 @@ def points_table(rows: Sequence[Row], moved: set[Place]) -> str:
                 flags.append("changed by hand before it was graded anew")
             lines.append(
                 (
-                    row.student, row.assignment, mark.id, mark.status, row.share * mark.points,
+                    row.student, row.assignment, mark.id, mark.status, row.counted(mark),
                     mark.out_of, mark.automatic, row.days_late, row.share,
                     "; ".join(name for name, _ in mark.slips), "; ".join(flags), mark.comment,
                 )
