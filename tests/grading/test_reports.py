@@ -102,8 +102,22 @@ def test_the_class_page_counts_slips_and_shows_what_to_look_at(tmp_path: Path) -
     assert '<td class="number">8</td>' in text
     assert "The sign" in text
     assert "flaky: &lt;b&gt;" in text
-    assert "9 stopped" in text
+    assert "9 timeout" in text
     assert "user, pid" in text
+
+
+def test_the_page_of_a_student_says_the_verdict_once(tmp_path: Path) -> None:
+    store = store_with(tmp_path, {"anna": 2.0})
+    title = "The perceptron, with both tie rules and a cap on the passes"
+    told = f"Wrong: {title}, 2 of 6 points.\nThe first case."
+    store.add(
+        json.loads(
+            json.dumps(store.results["k0"]).replace(json.dumps(EVIL)[1:-1], json.dumps(told)[1:-1])
+        )
+    )
+    page = (written(store) / "feedback" / "anna" / "04_perceptron.html").read_text()
+    assert "Wrong: 2 of 6 points." in page
+    assert '<pre tabindex="0">The first case.</pre>' in page
 
 
 def test_names_are_shown_only_when_asked_for(tmp_path: Path) -> None:

@@ -11,7 +11,13 @@ from lectures_lib.grading.reports.html import code, page, plural, safe, table
 from lectures_lib.grading.reports.rows import Mark, Row, assignments, file_name
 from lectures_lib.grading.similar import alike
 
-TROUBLE = ("timeout", "memory", "crashed", "forbidden", "unreadable", "undecided")
+TROUBLE = (
+    "timeout",
+    "memory",
+    "crashed",
+    "forbidden",
+    "undecided",
+)  # a note says what is unreadable
 
 
 def class_page(rows: Sequence[Row], moved: set[Place], *, names: bool) -> str:
@@ -65,9 +71,7 @@ def _exercises(rows: Sequence[Row]) -> str:
         first = marks[0][1]
         share = sum(m.points for _, m in marks) / max(1e-9, sum(m.out_of for _, m in marks))
         counts = Counter(m.status for _, m in marks)
-        told = ", ".join(
-            f"{n} {WORDS[s].partition(':')[0].lower()}" for s, n in counts.most_common()
-        )
+        told = ", ".join(f"{n} {s.replace('_', ' ')}" for s, n in counts.most_common())
         width = round(6 * min(1.0, max(0.0, share)), 2)
         bar = f'<span class="track"><span class="bar" style="width:{width}rem"></span></span>'
         lines.append([safe(first.title), f"{share:.0%}{bar}", safe(told)])
@@ -87,9 +91,9 @@ def _slips(rows: Sequence[Row]) -> str:
     for (title, name, message), marks in ordered:
         example = min((mark.answer for mark in marks), key=len)
         inner = f"<summary>{safe(name)}</summary>{safe(message)}{code(example, 1_500)}"
-        lines.append([str(len(marks)), safe(title), f"<details>{inner}</details>"])
+        lines.append([str(len(marks)), f"<details>{inner}</details><small>{safe(title)}</small>"])
     return "<h3>What was misunderstood</h3>" + table(
-        ["students", "exercise", "slip, with an example"], lines, numbers=(0,)
+        ["students", "slip, with an example, and exercise"], lines, numbers=(0,)
     )
 
 
@@ -107,7 +111,7 @@ def _trouble(rows: Sequence[Row], shown: dict[str, str], moved: set[Place]) -> s
             notes += [f"{mark.title}: {one}" for one in told]
         if notes:
             items = "".join(f"<li>{safe(note)}</li>" for note in dict.fromkeys(notes))
-            lines.append([safe(shown[row.student]), f"<ul>{items}</ul>"])
+            lines.append([_link(row, shown[row.student]), f"<ul>{items}</ul>"])
     if not lines:
         return ""
     count = plural(len(lines), "notebook")
@@ -131,14 +135,17 @@ def _similar(rows: Sequence[Row], shown: dict[str, str]) -> str:
 
 
 def _students_list(rows: Sequence[Row], shown: dict[str, str]) -> str:
+    columns = 3 if any(row.days_late for row in rows) else 2
     lines = []
     for row in sorted(rows, key=lambda row: (row.student, row.assignment)):
-        link = f"feedback/{file_name(row.student)}/{file_name(row.assignment)}.html"
         late = f"{row.days_late}" if row.days_late else ""
-        lines.append(
-            [
-                f'<a href="{safe(link)}">{safe(shown[row.student])}, {safe(row.assignment)}</a>',
-                f"{row.points:g} of {row.out_of:g}", late,
-            ]
-        )  # fmt: skip
-    return "<h2>All notebooks</h2>" + table(["page", "points", "days late"], lines, numbers=(1, 2))
+        page_of = _link(row, f"{shown[row.student]}, {row.assignment}")
+        lines.append([page_of, f"{row.points:g} of {row.out_of:g}", late][:columns])
+    head = ["page", "points", "days late"][:columns]
+    return "<h2>All notebooks</h2>" + table(head, lines, numbers=(1, 2))
+
+
+def _link(row: Row, text: str) -> str:
+    """A link to the page of a notebook."""
+    place = f"feedback/{file_name(row.student)}/{file_name(row.assignment)}.html"
+    return f'<a href="{safe(place)}">{safe(text)}</a>'

@@ -45,12 +45,14 @@ def _late(row: Row) -> str:
 
 def _exercise(mark: Mark) -> str:
     kind = mark.status if mark.status in ("right", "wrong") else "error"
+    first, _, rest = mark.text.partition("\n")
+    told = rest if mark.title in first else mark.text  # the verdict and the points stand above it
     changed = f'<p class="note">Points changed by hand. {safe(mark.comment)}</p>'
     return (
         f'<section class="verdict {kind}"><h2>{safe(mark.title)}</h2>'
         f"<p>{safe(WORDS[mark.status])}: {mark.points:g} of {mark.out_of:g} points.</p>"
         f"{changed if mark.changed else ''}"
-        f"{code(mark.text) if mark.text else ''}"
+        f"{code(told) if told else ''}"
         f"<details><summary>Your answer</summary>{code(mark.answer, 20_000)}</details></section>"
     )
 

@@ -21,7 +21,7 @@ pre { background: var(--soft); padding: .6rem; overflow-x: auto; white-space: pr
   overflow-wrap: anywhere; margin: .4rem 0; font-size: .875rem; }
 .bar { display: inline-block; height: .8rem; background: var(--good); vertical-align: middle; }
 .track { display: inline-block; width: 6rem; background: var(--soft); vertical-align: middle;
-  line-height: 1; margin-left: .6rem; }
+  line-height: 1; margin-left: .6rem; text-align: left; }
 td.number { white-space: nowrap; }
 ul { margin: 0; padding-left: 1.2rem; }
 @media (max-width: 40rem) { .track { display: none; } th, td { padding: .3rem .35rem; } }
