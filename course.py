@@ -166,17 +166,7 @@ def install(lock: Path) -> None:
         )
     if run(*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT):
         raise Trouble("The course's own package could not be installed; the reason is above.")
-    write_lab_settings()
     STAMP.write_text(json.dumps(wanted_state(lock)), encoding="utf-8")
-
-
-def write_lab_settings() -> None:
-    """JupyterLab asks the network for news at its first start; the course works offline."""
-    folder = VENV / "share" / "jupyter" / "lab" / "settings"
-    folder.mkdir(parents=True, exist_ok=True)
-    quiet = {"fetchNews": "false", "checkForUpdates": False}
-    overrides = {"@jupyterlab/apputils-extension:notification": quiet}
-    (folder / "overrides.json").write_text(json.dumps(overrides), encoding="utf-8")
 
 
 # ---------------------------------------------------------------- the commands
@@ -185,17 +175,7 @@ def write_lab_settings() -> None:
 def lab(arguments: list[str]) -> int:
     """Open JupyterLab on the student's own copy of the notebooks."""
     install(STUDENT_LOCK)
-    code = run(venv_python(), "-m", "lectures_lib", "work")
-    if code:
-        return code
-    work = ROOT / "work"
-    start = work / "notebooks" / "00_start_here.ipynb"
-    root = f"--ServerApp.root_dir={work}"
-    updates = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"
-    prompt = "lectures_lib.widgets.connection.Prompt"  # small messages leave without delay
-    connection = f"--ServerApp.kernel_websocket_connection_class={prompt}"
-    command = (venv_python(), "-m", "jupyterlab", root, updates, connection)
-    return run(*command, *arguments, start)
+    return run(venv_python(), "-m", "lectures_lib", "lab", *arguments)
 
 
 NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "-n", "2", "--dist"]

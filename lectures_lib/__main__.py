@@ -14,6 +14,7 @@ from pathlib import Path
 from lectures_lib import __version__
 
 COMMANDS = (
+    "lab",
     "doctor",
     "where",
     "errata",
@@ -65,7 +66,12 @@ def main(arguments: list[str] | None = None) -> int:
     module = importlib.import_module(_module_name(name))
     parser = argparse.ArgumentParser(prog=f"lectures {name}", description=module.__doc__)
     module.configure(parser)
-    code: int = module.run(parser.parse_args(words[1:]))
+    known, handed_on = parser.parse_known_args(words[1:])
+    if getattr(module, "HANDS_ON", False):
+        known.handed_on = handed_on
+    elif handed_on:
+        parser.error(f"unrecognized arguments: {' '.join(handed_on)}")
+    code: int = module.run(known)
     return code
 
 

@@ -128,9 +128,16 @@ def find_notebooks(start: Path | None = None) -> Path | None:
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
         for candidate in (folder / "notebooks", folder / "work" / "notebooks", folder):
-            if any((candidate / f"{known.stem}.ipynb").is_file() for known in CHAPTERS):
+            if _holds_lessons(candidate):
                 return candidate
     return None
+
+
+def _holds_lessons(folder: Path) -> bool:
+    """Whether notebooks of the course are there; exercises and solutions have the same names."""
+    if folder.name in ("exercises", "solutions"):
+        return False
+    return any((folder / f"{known.stem}.ipynb").is_file() for known in CHAPTERS)
 
 
 def treated(notebook: Path) -> dict[str, Place]:

@@ -10,7 +10,7 @@ from lectures_lib.checks.registry import exercises_of
 from lectures_lib.grading.build_exercises import as_text, pairs, texts_of
 from lectures_lib.grading.solutions import AuthoringError, empty
 from lectures_lib.workspace.files import write_whole
-from lectures_lib.workspace.place import NotFound, find_course
+from lectures_lib.workspace.place import NotFound, find_repository
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Build every exercise notebook, or compare with what is there."""
     try:
-        course = find_course()
+        course = find_repository()
         if not arguments.check:
             _begin(course)
         built = []

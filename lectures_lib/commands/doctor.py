@@ -16,11 +16,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
 from pathlib import Path
 
 from packaging.requirements import Requirement
 
-REINSTALL = "python course.py lab"
+from lectures_lib.workspace.place import find_work
+
 WIDGET_PARTS = {"anywidget": "anywidget", "@jupyter-widgets/jupyterlab-manager": "ipywidgets"}
 
 
@@ -47,11 +49,20 @@ def course_folder() -> Path | None:
     return None
 
 
+def reinstall() -> str:
+    """The command that installs everything anew, for the way in which the course came here."""
+    if course_folder():
+        return "python course.py lab"
+    if find_spec("pip"):
+        return f'"{sys.executable}" -m pip install --upgrade --force-reinstall lectures-lib'
+    return "uvx --refresh --from lectures-lib lectures lab"
+
+
 def python_version() -> Diagnosis:
     """Python 3.11 to 3.14, for which every locked package has a wheel."""
     seen = ".".join(map(str, sys.version_info[:3]))
     good = (3, 11) <= sys.version_info[:2] <= (3, 14)
-    return Diagnosis("Python", seen, "" if good else "install Python 3.13, then " + REINSTALL)
+    return Diagnosis("Python", seen, "" if good else "install Python 3.13, then " + reinstall())
 
 
 def locked_versions(folder: Path) -> Iterator[tuple[str, str]]:
@@ -89,7 +100,7 @@ def package_versions() -> Diagnosis:
     source = "locked" if has_lock else "required"
     if wrong:
         more = f" and {len(wrong) - 5} more" if len(wrong) > 5 else ""
-        return Diagnosis("Packages", "; ".join(wrong[:5]) + more, REINSTALL)
+        return Diagnosis("Packages", "; ".join(wrong[:5]) + more, reinstall())
     return Diagnosis("Packages", f"all {len(pairs)} have the {source} version")
 
 
@@ -100,7 +111,7 @@ def kernel() -> Diagnosis:
     try:
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except NoSuchKernel:
-        return Diagnosis("Kernel", "there is none named python3", REINSTALL)
+        return Diagnosis("Kernel", "there is none named python3", reinstall())
     if re.fullmatch(r"python(3(\.\d+)?)?", program):  # a bare name means: the Python of Jupyter
         program = sys.executable
     try:
@@ -138,14 +149,15 @@ def widget_front_end() -> Diagnosis:
         else:
             json.loads(found[0].read_text(encoding="utf-8"))
     if missing:
-        return Diagnosis("Widgets", "no front end for " + ", ".join(missing), REINSTALL)
+        return Diagnosis("Widgets", "no front end for " + ", ".join(missing), reinstall())
     return Diagnosis("Widgets", "the front end is in place")
 
 
 def write_access() -> Diagnosis:
     """Answers and progress are files; somebody must be able to write them."""
     folder = course_folder()
-    place = folder / "work" if folder and (folder / "work").is_dir() else folder or Path.cwd()
+    beside = folder / "work" if folder and (folder / "work").is_dir() else folder
+    place = find_work() or beside or Path.cwd()
     try:
         with tempfile.TemporaryFile(dir=place):
             pass

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lectures_lib.grading.nbgrader_export import export
 from lectures_lib.grading.solutions import AuthoringError
-from lectures_lib.workspace.place import NotFound, find_course
+from lectures_lib.workspace.place import NotFound, find_repository
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the course and say what is in it."""
     try:
-        names = export(find_course(), arguments.folder)
+        names = export(find_repository(), arguments.folder)
     except (NotFound, AuthoringError, OSError) as error:
         print(f"lectures export-nbgrader: {error}")
         return 1

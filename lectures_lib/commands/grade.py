@@ -19,7 +19,7 @@ from lectures_lib.grading.policy import Change, Place, PolicyError, read_changes
 from lectures_lib.grading.reports import write_reports
 from lectures_lib.grading.sandbox import RUNGS, best_rung
 from lectures_lib.grading.store import BusyError, Store
-from lectures_lib.workspace.place import NotFound, find_course
+from lectures_lib.workspace.place import NotFound, find_repository
 
 REFUSED = """lectures grade: this machine cannot shut students' code in: {why}.
 Official grading needs Linux with user namespaces (or Landlock version 6, of Linux 6.12):
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    course = find_course()
+    course = find_repository()
     rung = arguments.sandbox or _best()
     if rung and not hasattr(os, "fork"):
         print("lectures grade: this system cannot fork processes; use WSL 2 or a virtual machine.")

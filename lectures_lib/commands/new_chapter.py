@@ -18,7 +18,7 @@ from lectures_lib.commands.execute import execute
 from lectures_lib.grading.build_exercises import texts_of
 from lectures_lib.workspace.files import write_whole
 from lectures_lib.workspace.normal_form import normalise, write
-from lectures_lib.workspace.place import NotFound, find_course
+from lectures_lib.workspace.place import NotFound, find_repository
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write what is missing and say what was written."""
     try:
-        course, found = find_course(), chapter(arguments.slug)
+        course, found = find_repository(), chapter(arguments.slug)
     except (NotFound, ValueError) as error:
         print(f"lectures new-chapter: {error}")
         print("A new chapter starts with its row in lectures_lib/chapters/__init__.py.")

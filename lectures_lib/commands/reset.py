@@ -1,4 +1,4 @@
-"""Start a chapter afresh: `lectures reset perceptron`; what you had is moved to work/backups/."""
+"""Start a chapter afresh: `lectures reset perceptron`; what you had is moved to backups/."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bring the course's new versions to your notebooks in work/; your answers are kept."""
+"""Bring the course's new versions to your notebooks; your answers are kept."""
 
 from __future__ import annotations
 

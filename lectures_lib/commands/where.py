@@ -12,7 +12,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from lectures_lib.concordance import NotFoundInNotes, where
+from lectures_lib.concordance import NotFoundInNotes, find_notebooks, where
+from lectures_lib.workspace.place import PACKAGED
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
     if folder is not None and not folder.is_dir():
         print(f"lectures where: {folder} is no folder", file=sys.stderr)
         return 2
+    if folder is None and find_notebooks() is None and PACKAGED.is_dir():
+        folder = PACKAGED / "notebooks"
     try:
         print(where(arguments.what, folder))
     except NotFoundInNotes as problem:

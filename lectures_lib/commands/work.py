@@ -1,4 +1,7 @@
-"""Make your own copies of the notebooks in work/, next to the course; what is there stays."""
+"""Make your own copies of the notebooks; what is there stays.
+
+In a copy of the repository they go to work/, elsewhere to linear-classification/ here.
+"""
 
 from __future__ import annotations
 

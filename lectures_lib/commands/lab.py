@@ -1,0 +1,46 @@
+"""Open JupyterLab on your own copy of the course.
+
+What `lectures lab` does not know goes to JupyterLab: --no-browser, --ServerApp.port=9999, ...
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from lectures_lib.chapters import CHAPTERS
+from lectures_lib.commands import work
+from lectures_lib.workspace.place import find_course, work_of
+
+HANDS_ON = True  # words that are not ours are meant for JupyterLab
+SETTINGS = Path(__file__).parent / "lab_settings"
+PROMPT = "lectures_lib.widgets.connection.Prompt"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """No options of our own."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Lay out what is missing, then start JupyterLab there, at the first notebook."""
+    code = work.run(arguments)
+    if code:
+        return code
+    print("Starting JupyterLab ...", flush=True)
+    from jupyterlab.labapp import LabApp
+
+    LabApp.launch_instance(words(work_of(find_course()), arguments.handed_on))
+    return 0
+
+
+def words(folder: Path, handed_on: Sequence[str]) -> list[str]:
+    """What JupyterLab is told: the student's folder, and to ask the network for nothing."""
+    return [
+        f"--ServerApp.root_dir={folder}",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        f"--LabApp.app_settings_dir={SETTINGS}",
+        f"--ServerApp.kernel_websocket_connection_class={PROMPT}",  # small messages leave at once
+        *handed_on,
+        str(folder / "notebooks" / f"{CHAPTERS[0].stem}.ipynb"),
+    ]
