@@ -1,9 +1,9 @@
 """Draws the moving picture of the README: `.venv/bin/python docs/moving_picture.py`.
 
-It is docs/perceptron.svg. Every frame is a scene of the course. Axes and points stand still and are
-drawn once; what moves is drawn once for each frame, and CSS shows one frame after the other. The
-colours follow the reader's theme. Who asks for less motion sees the last frame, and so does everybody
-after the last round.
+It is docs/perceptron.svg. Every frame is a scene of the course. Axes and points stand still and
+are drawn once; what moves is drawn once for each frame, and CSS shows one frame after the other.
+The colours follow the reader's theme. Who asks for less motion sees the last frame, and so does
+everybody after the last round.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def reinstall() -> str:
         return "python course.py lab"
     if find_spec("pip"):
         return f'"{sys.executable}" -m pip install --upgrade --force-reinstall lectures-lib'
-    return "uvx --refresh --from lectures-lib lectures lab"
+    return f'uv pip install --reinstall --python "{sys.executable}" lectures-lib'
 
 
 def python_version() -> Diagnosis:
