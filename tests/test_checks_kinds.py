@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from lectures_lib.checks import author
+from lectures_lib.checks import asks, author
 from lectures_lib.checks.author import Case, Choice, Exercise, Expression, Prediction, Slip
 from lectures_lib.checks.edits import EditError, edited, edited_text
 from lectures_lib.checks.evaluate import evaluate
@@ -92,9 +92,25 @@ def test_a_matrix_may_be_given_as_a_matrix_or_as_lists() -> None:
         )
     )
     right = P * (1 - P) * sp.Matrix([[1, x], [x, x**2]])
-    for answer in (right, right.tolist(), sp.ImmutableMatrix(right)):
+    for answer in (right, right.tolist(), sp.ImmutableMatrix(right), sp.Array(right)):
         assert evaluate(found, (answer,)).status == "right"
     assert evaluate(found, (right * 2,)).status == "wrong"
+
+
+LONG = sp.hessian(LOSS, (w, x))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [LONG, LOSS.rewrite(sp.tanh), sp.log(1 - P), sp.sqrt(-w), sp.Derivative(w**3, w),
+     x * sp.log(w - 0.5), sp.Symbol("w", real=True) - w + x, sp.Function("f")(x)],
+)  # fmt: skip
+@pytest.mark.parametrize("values", [(0.5, 2.0, 1.0), (300.0, 1.0, 0.0)])
+def test_mpmath_gives_the_values_that_sympy_gives(answer, values, monkeypatch) -> None:
+    quick = asks.value_at(answer, ("w", "x", "y"), *values)
+    monkeypatch.setattr(asks, "_quickly", lambda *_: None)
+    slow = asks.value_at(answer, ("w", "x", "y"), *values)
+    np.testing.assert_allclose(quick, slow, rtol=1e-14, atol=1e-300)
 
 
 # Predictions --------------------------------------------------------------------------------
