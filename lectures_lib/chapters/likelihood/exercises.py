@@ -118,8 +118,7 @@ WRITTEN = Exercise(
         "digits wanted?",
         "log10 of the likelihood is a sum. Its integer part (rounded down) is the exponent, and "
         "10 to the power of the rest are the digits.",
-        "`decimal = np.log10(given).sum()`, then `np.floor(decimal)`; the digits are "
-        "`10 ** (decimal - exponent)`.",
+        "`np.log10` of each factor, added up; `np.floor` rounds down, also below 0.",
     ),
     remark="Likelihoods are compared by their logarithms for the same reason: the difference of "
     "two logarithms says how many times more probable one model made what happened.",
@@ -348,8 +347,8 @@ CURVATURES = Exercise(
         "differentiate it twice with respect to w.",
         "sp.diff(f, w, 2), with f = log(1 + e^(−s·w·x)) for the first and f = (y − σ(w·x))² for "
         "the second. Any form of the result is right.",
-        "`w, x, s, y = sp.symbols('w x s y', real=True)`, and then "
-        "`sp.diff(sp.log(1 + sp.exp(-s * w * x)), w, 2)`.",
+        "`w, x, s, y = sp.symbols('w x s y', real=True)`. The example of the task is "
+        "`sp.diff(sp.log(1 + sp.exp(-s * w * x)), w)`.",
     ),
     remark="The first is a product of squares and of a p(1 − p): never negative. The second is "
     "negative wherever the right answer is given less than one third.",
@@ -442,8 +441,8 @@ BEST_COIN = Exercise(
     hints=(
         "Write t as q·(t/q) and 1 − t as (1 − q)·((1 − t)/(1 − q)). What do the logarithms become?",
         "log t = log q + log(t/q), and log u ≤ u − 1 for every positive u. Use it twice.",
-        "After the split, the second line is "
-        "`<= q*log(q) + (1 - q)*log(1 - q) + q*(t/q - 1) + (1 - q)*((1 - t)/(1 - q) - 1)`.",
+        "The first line ends in `+ q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))`. In the second, "
+        "`q*(t/q - 1)` stands for the first of these terms.",
     ),
     remark="Equality holds only for t = q, where log u = u − 1 is used at u = 1. The same two "
     "lines prove that a divergence is never negative.",

@@ -6,20 +6,22 @@ from collections.abc import Callable
 
 from lectures_lib.proofs import Derivation
 
-DATA = {"X": "matrix N d", "w": "vector d", "y": "label01 vector N"}
 SMALL = {"N": (1, 2, 3), "d": (1, 2)}
-LOG_LIKELIHOOD = "sum(y[i]*dot(X[i], w) - log(1 + exp(dot(X[i], w))), i, 1, N)"
 
 
 def score_of_the_intercept() -> Derivation:
     """Step 1: at the maximum the expected number of ones is the observed one."""
     d = Derivation(
         "The first score equation",
-        symbols={"x": "vector 3", "y": "label01 vector 3", "p": "probabilities vector 3"},
-        where={"X": "[[1, x[1]], [1, x[2]], [1, x[3]]]"},
+        symbols={"X": "matrix N d", "y": "label01 vector N", "p": "probabilities vector N"},
+        sizes=SMALL,
     )
     d.line("(T(X) @ (y - p))[1]", because="first entry of the gradient")
-    d.line("dot(ones(3), y - p)", because="the first column of X is made of ones")
+    d.line(
+        "sum(X[i][1]*(y[i] - p[i]), i, 1, N)",
+        because="the first row of Xᵀ is the first column of X",
+    )
+    d.start("sum(1*(y[i] - p[i]), i, 1, N)", because="that column is made of ones")
     d.line("sum(y) - sum(p)", because="at the maximum it is 0: sum(y) = sum(p)")
     return d
 
@@ -41,7 +43,8 @@ def fisher_information() -> Derivation:
     """Step 3: the score has mean 0, and its covariance is p(1-p) x x'."""
     d = Derivation(
         "The information of one example",
-        symbols={"p": "probability", "y": "label01", "x": "vector 2"},
+        symbols={"p": "probability", "y": "label01", "x": "vector d"},
+        sizes={"d": (1, 2, 3)},
     )
     d.line("(y - p)*x", because="score of one example")
     d.expect("y", {"0": "1 - p", "1": "p"}, "0*x", because="(1 - p)(-p) + p(1 - p) = 0")

@@ -40,7 +40,7 @@ DOUBLED = Exercise(
         "What does the sum over the examples in the information matrix become?",
         "The information doubles; the standard error is the root of a diagonal entry of its "
         "inverse.",
-        "1/√2 ≈ 0.71.",
+        "With 100 for the information: compare `1 / np.sqrt(100)` with `1 / np.sqrt(200)`.",
     ),
     remark="The formula takes every row for a new, independent person. It cannot see copies, and "
     "neither can it see brothers and sisters.",
@@ -233,7 +233,7 @@ TWO_GROUPS = Exercise(
         "Group 1 has the row (1, 1) and n·p(1 − p) = ab/(a + b); group 0 has the row (1, 0) and "
         "cd/(c + d). Add n·p(1 − p)·x̲x̲ᵀ.",
         "For the second part: the entry of the inverse of a 2 × 2 matrix is the *other* diagonal "
-        "entry over the determinant, `(A + B)/((A + B)*B - B**2)`.",
+        "entry over the determinant, as in the example of the task.",
     ),
     remark="1/A + 1/B with A = cd/(c + d) and B = ab/(a + b) is 1/a + 1/b + 1/c + 1/d: the "
     "variance of a log odds ratio from a table. A single 0 in the table makes it infinite: that is "

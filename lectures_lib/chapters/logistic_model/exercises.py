@@ -50,8 +50,7 @@ WEIGHT = Exercise(
         "A weight says how the log-odds change. So go to the log-odds first, with both "
         "probabilities.",
         "log q/(1 − q) = log p/(1 − p) + w·delta; solve for w.",
-        "`np.log(q / (1 - q)) - np.log(p / (1 - p))` is the change of the log-odds; divide it by "
-        "the change of the feature.",
+        "`np.log(p / (1 - p))` are the log-odds before the change; those after it look alike.",
     ),
     remark="This is also how a published odds ratio becomes a weight: take its logarithm, and "
     "divide by the step it belongs to.",
@@ -130,8 +129,8 @@ NEW_PROBABILITY = Exercise(
         "function takes that away.",
         "exp(−log(p/(1 − p)) − b) = ((1 − p)/p)·exp(−b). Then multiply above and below by "
         "p·exp(b). A smaller denominator makes a fraction larger.",
-        "The first line is `= 1/(1 + exp(-(log(p/(1 - p)) + b)))`, the last begins with `<=`; "
-        "between them stands `p*exp(b)/(1 - p + p*exp(b))`.",
+        "One of the lines is `= p*exp(b)/(1 - p + p*exp(b))`, and after it comes the bound: what "
+        "may be left out below the line?",
     ),
     remark="So a step b multiplies the probability by less than e^b/(1 − p). For rare events "
     "this is nearly e^b, and there an odds ratio may be read as a ratio of probabilities.",
@@ -220,9 +219,8 @@ LABEL_PROBABILITY = Exercise(
     hints=(
         "Compute the scores first. One formula of the chapter holds both labels at once; only "
         "large numbers need care.",
-        "Pr(s | x) = σ(s·z) = exp(−log(1 + exp(−s·z))), and `np.logaddexp(0, u)` is "
-        "log(1 + exp(u)) without overflow.",
-        "`m = s * (w[0] + X @ w[1:])`, then `np.exp(-np.logaddexp(0, -m))`.",
+        "Pr(s | x) = σ(s·z) = exp(−log(1 + exp(−s·z))).",
+        "`np.logaddexp(0, u)` is log(1 + exp(u)) without overflow, for a whole array u.",
     ),
     remark="Both labels of one example together have the probability 1, because σ(z) + σ(−z) = 1.",
     parts=(
@@ -323,7 +321,8 @@ FILL = Exercise(
         "the new data are seen.",
         "flag = 1 where a value of `new` is missing, else 0. There the median of that column of "
         "`train` is put in; everything else stays.",
-        "`np.nanmedian(train, axis=0)`, `np.isnan(new)` and `np.where(flag, median, new)`.",
+        "`np.nanmedian(train, axis=0)` has one median for each column. `np.where(a, b, c)` takes b "
+        "where a is true, and c elsewhere.",
     ),
     remark="A model that has been trained with flags can be asked about passengers whose age is "
     "unknown, and answers differently for them.",
@@ -471,8 +470,8 @@ INTERACTION = Exercise(
     hints=(
         "Write the log-odds of a man and of a woman apart. Which weights does a man's depend on, "
         "and by how much do a woman's change from class to class?",
-        "Men: w0 + w_class·class, so w_class = log(1/2). Women: their slope is w_class + w_both, "
-        "so w_both = log(1/8) − log(1/2). Then choose w_female and w0.",
+        "Men: w0 + w_class·class, and halving the odds adds log(1/2). Women: their slope is "
+        "w_class + w_both. Then choose w_female and w0.",
         "A woman of the third class has the log-odds w0 + w_female + 3·(w_class + w_both). Choose "
         "w0 + w_female so that this is log(0.4/0.6), and w0 small enough for the men.",
     ),
@@ -547,7 +546,8 @@ THINNED = Exercise(
         "and which does not?",
         "odds in the sample = odds in the population · kept_1/kept_0, for every x; take the "
         "logarithm.",
-        "The shift of the bias is `np.log(kept_0 / kept_1)`; the other weights stay.",
+        "In the example the sample's odds are ten times those of the population, for every x: "
+        "which weight does that change, by how much, and back in which direction?",
     ),
     remark="This is why studies may collect all the ill and a few of the healthy, and still "
     "estimate odds ratios. Probabilities need the correction.",
@@ -637,7 +637,7 @@ WHO_GAINS = Exercise(
                     "b",
                     "Bob's, by much more.",
                     False,
-                    "Bob's probability is nearly doubled, but from 0.02 to 0.04 it gains 0.02.",
+                    "From 0.97 it can gain 0.03 at most; it goes to about 0.985.",
                 ),
                 Choice(
                     "c",

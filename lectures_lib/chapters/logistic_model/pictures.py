@@ -182,7 +182,7 @@ def passengers_scene(z: npt.ArrayLike, y: npt.ArrayLike, groups: int = 10) -> Sc
     """The sigmoid over the linear score, every passenger above or below it, the share of
     survivors in groups of equal size, and the scales of odds and probability underneath."""
     scores, labels = numbers(z, "z", ndim=1), np.asarray(y)
-    across = Axis("linear score = log-odds", -4.6, 4.2)
+    across = Axis("linear score = log-odds", -4.6, 5.2)
     grid = np.linspace(across.lo, across.hi, 121)
     share = shares(scores, labels, groups)
     marks: list[Mark] = [
@@ -206,7 +206,7 @@ def passengers_scene(z: npt.ArrayLike, y: npt.ArrayLike, groups: int = 10) -> Sc
 
 def _rulers(across: Axis) -> list[Mark]:
     """Under the passengers: the odds and the probability that belong to each log-odds."""
-    z = np.arange(-2.0, 4.0)
+    z = np.arange(-2.0, 5.0)
     odds = tuple(number(float(np.exp(k)), 2 if k < 0 else 1) for k in z)
     chance = tuple(number(float(sigmoid(k))) for k in z)
     marks: list[Mark] = []
@@ -236,7 +236,7 @@ def steps_scene(step: float, starts: Sequence[float]) -> Scene:
         marks.append(Arrow([[float(logit(p)), top]], [[float(logit(q)), top]], "weights"))
         marks.append(Arrow([[a, bottom]], [[b, bottom]], "weights"))
         marks.append(Text([(a + b) / 2, bottom], (f"+{number(q - p)}",), shift=(0, 10), size=11))
-    panel = Panel(tuple(marks), Axis("", -7, 5.3), Axis("", -0.3, 1.45), height=0.4, frame=False)
+    panel = Panel(tuple(marks), Axis("", -7.7, 5.3), Axis("", -0.3, 1.45), height=0.4, frame=False)
     told = "; ".join(f"from {number(p)} to {number(q)}" for p, q in zip(starts, ends, strict=True))
     sentence = (
         f"A step of {number(step)} in log-odds, odds times {number(float(np.exp(step)))}: the "
@@ -252,7 +252,7 @@ def _scale_words(top: float, bottom: float) -> list[Mark]:
     p = np.array([0, 0.25, 0.5, 0.75, 1])
     at_top = np.c_[z, np.full(len(z), top)]
     at_bottom = np.c_[-5 + 10 * p, np.full(len(p), bottom)]
-    names = [[-6.9, top], [-6.9, top], [-6.9, bottom]]
+    names = [[-7.6, top], [-7.6, top], [-7.6, bottom]]
     return [
         Text(at_top, tuple(f"{float(np.exp(k)):.2g}" for k in z), shift=(0, 32), size=11),
         Text(at_top, tuple(number(k, 0) for k in z), shift=(0, 15), size=11),

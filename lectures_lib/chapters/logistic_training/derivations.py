@@ -108,16 +108,22 @@ def newton_is_weighted_least_squares() -> Derivation:
     """Step 6: a Newton step solves a weighted least-squares problem."""
     d = Derivation(
         "A Newton step is a weighted least-squares fit",
-        symbols={"a b": "real", "w r": "vector 2", "D": "positive vector 2"},
-        given="a != b",
-        where={"X": "[[1, a], [1, b]]", "H": "T(X) @ diag(D) @ X"},
+        symbols={
+            "X": "matrix N d",
+            "D": "positive vector N",
+            "r": "vector N",
+            "H": "invertible d",
+            "w g": "vector d",
+        },
+        sizes=SMALL,
     )
     d.line(
-        "inv(H) @ T(X) @ diag(D) @ (X @ w + inv(diag(D)) @ r)",
-        because="weighted fit of the working response X w + D⁻¹ r, with residuals r = y - p",
+        "T(X) @ diag(D) @ (X @ w + inv(diag(D)) @ r)",
+        because="normal equations of the fit to the working response X w + D⁻¹ r, r = y - p",
     )
-    d.line("inv(H) @ (H @ w + T(X) @ r)", because="multiply out; D D⁻¹ = I")
-    d.line("w + inv(H) @ T(X) @ r", because="H⁻¹ H = I: the Newton step")
+    d.line("T(X) @ diag(D) @ X @ w + T(X) @ r", because="multiply out; D D⁻¹ = I")
+    d.start("inv(H) @ (H @ w + g)", because="solved: H stands for XᵀD X, g for Xᵀr")
+    d.line("w + inv(H) @ g", because="H⁻¹ H = I: the Newton step")
     return d
 
 

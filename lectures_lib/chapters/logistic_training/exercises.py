@@ -466,6 +466,18 @@ CUT_POINT = Exercise(
                     "mixed = -(p - y) - p * -> mixed = (p - y) + p *",
                 ),
                 Slip(
+                    "The bends in w₀ and w₁",
+                    "This is the Hessian of the chapter's curve; differentiate in w and in c.",
+                    "return np.array([[p * (1 - p) * (x - c) ** 2, mixed], "
+                    "[mixed, p * (1 - p) * w**2]]) -> "
+                    "return p * (1 - p) * np.array([[1, x], [x, x**2]])",
+                    also=(
+                        "return np.array([[p * (1 - p) * (x - c) ** 2, mixed], "
+                        "[mixed, p * (1 - p) * w**2]]) -> "
+                        "return p * (1 - p) * np.array([[x**2, x], [x, 1]])",
+                    ),
+                ),
+                Slip(
                     "Uphill",
                     "These are the bends of the log-likelihood; the loss has the other sign.",
                     "return np.array([[p -> return -np.array([[p",
@@ -773,8 +785,8 @@ TWINS = Exercise(
         "together?",
         "For standardised columns with the correlation r the matrix of the Hessian has the "
         "eigenvalues (1 + r)/4 and (1 − r)/4 besides the one of the bias.",
-        "`a = rng.normal(size=20)`, `b = a + 0.01 * rng.normal(size=20)`, then standardise both "
-        "columns with `(X - X.mean(axis=0)) / X.std(axis=0)`.",
+        "`(X - X.mean(axis=0)) / X.std(axis=0)` standardises both columns; "
+        "`np.corrcoef(X.T)[0, 1]` is r. How near to 1 must it be?",
     ),
     remark="The condition number is about 2/(1 − r) here. Replacing the two columns by their sum "
     "and their difference, each standardised, makes it about 1.",

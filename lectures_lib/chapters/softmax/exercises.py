@@ -312,6 +312,13 @@ CURVATURE = Exercise(
                     "The classes as if on their own",
                     "p₁ depends on w₂ too, through the common denominator.",
                     "mixed = -p1 * p2 -> mixed = 0 * p1",
+                    also=(
+                        (
+                            "p1, p2 = e1 / total, e2 / total -> "
+                            "p1, p2 = e1 / (1 + e1), e2 / (1 + e2)",
+                            "mixed = -p1 * p2 -> mixed = 0 * p1",
+                        ),
+                    ),
                 ),
                 Slip(
                     "The reference class is missing",
