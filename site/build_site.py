@@ -22,7 +22,7 @@ BUILD = SITE / "_build"
 def build(target: Path = BUILD) -> int:
     """Build everything from nothing into `target`; what Sphinx returns, 0 for a clean site."""
     shutil.rmtree(target, ignore_errors=True)
-    write_sources(target / "source")
+    write_sources(target / "source", target / "html")
     places = ["-c", SITE, "-d", target / "doctrees", target / "source", target / "html"]
     return sphinx(["-b", "html", "-j", "auto", "-q", "-W", "--keep-going", *map(str, places)])
 

@@ -9,12 +9,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 project = "Linear classification"
 author = "the authors of the course"
-copyright = "the authors of the course; text CC BY 4.0, code BSD-3-Clause"
-extensions = ["myst_nb"]
+copyright = "the authors of the course. Text CC BY 4.0, code BSD-3-Clause"
 language = "en"
+extensions = ["myst_nb", "builder.katex"]
+exclude_patterns = ["originals"]
 
 # The notebooks are stored with their outputs; nothing is run here.
 nb_execution_mode = "off"
+nb_render_markdown_format = "myst"
 myst_enable_extensions = [
     "amsmath",
     "attrs_block",
@@ -24,9 +26,15 @@ myst_enable_extensions = [
     "dollarmath",
 ]
 myst_heading_anchors = 3
+html_math_renderer = "katex"
 
 html_theme = "furo"
 html_title = project
 html_static_path = ["static"]
+html_css_files = ["picture.css", "course.css"]
+html_js_files = [(name, {"defer": "defer"}) for name in ("live.js", "wide.js")]
 html_copy_source = False
 html_show_sourcelink = False
+html_theme_options = {"top_of_page_buttons": []}
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"

@@ -1,36 +1,37 @@
-// Brings the live figures of an exported page to life, without a kernel and without the network.
+// Brings the live figures of a page to life, without a kernel and without the network.
 //
 //   jupyter nbconvert --to html --HTMLExporter.widget_renderer_url=page.js notebook.ipynb
 //
 // nbconvert then puts this script into the page, next to the widgets' state that the executed
 // notebook carries. Widgets whose scenes were sent ahead answer; under the static picture of the
-// others a sentence says what they do in JupyterLab.
+// others a sentence says what they do in JupyterLab. The web site of the course uses
+// `offlineModel` with the states that it stores beside its pages.
+
+/** The part of a widget's model that the widget uses, with nobody at the other end. */
+function offlineModel({ state, buffers = [] }) {
+  const values = { ...state };
+  for (const { path, data } of buffers) {
+    values[path[0]] = new DataView(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)).buffer);
+  }
+  const nothing = () => {};
+  return {
+    get: (name) => values[name],
+    set: (name, value) => (values[name] = value),
+    save_changes: nothing,
+    send: nothing,
+    on: nothing,
+    off: nothing,
+  };
+}
+
 (async () => {
   const store = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
   const models = store ? JSON.parse(store.textContent).state : {};
 
-  /** The part of a widget's model that the widget uses, with nobody at the other end. */
-  function offlineModel({ state, buffers = [] }) {
-    const values = { ...state };
-    for (const { path, data } of buffers) {
-      values[path[0]] = new DataView(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)).buffer);
-    }
-    const nothing = () => {};
-    return {
-      get: (name) => values[name],
-      set: (name, value) => (values[name] = value),
-      save_changes: nothing,
-      send: nothing,
-      on: nothing,
-      off: nothing,
-    };
-  }
-
   /** What stands under the picture of a widget whose moves need Python. */
-  function asleep(controls) {
+  function asleep(sentence) {
     const note = document.createElement("p");
-    const labels = controls.map(([, { label }]) => label).join("; ");
-    note.textContent = `In JupyterLab this picture is alive and answers to: ${labels}.`;
+    note.textContent = sentence;
     return note;
   }
 
@@ -41,7 +42,7 @@
     style.textContent = model.state._css;
     const el = document.createElement("div");
     view.before(style, el);
-    if (!model.state._ahead) el.append(asleep(model.state._controls));
+    if (!model.state._ahead) el.append(asleep(model.state._asleep));
     const url = URL.createObjectURL(new Blob([model.state._esm], { type: "text/javascript" }));
     const { default: widget } = await import(url);
     widget.render({ model: offlineModel(model), el });

@@ -94,6 +94,7 @@ class Live(anywidget.AnyWidget):
     _ahead = traitlets.Dict(None, allow_none=True).tag(sync=True)  # the table of all scenes
     _ahead_data = traitlets.Bytes().tag(sync=True)
     _fallback = traitlets.Unicode().tag(sync=True)  # name of the static picture to be hidden
+    _asleep = traitlets.Unicode().tag(sync=True)  # what a page without Python says under it
 
     mode: str = ""  # "ahead" or "python"
     why: str = ""  # the same in words
@@ -135,6 +136,7 @@ class Live(anywidget.AnyWidget):
             _ahead=table and table.head,
             _ahead_data=table.data if table else b"",
             _fallback=_fingerprint(self._scene.describe()),
+            _asleep="" if table else _asleep(controls),
         )
         self.observe(self._value_changed, list(controls))
         self.on_msg(self._answer)
@@ -258,6 +260,11 @@ class Live(anywidget.AnyWidget):
 
 def _fingerprint(sentence: str) -> str:
     return hashlib.sha256(sentence.encode("utf-8")).hexdigest()[:12]
+
+
+def _asleep(controls: Mapping[str, Control]) -> str:
+    labels = "; ".join(control.label or name for name, control in controls.items())
+    return f"In JupyterLab this picture is alive and answers to: {labels}."
 
 
 def _words(problem: Exception) -> str:

@@ -25,9 +25,8 @@ def collected_pages() -> dict[str, str]:
 
 def contents() -> dict[str, list[str]]:
     """Caption and pages of each part of the site, without endings."""
-    stems = [chapter.stem for chapter in CHAPTERS]
     own = {
-        "Chapters": [f"notebooks/{stem}" for stem in stems],
-        "Exercises": [f"exercises/{stem}" for stem in stems[1:]],
+        "Chapters": [f"notebooks/{chapter.stem}" for chapter in CHAPTERS],
+        "Exercises": ["exercises/index"],
     }
     return own | {caption: list(names) for caption, names in pages.CONTENTS.items()}
