@@ -12,6 +12,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from builder.mended import mend
 from builder.sources import write_sources
 from sphinx.cmd.build import main as sphinx
 
@@ -24,8 +25,10 @@ def build(target: Path = BUILD) -> int:
     shutil.rmtree(target, ignore_errors=True)
     write_sources(target / "source", target / "html")
     places = ["-c", SITE, "-d", target / "doctrees", target / "source", target / "html"]
-    return sphinx(["-b", "html", "-j", "auto", "-q", "-W", "--keep-going", *map(str, places)])
+    code = sphinx(["-b", "html", "-j", "auto", "-q", "-W", "--keep-going", *map(str, places)])
+    mend(target / "html")
+    return code
 
 
 if __name__ == "__main__":
-    sys.exit(build())
+    sys.exit(build(*map(Path, sys.argv[1:])))

@@ -11,6 +11,9 @@ import pages
 from lectures_lib.chapters import CHAPTERS
 
 
+DOCS = ("places", "grading")  # documents of the repository that are pages as they stand
+
+
 def collected_pages() -> dict[str, str]:
     """File name, relative to Sphinx's source folder, and text of every generated page."""
     found: dict[str, str] = {}
@@ -29,4 +32,6 @@ def contents() -> dict[str, list[str]]:
         "Chapters": [f"notebooks/{chapter.stem}" for chapter in CHAPTERS],
         "Exercises": ["exercises/index"],
     }
-    return own | {caption: list(names) for caption, names in pages.CONTENTS.items()}
+    listed = {caption: list(names) for caption, names in pages.CONTENTS.items()}
+    listed["About"] = [*(f"about/{name}" for name in DOCS), *listed["About"]]
+    return own | listed

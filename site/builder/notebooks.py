@@ -39,7 +39,7 @@ def chapter_page(
         awake = live_picture_html(next(names), live, "../") if is_live(cell) else ""
         cell.outputs = [_seen(output, pictures, awake) for output in _shown(cell)]
     _under_title(notebook, _links(chapter))
-    return nbformat.writes(notebook)
+    return str(nbformat.writes(notebook))
 
 
 def exercise_page(notebook: Any, chapter: Chapter) -> str:
@@ -47,7 +47,7 @@ def exercise_page(notebook: Any, chapter: Chapter) -> str:
     link = f"{{download}}`Download the notebook <../originals/exercises/{chapter.stem}.ipynb>`"
     note = f"{link} and open it in JupyterLab, where every answer is checked as you write it"
     _under_title(notebook, f"{{.page-links}}\n{note} ([how to start](../index.md#begin)).")
-    return nbformat.writes(notebook)
+    return str(nbformat.writes(notebook))
 
 
 def _links(chapter: Chapter) -> str:

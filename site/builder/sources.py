@@ -6,7 +6,7 @@ import shutil
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from builder.collected import collected_pages, contents
+from builder.collected import DOCS, collected_pages, contents
 from builder.live import LivePicture, live_pictures
 from builder.notebooks import (
     beside,
@@ -77,7 +77,7 @@ def write_scripts(static: Path, live: Live) -> None:
 
 
 def own_pages(static: Path, live: Live) -> dict[str, str]:
-    """The start page and the list of the exercises, from their templates."""
+    """The start page and the list of exercises from their templates, and documents as they are."""
     first = CHAPTERS[0].stem
     cells = read(ROOT / "notebooks" / f"{first}.ipynb").cells
     still = next(
@@ -93,6 +93,7 @@ def own_pages(static: Path, live: Live) -> dict[str, str]:
     stems = [chapter.stem for chapter in CHAPTERS[1:]]
     start = filled("index.md", picture=picture, chapters=chapters_table(CHAPTERS))
     return {
+        **{f"about/{name}.md": (ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in DOCS},
         "index.md": start + toctrees(contents()),
         "exercises/index.md": filled("exercises.md", exercises=exercises) + toctrees({"": stems}),
     }

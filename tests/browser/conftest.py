@@ -8,6 +8,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.lab import Lab, chromium, chromium_path, lab_server
+from tests.built_site import built_site
+
+__all__ = ["browser", "built_site", "lab"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from builder.collected import collected_pages, contents
+from builder.collected import DOCS, collected_pages, contents
 
 from tests.conftest import ROOT
 
@@ -18,7 +18,7 @@ def test_every_page_of_the_contents_exists_and_every_page_is_listed_or_says_why_
         for folder in ("notebooks", "exercises")
         for path in (ROOT / folder).glob("*.ipynb")
     }
-    assert set(listed) <= stored | set(without_ending) | {"exercises/index"}
+    assert set(listed) <= stored | set(without_ending) | {"exercises/index"} | {f"about/{name}" for name in DOCS}
     assert len(listed) == len(set(listed))
     tables = " ".join(re.findall(r"toctree.*?```", "\n".join(written.values()), re.DOTALL))
     for name, text in without_ending.items():
