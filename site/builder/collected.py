@@ -10,7 +10,6 @@ import pages
 
 from lectures_lib.chapters import CHAPTERS
 
-
 DOCS = ("places", "grading")  # documents of the repository that are pages as they stand
 
 
