@@ -219,12 +219,12 @@ class FisherDiscriminant(Transformer, LinearClassifier):
     shrinkage     a in (1 - a) Sigma + a (tr Sigma / d) I
     folds, rng    for "cross-validated"
 
-    scalings_ (d, n)  the directions, as columns w with w' Sigma w = 1; class 1 of two is on the
-                      positive side, otherwise the largest entry is positive
-    eigenvalues_      J of each direction, for B = sum pi_k (mu_k - mu)(mu_k - mu)' and Sigma
+    scalings_ (d, n)   the directions, as columns w with w' Sigma w = 1; class 1 of two is on the
+                       positive side, otherwise the largest entry is positive
+    eigenvalues_       J of each direction, for B = sum pi_k (mu_k - mu)(mu_k - mu)' and Sigma
     means_, priors_, covariance_, xbar_, coef_, intercept_, explained_variance_ratio_
-    centroids_ (K, n) the class means in the new coordinates
-    threshold_        two classes: the value of the projection where the decision changes
+    centroids_ (K, n)  the class means in the new coordinates
+    threshold_         two classes: the value of the projection where the decision changes
 
     >>> from lectures_lib.datasets import load_iris
     >>> data = load_iris()

@@ -36,9 +36,10 @@ def filter_box(selector: str, label: str) -> str:
     )
 
 
-def entry(name: str, text: str) -> str:
+def entry(text: str, name: str = "") -> str:
     """A block that the search box can hide; `#name` leads to it."""
-    return f":::{{container}} entry\n:name: {name}\n\n{text}\n:::\n"
+    named = f":name: {name}\n" if name else ""
+    return f":::{{container}} entry\n{named}\n{text}\n:::\n"
 
 
 def chapter_link(slug: str, heading: str = "") -> str:

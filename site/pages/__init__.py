@@ -13,8 +13,12 @@ CONTENTS: dict[str, tuple[str, ...]] = {
         "reference/glossary",
         "reference/errata",
         "reference/concordance",
+        "reference/library/index",
+        "reference/scikit_learn",
+        "reference/derivations",
+        "reference/promise",
     ),
-    "About": ("about/this_site",),
+    "About": ("about/this_site", "about/licences", "about/data", "about/notes"),
 }
 """What the side bar lists under each caption, in this order, without endings. A page that is not
 listed needs a `{toctree}` of another one, or `orphan: true` at its top."""

@@ -35,7 +35,7 @@ def _notes() -> list[str]:
         texts.append(f"## Note {note}: {titles[note]}\n")
         for section, inside in groupby(items, key=lambda item: item.section):
             texts.append(f"### {escaped(section)} (note {note})\n")
-            texts += [entry(item.id.lower(), _line(item)) for item in inside]
+            texts += [entry(_line(item), name=item.id.lower()) for item in inside]
     return texts
 
 

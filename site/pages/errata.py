@@ -53,4 +53,4 @@ def _entry(erratum: Erratum) -> str:
         f"- Why: {erratum.why}\n"
         f"- Here: {place_link(erratum.id, erratum.chapter)}"
     )
-    return entry(erratum.id.lower(), phone_width(text))
+    return entry(phone_width(text), name=erratum.id.lower())

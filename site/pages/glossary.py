@@ -34,7 +34,7 @@ def _letters() -> list[str]:
         if term.term[0].upper() != letter:
             letter = term.term[0].upper()
             texts.append(f"## {letter}\n")
-        texts.append(entry(f"term-{github_slugify(term.term)}", _text(term)))
+        texts.append(entry(_text(term), name=f"term-{github_slugify(term.term)}"))
     return texts
 
 

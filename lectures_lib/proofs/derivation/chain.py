@@ -39,10 +39,10 @@ class Derivation:
         d.differentiate("w", "(y - sigma(w*x))*x", because="chain rule")
         d            # in a notebook: a table with LaTeX; print(d): plain text
 
-    symbols, **more     name -> domain, as in `verdict`
-    given, where, sizes as in `verdict`, for every line
-    goal                the expression that the derivation must end in
-    waypoints           expressions that some line must reach; each must be PROVED
+    symbols, **more      name -> domain, as in `verdict`
+    given, where, sizes  as in `verdict`, for every line
+    goal                 the expression that the derivation must end in
+    waypoints            expressions that some line must reach; each must be PROVED
 
     A line that is wrong does not stop the derivation: the next one is compared with it.
     A line that cannot be read is skipped by the next one.
