@@ -147,20 +147,23 @@ class Likelihood:
         for part, Z in self.blocks():
             S = self.scores(theta, part, Z)
             share = self.share[part]
-            Y = self.codes[part] == np.arange(self.K)[:, None]
+            own = self.codes[part], np.arange(len(Z))
             top = S.max(axis=0)
-            P = np.exp(S - top)
+            loss += float(share @ (top - S[own]))
+            S -= top
+            P = np.exp(S, out=S)  # in place, as new tables take longer than their entries
             total = P.sum(axis=0)
+            loss += float(share @ np.log(total))
             P /= total
-            own = S[self.codes[part], np.arange(len(Z))]
-            loss += float(share @ (np.log(total) + top - own))
-            R = (P - Y)[self.K - m :] * share
-            gradient[:, 1:] += R @ Z
-            gradient[:, 0] += R.sum(axis=1)
             if many is not None:
                 many.add(P, share, Z)
             elif pairs is not None:
                 add_pairs(pairs, _products(P, share), Z)
+            P *= share
+            P[own] -= share
+            R = P[self.K - m :]  # share (p - y)
+            gradient[:, 1:] += R @ Z
+            gradient[:, 0] += R.sum(axis=1)
         if many is not None and pairs is not None:
             many.into(pairs)
         if self.ridge:
@@ -207,7 +210,7 @@ class ManyPairs:
         step = max(16, PAIR_NUMBERS // len(self.first))
         for start in range(0, len(Z), step):
             part = slice(start, start + step)
-            p = np.ascontiguousarray(P[:, part])
+            p = P[:, part].copy()
             ones = np.ones((Z.shape[1] + 1, p.shape[1]))
             ones[1:] = Z[part].T
             products = ones[self.a]
