@@ -14,7 +14,7 @@ from benchmarks._table import Measured, Row
 from lectures_lib.chapters import CHAPTERS, derivations
 from lectures_lib.errata import LEDGER, check_erratum
 from lectures_lib.proofs import Derivation, Status
-from lectures_lib.proofs.second_judge.opinion import Answer
+from tests import lines_table
 
 LIMIT = 60.0  # seconds, for both together
 WITH_SYMPY = 120.0
@@ -29,18 +29,16 @@ def _derived() -> tuple[float, dict[str, tuple[Derivation, ...]]]:
 
 
 @cache
-def _opinions() -> tuple[float, dict[str, list[tuple[str, Answer, str]]]]:
-    """Seconds, and for every line of a chapter: its sizes, SymPy's answer, and why."""
+def _opinions() -> tuple[float, tuple[lines_table.Row, ...]]:
+    """Seconds, and every line with SymPy's opinion of it."""
     start = time.perf_counter()
-    found: dict[str, list[tuple[str, Answer, str]]] = {}
-    for slug, made in _derived()[1].items():
-        rows = found[slug] = []
-        for derivation in made:
-            lines = derivation.report().lines
-            for line, opinion in zip(lines, derivation.opinions, strict=True):
-                if line.verdict is not None and opinion is not None:
-                    rows.append((line.verdict.sizes, opinion.answer, opinion.why))
-    return time.perf_counter() - start, found
+    found = [
+        row
+        for slug, made in _derived()[1].items()
+        for derivation in made
+        for row in lines_table.rows_of(slug, derivation)
+    ]
+    return time.perf_counter() - start, tuple(found)
 
 
 def _ledger() -> tuple[float, str]:
@@ -72,8 +70,8 @@ def _both() -> list[Measured]:
     """First start included: the worker is started in this time."""
     ledger, first = _ledger()
     chapters, second = _chapters()
-    asked, told = _opinions()
-    total = Counter(answer for rows in told.values() for _, answer, _ in rows)
+    asked, rows = _opinions()
+    total = Counter(row.sympy for row in rows)
     sympy = ", ".join(f"{count} {answer}" for answer, count in total.most_common())
     return [
         Measured(ledger, LIMIT, note=first),
@@ -85,24 +83,13 @@ def _both() -> list[Measured]:
 
 def by_chapter() -> list[Measured]:
     """Lines of a chapter that SymPy did not confirm, beside all of them; and why not."""
-    rows = []
-    for chapter in CHAPTERS[1:]:
-        lines = _opinions()[1][chapter.slug]
-        if not lines:
-            continue
-        sizes = Counter(size or "every size" for size, _, _ in lines)
-        answers = Counter(answer for _, answer, _ in lines)
-        if answers[Answer.CONTRADICTED]:
-            raise AssertionError(f"{chapter.slug}: SymPy contradicts a line")
-        why = Counter(reason for _, answer, reason in lines if answer is Answer.OPEN)
-        note = f"{chapter.slug}: {len(lines)} lines; proved for {_told(sizes)}; "
-        note += f"{answers[Answer.CONFIRMED]} confirmed; open: {_told(why) or 'none'}"
-        rows.append(Measured(answers[Answer.OPEN], len(lines), "lines", note=note))
-    return rows
-
-
-def _told(counts: Counter[str]) -> str:
-    return ", ".join(f"{what} ({count})" for what, count in counts.most_common())
+    told = lines_table.by_chapter(_opinions()[1])
+    if any(counted.contradicted for counted in told.values()):
+        raise AssertionError("SymPy contradicts a line")
+    return [
+        Measured(counted.open, counted.lines, "lines", note=f"{slug}: {counted}")
+        for slug, counted in told.items()
+    ]
 
 
 ROWS: list[Row] = [
