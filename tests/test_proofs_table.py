@@ -17,6 +17,7 @@ from tests.truth_table import TABLE, Step, steps
 ROWS = list(steps())
 SECOND = TABLE.with_name("truth_table_2.txt")
 THIRD = TABLE.with_name("truth_table_3.txt")
+TRAPS = TABLE.with_name("truth_table_4.txt")
 AGAINST = ("REFUTED", "DOMAIN", "INVALID")
 
 
@@ -98,6 +99,14 @@ def test_leaps_of_three_to_six_steps_are_judged_rightly(
         print(f"\n{true} true leaps of {len(rows)}; {told}")
     assert counts[True, "PROVED"] > 0.9 * true
     assert counts[True, "UNDECIDED"] + counts[False, "UNDECIDED"] < 0.03 * len(rows)
+
+
+@pytest.mark.slow
+def test_traps_and_their_true_twins_are_told_apart() -> None:
+    rows = list(steps(TRAPS))
+    counts = judge(rows)
+    assert counts.total() > 40
+    assert counts[True, "PROVED"] > 0.6 * sum(step.true for step in rows)
 
 
 @pytest.mark.slow

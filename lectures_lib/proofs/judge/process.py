@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-START_SECONDS = 60.0  # SymPy takes long to load on a busy machine
+START_SECONDS = 180.0  # SymPy takes long to load on a busy machine
 Message = dict[str, Any]
 
 

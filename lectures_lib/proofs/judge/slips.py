@@ -7,8 +7,10 @@ right side agree at all sample points of all cases.
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 
 from lectures_lib.proofs.expand.problem import cases
 from lectures_lib.proofs.expand.request import ParsedStep
@@ -21,6 +23,7 @@ from lectures_lib.proofs.search.refute import Search
 from lectures_lib.proofs.search.sample import Point
 
 MOST_CANDIDATES = 90
+SECONDS = 0.5  # of the processor: long sums leave no time to try all candidates
 FEWEST_POINTS = 6
 POINTS = 9
 MOST_CASES = 16
@@ -35,11 +38,12 @@ def likely_slip(step: ParsedStep, witness: Point, dimensions: int) -> str:
     """The slip in words, or an empty text; the witness is among the points it must explain."""
     if step.relation != "==":
         return ""
+    deadline = time.process_time() + SECONDS
     factor = constant_factor(step, witness)
     if factor is not None:
         return told_factor(factor)
-    for count, (told, rhs) in enumerate(candidates(step, dimensions)):
-        if count >= MOST_CANDIDATES:
+    for told, rhs in islice(candidates(step, dimensions), MOST_CANDIDATES):
+        if time.process_time() > deadline:
             break
         if rhs != step.rhs and agrees(dataclasses.replace(step, rhs=rhs), witness):
             return told

@@ -11,7 +11,7 @@ from lectures_lib.proofs.judge.process import NoAnswerError, Process
 from lectures_lib.proofs.second_judge.opinion import Answer, Opinion
 
 SECONDS = 2.0  # of the processor's time, so that an opinion does not depend on what else is running
-PATIENCE = 30.0  # seconds on the clock
+PATIENCE = 120.0  # seconds on the clock, when many processes share it
 PROCESS = Process("lectures_lib.proofs.second_judge.serve")
 TOO_LONG = "too long for SymPy"
 
