@@ -51,6 +51,15 @@ def indices_in(*polynomials: Iterable[Monomial]) -> list[int]:
     return sorted({i for one in polynomials for monomial in one for i, _ in monomial})
 
 
+def by_powers(a: Polynomial, index: int) -> dict[Exponent, Polynomial]:
+    """The coefficients of the powers of one generator: polynomials in the others."""
+    found: dict[Exponent, Polynomial] = {}
+    for monomial, coefficient in a.items():
+        rest = tuple(part for part in monomial if part[0] != index)
+        found.setdefault(dict(monomial).get(index, 0), {})[rest] = coefficient
+    return found
+
+
 def parallel(a: Polynomial, b: Polynomial) -> bool:
     """Whether a is a constant times b."""
     if a.keys() != b.keys():

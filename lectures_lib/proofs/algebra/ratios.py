@@ -371,13 +371,10 @@ class Algebra:
     def fixed(polynomial: Polynomial, index: int, value: int) -> Polynomial:
         """A polynomial with a generator replaced by a number."""
         total: Polynomial = {}
-        for monomial, coefficient in polynomial.items():
-            exponent = dict(monomial).get(index, 0)
+        for exponent, rest in poly.by_powers(polynomial, index).items():
             if exponent < 0 and value == 0:
                 raise NoNormalFormError("division by 0")
-            rest = tuple((i, e) for i, e in monomial if i != index)
-            factor = Fraction(value) ** int(exponent) if exponent else 1
-            total = poly.add(total, {rest: coefficient}, short(Fraction(factor)))
+            total = poly.add(total, rest, short(Fraction(value) ** int(exponent)))
         return total
 
     def generator_power(self, index: int, exponent: Exponent) -> Ratio:

@@ -84,14 +84,8 @@ class Derivation:
         text: str,
         title: str = "",
         *,
-        symbols: Mapping[str, str] | None = None,
-        given: Sequence[str] | str = (),
-        where: Mapping[str, str] | None = None,
-        sizes: Mapping[str, Sequence[int]] | None = None,
         start: str | None = None,
-        goal: str | None = None,
-        waypoints: Sequence[str] = (),
-        **more: str,
+        **settings: Any,
     ) -> Derivation:
         """A derivation typed line by line; never raises for what the student typed.
 
@@ -103,17 +97,9 @@ class Derivation:
         an optional reason after `#`. `d/dw:` differentiates the line before, `w := a + b:`
         substitutes into it, `let z := dot(w, x)` abbreviates, `given: a > b` supposes, a whole
         equation `lhs = rhs` stands for itself, an empty line starts a new chain.
+        `start` is what the first line is compared with; the settings are those of `Derivation`.
         """
-        derivation = cls(
-            title,
-            symbols=symbols,
-            given=given,
-            where=where,
-            sizes=sizes,
-            goal=goal,
-            waypoints=waypoints,
-            **more,
-        )
+        derivation = cls(title, **settings)
         type_lines(derivation, text, start)
         return derivation
 

@@ -73,19 +73,8 @@ class Graph:
     # arithmetic
 
     def add(self, parts: Iterable[Node]) -> Node:
-        constant = ZERO
-        rest: list[Node] = []
-        for part in parts:
-            if part.op == "num":
-                constant += value_of(part)
-            elif part.op == "add":
-                for inner in part.args:
-                    if inner.op == "num":
-                        constant += value_of(inner)
-                    else:
-                        rest.append(inner)
-            else:
-                rest.append(part)
+        numbers, rest = _flat("add", parts)
+        constant = sum(numbers, ZERO)
         if constant:
             rest.append(self.num(constant))
         if len(rest) <= 1:
@@ -93,19 +82,8 @@ class Graph:
         return self.node("add", tuple(rest))
 
     def mul(self, parts: Iterable[Node]) -> Node:
-        constant = ONE
-        rest: list[Node] = []
-        for part in parts:
-            if part.op == "num":
-                constant *= value_of(part)
-            elif part.op == "mul":
-                for inner in part.args:
-                    if inner.op == "num":
-                        constant *= value_of(inner)
-                    else:
-                        rest.append(inner)
-            else:
-                rest.append(part)
+        numbers, rest = _flat("mul", parts)
+        constant = math.prod(numbers, start=ONE)
         if constant == 0:
             return self.zero
         if len(set(rest)) < len(rest):
@@ -211,20 +189,19 @@ class Graph:
         return self.node("not", (condition,))
 
     def both(self, conditions: Iterable[Node]) -> Node:
-        rest = [part for part in conditions if part.op != "true"]
-        if any(part.op == "false" for part in rest):
-            return self.truth(False)
-        if len(rest) <= 1:
-            return rest[0] if rest else self.truth(True)
-        return self.node("and", tuple(rest))
+        return self.joined("and", conditions, True)
 
     def either(self, conditions: Iterable[Node]) -> Node:
-        rest = [part for part in conditions if part.op != "false"]
-        if any(part.op == "true" for part in rest):
-            return self.truth(True)
+        return self.joined("or", conditions, False)
+
+    def joined(self, op: str, conditions: Iterable[Node], neutral: bool) -> Node:
+        """Conditions joined by `and` (true is neutral) or by `or` (false is)."""
+        rest = [part for part in conditions if part is not self.truth(neutral)]
+        if self.truth(not neutral) in rest:
+            return self.truth(not neutral)
         if len(rest) <= 1:
-            return rest[0] if rest else self.truth(False)
-        return self.node("or", tuple(rest))
+            return rest[0] if rest else self.truth(neutral)
+        return self.node(op, tuple(rest))
 
     def indicator(self, condition: Node) -> Node:
         if condition.op in ("true", "false"):
@@ -390,6 +367,13 @@ def in_order(nodes: Iterable[Node]) -> list[Node]:
 def variables(nodes: Iterable[Node]) -> list[str]:
     """Names of the variables below the nodes, in order of creation."""
     return [str(node.data) for node in in_order(nodes) if node.op == "var"]
+
+
+def _flat(op: str, parts: Iterable[Node]) -> tuple[list[Fraction], list[Node]]:
+    """The numbers among the terms (factors), and the others; inner sums (products) are opened."""
+    inner = [one for part in parts for one in (part.args if part.op == op else (part,))]
+    numbers = [value_of(one) for one in inner if one.op == "num"]
+    return numbers, [one for one in inner if one.op != "num"]
 
 
 def kinks(node: Node) -> list[Node]:

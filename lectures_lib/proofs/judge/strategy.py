@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs.expand.graph import Node, variables
+from lectures_lib.proofs.expand.graph import Node
 from lectures_lib.proofs.expand.needs import SAYS, Need, met
 from lectures_lib.proofs.expand.problem import Fact
 from lectures_lib.proofs.prove.calculus import Calculus
@@ -33,9 +33,7 @@ def _with_effort(proof: ProofByCases, effort: int, task: Callable[[], bool]) -> 
     """The task by cases; the second time with everything there is."""
     proof.prover.effort = effort
     proof.branches = 0
-    if proof.by_cases(task):
-        return True
-    return effort > 0 and _by_zero_cases(proof, task)
+    return proof.by_cases(task)
 
 
 def prove_relation(proof: ProofByCases, entry: int) -> bool:
@@ -81,21 +79,3 @@ def _ordered(proof: ProofByCases, left: Node, right: Node, relation: str) -> boo
     if _with_effort(proof, 1, task):
         return True
     return calculus is not None and calculus.proves(left, right, relation == "<")
-
-
-def _by_zero_cases(proof: ProofByCases, task: Callable[[], bool]) -> bool:
-    """From x1**2 + x2**2 > 0: either x1 is not 0, or x1 is 0 and x2 is not."""
-    for fact in proof.problem.facts:
-        names = variables([fact.node])
-        if fact.kind != ">" or not 2 <= len(names) <= 4 or fact.node.op != "add":
-            continue
-        nodes = [proof.problem.graph.var(name) for name in names]
-        cases: list[tuple[Fact, ...]] = []
-        zero: tuple[Fact, ...] = ()
-        for node in reversed(nodes):
-            minus = proof.problem.graph.neg(node)
-            cases += [(*zero, Fact(">", node)), (*zero, Fact(">", minus))]
-            zero = (*zero, Fact("==", node))
-        cases.append(zero)
-        return all(proof.by_cases(task, case) for case in cases)
-    return False

@@ -155,7 +155,7 @@ def parse_domain(text: str, name: str = "") -> Declared:
         raise LineError(f"the domain of {name} is empty")
     for pattern, read in (
         (_INTEGERS, _integers), (_BARE_RANGE, _integers), (_SIZE, _size), (_FINITE, _finite),
-        (_INTERVAL, _interval), (_BRACKETS, _brackets),
+        (_BRACKETS, _brackets),
     ):  # fmt: skip
         match = pattern.fullmatch(plain)
         if match:
@@ -164,7 +164,11 @@ def parse_domain(text: str, name: str = "") -> Declared:
 
 
 def _from_paper(text: str) -> str:
-    """`> 0` and `0 < p <= 1` as the intervals that they name."""
+    """`open interval 0 1`, `> 0` and `0 < p <= 1` as the brackets that they name."""
+    named = _INTERVAL.fullmatch(text)
+    if named:
+        left, right = "()" if named[1] == "open " else "[]"
+        return f"{left}{named[2]}, {named[3]}{right}"
     end = r"(-?[\d./]+)"
     chain = re.fullmatch(rf"{end} ?(<=?) ?\w+ ?(<=?) ?{end}", text)
     if chain:
@@ -208,14 +212,6 @@ def _number(text: str, name: str) -> Fraction:
 def _finite(match: re.Match[str], name: str) -> Declared:
     values = sorted({_number(part.strip(), name) for part in match[1].split(",")})
     return Declared("scalar", Finite(tuple(values)))
-
-
-def _interval(match: re.Match[str], name: str) -> Declared:
-    lower, upper = _number(match[2], name), _number(match[3], name)
-    if lower >= upper:
-        raise LineError(f"the interval of {name} is empty")
-    is_open = (match[1] or "").strip() == "open"
-    return Declared("scalar", Span(lower, upper, is_open, is_open))
 
 
 def _brackets(match: re.Match[str], name: str) -> Declared:

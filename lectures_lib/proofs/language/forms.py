@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 from lectures_lib.proofs.language.parser import parse
-from lectures_lib.proofs.language.terms import LineError, Term
+from lectures_lib.proofs.language.terms import LineError, Term, number
 
-Form = tuple[object, ...]
-ZERO: Form = ("number", Fraction(0))
+Form = tuple[Any, ...]
+ZERO = number(0)
+_IN_ANY_ORDER = ("and", "or", "dot", "max", "min")
 
 
 def same_form(a: str, b: str) -> bool:
@@ -28,82 +31,41 @@ def length(line: str) -> int:
 
 
 def form(term: Term) -> Form:
-    """A line with its sums and products sorted; nothing is expanded or evaluated."""
-    if term.op in ("+", "-", "neg"):
-        terms: dict[Form, Fraction] = {}
-        _collect_terms(term, Fraction(1), terms)
-        kept = sorted(((one, c) for one, c in terms.items() if c), key=repr)
-        if len(kept) > 1:
-            return ("sum", *kept)
-        return _multiple(*kept[0]) if kept else ZERO
-    if term.op in ("*", "/"):
-        factors: list[tuple[Form, int]] = []
-        constant = _collect_factors(term, 1, factors)
-        return _product(constant, factors)
-    if term.op == "number":
-        return ("number", term.value)
-    if term.op == "name":
-        return ("name", term.name)
-    parts = [form(part) for part in term.args]
-    if term.op in ("and", "or") or (term.op == "call" and term.name in ("dot", "max", "min")):
-        parts.sort(key=repr)
-    return (term.op, term.name, *parts)
+    """A line as a sorted sum of products, (factors, number) each; nothing is multiplied out."""
+    terms: dict[Form, Fraction] = {}
+    for sign, part in _terms(term, 1):
+        constant, factors = _product(part, 1)
+        one_sum = abs(constant) == 1 and len(factors) == 1 and factors[0][0] == "sum"
+        inner = factors[0][1:-1] if one_sum else ((tuple(sorted(factors, key=repr)), 1),)
+        for key, times in inner:
+            terms[key] = terms.get(key, Fraction(0)) + sign * constant * times
+    return tuple(sorted(((key, times) for key, times in terms.items() if times), key=repr))
 
 
-def _multiple(one: Form, factor: Fraction) -> Form:
-    """factor * one, as a product would give it."""
-    if factor == 1:
-        return one
-    if one[0] == "number" or factor == 0:
-        unit = one[1] if one[0] == "number" else 0
-        assert isinstance(unit, int | Fraction)
-        return ("number", Fraction(unit) * factor)
-    if one[0] == "product":
-        constant = one[1]
-        assert isinstance(constant, Fraction)
-        return _product(constant * factor, list(one[2:]))  # type: ignore[arg-type]
-    return ("product", factor, (one, 1))
-
-
-def _product(constant: Fraction, factors: list[tuple[Form, int]]) -> Form:
-    factors = sorted(factors, key=repr)
-    if constant == 1 and len(factors) == 1 and factors[0][1] == 1:
-        return factors[0][0]
-    if not factors:
-        return ("number", constant)
-    return ("product", constant, *factors)
-
-
-def _collect_terms(term: Term, sign: Fraction, terms: dict[Form, Fraction]) -> None:
+def _terms(term: Term, sign: int) -> Iterator[tuple[int, Term]]:
     if term.op in ("+", "-"):
-        _collect_terms(term.args[0], sign, terms)
-        _collect_terms(term.args[1], sign if term.op == "+" else -sign, terms)
+        yield from _terms(term.args[0], sign)
+        yield from _terms(term.args[1], sign if term.op == "+" else -sign)
     elif term.op == "neg":
-        _collect_terms(term.args[0], -sign, terms)
-    else:
-        one = form(term)
-        if one[0] == "product":
-            constant = one[1]
-            assert isinstance(constant, Fraction)
-            rest = _product(Fraction(1), list(one[2:]))  # type: ignore[arg-type]
-            terms[rest] = terms.get(rest, Fraction(0)) + sign * constant
-        elif one[0] == "number":
-            value = one[1]
-            assert isinstance(value, Fraction)
-            unit: Form = ("number", Fraction(1))
-            terms[unit] = terms.get(unit, Fraction(0)) + sign * value
-        else:
-            terms[one] = terms.get(one, Fraction(0)) + sign
+        yield from _terms(term.args[0], -sign)
+    elif term != ZERO:
+        yield sign, term
 
 
-def _collect_factors(term: Term, power: int, factors: list[tuple[Form, int]]) -> Fraction:
-    """Appends the factors; returns the numeric one."""
+def _product(term: Term, power: int) -> tuple[Fraction, list[Form]]:
+    """The number in a product, and its other factors with their powers, 1 or -1."""
     if term.op in ("*", "/"):
-        left = _collect_factors(term.args[0], power, factors)
-        return left * _collect_factors(term.args[1], power if term.op == "*" else -power, factors)
+        left, first = _product(term.args[0], power)
+        right, second = _product(term.args[1], power if term.op == "*" else -power)
+        return left * right, first + second
     if term.op == "neg":
-        return -_collect_factors(term.args[0], power, factors)
-    if term.op == "number" and (term.value or power > 0):
-        return term.value**power
-    factors.append((form(term), power))
-    return Fraction(1)
+        constant, factors = _product(term.args[0], power)
+        return -constant, factors
+    if term.op == "number" and term.value:  # 0*f is as undefined as f
+        return term.value**power, []
+    if term.op in ("+", "-"):
+        return Fraction(1), [("sum", *form(term), power)]
+    parts = [form(part) for part in term.args]
+    if (term.name if term.op == "call" else term.op) in _IN_ANY_ORDER:
+        parts.sort(key=repr)
+    return Fraction(1), [(term.op, term.name, term.value, *parts, power)]

@@ -21,6 +21,17 @@ _RELATIONS = {"==": "=", "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "<": "<", ">"
 # how tightly an operator binds
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = 1, 2, 3, 4, 5
 _CONDITION = 0
+_TEMPLATES = {  # how tightly the parts must bind, and how tightly the whole does
+    "sqrt": (r"\sqrt{@}", _CONDITION, _ATOM),
+    "abs": (r"\left\lvert @ \right\rvert", _CONDITION, _ATOM),
+    "norm": (r"\lVert @ \rVert", _CONDITION, _ATOM),  # bars of one size everywhere
+    "hadamard": (r"@ \odot @", _POWER, _PRODUCT),
+    "indicator": (r"\mathbf{1}\left[@\right]", _CONDITION, _ATOM),
+    "eye": ("I_{@}", _CONDITION, _ATOM),
+    "factorial": ("@!", _ATOM, _ATOM),
+    "binomial": (r"\binom{@}{@}", _CONDITION, _ATOM),
+    "delta": (r"\delta_{@,@}", _CONDITION, _ATOM),
+}
 
 
 def latex(line: str) -> str:
@@ -153,6 +164,13 @@ def _power(base: Term, exponent: Term) -> tuple[str, int]:
     return f"{inside}^{{{top}}}", _POWER
 
 
+def _raised(base: Term) -> str:
+    """What a transpose or an inverse is put on: a power stands in brackets there."""
+    inside = _inside(base, _ATOM)
+    bare = "^" in inside and not inside.startswith(r"\left(")
+    return rf"\left({inside}\right)" if bare else inside
+
+
 def _entries(term: Term) -> str:
     rows = [part.args if part.op == "list" else (part,) for part in term.args]
     body = r" \\ ".join(" & ".join(_plain(part) for part in row) for row in rows)
@@ -181,40 +199,21 @@ def _call(term: Term) -> tuple[str, int]:
         if len(inside) <= 24 and r"\frac" not in inside:
             return f"e^{{{inside}}}", _POWER
         return rf"\exp\left({inside}\right)", _ATOM
-    if name == "sqrt":
-        return rf"\sqrt{{{_plain(args[0])}}}", _ATOM
-    if name == "abs":
-        return rf"\left\lvert {_plain(args[0])} \right\rvert", _ATOM
-    if name == "norm":
-        return rf"\lVert {_plain(args[0])} \rVert", _ATOM  # bars of one size everywhere
+    if name in _TEMPLATES:
+        text, least, level = _TEMPLATES[name]
+        for part in args:
+            text = text.replace("@", _inside(part, least), 1)
+        return text, level
     if name in ("transpose", "inv"):
         top = r"\top" if name == "transpose" else "-1"
-        inside = _inside(args[0], _ATOM)
-        bare = "^" in inside and not inside.startswith(r"\left(")
-        inside = rf"\left({inside}\right)" if bare else inside
-        return f"{inside}^{{{top}}}", _POWER
+        return f"{_raised(args[0])}^{{{top}}}", _POWER
     if name == "dot":
-        left = _inside(args[0], _ATOM)
-        bare = "^" in left and not left.startswith(r"\left(")
-        left = rf"\left({left}\right)" if bare else left
-        return rf"{left}^{{\top}} {_inside(args[1], _POWER)}", _PRODUCT
+        return rf"{_raised(args[0])}^{{\top}} {_inside(args[1], _POWER)}", _PRODUCT
     if name == "outer":
         return rf"{_inside(args[0], _POWER)}\,{_inside(args[1], _ATOM)}^{{\top}}", _PRODUCT
-    if name == "hadamard":
-        return rf"{_inside(args[0], _POWER)} \odot {_inside(args[1], _POWER)}", _PRODUCT
-    if name == "indicator":
-        return rf"\mathbf{{1}}\left[{_plain(args[0])}\right]", _ATOM
-    if name == "eye":
-        return rf"I_{{{_plain(args[0])}}}", _ATOM
     if name in ("ones", "zeros"):
         digit = "1" if name == "ones" else "0"
         return rf"\mathbf{{{digit}}}_{{{','.join(_plain(part) for part in args)}}}", _ATOM
-    if name == "factorial":
-        return f"{_inside(args[0], _ATOM)}!", _ATOM
-    if name == "binomial":
-        return rf"\binom{{{_plain(args[0])}}}{{{_plain(args[1])}}}", _ATOM
-    if name == "delta":
-        return rf"\delta_{{{_plain(args[0])},{_plain(args[1])}}}", _ATOM
     if name == "diff":
         return _derivative(args)
     if name == "subs":
@@ -224,10 +223,8 @@ def _call(term: Term) -> tuple[str, int]:
         return inside, _ATOM
     commands = {"log": r"\log", "sigma": r"\sigma", "tanh": r"\tanh", "max": r"\max",
                 "min": r"\min", "Phi": r"\Phi", "phi": r"\varphi", "Phi_inv": r"\Phi^{-1}",
-                "det": r"\det"}  # fmt: skip
+                "det": r"\det", "trace": r"\operatorname{tr}"}  # fmt: skip
     command = commands.get(name) or rf"\operatorname{{{name.replace('_', ' ')}}}"
-    if name == "trace":
-        command = r"\operatorname{tr}"
     return rf"{command}\left({', '.join(_plain(part) for part in args)}\right)", _ATOM
 
 

@@ -20,9 +20,7 @@ def combined(prover: Prover, polynomial: Polynomial, strict: bool, products: boo
     found = lemmas(prover, polynomial, given)
     facts = given + found
     if products:
-        pairs = pairwise_products(prover, given, found) + weighted_squares(
-            prover, polynomial, facts
-        )
+        pairs = pairwise_products(prover, given, found)
         if not pairs:
             return False
         facts += pairs
@@ -50,24 +48,6 @@ def pairwise_products(prover: Prover, given: list[Known], lemmas: list[Known]) -
         Known(prover.algebra.times(a.polynomial, b.polynomial), a.strict and b.strict)
         for a, b in pairs
     ]
-
-
-def weighted_squares(prover: Prover, polynomial: Polynomial, facts: list[Known]) -> list[Known]:
-    """f (a - b)**2 for hypotheses f and variables a, b whose squares occur."""
-    algebra = prover.algebra
-    squared = [
-        index
-        for index in poly.indices_in(polynomial)
-        if any((index, 2) in monomial for monomial in polynomial)
-    ][:4]
-    weights = [known for known in facts if 2 <= len(known.polynomial) <= 4][:4]
-    found = []
-    for i, j in combinations(squared, 2):
-        for sign in (-1, 1):
-            root = poly.add(poly.generator(i), poly.generator(j), sign)
-            square = algebra.times(root, root)
-            found += [Known(algebra.times(known.polynomial, square), False) for known in weights]
-    return found
 
 
 def multiples(prover: Prover, polynomial: Polynomial, zero: Polynomial) -> list[Polynomial]:

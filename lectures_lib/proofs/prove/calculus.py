@@ -6,7 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from lectures_lib.proofs.algebra import polynomials as poly
-from lectures_lib.proofs.algebra.polynomials import Polynomial
 from lectures_lib.proofs.algebra.ratios import Generator, Ratio
 from lectures_lib.proofs.expand.graph import Node, in_order, kinks, value_of, variables
 from lectures_lib.proofs.expand.problem import Fact
@@ -147,22 +146,18 @@ class Calculus:
                 made = field.algebra.generators[index]
                 if name not in made.depends or made.kind not in ("var", "exp", "log"):
                     continue
-                parts: dict[bool, Polynomial] = {True: {}, False: {}}
-                for monomial, coefficient in top.items():
-                    exponent = dict(monomial).get(index, 0)
-                    rest = tuple((i, e) for i, e in monomial if i != index)
-                    if exponent not in (0, 1) or name in field.algebra.depends({rest: 1}):
-                        break
-                    parts[exponent == 1][rest] = coefficient
-                else:
-                    if abs(proof.prover.sign(parts[True]) or 0) != 2:
-                        continue
-                    below = field.algebra.inverse(Ratio(parts[True]))
-                    value = field.algebra.multiply(Ratio(poly.scale(parts[False], -1)), below)
-                    node = self.unwrapped(made, field.algebra.node_of(value), name)
-                    if node is not None:
-                        found.append(node)
-                        return True
+                parts = poly.by_powers(top, index)
+                factor, rest = parts.get(1, {}), parts.get(0, {})
+                if not parts.keys() <= {0, 1} or name in field.algebra.depends({**factor, **rest}):
+                    continue
+                if abs(proof.prover.sign(factor) or 0) != 2:
+                    continue
+                below = field.algebra.inverse(Ratio(factor))
+                value = field.algebra.multiply(Ratio(poly.scale(rest, -1)), below)
+                node = self.unwrapped(made, field.algebra.node_of(value), name)
+                if node is not None:
+                    found.append(node)
+                    return True
             return False
 
         proof.by_cases(solve)

@@ -196,18 +196,9 @@ class Knowledge:
             domain = self.problem.variables.get(name)
             if made.kind != "var" or isinstance(domain, Finite):
                 continue
-            slope: Polynomial = {}
-            rest: Polynomial = {}
-            fits = True
-            for monomial, coefficient in top.items():
-                exponent = dict(monomial).get(index, 0)
-                others = tuple((i, e) for i, e in monomial if i != index)
-                inside = any(name in algebra.generators[i].depends for i, _ in others)
-                if exponent not in (0, 1) or inside:
-                    fits = False
-                    break
-                (slope if exponent else rest)[others] = coefficient
-            if not fits:
+            parts = poly.by_powers(top, index)
+            slope, rest = parts.get(1, {}), parts.get(0, {})
+            if not parts.keys() <= {0, 1} or name in algebra.depends({**slope, **rest}):
                 continue
             if not self.is_sure(slope):
                 continue

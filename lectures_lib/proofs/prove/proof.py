@@ -15,7 +15,6 @@ from lectures_lib.proofs.language.terms import TooBigError
 from lectures_lib.proofs.prove.bricks import multiples
 from lectures_lib.proofs.prove.combine import combination
 from lectures_lib.proofs.prove.knowledge import ImpossibleError, Knowledge
-from lectures_lib.proofs.prove.node_signs import sign_of_node
 
 SHORT_ENOUGH = 12  # terms of a difference that is tried as >= 0 and <= 0
 MOST_SIDES = 16  # combinations of sides of kinks
@@ -192,10 +191,6 @@ class ProofByCases:
             return not field.truth(left) or field.truth(right)
         if relation == "iff":
             return field.truth(left) == field.truth(right)
-        if relation in ("<=", "<"):
-            plain = self.plain_sign_of(right, left)
-            if plain is not None and (plain == 2 or (plain >= 0 and relation == "<=")):
-                return True
         difference = algebra.subtract(field.of(right), field.of(left))
         if relation == "==":
             return self.is_zero(difference)
@@ -204,11 +199,6 @@ class ProofByCases:
         if relation in (">", ">="):
             difference = algebra.negative(difference)
         return self.at_least_zero(difference, relation in ("<", ">"))
-
-    def plain_sign_of(self, right: Node, left: Node) -> int | None:
-        """The sign of right - left as far as the graph shows it."""
-        graph = self.problem.graph
-        return sign_of_node(graph, graph.sub(right, left), self.problem.variables)
 
     def at_least_zero(self, ratio: Ratio, strict: bool) -> bool:
         """Whether ratio >= 0 (> 0)."""
@@ -234,8 +224,6 @@ class ProofByCases:
             return True
         if self.prover.facts.is_zero(ratio.top):
             return True
-        if self.equal_logs(ratio.top):
-            return True
         if self.prover.facts.zero:
             equations = [
                 one
@@ -248,44 +236,6 @@ class ProofByCases:
             return False
         other = poly.scale(ratio.top, -1)
         return self.prover.proves(ratio.top, False) and self.prover.proves(other, False)
-
-    def equal_logs(self, top: Polynomial) -> bool:
-        """Whether sums of logarithms cancel once their arguments are multiplied out."""
-        algebra = self.field.algebra
-        groups: dict[poly.Monomial, dict[int, Fraction]] = {}
-        for monomial, coefficient in top.items():
-            logs = [
-                (index, exponent)
-                for index, exponent in monomial
-                if algebra.generators[index].kind == "log"
-            ]
-            if len(logs) != 1 or logs[0][1] != 1:
-                return False
-            rest = tuple(part for part in monomial if part != logs[0])
-            group = groups.setdefault(rest, {})
-            group[logs[0][0]] = group.get(logs[0][0], Fraction(0)) + Fraction(coefficient)
-        return all(self.product_is_one(group) for group in groups.values())
-
-    def product_is_one(self, logs: dict[int, Fraction]) -> bool:
-        """Whether the product of |f|**c is 1."""
-        algebra = self.field.algebra
-        scale = 1
-        for power in logs.values():
-            scale = scale * power.denominator
-        if scale > 60:
-            return False
-        sides = [Ratio({(): 1}), Ratio({(): 1})]
-        for index, power in logs.items():
-            inside = algebra.generators[index].inside
-            assert inside is not None
-            whole = int(power * scale)
-            if abs(whole) > 12:
-                return False
-            side = 0 if whole > 0 else 1
-            sides[side] = algebra.multiply(sides[side], algebra.power(inside, abs(whole)))
-        return (
-            not algebra.subtract(sides[0], sides[1]).top or not algebra.add(sides[0], sides[1]).top
-        )
 
 
 def _cases(kind: str, node: Node, minus: Node) -> list[tuple[Fact, ...]]:

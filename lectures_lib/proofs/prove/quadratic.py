@@ -1,4 +1,4 @@
-"""Quadratic forms: completing squares, with numbers or with polynomials as coefficients."""
+"""Quadratic forms: completing squares, with polynomials as coefficients."""
 
 from __future__ import annotations
 
@@ -10,21 +10,6 @@ from lectures_lib.proofs.algebra.polynomials import Monomial, Polynomial
 from lectures_lib.proofs.algebra.ratios import ZERO, Algebra, Ratio
 
 LARGEST_FORM = 9
-
-
-def last_pivot(matrix: list[list[Fraction]]) -> Fraction | None:
-    """The last pivot of a positive semidefinite matrix (completing squares), else None."""
-    size = len(matrix)
-    rows = [list(row) for row in matrix]
-    for k in range(size):
-        pivot = rows[k][k]
-        if pivot < 0 or (pivot == 0 and any(rows[k][j] != 0 for j in range(k, size))):
-            return None
-        for i in range(k + 1, size):
-            factor = rows[i][k] / pivot if pivot else Fraction(0)
-            for j in range(k, size):
-                rows[i][j] -= factor * rows[k][j]
-    return rows[-1][-1]
 
 
 def groups(algebra: Algebra, indices: list[int]) -> list[list[int]]:

@@ -128,23 +128,20 @@ class _Use:
                 continue
             if not made.depends:
                 continue
-            powers = {dict(monomial).get(index, 0) for monomial in top}
+            parts = poly.by_powers(top, index)
             others = {i for monomial in top for i, _ in monomial if i != index}
             shared = any(made.depends & algebra.generators[i].depends for i in others)
             if shared and made.kind != "root":
                 continue
-            if powers not in ({0, 1}, {0, -1}):
+            if parts.keys() not in ({0, 1}, {0, -1}):
                 continue
-            slope: Polynomial = {}
-            rest: Polynomial = {}
-            for monomial, coefficient in top.items():
-                remaining = tuple((i, e) for i, e in monomial if i != index)
-                (rest if len(remaining) == len(monomial) else slope)[remaining] = coefficient
+            rest = parts.pop(0)
+            ((power, slope),) = parts.items()
             sign = self.knowledge.prover.sign(slope)
             if sign is None or abs(sign) != 2:
                 continue
             value = algebra.multiply(Ratio(poly.scale(rest, -1)), algebra.inverse(Ratio(slope)))
-            if powers == {0, -1}:
+            if power == -1:
                 value = algebra.inverse(value)
             node = algebra.node_of(value)
             inside = algebra.node_of(made.inside)
@@ -173,23 +170,14 @@ class _Use:
             domain = self.problem.variables.get(name)
             if made.kind != "var" or not isinstance(domain, Span) or domain.integers:
                 continue
-            parts: dict[int, Polynomial] = {0: {}, 1: {}, 2: {}}
-            fits = True
-            for monomial, coefficient in top.items():
-                exponent = dict(monomial).get(index, 0)
-                others = tuple((i, e) for i, e in monomial if i != index)
-                if exponent not in (0, 1, 2) or any(
-                    name in algebra.generators[i].depends for i, _ in others
-                ):
-                    fits = False
-                    break
-                parts[int(exponent)][others] = coefficient
-            if not fits or not parts[2]:
+            parts = poly.by_powers(top, index)
+            others: Polynomial = {monomial: 1 for part in parts.values() for monomial in part}
+            if not {2} <= parts.keys() <= {0, 1, 2} or name in algebra.depends(others):
                 continue
             sign = self.knowledge.prover.sign(parts[2])
             if sign is None or abs(sign) != 2:
                 continue
-            c, b, a = (algebra.node_of_polynomial(parts[k]) for k in (0, 1, 2))
+            c, b, a = (algebra.node_of_polynomial(parts.get(k, {})) for k in (0, 1, 2))
             under = graph.sub(graph.pow(b, graph.num(2)), graph.mul((graph.num(4), a, c)))
             root = graph.pow(under, graph.half)
             below = graph.pow(graph.mul((graph.num(2), a)), graph.minus_one)

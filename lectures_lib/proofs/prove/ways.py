@@ -11,14 +11,13 @@ from fractions import Fraction
 from lectures_lib.proofs.algebra import polynomials as poly
 from lectures_lib.proofs.algebra.polynomials import Exponent, Polynomial
 from lectures_lib.proofs.algebra.ratios import Ratio
-from lectures_lib.proofs.algebra.univariate import keeps_sign
+from lectures_lib.proofs.algebra.univariate import LARGEST_DEGREE, keeps_sign
 from lectures_lib.proofs.prove.bricks import combined, size
 from lectures_lib.proofs.prove.prover import Prover, Way
 from lectures_lib.proofs.prove.quadratic import (
     LARGEST_FORM,
     form_matrix,
     groups,
-    last_pivot,
     pivots,
 )
 
@@ -35,11 +34,9 @@ def by_one_generator(prover: Prover, polynomial: Polynomial, strict: bool, depth
     if len(indices) != 1:
         return False
     index = indices[0]
-    powers = [dict(monomial).get(index, 0) for monomial in polynomial]
-    unit = 1
-    for power in powers:
-        unit = max(unit, Fraction(power).denominator)
-    least = min(Fraction(power) * unit for power in powers)
+    parts = poly.by_powers(polynomial, index)
+    unit = max(Fraction(power).denominator for power in parts)
+    least = min(Fraction(power) * unit for power in parts)
     lower, upper, lower_open, upper_open = prover.facts.narrowed(index)
     if unit > 1 or least < 0:
         if lower is None or lower < 0:
@@ -50,43 +47,12 @@ def by_one_generator(prover: Prover, polynomial: Polynomial, strict: bool, depth
         if unit > 1 and (lower != 0 or upper is not None):
             return False  # the ends would have to be raised to a fraction
     least = min(least, Fraction(0))
-    coefficients = [Fraction(0)] * 1
-    for monomial, coefficient in polynomial.items():
-        degree = int(Fraction(dict(monomial).get(index, 0)) * unit - least)
-        if degree > 24:
-            return False
-        coefficients += [Fraction(0)] * (degree + 1 - len(coefficients))
-        coefficients[degree] = Fraction(coefficient)
+    degrees = {int(Fraction(power) * unit - least): part[()] for power, part in parts.items()}
+    if max(degrees) > LARGEST_DEGREE:
+        return False
+    coefficients = [Fraction(degrees.get(k, 0)) for k in range(max(degrees) + 1)]
     sign = keeps_sign(coefficients, lower, upper, lower_open, upper_open)
     return sign is not None and (sign == 2 or (sign >= 0 and not strict))
-
-
-def by_quadratic_form(prover: Prover, polynomial: Polynomial, strict: bool, depth: int) -> bool:
-    """A polynomial of degree 2: its matrix has no negative pivots.
-
-    Sound because elimination writes the polynomial as a sum of pivots times squares plus the last
-    pivot, which belongs to the constant: it is >= that pivot, whatever the generators stand for.
-    """
-    indices = poly.indices_in(polynomial)
-    last = len(indices)  # the constant comes last: its pivot is the smallest value
-    place = {index: k for k, index in enumerate(indices)}
-    size = last + 1
-    if size > 20:
-        return False
-    matrix = [[Fraction(0)] * size for _ in range(size)]
-    for monomial, coefficient in polynomial.items():
-        flat: list[int] = []
-        for index, exponent in monomial:
-            if exponent not in (1, 2):
-                return False
-            flat += [place[index]] * int(exponent)
-        if len(flat) > 2:
-            return False
-        i, j = [*flat, last, last][:2]
-        matrix[i][j] += Fraction(coefficient) / 2
-        matrix[j][i] += Fraction(coefficient) / 2
-    least = last_pivot(matrix)
-    return least is not None and (least > 0 or not strict)
 
 
 def by_form(prover: Prover, polynomial: Polynomial, strict: bool, depth: int) -> bool:
@@ -205,8 +171,8 @@ def by_odds(prover: Prover, polynomial: Polynomial, strict: bool, depth: int) ->
             continue
         if not upper_open and (strict or prover.facts.known):
             continue  # p = 1 has no odds; it is reached by continuity only
-        degrees = [dict(monomial).get(index, 0) for monomial in changed]
-        if any(isinstance(d, Fraction) or d < 0 for d in degrees):
+        parts = poly.by_powers(changed, index)
+        if any(isinstance(power, Fraction) or power < 0 for power in parts):
             return False
         if any(
             str(made.key) in algebra.generators[other].depends
@@ -214,18 +180,16 @@ def by_odds(prover: Prover, polynomial: Polynomial, strict: bool, depth: int) ->
             if other != index
         ):
             return False
-        degree = int(max(degrees))
+        degree = int(max(parts))
         name = f"odds of {index}"
         algebra.flags[name] = (lower_open, True, "")
         odds = algebra.variable(name)
-        total: Polynomial = {}
-        for monomial, coefficient in changed.items():
-            power = int(dict(monomial).get(index, 0))
-            rest = tuple((i, e) for i, e in monomial if i != index)
-            binomial = algebra.power_polynomial({(): 1, ((odds, 1),): 1}, degree - power)
+        changed = {}
+        for power, rest in parts.items():
+            binomial = algebra.power_polynomial({(): 1, ((odds, 1),): 1}, degree - int(power))
             term = poly.shift(binomial, ((odds, power),) if power else ())
-            total = poly.add(total, poly.shift(term, rest), coefficient)
-        changed, found = total, True
+            changed = poly.add(changed, poly.multiply(term, rest, algebra.work))
+        found = True
     if not found:
         return False
     sign = algebra.plain_sign(changed)
@@ -365,26 +329,16 @@ def by_discriminant(prover: Prover, polynomial: Polynomial, strict: bool, depth:
         made = algebra.generators[index]
         if made.relation or made.kind not in ("var", "exp"):
             continue
-        parts: dict[int, Polynomial] = {0: {}, 1: {}, 2: {}}
-        fits = True
-        for monomial, coefficient in polynomial.items():
-            exponent = dict(monomial).get(index, 0)
-            if exponent not in (0, 1, 2):
-                fits = False
-                break
-            rest = tuple((i, e) for i, e in monomial if i != index)
-            parts[int(exponent)][rest] = coefficient
-        if not fits or not parts[2] or not parts[1]:
+        parts = poly.by_powers(polynomial, index)
+        if not {1, 2} <= parts.keys() <= {0, 1, 2}:
             continue
-        product = poly.scale(algebra.times(parts[2], parts[0]), 4)
-        difference = poly.add(product, algebra.times(parts[1], parts[1]), -1)
-        looks = prover.looks(difference)
-        if looks == -1:
-            continue
+        a, b, c = parts[2], parts[1], parts.get(0, {})
+        difference = poly.add(poly.scale(algebra.times(a, c), 4), algebra.times(b, b), -1)
         if (
-            prover.proves(difference, strict, depth - 1)
-            and prover.proves(parts[2], False, depth - 1)
-            and prover.proves(parts[0], strict, depth - 1)
+            prover.looks(difference) != -1
+            and prover.proves(difference, strict, depth - 1)
+            and prover.proves(a, False, depth - 1)
+            and prover.proves(c, strict, depth - 1)
         ):
             return True
     return False
@@ -392,7 +346,6 @@ def by_discriminant(prover: Prover, polynomial: Polynomial, strict: bool, depth:
 
 QUICK: tuple[Way, ...] = (
     by_one_generator,
-    by_quadratic_form,
     by_form,
     by_factors,
     by_exponentials,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 
-from lectures_lib.proofs.expand.graph import Node, exact_root, in_order, is_root
+from lectures_lib.proofs.expand.graph import Graph, Node, exact_root, in_order, is_root
 from lectures_lib.proofs.search import interval as iv
 from lectures_lib.proofs.search.interval import CannotTellError, Number
 
@@ -288,47 +289,21 @@ def _dual_function(
             if order == (1 if op == "max" else -1):
                 best = pair
         return best
-    if op == "add":
-        value, slope = pairs[0]
-        for pair in pairs[1:]:
-            value, slope = iv.add(value, pair[0], precision), iv.add(slope, pair[1], precision)
-        return value, slope
-    if op == "mul":
-        value, slope = pairs[0]
-        for pair in pairs[1:]:
-            first = iv.mul(slope, pair[0], precision)
-            second = iv.mul(value, pair[1], precision)
-            value, slope = iv.mul(value, pair[0], precision), iv.add(first, second, precision)
-        return value, slope
-    if op == "pow":
-        return _dual_power(pairs[0], pairs[1], precision)
-    value, slope = pairs[0]
-    if op == "exp":
-        result = iv.exp(value, precision)
-        return result, iv.mul(result, slope, precision)
-    if op == "log":
-        return iv.log(value, precision), iv.mul(slope, iv.inverse(value, precision), precision)
-    if op == "Phi":
-        return iv.normal(value, precision), iv.mul(_density(value, precision), slope, precision)
-    result = iv.normal_inverse(value, precision)
-    return result, iv.mul(iv.inverse(_density(result, precision), precision), slope, precision)
-
-
-def _dual_power(
-    base: tuple[Number, Number], exponent: tuple[Number, Number], precision: int
-) -> tuple[Number, Number]:
-    value = general_power(base[0], exponent[0], precision)
+    here = {str(k): value for k, (value, _) in enumerate(pairs)}
     slope: Number = Fraction(0)
-    if base[1] != 0:
-        lower = general_power(base[0], iv.add(exponent[0], Fraction(-1), precision), precision)
-        slope = iv.mul(iv.mul(exponent[0], lower, precision), base[1], precision)
-    if exponent[1] != 0:
-        growth = iv.mul(value, iv.log(base[0], precision), precision)
-        slope = iv.add(slope, iv.mul(growth, exponent[1], precision), precision)
-    return value, slope
+    for (_, change), rule in zip(pairs, _rules(op, len(pairs)), strict=True):
+        (by,) = rule.at(here, precision) if change != 0 else (Fraction(0),)
+        if not isinstance(by, Fraction | iv.Interval):
+            return None
+        slope = iv.add(slope, iv.mul(by, change, precision), precision)
+    value = _apply(op, list(here.values()), precision)
+    return (value, slope) if isinstance(value, Fraction | iv.Interval) else None
 
 
-def _density(value: Number, precision: int) -> Number:
-    half = iv.mul(Fraction(-1, 2), iv.power(value, 2, precision), precision)
-    root = iv.sqrt(iv.mul(Fraction(2), iv.pi(precision), precision), precision)
-    return iv.mul(iv.exp(half, precision), iv.inverse(root, precision), precision)
+@cache
+def _rules(op: str, count: int) -> list[Evaluator]:
+    """How a smooth function changes with each of its arguments."""
+    graph = Graph()
+    args = tuple(graph.var(str(k)) for k in range(count))
+    function = graph.node(op, args)
+    return [Evaluator([graph.derivative(function, arg)]) for arg in args]
