@@ -12,7 +12,7 @@ Answers are tuples, one entry for every name that `check` is called with.
 """
 
 import re
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import nbformat
 import numpy as np
@@ -32,7 +32,7 @@ from lectures_lib.checks.values import Values
 from lectures_lib.errata import LEDGER
 from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
-from tests.mutants import mutants
+from tests.mutants import derivation_mutants, mutants
 
 ZERO_ONE = "((s + 1) / 2 if np.ndim(s) else s)"
 
@@ -44,6 +44,52 @@ def functions_of(exercise):
         if isinstance(part, Function):
             yield place, part
         place += len(part.names)
+
+
+def wrong_versions(exercise):
+    """(line, what was changed in it, answers): the solution with one small change each.
+
+    Of constructions there are none: changed data can be as good.
+    """
+    source = SOLVED[exercise.id]
+    if any(isinstance(part, Function | Expression) for part in exercise.parts):
+        for line, what, changed in mutants(source):
+            try:
+                yield line, what, answers_in(changed.replace("s01", ZERO_ONE), exercise)
+            except Exception:  # it does not even run
+                continue
+    solved, place = answers_in(source, exercise), 0
+    for part in exercise.parts:
+        if isinstance(part, Proof):
+            for line, what, text in derivation_mutants(solved[place]):
+                yield line, what, (*solved[:place], text, *solved[place + 1 :])
+        place += len(part.names)
+
+
+class Mutants(NamedTuple):
+    """How many wrong versions a check met, and what became of them."""
+
+    killed: int
+    explained: int
+    missed: list[tuple[str, str]]  # line, and what was changed in it
+
+    @property
+    def made(self) -> int:
+        """All of them."""
+        return self.killed + self.explained + len(self.missed)
+
+
+def judged_mutants(exercise, still_right) -> Mutants:
+    """What the check of an exercise says of the wrong versions of its solution."""
+    killed, explained, missed = 0, 0, []
+    for line, what, answers in wrong_versions(exercise):
+        if evaluate(exercise, answers, seconds=1).status != "right":
+            killed += 1
+        elif (line, what) in still_right:
+            explained += 1
+        else:
+            missed.append((line, what))
+    return Mutants(killed, explained, missed)
 
 
 class ExerciseTests:
@@ -194,23 +240,12 @@ class ExerciseTests:
     @pytest.mark.slow
     def test_mutants_of_the_solution_are_rejected(self, exercise, capsys) -> None:
         if not any(functions_of(exercise)):
-            return
-        missed, killed, explained = [], 0, 0
-        for line, what, source in mutants(SOLVED[exercise.id]):
-            try:
-                answers = answers_in(source.replace("s01", ZERO_ONE), exercise)
-            except Exception:
-                continue
-            if evaluate(exercise, answers, seconds=1).status != "right":
-                killed += 1
-            elif (line, what) in self.still_right:
-                explained += 1
-            else:
-                missed.append((line, what))
+            return  # those of derivations and expressions take minutes: `tests.mutants_table`
+        found = judged_mutants(exercise, self.still_right)
         with capsys.disabled():
-            made = killed + explained + len(missed)
-            print(f"\n{exercise.id}: {made} mutants, {killed} killed, {explained} explained")
-        assert not missed, f"{missed}: kill them with a case, or explain them in `still_right`"
+            told = f"{found.made} mutants, {found.killed} killed, {found.explained} explained"
+            print(f"\n{exercise.id}: {told}")
+        assert not found.missed, f"{found.missed}: kill them with a case, or explain them"
 
     def test_four_slips_are_named(self, exercise) -> None:
         coded = [part for part in exercise.parts if not isinstance(part, Quiz | Prediction)]

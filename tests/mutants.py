@@ -52,6 +52,19 @@ def mutants(source: str, labels: str = "s") -> Iterator[tuple[str, str, str]]:
             yield lines[getattr(node, "lineno", 1) - 1].strip(), what, text
 
 
+def derivation_mutants(text: str) -> Iterator[tuple[str, str, str]]:
+    """The same for a derivation: one small change in one of its lines, reasons left out."""
+    lines = [line.partition("#")[0].strip() for line in text.strip().splitlines()]
+    lines = [line for line in lines if line]
+    for place, line in enumerate(lines):
+        relation, _, expression = line.partition(" ")
+        changed = [(what, f"{relation} {new}") for _, what, new in mutants(expression, labels="")]
+        if relation == "<=":
+            changed.append(("<= -> =", f"= {expression}"))
+        for what, new in changed:
+            yield line, what, "\n".join([*lines[:place], new, *lines[place + 1 :]])
+
+
 def _is_length(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func) == "len"
 

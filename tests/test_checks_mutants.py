@@ -14,7 +14,7 @@ from lectures_lib.checks.registry import find
 from lectures_lib.margin import HardMarginSVM, InseparableError
 from tests.chapters.test_perceptron_convergence_exercises import dual_in_lists
 from tests.checks_answers import SOLVED, answers_in
-from tests.mutants import mutants
+from tests.mutants import derivation_mutants, mutants
 
 
 def text_mutants(text: str):
@@ -26,6 +26,16 @@ def text_mutants(text: str):
         while start >= 0:
             yield text[:start] + new + text[start + len(old) :]
             start = text.find(old, start + 1)
+
+
+def test_each_mutant_of_a_derivation_changes_one_line() -> None:
+    text = "= a + 2*b   # why\n\n<= c"
+    found = {(what, changed) for _, what, changed in derivation_mutants(text)}
+    assert ("Add -> Sub", "= a - 2 * b\n<= c") in found
+    assert ("2 -> 3", "= a + 3 * b\n<= c") in found
+    assert ("<= -> =", "= a + 2*b\n= c") in found
+    lines = [changed.splitlines() for _, changed in found]
+    assert all((a == "= a + 2*b") != (b == "<= c") for a, b in lines)
 
 
 @pytest.mark.slow
