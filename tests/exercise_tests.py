@@ -151,6 +151,7 @@ class ExerciseTests:
                         assert outcome.slip is not None, f"{slip.name}, {way}: not named"
                         assert outcome.slip.name == slip.name
 
+    @pytest.mark.slow
     def test_every_slip_of_a_derivation_is_named(self, exercise) -> None:
         place = 0
         solved = answers_in(SOLVED[exercise.id], exercise)

@@ -155,6 +155,7 @@ def test_the_exact_run_agrees_with_the_float_run_on_whole_numbers() -> None:
                 assert np.sign(exact.smallest_margin) == np.sign(margin)
 
 
+@pytest.mark.slow
 def test_lines_between_classes_are_found_exactly_when_the_hulls_do_not_meet() -> None:
     rng, seen = np.random.default_rng(8), set()
     for _ in range(150):

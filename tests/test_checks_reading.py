@@ -146,6 +146,7 @@ def test_only_data_of_known_types_are_read_without_a_watch() -> None:
         assert not is_harmless(value)
 
 
+@pytest.mark.slow
 @given(plains)
 def test_plain_data_survive_the_way_to_another_process(value) -> None:
     read = plain(value)

@@ -163,6 +163,7 @@ def outcomes():
         yield evaluate(losses, (answer,))
 
 
+@pytest.mark.slow
 def test_the_page_says_in_words_what_the_text_says() -> None:
     for outcome in outcomes():
         found = page(outcome)
@@ -208,6 +209,7 @@ def test_hints_are_a_page_too(tmp_path, monkeypatch) -> None:
     assert any("the idea" in text for text in shown.texts)
 
 
+@pytest.mark.slow
 def test_the_text_is_the_same_every_time() -> None:
     texts = [[repr(outcome) for outcome in outcomes()] for _ in range(2)]
     assert texts[0] == texts[1]

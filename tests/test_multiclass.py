@@ -353,6 +353,7 @@ ALL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ALL, ids=repr)
 def test_scikit_learn_accepts_every_reduction(model: Any) -> None:
     run_check_estimator(model)

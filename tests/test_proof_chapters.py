@@ -122,6 +122,7 @@ def test_the_table_of_all_lines(capsys: pytest.CaptureFixture[str]) -> None:
             assert row.sympy is Answer.CONFIRMED or (ours_alone and comparison), told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_second_opinion_in_floats_refutes_no_line(
     slug: str, monkeypatch: pytest.MonkeyPatch

@@ -44,6 +44,7 @@ def test_sympy_contradicts_no_line_and_confirms_the_equations(
                 assert found.why in REASONS, told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", BY_CHAPTER)
 def test_sympy_confirms_no_false_mutant(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, recorder in recorded(slug, monkeypatch):

@@ -125,6 +125,7 @@ def test_all_classifiers_are_in_the_histogram() -> None:
     assert sum(box[:, 1].max() for box in bars.polygons) == 100
 
 
+@pytest.mark.slow
 def test_the_live_pictures_start_with_the_still_ones() -> None:
     cut = live.cut()
     assert cut.mode == "ahead", cut.why

@@ -111,6 +111,7 @@ def test_the_picture_of_two_marks_holds_the_answer_and_the_crossings() -> None:
     assert heights[0] == pytest.approx(heights[1], rel=0.01)
 
 
+@pytest.mark.slow
 def test_both_live_pictures_are_sent_ahead() -> None:
     assert live.turn().mode == "ahead"
     assert live.cuts().mode == "ahead"

@@ -166,6 +166,7 @@ def test_the_cut_of_lda_lies_in_the_middle_of_the_means() -> None:
     assert np.sum(SklearnLDA().fit(X, y).predict(X) != y) == 3
 
 
+@pytest.mark.slow
 def test_all_sizes_of_samples_are_sent_ahead() -> None:
     assert live.samples().mode == "ahead"
 

@@ -87,6 +87,7 @@ def test_far_examples_on_their_own_side_turn_one_line_only() -> None:
     assert min(abs(a - b) for a, b in zip(wrong_side, before, strict=True)) > 5
 
 
+@pytest.mark.slow
 def test_the_live_pictures_are_alive_without_a_kernel_and_follow_the_hand() -> None:
     efficiency, far = live.efficiency(), live.far()
     for widget in (efficiency, far):

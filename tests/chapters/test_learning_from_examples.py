@@ -103,6 +103,7 @@ def test_spread_and_promises_show_every_split() -> None:
     assert f"in {more} of them the fresh error is larger" in promised.describe()
 
 
+@pytest.mark.slow
 def test_the_live_picture_is_sent_ahead_and_starts_with_the_still_one() -> None:
     widget = live.error_sources()
     assert widget.mode == "ahead", widget.why

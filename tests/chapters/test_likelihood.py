@@ -97,6 +97,7 @@ def test_log_likelihood_and_divergence_are_one_curve() -> None:
     assert ell.x[np.argmax(ell.y)] == pytest.approx(0.7)
 
 
+@pytest.mark.slow
 def test_the_live_figures_are_sent_ahead() -> None:
     bars, minima = live.likelihood_bars(), live.two_minima()
     assert (bars.mode, minima.mode) == ("ahead", "ahead"), (bars.why, minima.why)

@@ -65,6 +65,7 @@ def test_the_ellipse_is_where_the_quadratic_form_is_constant() -> None:
     assert form == pytest.approx(np.full(len(form), 5.991), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_the_cloud_is_drawn_and_described(hundred: resamples.Estimates) -> None:
     scene = pictures.cloud_scene(hundred, 100)
     dots = next(mark for mark in scene.marks(Points) if mark.look == "dot")
@@ -93,6 +94,7 @@ def test_z_falls_while_the_groups_part() -> None:
     assert pictures.fitted(3.7, 0.1) is not None
 
 
+@pytest.mark.slow
 def test_separation_in_words() -> None:
     assert "no maximum" in pictures.separation_scene(5.0).describe()
     assert "ridge of 0.10" in pictures.separation_scene(5.0, 0.1).describe()

@@ -81,6 +81,7 @@ def test_the_tangent_of_the_sigmoid_touches_it_at_zero() -> None:
     assert np.polyfit(curve.x[middle], curve.y[middle], 1)[0] == pytest.approx(0.25, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_the_live_figure_is_sent_ahead_and_starts_off_the_dots() -> None:
     widget = live.one_feature()
     assert widget.mode == "ahead", widget.why

@@ -137,6 +137,7 @@ def test_optimism_counts_the_splits() -> None:
     assert "dearer than doing nothing in 50 % of them" in scene.describe()
 
 
+@pytest.mark.slow
 def test_live_pictures_are_sent_ahead_and_start_with_the_still_ones() -> None:
     heaps = live.threshold(Y, S)
     assert heaps.mode == "ahead", heaps.why

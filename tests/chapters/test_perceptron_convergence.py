@@ -91,6 +91,7 @@ def test_both_bounds_are_straight_and_cross_at_the_theorems_number() -> None:
     assert (run.y >= lower.y[0] + run.x - 1e-9).all()
 
 
+@pytest.mark.slow
 def test_the_axes_of_the_convergence_widget_never_move_and_nothing_leaves_the_plane() -> None:
     widget = convergence_widget()
     assert widget.mode == "ahead", widget.why

@@ -84,6 +84,7 @@ def test_sphering_makes_round_classes_and_projecting_keeps_every_decision() -> N
     np.testing.assert_allclose([normal @ (m - corners[0]) for m in means], 0, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_bar_of_the_live_cloud_is_full_face_on_and_from_every_side_of_the_projection() -> None:
     widget = live.space()
     assert widget.mode == "ahead", widget.why

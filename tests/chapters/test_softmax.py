@@ -127,6 +127,7 @@ def test_too_modest_first_and_too_sure_at_the_end_on_other_splits(seed) -> None:
     assert gaps[1] > 0.01
 
 
+@pytest.mark.slow
 def test_the_simplex_and_the_digits_are_sent_ahead() -> None:
     assert live.simplex().mode == "ahead", live.simplex().why
     digit = live.digit(np.ones((2, 8, 8)), np.arange(20.0).reshape(2, 10), ["a", "b"])

@@ -57,6 +57,7 @@ def test_progress_of_nobody_is_zero_everywhere(tmp_path, monkeypatch) -> None:
     assert "image/png" in data
 
 
+@pytest.mark.slow
 def test_the_first_widget_answers_without_python_everywhere() -> None:
     widget = first_widget()
     assert widget.mode == "ahead"
