@@ -84,7 +84,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "maximum_margin",
         "The maximum margin: support vector machines",
         "margin",
-        (55, 55),
+        (55, 65),
         "perceptron_convergence",
     ),
     _chapter(
@@ -92,7 +92,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "many_classes",
         "From two classes to many: one-vs-one, one-vs-rest, output codes",
         "multiclass",
-        (45, 45),
+        (45, 50),
         "perceptron",
     ),
     _chapter(

@@ -549,10 +549,11 @@ GUESSING = Exercise(
     hints=(
         "The guess is right in two ways: it says 1 where the label is 1, and 0 where it is 0. The "
         "start has both. Multiply out, and look for what p ≥ 1/2 makes positive.",
-        "Multiplied out: 1 − p − q + 2pq. Collect what belongs to q: 1 − p + q(2p − 1). Since "
-        "q ≤ 1 and 2p − 1 ≥ 0, this is at most 1 − p + (2p − 1).",
-        "The lines are `= 1 - p - q + 2*p*q`, `= 1 - p + q*(2*p - 1)`, `<= 1 - p + (2*p - 1)` and "
-        "`= p`.",
+        "Multiplied out there are four terms, and two of them contain q. Written as 1 − p + q(…), "
+        "what stands in the bracket? It is not negative, since p ≥ 1/2: so which q makes the whole "
+        "largest?",
+        "The first line is `= 1 - p - q + 2*p*q`. The third is the only one that begins with `<=`; "
+        "there 1 stands in the place of q.",
     ),
     remark="So no coin, not even one that shows 1 with the true probability p, beats the answer "
     "that is the more probable one. A best classifier needs no dice.",
@@ -656,7 +657,8 @@ FAILS = Exercise(
         "the examples come in pairs?",
         "Put pairs far from each other: in each pair one example of class 0 and one of class 1, "
         "close together. Then each one's nearest neighbour is its partner.",
-        "A first pair: places `0.0, 0.1` with labels `0, 1`. The next pair stands at `1.0, 1.1`.",
+        "A first pair: `x_fails[:2]` is `[0.0, 0.1]`. How far away must the next pair be, and what "
+        "are the labels in a pair?",
     ),
     remark="In such data a memoriser is worse than a coin, and leaving out shows it. "
     "Cross-validation judges a method on these data; it does not make the data simple.",
@@ -727,8 +729,8 @@ LUCK = Exercise(
         "best of m has more than j mistakes exactly if all of them have.",
         "For a whole number T ≥ 0 the mean is E T = Σ P(T > j) over j = 0, 1, 2, … Here "
         "P(T > j) = P(B > j)^m with P(B > j) = Σ C(n, i)/2ⁿ over i > j.",
-        "`more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n`, then add up `more**m` for "
-        "`j in range(n)` and divide by n.",
+        "`more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n` is P(B > j) for one guesser "
+        "and one j.",
     ),
     remark="On 60 cases the best of 100 guessers is expected to be wrong on 34 % of them, and "
     "every one of them has the risk 1/2. A small set that chooses among many flatters.",

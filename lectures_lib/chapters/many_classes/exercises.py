@@ -21,7 +21,7 @@ from lectures_lib.checks.author import (
     Step,
     Values,
 )
-from lectures_lib.multiclass import minimum_distance
+from lectures_lib.multiclass import hamming_distances, minimum_distance
 
 REST, PAIRS, CODES, WRONG_WAYS = "One-vs-rest", "One-vs-one", "Output codes", "What goes wrong"
 
@@ -299,7 +299,14 @@ def _corrects(code: Array) -> str:
     trouble = _code_trouble(code)
     if trouble or minimum_distance(code.astype(int)) >= 3:
         return trouble
-    return f"two words differ in {minimum_distance(code.astype(int))} places only."
+    words = code.astype(int)
+    distance = hamming_distances(words, words) + len(code) * words.shape[1] * np.eye(len(code))
+    i, j = np.unravel_index(distance.argmin(), distance.shape)
+    attacked = np.flatnonzero(words[i] != words[j])[0] + 1
+    return (
+        f"two words differ in {minimum_distance(words)} places only. With bit {attacked} of word "
+        f"{i + 1} wrong, word {j + 1} is as near or nearer."
+    )
 
 
 def _seven_bits(code: Array) -> str:
@@ -325,8 +332,7 @@ CODE = Exercise(
         "`000000`, `111000` and `100110` are a beginning.",
     ),
     remark="Even eight words fit into six bits. Five bits are too few: seven balls of six words "
-    "are "
-    "more than 32.",
+    "are more than 32.",
     parts=(
         Values(
             ("week",),
@@ -446,7 +452,8 @@ COPIES = Exercise(
     hints=(
         "The distance between words triples. Read again what the promise about wrong bits assumes.",
         "The same machine, trained on the same examples, is asked three times. What does it say?",
-        "If a bit is wrong, its two copies are wrong with it.",
+        "Take a word in which one machine errs. How many of the tripled bits are wrong, and how far "
+        "is the next word now?",
     ),
     remark="Codes help against errors that happen to different bits at different times.",
     parts=(
@@ -521,7 +528,7 @@ WORK = Exercise(
         "and sum(n), a number, comes K times.",
         "`sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2` is the first line.",
     ),
-    remark="One-vs-one shows every example K − 1 times, one-vs-rest K times: 45 machines cost less "
+    remark="One-vs-one shows every example K − 1 times, one-vs-rest K times: 45 machines see less "
     "than ten.",
     parts=(
         Proof(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from lectures_lib.chapters.many_classes.pictures import code_scene, scale_scene, votes_scene
 from lectures_lib.datasets import DataSet, make_gaussian_classes
@@ -52,14 +53,15 @@ def claims() -> Live:
     return live(scene, centres=start)
 
 
-def flipped_bits() -> Live:
-    """The word of class 0 with switches that flip its bits; all 64 pictures are sent ahead."""
+def flipped_bits(code: npt.ArrayLike = FIVE) -> Live:
+    """The word of class 0 with switches that flip its bits; the pictures are sent ahead."""
+    words = np.asarray(code, dtype=int)
 
-    def scene(a: bool, b: bool, c: bool, d: bool, e: bool, f: bool) -> Scene:
-        return code_scene(FIVE, FIVE[0] ^ np.array([a, b, c, d, e, f], dtype=int))
+    def scene(**flips: bool) -> Scene:
+        return code_scene(words, words[0] ^ np.array(list(flips.values()), dtype=int))
 
     switches = {
-        name: toggle(name == "c", label=f"flip bit {i}") for i, name in enumerate("abcdef", 1)
+        f"bit_{i}": toggle(i == 3, label=f"flip bit {i}") for i in range(1, words.shape[1] + 1)
     }
     return live(scene, **switches)
 

@@ -120,6 +120,12 @@ def slack_becomes_hinge() -> Derivation:
         given=["xi >= 0", "xi >= 1 - m"],
         because="no allowed slack is smaller",
     )
+    d.claim(
+        "max(0, 1 - m)",
+        "indicator(m <= 0)",
+        relation=">=",
+        because="and it is nowhere below the 0-1 loss",
+    )
     return d
 
 

@@ -15,10 +15,12 @@ from lectures_lib.checks.author import (
     Expression,
     Function,
     Prediction,
+    Proof,
     Property,
     Result,
     Rng,
     Slip,
+    Step,
     Values,
 )
 from lectures_lib.margin import HardMarginSVM, InseparableError, margin
@@ -275,9 +277,9 @@ DUAL = Exercise(
     section=THREE,
     hints=(
         "Write w = Σ α s x first. The multiplier of the negative point follows from Σ α s = 0.",
-        "w = −(a + b)·1 + 4a + 6b = 3a + 5b, and the dual is the sum of the three multipliers "
-        "minus ½ w².",
-        "`dual = 2 * (a + b) - (3 * a + 5 * b) ** 2 / 2`",
+        "The multiplier of the point 1 is a + b. So w has the three terms −(a + b)·1, a·4 and b·6, "
+        "and the dual is the sum of all three multipliers minus ½ w².",
+        "`w = -(a + b) * 1 + 4 * a + 6 * b`; how many multipliers does the sum have?",
     ),
     remark="Its maximum under a, b ≥ 0 is 2/9, at a = 2/9 and b = 0: the point 6 is no support "
     "vector, "
@@ -322,6 +324,75 @@ DUAL = Exercise(
                     "Plus instead of minus",
                     "½‖w‖² is subtracted: the dual is to be made large.",
                     "2 * (a + b) - v -> 2 * (a + b) + v",
+                ),
+            ),
+        ),
+    ),
+)
+
+
+# The dual of any two points --------------------------------------------------------------------
+
+BETWEEN = Exercise(
+    id="maximum_margin.between",
+    title="The widest street between two points",
+    minutes=8,
+    section=THREE,
+    hints=(
+        "First make one term of the two a's, and one square of the bracket. What is left is a "
+        "parabola in a that opens downwards.",
+        "Complete the square: a parabola 2a − D²a²/2 is its highest value minus half a square. "
+        "That square is 0 where a is best, at a = 2/D².",
+        "The square is `(a*(q - p) - 2/(q - p))**2`. What stands before it?",
+    ),
+    remark="At the best a the dual value equals ½ w², so w = 2/(q − p), and the street 2/w is as "
+    "wide as the two points are apart. It could not be wider.",
+    parts=(
+        Proof(
+            "ceiling",
+            "a + a - (a*q - a*p)**2/2",
+            (
+                Step("collected", "2*a - a**2*(q - p)**2/2", without=r"a \+ a|a\*[pq]"),
+                Step(
+                    "the square completed",
+                    "2/(q - p)**2 - (a*(q - p) - 2/(q - p))**2/2",
+                    without=r"^2\*a",
+                ),
+                Step("the goal", "2/(q - p)**2"),
+            ),
+            symbols={"a p q": "real"},
+            given=("q > p",),
+            slips=(
+                Slip(
+                    "The multiplier is not squared",
+                    "a is taken out of a square: (a q − a p)² = a²(q − p)².",
+                    "a**2*(q - p)**2 -> a*(q - p)**2",
+                ),
+                Slip(
+                    "The sum of the places",
+                    "The negative point enters w with a minus: w = a(q − p).",
+                    "a**2*(q - p)**2 -> a**2*(q + p)**2",
+                ),
+                Slip(
+                    "One multiplier only",
+                    "Both points have the multiplier a: together 2a.",
+                    "2*a - a**2 -> a - a**2",
+                ),
+                Slip(
+                    "The ½ is lost",
+                    "The dual subtracts half of the square.",
+                    "(q - p)**2/2 -> (q - p)**2",
+                ),
+                Slip(
+                    "Another square",
+                    "Multiply the square out again: its mixed term has to give 2a.",
+                    "- 2/(q - p))**2 -> - 1/(q - p))**2",
+                    also=("- 2/(q - p))**2 -> + 2/(q - p))**2",),
+                ),
+                Slip(
+                    "The square is added",
+                    "The parabola opens downwards: the square is subtracted.",
+                    "- (a*(q - p) -> + (a*(q - p)",
                 ),
             ),
         ),
@@ -477,7 +548,7 @@ DOUBLED = Exercise(
     hints=(
         "Write down the objective with every example twice, and compare.",
         "Hard margin: which constraints are new? Soft margin: how often does each slack count now?",
-        "C Σξ becomes 2C Σξ: the same as another C.",
+        "Write out C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …) and take out a number. Which problem is that?",
     ),
     remark="So a C that was chosen on 100 examples means something else on 1,000. Some books "
     "divide "
@@ -649,4 +720,4 @@ NARROW = Exercise(
     ),
 )
 
-EXERCISES = (AUDIT, BIAS, DUAL, DESCENT, DOUBLED, NARROW)
+EXERCISES = (AUDIT, BIAS, DUAL, BETWEEN, DESCENT, DOUBLED, NARROW)

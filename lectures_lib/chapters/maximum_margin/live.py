@@ -10,6 +10,7 @@ from lectures_lib.figures import Axis, Scene
 from lectures_lib.widgets import Cloud, Live, live, points, slider
 
 AXES = (Axis("x₁", -3.5, 3.5), Axis("x₂", -3.5, 3.5))
+PETALS = ("petal length, cm", "petal width, cm")
 HARDEST = 1e4  # the slider's last constant: as good as a hard margin here
 
 
@@ -44,7 +45,8 @@ def units() -> Live:
 
     def scene(factor: float) -> Scene:
         name = f"width in units of {10 / factor:.3g} mm"
-        return units_scene(iris.X[:, [2, 3]], iris.y, ((factor, name),))
+        petals = iris.X[:, [2, 3]]
+        return units_scene(petals, iris.y, ((factor, name),), iris.class_names, PETALS)
 
     factors = slider(0.01, 100, 10**0.25, value=1, label="width is multiplied by", log=True)
     return live(scene, factor=factors)

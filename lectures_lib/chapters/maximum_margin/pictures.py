@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -33,11 +34,19 @@ __all__ = [
 ]
 
 Axes = tuple[Axis, Axis]
+Names = tuple[str, str]
+CLASSES, FEATURES = ("class 0", "class 1"), ("x₁", "x₂")
 HIGHEST = 200  # a column that would be higher ends here
 RINGS = 4  # sizes of ring that stand for multipliers
 
 
-def fan_scene(X: npt.ArrayLike, y: npt.ArrayLike, lines: npt.ArrayLike) -> Scene:
+def fan_scene(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    lines: npt.ArrayLike,
+    names: Names = CLASSES,
+    features: Names = FEATURES,
+) -> Scene:
     """Separating lines of the same points, rows (w0, w1, w2), and the widest street among all."""
     points, classes = labelled_points(X, y)
     fan = numbers(lines, "lines", ndim=2)
@@ -48,16 +57,21 @@ def fan_scene(X: npt.ArrayLike, y: npt.ArrayLike, lines: npt.ArrayLike) -> Scene
         Line(w, w0, label="the widest street"),
         Line(w, w0 - 1, "margin", "its kerbs"),
         Line(w, w0 + 1, "margin"),
-        Points(points, classes, ("class 0", "class 1")),
+        Points(points, classes, names),
         Points(points[model.support_], look="ring", size=9, labels=("support vector",)),
     ]
-    panel = Panel(tuple(marks), *square_axes(points, pad=0.06), equal=True)
+    panel = Panel(tuple(marks), *_named_axes(points, features, 0.06), equal=True)
     sentence = (
         f"{len(fan)} lines that separate {count(len(points), 'point')}, and the one in the middle "
         f"of the widest street, {number(slab_width(np.r_[w0, w]))} wide, held by "
         f"{count(len(model.support_), 'support vector')}."
     )
     return Scene((panel,), sentence)
+
+
+def _named_axes(points: Floats, features: Names, pad: float) -> Axes:
+    x, y = square_axes(points, pad=pad)
+    return replace(x, label=features[0]), replace(y, label=features[1])
 
 
 def mistakes_scene(counts: npt.ArrayLike, machine: int, total: int) -> Scene:
@@ -120,7 +134,7 @@ def street_scene(
             _slack_segments(points, s, xi, w),
         ]
     marks += [
-        Points(points, classes, ("class 0", "class 1"), handle=handle),
+        Points(points, classes, CLASSES, handle=handle),
         *_rings(points, model.alpha_),
     ]
     half = float(w @ w) / 2
@@ -144,7 +158,7 @@ def street_scene(
 
 def _asks_for_two_classes(points: Floats, classes: Floats, axes: Axes, handle: str) -> Scene:
     shown: tuple[Mark, ...] = (
-        Points(points, classes, ("class 0", "class 1"), handle=handle),
+        Points(points, classes, CLASSES, handle=handle),
         Text([[a.lo / 2 + a.hi / 2 for a in axes]], ("Two classes are needed.",)),
     )
     sentence = "A street needs two classes: add a point of the missing one."
@@ -208,10 +222,16 @@ def hinge_scene(margin: float = 0.4) -> Scene:
     return Scene((panel,), sentence)
 
 
-def units_scene(X: npt.ArrayLike, y: npt.ArrayLike, scales: Sequence[tuple[float, str]]) -> Scene:
+def units_scene(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    scales: Sequence[tuple[float, str]],
+    names: Names = CLASSES,
+    features: Names = FEATURES,
+) -> Scene:
     """The widest street found in several units of the second feature, drawn in the first ones."""
     points, classes = labelled_points(X, y)
-    axes = square_axes(points, pad=0.08)
+    axes = _named_axes(points, features, 0.08)
     panels, told = [], []
     for factor, name in scales:
         model = HardMarginSVM().fit(points * [1, factor], classes)
@@ -220,7 +240,7 @@ def units_scene(X: npt.ArrayLike, y: npt.ArrayLike, scales: Sequence[tuple[float
             Line(w, w0, label="boundary"),
             Line(w, w0 - 1, "margin", "kerbs"),
             Line(w, w0 + 1, "margin"),
-            Points(points, classes, ("class 0", "class 1")),
+            Points(points, classes, names),
             Points(points[model.support_], look="ring", size=9, labels=("support vector",)),
         )
         panels.append(Panel(marks, *axes, name, equal=True))
