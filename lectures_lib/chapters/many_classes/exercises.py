@@ -452,8 +452,8 @@ COPIES = Exercise(
     hints=(
         "The distance between words triples. Read again what the promise about wrong bits assumes.",
         "The same machine, trained on the same examples, is asked three times. What does it say?",
-        "Take a word in which one machine errs. How many of the tripled bits are wrong, and how far "
-        "is the next word now?",
+        "Take a word in which one machine errs. How many of the tripled bits are wrong? And how "
+        "far is the next word now?",
     ),
     remark="Codes help against errors that happen to different bits at different times.",
     parts=(

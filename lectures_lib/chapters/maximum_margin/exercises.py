@@ -389,11 +389,6 @@ BETWEEN = Exercise(
                     "- 2/(q - p))**2 -> - 1/(q - p))**2",
                     also=("- 2/(q - p))**2 -> + 2/(q - p))**2",),
                 ),
-                Slip(
-                    "The square is added",
-                    "The parabola opens downwards: the square is subtracted.",
-                    "- (a*(q - p) -> + (a*(q - p)",
-                ),
             ),
         ),
     ),
