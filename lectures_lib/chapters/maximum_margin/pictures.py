@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Axes = tuple[Axis, Axis]
-Names = tuple[str, str]
+Names = tuple[str, ...]
 CLASSES, FEATURES = ("class 0", "class 1"), ("x₁", "x₂")
 HIGHEST = 200  # a column that would be higher ends here
 RINGS = 4  # sizes of ring that stand for multipliers
