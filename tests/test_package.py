@@ -175,9 +175,10 @@ def test_lab_opens_the_first_notebook_and_hands_on_the_options(packaged: Path, m
     assert main(["lab", "--no-browser", "--ServerApp.port=9"]) == 0
     (words,) = told
     folder = Path.cwd() / OWN
-    assert words[-1] == str(folder / "notebooks" / "00_start_here.ipynb")
-    assert Path(words[-1]).is_file()
-    assert {"--no-browser", "--ServerApp.port=9", f"--ServerApp.root_dir={folder}"} <= set(words)
+    assert f"--ServerApp.root_dir={folder}" in words
+    assert words[-2:] == ["--no-browser", "--ServerApp.port=9"]  # behind ours, so that they win
+    (address,) = [word for word in words if word.startswith("--LabApp.default_url=")]
+    assert (folder / address.partition("/lab/tree/")[2]).is_file()
 
 
 def test_jupyterlab_knows_every_option_that_lab_sets() -> None:
@@ -185,8 +186,9 @@ def test_jupyterlab_knows_every_option_that_lab_sets() -> None:
     from traitlets.utils.importstring import import_item
 
     options = [word for word in lab.words(Path("here"), []) if word.startswith("--")]
-    settings = dict(word.removeprefix("--LabApp.").split("=", 1) for word in options[1:3])
-    app = LabApp(**settings)
+    ours = [word.removeprefix("--LabApp.") for word in options if "--LabApp." in word]
+    app = LabApp(**dict(word.split("=", 1) for word in ours))
+    assert app.default_url == "/lab/tree/notebooks/00_start_here.ipynb"
     assert app.check_for_updates_class.__name__ == "NeverCheckForUpdate"
     quiet = json.loads((Path(app.app_settings_dir) / "overrides.json").read_text(encoding="utf-8"))
     assert quiet["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"

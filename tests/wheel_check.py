@@ -73,7 +73,9 @@ def first_notebook(server: subprocess.Popen, log: Path) -> str:
     end = time.monotonic() + SECONDS
     while time.monotonic() < end and server.poll() is None:
         text = log.read_text(encoding="utf-8")
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", text)
+        found = re.search(
+            r"http://127\.0\.0\.1:(\d+)/lab/tree/notebooks/00_start_here\.ipynb", text
+        )
         if found:
             path = f"http://127.0.0.1:{found[1]}/api/contents/notebooks/00_start_here.ipynb"
             try:

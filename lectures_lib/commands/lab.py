@@ -35,12 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def words(folder: Path, handed_on: Sequence[str]) -> list[str]:
-    """What JupyterLab is told: the student's folder, and to ask the network for nothing."""
+    """What JupyterLab is told: the student's folder, where to begin, no news from the network."""
     return [
         f"--ServerApp.root_dir={folder}",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         f"--LabApp.app_settings_dir={SETTINGS}",
         f"--ServerApp.kernel_websocket_connection_class={PROMPT}",  # small messages leave at once
+        f"--LabApp.default_url=/lab/tree/notebooks/{CHAPTERS[0].stem}.ipynb",
         *handed_on,
-        str(folder / "notebooks" / f"{CHAPTERS[0].stem}.ipynb"),
     ]
