@@ -26,7 +26,7 @@ from lectures_lib.errata import errata
 
 HOME = Path(lectures_lib.__file__).parent
 LECTURES = Path(sys.executable).parent / ("lectures.exe" if os.name == "nt" else "lectures")
-SECONDS = 120  # for JupyterLab to answer, on a busy machine
+SECONDS = 600  # for JupyterLab to answer, on a busy machine
 
 
 def library() -> None:
