@@ -11,6 +11,7 @@ TABLES = {
     "truth_table.txt": "Steps of derivations",
     "truth_table_2.txt": "Steps in other words and with other signs",
     "truth_table_3.txt": "Leaps over three to six steps",
+    "truth_table_4.txt": "Traps, and true steps that look like them",
 }
 AGAINST = ("REFUTED", "DOMAIN", "INVALID")
 FOR = ("PROVED", "AGREES")

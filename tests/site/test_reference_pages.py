@@ -156,6 +156,10 @@ def test_the_recorded_verdicts_are_as_many_as_the_steps_and_none_is_wrong(name: 
     assert not any(told[False, status] for status in promise.FOR)
 
 
+def test_every_table_of_steps_is_shown() -> None:
+    assert set(promise.TABLES) == {path.name for path in promise.DATA.glob("truth_table*.txt")}
+
+
 def test_a_record_that_does_not_fit_its_table_stops_the_build(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
