@@ -24,6 +24,7 @@ import nbformat
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
 WAIT = 60_000  # milliseconds that anything may take on a busy machine
+START = 300  # seconds for JupyterLab, which loads much before it says anything
 KERNEL_IS_THERE = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel
   ?.connectionStatus === 'connected'"""
 OUTPUT = ".jp-Cell-outputArea"
@@ -212,7 +213,8 @@ def lab_server(folder: Path) -> Iterator[Lab]:
 def _address(folder: Path, server: subprocess.Popen[bytes]) -> str:
     """The server's address, once it answers."""
     text = ""
-    for _ in range(600):
+    end = time.monotonic() + START
+    while time.monotonic() < end:
         text = (folder / "server.log").read_text(encoding="utf-8")
         found = re.search(r"http://127\.0\.0\.1:(\d+)/lab", text)
         url = f"http://127.0.0.1:{found[1]}" if found else ""
