@@ -8,5 +8,6 @@
     }
   };
   addEventListener("load", mark);
+  addEventListener("formulas-set", mark);
   addEventListener("resize", mark);
 }

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from lectures_lib.figures.palette import DARK, LIGHT, rgb
+from tests.browser.lab import WAIT
 from tests.built_site import page_names
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
@@ -63,7 +64,7 @@ def show(page: Page, width: int, scheme: Literal["light", "dark"]) -> None:
 def use(picture: Locator) -> None:
     """Move one control of a live picture by keyboard, and see that the picture follows."""
     picture.scroll_into_view_if_needed()
-    expect(picture.locator(".lm")).to_be_visible(timeout=60_000)
+    expect(picture.locator(".lm")).to_be_visible(timeout=WAIT)
     before = picture.evaluate(DRAWN)
     control = picture.locator("input[type=range], select, input[type=checkbox], .lm button:enabled")
     first = control.first
@@ -97,7 +98,7 @@ def visit(opened: Opened, path: Path) -> None:
         use(picture)
         still = picture.locator("xpath=preceding-sibling::*[1]")
         expect(still).to_be_hidden()  # the static picture has made room
-    expect(page.locator(".formula:not(:has(.katex))")).to_have_count(0)
+    expect(page.locator(".formula:not(:has(.katex))")).to_have_count(0, timeout=WAIT)
 
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = []
@@ -153,7 +154,7 @@ def test_pictures_follow_the_switch_of_the_page(built_site: Path, opened: Opened
 def test_the_search_finds_a_chapter_without_a_server(built_site: Path, opened: Opened) -> None:
     opened.page.goto((built_site / "search.html").as_uri() + "?q=perceptron")
     result = opened.page.locator("#search-results a", has_text="4. The perceptron").first
-    expect(result).to_be_visible(timeout=60_000)
+    expect(result).to_be_visible(timeout=WAIT)
     assert opened.problems == []
 
 
