@@ -215,6 +215,7 @@ def test_an_exercise_is_task_answer_and_check(pair) -> None:
 def test_the_command_compares_without_writing(tmp_path, monkeypatch, capsys) -> None:
     for folder in ("notebooks", "solutions", "exercises"):
         (tmp_path / folder).mkdir()
+    (tmp_path / "notebooks" / "00_start_here.ipynb").touch()  # by this it is known as the course
     solved = PAIRS[0][0]
     (tmp_path / "solutions" / solved.name).write_bytes(solved.read_bytes())
     (tmp_path / "exercises" / "99_nothing.ipynb").write_text("{}", encoding="utf-8")

@@ -23,7 +23,7 @@ ACROSS = "across"  # the `note` of an entry that concerns several notes
 
 @dataclass(frozen=True, repr=False)
 class Erratum:
-    """One mistake in the lecture notes. `printed`, `corrected`, `why` are Markdown with $…$.
+    """One mistake in the lecture notes. `printed`, `corrected`, `why` are Markdown with formulas.
 
     >>> erratum("E4-02").where
     'note 004, 2.1'

@@ -27,12 +27,15 @@ def phone_width(text: str) -> str:
     return re.sub(r"\$([^$]+)\$", lambda found: wrapped(found[1]), text)
 
 
-def filter_box(selector: str, label: str) -> str:
-    """A search box over the elements of the page that match `selector`; script and style."""
+def filter_box(selector: str, label: str, up: str = UP) -> str:
+    """A search box over the elements of the page that match `selector`; script and style.
+
+    `up` leads from the folder of the page to the root of the site.
+    """
     return (
-        f'<link rel="stylesheet" href="{UP}_static/filter.css">\n'
+        f'<link rel="stylesheet" href="{up}_static/filter.css">\n'
         f'<div class="filter" data-filter="{selector}" data-label="{label}"></div>\n'
-        f'<script defer src="{UP}_static/filter.js"></script>\n'
+        f'<script defer src="{up}_static/filter.js"></script>\n'
     )
 
 

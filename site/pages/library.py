@@ -48,7 +48,7 @@ def _index() -> str:
 what it computes, and an example that the tests of the course run. Inside a notebook, `help(name)`
 shows the same text.
 
-{filter_box(".entry", "Find a function or a class")}
+{filter_box(".entry", "Find a function or a class", up="../../")}
 
 {listed}
 
