@@ -28,7 +28,7 @@ LANGUAGES = ("Spanish", "Italian", "Portuguese")
 
 @dataclass(frozen=True, repr=False)
 class Entry:
-    """One term. `symbol` is LaTeX; `definition` is Markdown with formulas; synonyms stand in tuples.
+    """One term: `symbol` is LaTeX, `definition` Markdown with formulas; synonyms are tuples.
 
     >>> (entry,) = glossary("margin")
     >>> entry.spanish, entry.italian, entry.portuguese
