@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.browser.lab import chromium, violations
+from tests.browser.lab import violations
 from tests.grading.test_reports import store_with, written
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -20,33 +21,34 @@ def folder(tmp_path_factory) -> Path:
 
 
 @pytest.mark.parametrize(("width", "scheme"), WIDTHS)
-def test_the_pages_fit_and_can_be_read(folder: Path, width: int, scheme: str) -> None:
+def test_the_pages_fit_and_can_be_read(
+    browser: Browser, folder: Path, width: int, scheme: str
+) -> None:
     pages = [folder / "class.html", sorted(folder.glob("feedback/*/*.html"))[0]]
-    with chromium() as browser:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
-        )
-        page = context.new_page()
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        for path in pages:
-            page.goto(path.as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            assert violations(page, "main", every=True) == []
-        assert all(url.startswith("file:") for url in asked)
-        context.close()
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
+    )
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for path in pages:
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert violations(page, "main", every=True) == []
+    assert all(url.startswith("file:") for url in asked)
+    context.close()
 
 
-def test_from_the_class_to_a_student_and_open_an_example(folder: Path) -> None:
-    with chromium() as browser:
-        page = browser.new_page()
-        said: list[str] = []
-        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-        page.goto((folder / "class.html").as_uri())
-        page.get_by_text("The sign").first.click()
-        assert page.get_by_text("Add, do not subtract.").is_visible()
-        page.get_by_role("link").first.click()
-        assert "of 12 points" in page.inner_text("main")
-        page.get_by_text("Your answer").first.click()
-        assert "<script>alert(1)</script>" in page.inner_text("main")
-        assert said == []
+def test_from_the_class_to_a_student_and_open_an_example(browser: Browser, folder: Path) -> None:
+    page = browser.new_page()
+    said: list[str] = []
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    page.goto((folder / "class.html").as_uri())
+    page.get_by_text("The sign").first.click()
+    assert page.get_by_text("Add, do not subtract.").is_visible()
+    page.get_by_role("link").first.click()
+    assert "of 12 points" in page.inner_text("main")
+    page.get_by_text("Your answer").first.click()
+    assert "<script>alert(1)</script>" in page.inner_text("main")
+    assert said == []
+    page.close()
