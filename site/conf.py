@@ -30,6 +30,7 @@ html_math_renderer = "katex"
 
 html_theme = "furo"
 html_title = project
+templates_path = ["templates"]
 html_static_path = ["static"]
 html_css_files = ["picture.css", "course.css"]
 html_js_files = [(name, {"defer": "defer"}) for name in ("live.js", "wide.js", "disk.js")]

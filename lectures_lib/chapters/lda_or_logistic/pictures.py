@@ -144,10 +144,10 @@ def worth_scene(panels: Mapping[str, npt.ArrayLike], names: Sequence[str]) -> Sc
         marks = (
             Segments(low, high, "boundary"),
             Points(np.column_stack([at, mean]), look="dot", size=5),
-            Text(high, tuple(f"{m:.3f}" for m in mean), shift=(0.0, 5.0)),
+            Text(high, tuple(f"{m:.2f}" for m in mean), shift=(0.0, 5.0)),
         )
         x = Axis("", -0.5, len(names) - 0.5, tuple(zip(at.tolist(), names, strict=True)))
         drawn.append(Panel(marks, x, Axis("error", 0, 0.21), title, height=0.7))
         pairs = zip(names, mean, strict=True)
-        told.append(f"{title}: {', '.join(f'{name} {m:.3f}' for name, m in pairs)}")
+        told.append(f"{title}: {', '.join(f'{name} {m:.2f}' for name, m in pairs)}")
     return Scene(tuple(drawn), f"Mean errors. {'; '.join(told)}.", columns=2)
