@@ -67,7 +67,10 @@ def test_the_curve_of_the_codes_runs_through_their_means() -> None:
 def test_live_pictures_are_sent_ahead_and_start_with_something_to_see() -> None:
     assert live.flipped_bits().mode == "ahead"
     assert live.units().mode == "ahead"
-    assert "one-vs-rest leaves" in live.claims().scene.describe()
+    claims = live.claims()
+    assert "one-vs-rest leaves" in claims.scene.describe()
+    for rings in (p for p in claims.scene.marks(Points) if p.handle):
+        assert np.array_equal(rings.classes, claims.centres.y), "a ring would vanish when moved"
 
 
 def test_the_notebook_s_one_vs_one_votes_as_scikit_learn_does() -> None:

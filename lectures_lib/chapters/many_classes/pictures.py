@@ -92,7 +92,9 @@ def votes_scene(
         ]
         marks += [Curve(borders[:, 0], borders[:, 1]), Points(points, labels, NAMES)]
         if centres is not None:
-            marks.append(Points(centres, look="focus", size=14, handle="centres"))
+            # Classes as in the hand: a ring of a class that the mark lacks would vanish when moved.
+            held = np.arange(len(np.asarray(centres)))
+            marks.append(Points(centres, held, look="focus", size=14, handle="centres"))
         panels.append(Panel(tuple(marks), *shown, scheme, equal=True))
         told.append(f"{scheme} leaves {shares[AMBIGUOUS]:.0%} of the picture undecided")
     return Scene(tuple(panels), f"{'; '.join(told)}.", columns=2, shared_legend=True)
