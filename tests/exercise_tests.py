@@ -117,6 +117,7 @@ class ExerciseTests:
         assert outcome.points == outcome.out_of == exercise.points
         assert not outcome.slips
 
+    @pytest.mark.slow
     def test_other_right_answers_pass(self, exercise) -> None:
         if all(isinstance(part, Quiz | Prediction) for part in exercise.parts):
             return
@@ -139,6 +140,7 @@ class ExerciseTests:
                     answers[place] = lambda *arguments, wrong=wrong: wrong(*arguments)
                     self._is_named(exercise, tuple(answers), slip, way)
 
+    @pytest.mark.slow
     def test_every_slip_of_an_expression_is_named(self, exercise) -> None:
         for part in exercise.parts:
             if isinstance(part, Expression):
@@ -166,6 +168,7 @@ class ExerciseTests:
                         self._is_named(exercise, answers, slip, line)
             place += len(part.names)
 
+    @pytest.mark.slow
     def test_every_slip_of_data_has_an_example(self, exercise) -> None:
         for part in exercise.parts:
             if isinstance(part, Values):
@@ -184,6 +187,7 @@ class ExerciseTests:
         others = {plain(other.message) for other in exercise.slips} - {plain(slip.message)}
         assert not [message for message in others if message in told]
 
+    @pytest.mark.slow
     def test_a_picture_is_drawn_for_some_wrong_answer(self, exercise) -> None:
         for part in exercise.parts:
             if getattr(part, "picture", None) is None:

@@ -206,6 +206,7 @@ if can_fork():
     CALLERS.append(pytest.param(call_all, id="child"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("caller", CALLERS)
 @pytest.mark.parametrize(
     ("answer", "status", "message"),
@@ -227,6 +228,7 @@ def test_a_bad_answer_gets_its_own_message_in_time(answer, status, message, call
     assert "right" in repr(evaluate(find("perceptron.losses_quiz"), ("bd",))).lower()
 
 
+@pytest.mark.slow
 def test_a_thread_inside_compiled_code_is_left_alone() -> None:
     outcome = evaluate(EXERCISE, (calls_c_for_long,), seconds=SECONDS, caller=call_in_thread)
     assert "still inside a single call into compiled code" in repr(outcome)
@@ -283,6 +285,7 @@ def is_slow(m):
 NOT_BACK = "did not come to an end and was stopped after 1.5 seconds"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_fork(), reason="no child here: the thread cannot stop these")
 @pytest.mark.parametrize(
     ("answer", "message"),
@@ -313,6 +316,7 @@ def test_nothing_freezes_or_ends_the_notebook(answer, message) -> None:
         assert re.search(r"line \d+, in \w+: ", told), "the line it was at"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_fork(), reason="only the child writes down where it was")
 def test_the_line_is_shown_from_a_file_whose_path_is_not_ascii(tmp_path) -> None:
     file = tmp_path / "clasificación" / "λ é.py"

@@ -123,6 +123,7 @@ def test_live_js_repeats_the_numbers_of_the_python_renderer() -> None:
     assert "[460, 460, 410, 310, 230]" in script
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_matplotlib_draws_every_mark(name: str) -> None:
     shape = SAMPLES[name].shape(UNIT)
@@ -484,6 +485,7 @@ def test_a_picture_holds_the_colours_it_uses_in_both_themes() -> None:
     assert "--lm-class7" not in svg
 
 
+@pytest.mark.slow
 def test_a_picture_is_the_same_bytes_every_time_and_small() -> None:
     rng = np.random.default_rng(0)
     cloud = Points(rng.random((300, 2)), rng.integers(0, 3, 300), labels=("a", "b", "c"))

@@ -112,6 +112,7 @@ def test_importing_a_topic_or_the_table_loads_nothing_heavy() -> None:
     assert told.stdout.splitlines() == [*TOPICS, "chapters"], told.stdout
 
 
+@pytest.mark.slow
 def test_library_code_names_chapters_by_slug() -> None:
     """A number typed into a message is wrong after the next chapter is inserted."""
     slugs = set()

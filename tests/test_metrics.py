@@ -188,6 +188,7 @@ def test_averaged_scores_agree_with_scikit_learn(
     np.testing.assert_allclose(ours(y, p, **keywords), theirs(y, p, **keywords), atol=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ours", "theirs", "options"), PAIRS)
 @quick
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12))

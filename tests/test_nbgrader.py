@@ -60,6 +60,7 @@ STUDENTS = {
 }
 
 
+@pytest.mark.slow
 def test_the_export_is_complete_and_repeatable(tmp_path: Path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(ROOT)
     arguments = type("Arguments", (), {"folder": tmp_path / "course"})

@@ -65,6 +65,7 @@ def test_a_proof_for_some_sizes_says_which(lhs: str, relation: str, rhs: str) ->
     assert found.holds == (relation == "==")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lhs", "relation", "rhs"), FALSE_FAR_OUT)
 def test_what_fails_at_a_larger_size_is_refuted_there(lhs: str, relation: str, rhs: str) -> None:
     found = ask(lhs, relation, rhs)

@@ -39,6 +39,7 @@ def test_sympy_and_the_engine_find_the_same_derivative(variables: tuple[str, ...
     assert verdict(nested, claimed, DOMAINS, derivative=variables[-1]).status == Status.PROVED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variables", STEPS, ids=" ".join)
 def test_both_reject_the_derivative_with_the_wrong_sign(variables: tuple[str, ...]) -> None:
     wrong = f"-({STEPS[variables]})"

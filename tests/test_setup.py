@@ -135,6 +135,7 @@ def test_a_missing_tool_is_named(copy: Path) -> None:
         course.run("no-such-tool")
 
 
+@pytest.mark.slow
 def test_a_half_made_environment_is_made_anew(copy: Path, capsys) -> None:
     course = load_course(copy)
     half = copy / ".venv" / "lib"
@@ -146,6 +147,7 @@ def test_a_half_made_environment_is_made_anew(copy: Path, capsys) -> None:
     assert course.run(course.venv_python(), "-c", "pass") == 0
 
 
+@pytest.mark.slow
 def test_an_environment_moved_from_elsewhere_is_made_anew(copy: Path, capsys) -> None:
     course = load_course(copy)
     course.make_venv()
@@ -154,6 +156,7 @@ def test_an_environment_moved_from_elsewhere_is_made_anew(copy: Path, capsys) ->
     assert "was moved" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_without_a_network_install_says_so_and_goes_on_later(copy: Path) -> None:
     blocked = {
         **os.environ,
@@ -243,6 +246,7 @@ def test_pre_commit_uses_the_environment_at_hand_and_hosts_nothing() -> None:
     assert "course.py tidy" in hook["entry"]
 
 
+@pytest.mark.slow
 def test_tidy_stores_the_normal_form_of_what_is_named(tmp_path: Path, monkeypatch) -> None:
     course = load_course(ROOT)
     monkeypatch.setattr(course, "install", lambda lock: None)

@@ -377,6 +377,7 @@ def separable_by_linear_programming(X: np.ndarray, y: np.ndarray, K: int) -> boo
     return bool(-best.fun > 1e-7)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 @example(584)  # on some processors the search ends where every probability is 0 or 1
 def test_separation_is_found_exactly_where_linear_programming_finds_it(seed: int) -> None:

@@ -76,6 +76,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENES)
 def test_every_figure_is_drawn_small_and_says_the_same_each_time(name: str) -> None:
     scene = SCENES[name]()

@@ -40,6 +40,7 @@ def test_a_message_of_many_small_pieces_is_refused_before_it_is_parsed(monkeypat
         wire.unpack(wire.LENGTH.pack(len(text)) + text)
 
 
+@pytest.mark.slow
 def test_a_long_list_of_numbers_is_no_such_message() -> None:
     numbers = tuple(float(k) for k in range(wire.LONGEST_LIST))
     assert wire.unpack(wire.pack(numbers)) == numbers
