@@ -51,15 +51,17 @@ def scale_of_the_scores() -> Derivation:
     """Step 3: rescaling one discriminant keeps its classifier and changes the largest score."""
     d = Derivation(
         "The scale of the scores",
-        symbols={"w x": "vector 2", "w0": "real", "c": "positive"},
+        symbols={"w x": "vector 2", "w0": "real", "c g h": "positive"},
     )
     d.equivalent(
         "c*(dot(w, x) + w0) > 0",
         "dot(w, x) + w0 > 0",
         because="the half-plane of one classifier does not change",
     )
-    d.claim("1", "2", relation="<", because="two scores, 1 and 2: class 2 has the larger")
-    d.claim("3*1", "2", relation=">", because="the first classifier times 3: now class 1 has")
+    d.claim(
+        "2*h/g*g", "h", relation=">", because="scores g and h above 0: g times 2h/g is the larger"
+    )
+    d.claim("h/(2*g)*g", "h", relation="<", because="and g times h/(2g) is the smaller")
     d.claim(
         "(dot(c*w, x) + c*w0)/norm(c*w)",
         "(dot(w, x) + w0)/norm(w)",

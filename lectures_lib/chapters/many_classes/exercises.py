@@ -72,6 +72,7 @@ CLAIMS = Exercise(
                     "Several claims are accepted",
                     "Where two classes say yes, the votes do not decide: −1.",
                     "number == 1 -> number >= 1",
+                    also=("number == 1, yes -> number >= 1, G",),
                 ),
                 Slip(
                     "Nobody is class 0",
@@ -88,6 +89,10 @@ CLAIMS = Exercise(
                     "That is the reject rule. Here nobody is −1.",
                     "yes.argmax(axis=1), -1) -> yes.argmax(axis=1), np.where(number, -1, "
                     "G.shape[1] - 1))",
+                    also=(
+                        "np.where(number == 1, yes.argmax(axis=1), -1) -> "
+                        "np.where(number, G.argmax(axis=1), G.shape[1] - 1)",
+                    ),
                 ),
                 Slip("A score of 0 counts as yes", "Yes is a score above 0.", "G > 0 -> G >= 0"),
                 Slip(
@@ -181,6 +186,12 @@ OVO = Exercise(
                     "votes.argmax(axis=1) -> K - 1 - votes[:, ::-1].argmax(axis=1)",
                 ),
                 Slip(
+                    "A tie gets no answer",
+                    "Of equally many votes the first class wins; −1 is not asked for here.",
+                    "votes.argmax(axis=1) -> np.where((votes == votes.max(axis=1)[:, None])"
+                    ".sum(axis=1) == 1, votes.argmax(axis=1), -1)",
+                ),
+                Slip(
                     "The pairs in another order",
                     "The order is (0, 1), (0, 2), …, (1, 2), …: i is the outer loop.",
                     "for i in range(K) -> for j in range(K)",
@@ -244,6 +255,12 @@ DECODE = Exercise(
                     "The nearest word wins: the smallest distance.",
                     "distance.argmin(axis=1) -> distance.argmax(axis=1)",
                     "distance.min(axis=1) -> distance.max(axis=1)",
+                ),
+                Slip(
+                    "Differences cancel",
+                    "1 − 0 and 0 − 1 add up to 0: count the places that differ.",
+                    "(words[:, None, :] != code[None, :, :]).sum(axis=2) -> "
+                    "abs((words[:, None, :] - code[None, :, :]).sum(axis=2))",
                 ),
                 Slip(
                     "Only exact words",
@@ -398,7 +415,8 @@ PLACES = Exercise(
     hints=(
         "Draw the three lines x1 = 1, x1 = x2/2 − 1 and x2 = −1, and mark the side of the yes.",
         "Class 0 says yes where x1 > 1, class 2 where x2 < −1.",
-        "Between the lines, near the origin, nobody says yes. Far down on the right two do.",
+        "Inside the triangle of the three lines: which scores are above 0? And which beyond one of "
+        "its corners?",
     ),
     remark="Three lines that form a triangle always leave a place to two classes, and one to "
     "nobody unless all three claim the triangle.",
@@ -524,8 +542,7 @@ WORK = Exercise(
     hints=(
         "In the inner sum only n[j] changes with j; n[i] stands there K times.",
         "Summing n[i] + n[j] over j gives K·n[i] + sum(n). Then sum over i: each n[i] becomes "
-        "sum(n), "
-        "and sum(n), a number, comes K times.",
+        "sum(n), and sum(n), a number, comes K times.",
         "`sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2` is the first line.",
     ),
     remark="One-vs-one shows every example K − 1 times, one-vs-rest K times: 45 machines see less "

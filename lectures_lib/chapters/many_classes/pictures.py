@@ -57,9 +57,10 @@ def lines_scene(X: npt.ArrayLike, y: npt.ArrayLike, scheme: str) -> Scene:
     axes = square_axes(points, pad=0.25)
     model = _machine(scheme).fit(points, labels)
     pairs = [f"{k} or the rest" for k in range(3)]
+    roles = ("class0", "class1", "class2")
     if scheme == "one-vs-one":
         pairs = ["0 or 1", "0 or 2", "1 or 2"]
-    roles = ("path1", "path2", "path3")
+        roles = ("path2", "path3", "path4")  # path1 has the colour of class 2
     lines = tuple(
         Line(machine.coef_[0], float(machine.intercept_[0]), role, name)
         for machine, role, name in zip(model.estimators_, roles, pairs, strict=True)
@@ -151,7 +152,7 @@ def code_scene(code: npt.ArrayLike, received: Sequence[int], names: Sequence[str
         Region(tuple(zeros), None, "0", outline=True, fill=False),
         Text([[-0.2, m] for m in middle], tuple(texts), anchor="end"),
         Text([[M + 0.2, m] for m in middle], tuple(told), anchor="start"),
-        Points(np.reshape(wrong, (-1, 2)), look="ring", size=12, labels=("differs",)),
+        Points(np.reshape(wrong, (-1, 2)), look="ring", size=12),
     )
     panel = Panel(
         marks, Axis("", -2.2, M + 2.6, ()), Axis("", -0.3, K + 1.8, ()), height=0.6, frame=False

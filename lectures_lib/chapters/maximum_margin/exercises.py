@@ -193,9 +193,24 @@ BIAS = Exercise(
                         4.0,
                     ),
                 ),
+                Case(
+                    "multipliers with rounding: the last three are at 0, at C and at C",
+                    (
+                        np.array([[1.0], [3.0], [6.0], [2.5], [1.5]]),
+                        np.array([-1, 1, 1, 1, -1]),
+                        np.array([0.25, 0.25, 1e-12, 0.5 - 1e-12, 0.5]),
+                        0.5,
+                    ),
+                ),
             ),
             _multipliers,
             (
+                Slip(
+                    "Rounding is taken for a multiplier",
+                    "What a solver leaves at 0 or at C may be off by rounding: compare with "
+                    "10⁻⁹ C and (1 − 10⁻⁹) C.",
+                    "(alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> (alpha > 0) & (alpha < C)",
+                ),
                 Slip(
                     "All examples",
                     "A point without a multiplier lies beyond its kerb: s·g is more than 1 there.",
@@ -282,8 +297,7 @@ DUAL = Exercise(
         "`w = -(a + b) * 1 + 4 * a + 6 * b`; how many multipliers does the sum have?",
     ),
     remark="Its maximum under a, b ≥ 0 is 2/9, at a = 2/9 and b = 0: the point 6 is no support "
-    "vector, "
-    "and w = 2/3.",
+    "vector, and w = 2/3.",
     parts=(
         Expression(
             dual,
@@ -436,8 +450,7 @@ DESCENT = Exercise(
         "`late = s * (s * g < 1)`, then `w[1:] - C * late @ X` and `-C * late.sum()`.",
     ),
     remark="Compare `best` with SoftMarginSVM(C=C).fit(X, s).objective_: a thousand steps come "
-    "near "
-    "it, and slowly. The pairwise solver of the chapter ends exactly.",
+    "near it, and slowly. The pairwise solver of the chapter ends exactly.",
     parts=(
         Function(
             descend,
@@ -460,6 +473,7 @@ DESCENT = Exercise(
                     "The bias is penalised",
                     "w0 is not in ½‖w‖²: its slope is −C Σ s alone.",
                     "[-C * late.sum(), -> [w[0] - C * late.sum(),",
+                    also=("w[1:] @ w[1:] + C -> w @ w + C",),
                 ),
                 Slip(
                     "Every example pulls",
@@ -479,7 +493,8 @@ DESCENT = Exercise(
                 Slip(
                     "Only mistakes pull",
                     "The slack begins inside the street: s·g < 1, not s·g < 0.",
-                    "products < 1 -> products < 0",
+                    "products < 1 -> products <= 0",
+                    also=("products < 1 -> products < 0",),
                 ),
                 Slip(
                     "The signs are missing",
@@ -501,7 +516,15 @@ DESCENT = Exercise(
                     "½‖w‖² has the slope w.",
                     "*(w[1:] - C * late @ X) -> *(-C * late @ X)",
                 ),
-                Slip("C is not used", "The slack costs C per unit.", "C * late @ X -> late @ X"),
+                Slip(
+                    "C is not used",
+                    "The slack costs C per unit.",
+                    "C * late @ X -> late @ X",
+                    also=(
+                        ("-C * late.sum() -> -late.sum()", "C * late @ X -> late @ X"),
+                        "C * np.maximum -> np.maximum",
+                    ),
+                ),
                 Slip(
                     "The mean instead of the sum",
                     "The objective has the sum of the slacks, not their mean.",
@@ -546,8 +569,7 @@ DOUBLED = Exercise(
         "Write out C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …) and take out a number. Which problem is that?",
     ),
     remark="So a C that was chosen on 100 examples means something else on 1,000. Some books "
-    "divide "
-    "C by N for this reason.",
+    "divide C by N for this reason.",
     parts=(
         Prediction(
             ("twice", "because"),
@@ -669,9 +691,8 @@ NARROW = Exercise(
         "The perceptron stops at the first line without a mistake. Let it stop early.",
         "One or two updates are enough if the line then passes close to a point that is right by a "
         "hair. From w = 0 the first update makes w = s·(1, x) of the first example.",
-        "With one positive example (2, 0) first, the line is 1 + 2 x1 = 0. Put a negative example "
-        "just "
-        "left of −1/2, and the others far away.",
+        "With one positive example (2, 0) first, the line is 1 + 2 x1 = 0. Where is a negative "
+        "example right by a hair? And where do the others leave room for a wide street?",
     ),
     remark="Both separate. The perceptron answers the question it was asked: a line without "
     "mistakes.",

@@ -246,6 +246,5 @@ def units_scene(
         panels.append(Panel(marks, *axes, name, equal=True))
         length = float(np.linalg.norm(w))
         told.append(f"{name}: {equation(w / length, w0 / length)}")
-    units = count(len(scales), "unit")
-    sentence = f"The widest street of the same points in {units}: {'; '.join(told)}."
+    sentence = f"The widest street of the same points, {'; '.join(told)}."
     return Scene(tuple(panels), sentence, columns=3, shared_legend=True)
