@@ -89,6 +89,14 @@ def test_a_transposed_matrix_is_named() -> None:
         Result("A", ("N", "d")).read(np.ones((2, 3)), (3, 2))
 
 
+@pytest.mark.parametrize("rows", [np.ones((2, 4)), [1, 2, 3, 4, 5], []])
+def test_an_axis_with_a_stated_length_has_it(rows) -> None:
+    areas = Result("areas", ("n", "5"))
+    assert areas.read(np.ones((3, 5))).value.shape == (3, 5)
+    with pytest.raises(Unreadable, match=r"expected an array of shape \(n, 5\)"):
+        areas.read(rows)
+
+
 def test_the_tolerance_is_that_of_another_order_of_summation() -> None:
     expected = np.array([1.0, 1e6])
     assert VECTOR.agrees(VECTOR.read(expected * (1 + 1e-9), (2,)), expected)

@@ -358,7 +358,11 @@ class Function:
             raise Unreadable(f"`{self.name}` returned None: is a `return` missing?")
         parts = self._parts(value)
         if parts is None:
-            names = ", ".join(result.name for result in self.results)
+            alike = len({bool(result.axes) for result in self.results}) == 1
+            names = ", ".join(
+                result.name if alike or not result.axes else f"{result.name} (an array)"
+                for result in self.results
+            )
             arrays = ", each an array" if all(result.axes for result in self.results) else ""
             raise Unreadable(
                 f"`{self.name}` must return {len(self.results)} things: {names}{arrays}; "

@@ -132,7 +132,7 @@ class Proof:
                     f"Line {number}: only relations and expressions; the hypotheses are given.",
                 )
             if len(relations) != 1 or not RELATION.match(formula):
-                return [], f"Line {number} must begin with its relation, as in `<= norm(w)`."
+                return [], f"Line {number} must begin with its relation, `=` or `<=`."
             if relations[0] not in ("=", "==", "<=", "<"):
                 return (
                     [],

@@ -134,10 +134,10 @@ class Result:
     def _shaped(
         self, array: NDArray[Any], shape: tuple[int, ...] | None, notes: list[str]
     ) -> NDArray[Any]:
-        if array.ndim == len(self.axes) and shape in (None, array.shape):
+        if array.ndim == len(self.axes) and shape in (None, array.shape) and self._fits(array):
             return array
         goal = _same_entries(array, len(self.axes), shape)
-        if goal is None:
+        if goal is None or not self._fits(np.empty(goal)):
             transposed = shape is not None and array.T.shape == shape
             tip = " It is transposed." if transposed else ""
             if self.kind == "count" and not self.axes and array.ndim == 1:
@@ -147,6 +147,11 @@ class Result:
             )
         notes.append(f"`{self.name}` has shape {array.shape}; it is read as {_form(goal)}.")
         return array.reshape(goal)
+
+    def _fits(self, array: NDArray[Any]) -> bool:
+        """Whether the axes that are numbers, as the "5" of ("n", "5"), have these lengths."""
+        sizes = zip(self.axes, array.shape, strict=False)
+        return all(int(axis) == size for axis, size in sizes if axis.isdigit())
 
     def wanted(self, shape: tuple[int, ...] | None = None) -> str:
         """In words, what is expected."""

@@ -68,8 +68,8 @@ SPECTRA = Exercise(
         "one belongs to entry i of the other?",
         "Reshape the cube to (pixels, bands) and the map to (pixels,); then average the lines of a "
         "class over the pixels, not over the bands.",
-        "`cube.reshape(-1, cube.shape[2])[codes.reshape(-1) == k].mean(axis=0)`, where there is a "
-        "pixel of class k.",
+        "`codes.reshape(-1) == k` picks lines of `cube.reshape(-1, cube.shape[2])`. Along which "
+        "axis do you average them, and what if there are none?",
     ),
     remark="With masks of the map itself, `cube[codes == k].mean(axis=0)`, NumPy does the same.",
     parts=(
@@ -203,6 +203,16 @@ MAJORITY = Exercise(
                     ".take(range(j - 1, j + 2), 1, mode='wrap')",
                 ),
                 Slip(
+                    "A border is added",
+                    "At the edge only the part of the window counts that lies inside the map.",
+                    "codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] -> "
+                    "np.pad(codes, 1, mode='edge')[i : i + 3, j : j + 3]",
+                    also=(
+                        "codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] -> "
+                        "np.pad(codes, 1)[i : i + 3, j : j + 3]",
+                    ),
+                ),
+                Slip(
                     "The map is changed while it is read",
                     "Count in the old map, write into a new one.",
                     "smooth = codes.copy() -> smooth = codes = codes.copy()",
@@ -285,6 +295,7 @@ FOLDS = Exercise(
                     "Neighbours must not be parted: deal areas, not pixels.",
                     "fold[area == one] = n % folds -> "
                     "fold[area == one] = np.arange(np.sum(area == one)) % folds",
+                    also=("fold[area == one] = n % folds -> fold = np.arange(len(area)) % folds",),
                 ),
                 Slip(
                     "Over all classes",
@@ -305,6 +316,12 @@ FOLDS = Exercise(
                     "Blocks instead of turns",
                     "Deal in turns: 0, 1, 0, 1, not the first half and then the second.",
                     "n % folds -> n * folds // len(np.unique(area[y == label]))",
+                    also=("n % folds -> n // folds",),
+                ),
+                Slip(
+                    "In the order of the pixels",
+                    "The areas of a class go in the order of their numbers.",
+                    "np.unique(area[y == label]) -> dict.fromkeys(area[y == label].tolist())",
                 ),
             ),
             valid=lambda area, y, folds: (
@@ -327,7 +344,7 @@ SHARE = Exercise(
     hints=(
         "Multiply out above. Which terms go?",
         "p·r + (1 − p)·f − f leaves p·r − p·f.",
-        "`(p*r - p*f)/(r - f)` is the first line.",
+        "Every product has its `*`, and the numerator its brackets: `= (… - …)/(r - f)`.",
     ),
     remark="The correction for two classes. It breaks where r = f: a method that calls both "
     "classes alike says nothing about p.",
@@ -504,7 +521,8 @@ COSTS = Exercise(
         "labels.",
         "Train on `land.train` alone. The label is the one with the smallest expected cost, "
         "`P @ C` row by row, not the largest probability.",
-        "`(model.predict_proba(land.X[land.test]) @ C).argmin(axis=1)` with softmax regression.",
+        "`C = 1 - np.eye(6)`, then change one row of it. And which of the chapter's three methods "
+        "gained most when its probabilities were weighed with costs?",
     ),
     remark="What the test part says about your choice is honest only if the choice was made "
     "without it: by cross-validation within the training part.",
@@ -521,7 +539,15 @@ COSTS = Exercise(
                 Slip(
                     "The costs transposed",
                     "Almost nothing is called very damp. C has the truth in its rows: P @ C.",
-                    recognise=lambda said: not _labels_trouble(said) and _recall_of_wet(said) < 0.6,
+                    recognise=lambda said: (
+                        not _labels_trouble(said) and _recall_of_wet(said) < 0.6 and _cost(said) < 1
+                    ),
+                ),
+                Slip(
+                    "The dearest label",
+                    "To call every field wet would cost half as much. The smallest expected cost "
+                    "is wanted, and a right answer costs nothing.",
+                    recognise=lambda said: not _labels_trouble(said) and _cost(said) > 1.53,
                 ),
                 Slip(
                     "Everything is wet",
@@ -535,9 +561,9 @@ COSTS = Exercise(
                     recognise=lambda said: said.shape == (6435,),
                 ),
                 Slip(
-                    "The repository's codes",
+                    "Other numbers for the classes",
                     "Classes are 0 to 5 here; 7 is the code of the file for very damp soil.",
-                    recognise=lambda said: bool((said == 7).any()),
+                    recognise=lambda said: bool((said > 5).any()),
                 ),
             ),
         ),

@@ -92,10 +92,11 @@ PER_CLASS = Exercise(
                     "right / M.sum(axis=1) -> right / M.sum()",
                 ),
                 Slip(
-                    "Accuracy as the mean of recalls",
-                    "The mean of the recalls counts each class the same. Accuracy counts each "
-                    "example the same: diagonal over total.",
+                    "Accuracy as a mean of rates",
+                    "The mean of the classes' rates counts each class the same. Accuracy counts "
+                    "each example the same: diagonal over total.",
                     "right.sum() / M.sum() -> recall.mean()",
+                    also=("right.sum() / M.sum() -> precision.mean()",),
                 ),
                 Slip(
                     "Nothing called is called perfect",
@@ -202,6 +203,7 @@ STRICTEST = Exercise(
                     "A score equal to the threshold is called positive.",
                     "(s >= t) & (y == 0) -> (s > t) & (y == 0)",
                     "s[y == 1] >= t -> s[y == 1] > t",
+                    also=("(s >= t) & (y == 0) -> (s > t) & (y == 0)",),
                 ),
                 Slip(
                     "Everybody counts as lost",
@@ -212,6 +214,12 @@ STRICTEST = Exercise(
                     "Precision instead of recall",
                     "Recall divides by all positives, not by what was called.",
                     "np.mean(s[y == 1] >= t) -> np.mean(y[s >= t] == 1)",
+                ),
+                Slip(
+                    "Not a share of the positives",
+                    "Recall is a share: divide by the number of positives.",
+                    "np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t)",
+                    also=("np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t) / len(y)",),
                 ),
                 Slip(
                     "The lowest of equal thresholds",
@@ -238,7 +246,8 @@ ODDS = Exercise(
         "Write 1 − precision with the same denominator. What is left above?",
         "q·r + (1 − q)·f minus q·r is (1 − q)·f. In the quotient of the two fractions the common "
         "denominator goes.",
-        "`(q*r/(q*r + (1 - q)*f))/((1 - q)*f/(q*r + (1 - q)*f))` is the first line.",
+        "`(q*r/(q*r + (1 - q)*f))/(…/(q*r + (1 - q)*f))` is the first line. What stands for the "
+        "dots?",
     ),
     remark="The ROC point gives the factor r/f, a likelihood ratio; the population gives the "
     "prior odds. That is Bayes' rule.",
@@ -341,8 +350,8 @@ AREA_OR_COST = Exercise(
         "costs more than all spam. What does it cost then?",
         "The cost is the number of positives that are not above the highest negative. Give `a` "
         "one negative at the very top, and nothing else wrong.",
-        "`a = [1, 2, 3, 4, 10, 5, 6, 7, 8, 9]` wins 20 of 25 pairs and costs 5. Let `b` have two "
-        "positives at the top and then negatives and positives in turn.",
+        "`a = [1, 2, 3, 4, 10, 5, 6, 7, 8, 9]` wins 20 of 25 pairs and costs 5. How many "
+        "positives must stand above the highest negative of `b`, and where may the others stand?",
     ),
     remark="The area counts the whole curve; at this price only its left edge matters.",
     parts=(
@@ -430,6 +439,10 @@ CHEAPEST = Exercise(
                     "The cost is for the mailbox with the given prevalence, not for the sample.",
                     "cost = (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> "
                     "cost = np.mean(y == 0) * price * fpr + np.mean(y == 1) * (1 - tpr)",
+                    also=(
+                        "cost = (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> "
+                        "cost = np.sum(y == 0) * price * fpr + np.sum(y == 1) * (1 - tpr)",
+                    ),
                 ),
                 Slip(
                     "Prevalence is left out",
@@ -442,6 +455,17 @@ CHEAPEST = Exercise(
                     "The price belongs to a lost good message, a false positive.",
                     "(1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> "
                     "(1 - prevalence) * fpr + price * prevalence * (1 - tpr)",
+                ),
+                Slip(
+                    "The price is left out",
+                    "A lost good message costs `price`, a missed spam message 1.",
+                    "(1 - prevalence) * price * fpr -> (1 - prevalence) * fpr",
+                ),
+                Slip(
+                    "Above instead of at least",
+                    "A message is deleted when its score is at least the threshold.",
+                    "np.mean(s[y == 0] >= t) -> np.mean(s[y == 0] > t)",
+                    "np.mean(s[y == 1] >= t) -> np.mean(s[y == 1] > t)",
                 ),
                 Slip(
                     "Prevalence of the good mail",
@@ -486,6 +510,9 @@ def _with_beta(rng: Rng) -> tuple[Any, ...]:
     K = int(rng.integers(3, 6))
     M = rng.integers(0, 9, (K, K)) + np.diag(rng.integers(0, 30, K))
     M[0, 1] += 1
+    if rng.random() < 0.3:
+        M[:, K - 1] = 0  # never called; its row keeps it in the table
+        M[K - 1, 0] += 1
     return M, float(rng.uniform(0.3, 3))
 
 
@@ -513,6 +540,7 @@ AVERAGES = Exercise(
                     "a small class is missed", (np.array([[90, 2, 3], [4, 1, 0], [1, 0, 30]]), 2.0)
                 ),
                 Case("precision counts more", (np.array([[5, 4], [0, 9]]), 0.5)),
+                Case("a class that is never called", (np.array([[6, 0], [3, 0]]), 1.0)),
             ),
             _with_beta,
             (
@@ -535,6 +563,13 @@ AVERAGES = Exercise(
                     "Weighted by class size",
                     "Macro counts every class the same.",
                     "per_class.mean() -> (per_class * M.sum(axis=1)).sum() / M.sum()",
+                ),
+                Slip(
+                    "F of averaged rates",
+                    "Macro is the mean of the classes' values of F, not F of the mean precision "
+                    "and the mean recall.",
+                    "per_class.mean() -> (lambda P, R: (1 + b) * P * R / (b * P + R))"
+                    "((tp / np.maximum(tp + fp, 1)).mean(), (tp / np.maximum(tp + fn, 1)).mean())",
                 ),
                 Slip(
                     "The two averages exchanged",
