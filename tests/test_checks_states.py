@@ -10,7 +10,7 @@ from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.functions import drawn
 from lectures_lib.checks.registry import all_exercises, exercises_of, find
 from lectures_lib.figures import Line
-from lectures_lib.proofs import Derivation
+from lectures_lib.proofs import Derivation, Status, Verdict
 from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
 
@@ -211,6 +211,22 @@ def test_an_undecided_line_is_not_called_wrong(monkeypatch) -> None:
     assert told.startswith("Not decided: ")
     assert "It is not known whether line 3 holds" in told
     assert "does not hold" not in told
+
+
+def test_a_step_that_there_was_no_time_to_compare_is_not_called_wrong(monkeypatch) -> None:
+    answer = "= 2*p*(1 - p)\n= 2*p - 2*p**2\n<= 2*p"
+    twice = find("decision_theory.twice")
+    monkeypatch.setattr(
+        type(PROOF), "_asked", lambda *_: Verdict(Status.UNDECIDED, "the time is up")
+    )
+    outcome = evaluate(twice, (answer,))
+    assert outcome.status == "not decided"
+    assert "There was no time to compare" in repr(outcome)
+
+
+def test_a_first_line_that_puts_terms_together_counts_as_a_line() -> None:
+    wrong = "= 2*p*(1 - p)\n= 2*p + 2*p**2\n<= 2*p"
+    assert "Line 2 does not hold." in repr(evaluate(find("decision_theory.twice"), (wrong,)))
 
 
 def test_a_slip_is_named_where_an_overflow_hides_some_numbers() -> None:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from lectures_lib.proofs.derivation.lines import double_equals
-from lectures_lib.proofs.language.forms import same_form
+from lectures_lib.proofs.language.forms import length, same_form
 
 if TYPE_CHECKING:
     from lectures_lib.proofs.derivation.chain import Derivation
@@ -35,9 +35,14 @@ def type_lines(derivation: Derivation, text: str, start: str | None) -> None:
         if empty_before:
             derivation.new_chain()
             empty_before = False
-        if fed == 1 and start is not None and same_form(line.lstrip(" ="), start):
+        if fed == 1 and start is not None and _once_more(line.lstrip(" ="), start):
             continue
         type_line(derivation, line.strip(), because.strip())
+
+
+def _once_more(line: str, start: str) -> bool:
+    """Whether a line is the start again; a shorter one, with terms put together, is a step."""
+    return same_form(line, start) and length(line) >= length(start)
 
 
 def type_line(derivation: Derivation, line: str, because: str) -> None:
