@@ -153,13 +153,23 @@ WORTH = Exercise(
                     "The most expensive action",
                     "Choose the smallest expected cost, not the largest.",
                     "C).min(axis=1) -> C).max(axis=1)",
-                    also=("(priors @ C).min() -> (priors @ C).max()",),
+                    also=(
+                        "(priors @ C).min() -> (priors @ C).max()",
+                        (
+                            "C).min(axis=1) -> C).max(axis=1)",
+                            "(priors @ C).min() -> (priors @ C).max()",
+                        ),
+                    ),
                 ),
                 Slip(
                     "The most probable class",
-                    "Before the look, too, the costs decide: it is not the most frequent class "
-                    "whose action counts.",
+                    "Before the look and after it the costs decide: it is not the most probable "
+                    "class whose action counts.",
                     "(priors @ C).min() -> (priors @ C)[min(priors.argmax(), C.shape[1] - 1)]",
+                    also=(
+                        "((likelihoods * priors) @ C).min(axis=1).sum() -> sum((q @ C)["
+                        "min(q.argmax(), C.shape[1] - 1)] for q in likelihoods * priors)",
+                    ),
                 ),
                 Slip(
                     "The difference",
@@ -349,6 +359,12 @@ CUT = Exercise(
                     "No logarithm",
                     "Comparing densities means comparing exponents: the ratio enters by its log.",
                     "np.log(gain_0 / gain_1) -> gain_0 / gain_1",
+                    also=(
+                        (
+                            "/ 2 + sd**2 -> / 2 - sd**2",
+                            "np.log(gain_0 / gain_1) -> gain_1 / gain_0",
+                        ),
+                    ),
                 ),
                 Slip(
                     "The width is missing",
@@ -411,7 +427,9 @@ def fit_together(priors: Array, likelihoods: Array) -> str:
     """Three priors that sum to 1 and three likelihoods in 0..1."""
     if len(priors) != 3 or len(likelihoods) != 3:
         return "Give three priors and three likelihoods."
-    if np.min(priors) < 0 or abs(np.sum(priors) - 1) > 1e-9:
+    if np.min(priors) < 0:
+        return "A prior is a probability: it is not negative."
+    if abs(np.sum(priors) - 1) > 1e-9:
         return f"The priors sum to {np.sum(priors):.4g}; they are three probabilities with sum 1."
     if np.min(likelihoods) < 0 or np.max(likelihoods) > 1:
         return "A likelihood is a probability: between 0 and 1."
@@ -433,12 +451,11 @@ def all_differ(priors: Array, likelihoods: Array) -> str:
     if complaint:
         return complaint
     found = winners(priors, likelihoods)
-    if max(map(len, found)) > 1:
-        return "One of the rules has a tie."
-    names = ", ".join(
-        f"{name} says {k[0]}"
-        for name, k in zip(("the prior alone", "MAP", "ML"), found, strict=True)
-    )
+    rules = ("the prior alone", "MAP", "ML")
+    for name, k in zip(rules, found, strict=True):
+        if len(k) > 1:
+            return f"There is a tie: {name} cannot choose between {k[0]} and {k[1]}."
+    names = ", ".join(f"{name} says {k[0]}" for name, k in zip(rules, found, strict=True))
     return "" if len({k[0] for k in found}) == 3 else f"They do not all differ: {names}."
 
 
@@ -456,7 +473,7 @@ def _equal_priors(priors: Array, likelihoods: Array) -> bool:
 
 def _map_is_ml(priors: Array, likelihoods: Array) -> bool:
     found = winners(priors, likelihoods) if _fits(priors, likelihoods) else [[0], [1], [2]]
-    return found[1] == found[2] and not _equal_priors(priors, likelihoods)
+    return found[1] == found[2] and len(found[1]) == 1 and not _equal_priors(priors, likelihoods)
 
 
 def _map_is_prior(priors: Array, likelihoods: Array) -> bool:

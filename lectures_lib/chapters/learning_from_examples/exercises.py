@@ -155,7 +155,10 @@ TABLE = Exercise(
                     "The missed share divides by all cases of class 1, those that were found "
                     "included.",
                     "M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 1], 1)",
-                    also=("M[1, 0] / M[1].sum() -> M[1, 0] / max(M[0].sum(), 1)",),
+                    also=(
+                        "M[1, 0] / M[1].sum() -> M[1, 0] / max(M[0].sum(), 1)",
+                        "M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 0] + M[0, 1], 1)",
+                    ),
                 ),
                 Slip(
                     "Shares of the rows in the table",
@@ -196,7 +199,7 @@ def cut_is_best(arguments: tuple[Any, ...], values: tuple[Array, ...], tolerance
         return f"With this cut and this label above it, {counted} cases are wrong."
     least = best_cut(x, y)[2]
     if counted > least:
-        return f"There is a cut with {least} mistakes; this one makes {counted}."
+        return f"Another cut makes fewer mistakes, {least}; this one makes {counted}."
     if np.min(np.abs(x - place)) <= tolerance * max(1.0, float(np.abs(x).max())):
         return "A case lies exactly on the cut; put it between two values."
     return ""
@@ -451,6 +454,13 @@ LEFT_OUT = Exercise(
                     "Differences of opposite signs cancel: square them, or take absolute values, "
                     "before adding.",
                     "((X - X[i]) ** 2) -> (X - X[i])",
+                    also=("((X - X[i]) ** 2).sum(axis=1) -> abs((X - X[i]).sum(axis=1))",),
+                ),
+                Slip(
+                    "The rows have moved up",
+                    "Without example i the later ones move up by one place: take the label from "
+                    "`y` without i as well.",
+                    "distances[i] = np.inf -> distances = np.delete(distances, i)",
                 ),
                 Slip(
                     "City blocks",
@@ -765,14 +775,9 @@ LUCK = Exercise(
                 ),
                 Slip(
                     "One guesser only",
-                    "The number of guessers does not enter: raise P(B > j) to the power m.",
+                    "The number of guessers does not enter: all m have more than j mistakes with "
+                    "the m-th power of the probability for one.",
                     "more**m -> more",
-                ),
-                Slip(
-                    "m times instead of to the power m",
-                    "That all of m independent guessers have more than j mistakes has the "
-                    "probability P(B > j) to the power m.",
-                    "more**m -> more * m",
                 ),
                 Slip(
                     "All sequences equally many",
@@ -783,7 +788,8 @@ LUCK = Exercise(
                     "A product for a power",
                     "All m are bad together with the m-th power of one probability, not with "
                     "m times it.",
-                    "more**m -> min(1, more * m)",
+                    "more**m -> more * m",
+                    also=("more**m -> min(1, more * m)",),
                 ),
                 Slip(
                     "One term too many or too few",
@@ -802,6 +808,9 @@ LUCK = Exercise(
                     "The power m belongs to “at least j”: for the smallest to be j or more "
                     "all have to be.",
                     "sum(comb(n, i) for i in range(j + 1, n + 1)) -> comb(n, j + 1)",
+                    also=(
+                        "expected += more**m -> expected += (j + 1) * (comb(n, j + 1) / 2**n) ** m",
+                    ),
                 ),
                 Slip(
                     "m and n exchanged",

@@ -95,7 +95,12 @@ NEAREST = Exercise(
                     "Divide by ‖w‖, not by ‖w‖²; the square belongs to the foot of the point.",
                     "/ np.linalg.norm(w[1:]) -> / (w[1:] @ w[1:])",
                 ),
-                Slip("The bias is missing", "The score is w0 + w·x.", "(w[0] + X -> (X"),
+                Slip(
+                    "The bias is not added",
+                    "The score is w0 + w·x.",
+                    "(w[0] + X -> (X",
+                    also=("(w[0] + X -> (-w[0] + X",),
+                ),
                 Slip(
                     "The smallest instead of the nearest",
                     "The smallest r lies farthest on the negative side. Nearest is the smallest "
@@ -224,7 +229,14 @@ LINE = Exercise(
                     "The bias has the other sign",
                     "g(a) = w·a + w0 = 0 gives w0 = −w·a.",
                     "[-w @ a, *w] -> [w @ a, *w]",
+                    also=(("(p - a) < 0 -> (p + a) < 0", "[-w @ a, *w] -> [w @ a, *w]"),),
                     erratum="E4-02",
+                ),
+                Slip(
+                    "The bias is missing",
+                    "The line goes through a: w·a + w0 = 0 gives w0 = −w·a.",
+                    "[-w @ a, *w] -> [0, *w]",
+                    also=(("(p - a) < 0 -> p < 0", "[-w @ a, *w] -> [0, *w]"),),
                 ),
                 Slip(
                     "Along the line",
@@ -400,6 +412,22 @@ WEIGHTED = Exercise(
                     "np.ones(len(X)), X] -> X, np.ones(len(X))]",
                 ),
                 Slip(
+                    "The weights are turned round",
+                    "A large weight has to count more, not less: multiply by √v.",
+                    "np.sqrt(v) -> 1 / np.sqrt(v)",
+                ),
+                Slip(
+                    "Whole weights",
+                    "A weight is any positive number: 0.5 and 2.7 cannot be had by repeating rows.",
+                    "np.sqrt(v) -> np.sqrt(np.maximum(1, v.astype(int)))",
+                    also=("np.sqrt(v) -> np.sqrt(np.round(v))",),
+                ),
+                Slip(
+                    "Targets −1 and 1",
+                    "The one-hot vector of a label holds 0 and 1.",
+                    "np.eye(K)[y] -> (2 * np.eye(K)[y] - 1)",
+                ),
+                Slip(
                     "Transposed",
                     "B has a column for each class: (d+1, K).",
                     "rcond=None)[0] -> rcond=None)[0].T",
@@ -481,6 +509,8 @@ MASKED = Exercise(
 
 def _trouble(X: Array, y: Array) -> str:
     """What keeps the data from being a case at all."""
+    if X.shape[1:] != (2,):
+        return "each point has two numbers, [x1, x2]."
     if len(X) != len(y) or len(X) > 12:
         return f"found {len(X)} points and {len(y)} labels; expected as many, 12 at most."
     if set(np.unique(y)) != {0, 1}:
