@@ -378,11 +378,14 @@ def promises_scene(claimed: npt.ArrayLike, fresh: npt.ArrayLike) -> Scene:
     rows = np.arange(len(told), dtype=float)
     marks = (
         Segments(np.column_stack([told, rows]), np.column_stack([true, rows])),
-        Points(np.column_stack([told, rows]), look="ring", size=4, labels=("where it was chosen",)),
-        Points(np.column_stack([true, rows]), look="dot", size=4, labels=("on fresh cases",)),
+        Points(np.column_stack([told, rows]), look="ring", size=4),
+        Points(np.column_stack([true, rows]), look="dot", size=4),
+        # The names stand over the first row, where the two lie farthest to the left and right.
+        Text([[told[-1], rows[-1] + 1.2]], ("where it was chosen",), anchor="start"),
+        Text([[true[-1], rows[-1] + 1.2]], ("on fresh cases",), anchor="end"),
     )
     axis = Axis("share of wrong labels", -0.005, 1.08 * float(max(told.max(), true.max())))
-    panel = Panel(marks, axis, Axis("", -1, len(told), ticks=()), "one row for each split")
+    panel = Panel(marks, axis, Axis("", -1, len(told) + 2, ticks=()), "one row for each split")
     sentence = (
         f"{len(told)} splits: the winner's error is {number(told.mean(), 3)} on average on the "
         f"cases that chose it and {number(true.mean(), 3)} on fresh ones; in "
