@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -116,9 +117,9 @@ WRITTEN = Exercise(
     hints=(
         "Which number carries all that is needed and does not underflow? In which base are the "
         "digits wanted?",
-        "log10 of the likelihood is a sum. Its integer part (rounded down) is the exponent, and "
-        "10 to the power of the rest are the digits.",
-        "`np.log10` of each factor, added up; `np.floor` rounds down, also below 0.",
+        "log10 of the likelihood is a sum, for instance −131.04. Which whole number below it is "
+        "the exponent, and what is left for the digits?",
+        "`np.floor(-131.04)` is −132: it rounds down, also below 0. And `10**0.96` is about 9.1.",
     ),
     remark="Likelihoods are compared by their logarithms for the same reason: the difference of "
     "two logarithms says how many times more probable one model made what happened.",
@@ -208,11 +209,11 @@ def _rounded(z: Array, q: Array) -> Any:
     return soft_loss(z, np.rint(q))
 
 
-def _clipped(z: Array, q: Array) -> Any:
+def _clipped(z: Array, q: Array, least: float = 1e-12) -> Any:
     with np.errstate(over="ignore"):
-        p = np.clip(1 / (1 + np.exp(-z)), 1e-12, 1 - 1e-12)
+        p = np.clip(1 / (1 + np.exp(-z)), least, 1 - least)
     cross = -(q * np.log(p) + (1 - q) * np.log(1 - p))
-    r = np.clip(q, 1e-12, 1 - 1e-12)
+    r = np.clip(q, least, 1 - least)
     return cross.mean(), (cross + r * np.log(r) + (1 - r) * np.log(1 - r)).mean()
 
 
@@ -223,6 +224,12 @@ def _reversed(z: Array, q: Array) -> Any:
     return soft_loss(z, q)[0], other.mean()
 
 
+def _entropy_of_the_model(z: Array, q: Array) -> Any:
+    p = 1 / (1 + np.exp(-np.clip(z, -500, 500)))
+    cross = soft_loss(z, q)[0]
+    return cross, cross - np.mean(np.logaddexp(0, z) - p * z)
+
+
 SOFT = Exercise(
     id="likelihood.soft_loss",
     title="Cross-entropy and divergence for uncertain labels",
@@ -231,10 +238,10 @@ SOFT = Exercise(
     hints=(
         "Start from the loss in terms of the score, which needs no sigmoid. Nothing in it asks "
         "the label to be 0 or 1. What has to be taken away to get the divergence?",
-        "cross-entropy = log(1 + e^z) − q·z, and the divergence is the cross-entropy minus the "
-        "entropy −q·log q − (1 − q)·log(1 − q), with 0·log 0 = 0.",
-        "`np.logaddexp(0, z) - q * z`; for the entropy, `np.log(np.where(q > 0, q, 1))` is log q "
-        "where q is positive, and 0 otherwise.",
+        "The loss with the score is log(1 + e^z) − q·z. The divergence is smaller than the "
+        "cross-entropy, by a number that does not depend on z.",
+        "`np.logaddexp(0, z)` is log(1 + e^z) without overflow. `np.log(np.where(q > 0, q, 1))` is "
+        "log q where q is positive, and 0 otherwise.",
     ),
     remark="The two differ by the entropy of the labels, which no weight can change: lowering one "
     "lowers the other by as much.",
@@ -293,8 +300,10 @@ SOFT = Exercise(
                 ),
                 Slip(
                     "The divergence the other way round",
-                    "The mean is taken over the labels: q stands in front of the logarithm.",
+                    "The mean is taken over the labels, and the entropy is theirs: q stands in "
+                    "front of the logarithm.",
                     _reversed,
+                    also=(_entropy_of_the_model,),
                 ),
                 Slip(
                     "Sums instead of means",
@@ -304,9 +313,10 @@ SOFT = Exercise(
                 ),
                 Slip(
                     "Cut off near 0 and 1",
-                    "A clipped probability makes every loss at most 28. From the score the loss "
-                    "comes out right at any size.",
+                    "A clipped probability puts an end to every loss, 28 at 10⁻¹². From the score "
+                    "the loss comes out right at any size.",
                     _clipped,
+                    also=(partial(_clipped, least=1e-15), partial(_clipped, least=1e-10)),
                 ),
             ),
             valid=lambda z, q: len(z) == len(q) and bool(((q >= 0) & (q <= 1)).all()),

@@ -219,7 +219,7 @@ LABEL_PROBABILITY = Exercise(
     hints=(
         "Compute the scores first. One formula of the chapter holds both labels at once; only "
         "large numbers need care.",
-        "Pr(s | x) = σ(s·z) = exp(−log(1 + exp(−s·z))).",
+        "Pr(s | x) = σ(s·z), and its logarithm is −log(1 + exp(−s·z)), for every score.",
         "`np.logaddexp(0, u)` is log(1 + exp(u)) without overflow, for a whole array u.",
     ),
     remark="Both labels of one example together have the probability 1, because σ(z) + σ(−z) = 1.",
@@ -344,6 +344,7 @@ FILL = Exercise(
                     "The median of the new data",
                     "The new data may be a single passenger: the median is that of `train`.",
                     "np.nanmedian(train, axis=0) -> np.nanmedian(new, axis=0)",
+                    also=("np.nanmedian(train, -> np.nanmedian(np.vstack([train, new]),",),
                 ),
                 Slip(
                     "The mean",

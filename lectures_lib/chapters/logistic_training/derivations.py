@@ -21,19 +21,19 @@ def cross_entropy_line_by_line() -> Derivation:
     d.claim("log(sigma(u))", "-log(1 + exp(-u))", because="(75): log of a quotient")
     d.claim("log(1 - sigma(u))", "-u - log(1 + exp(-u))", because="(76): 1 - sigma = exp(-u) sigma")
     d.line(
-        "-1/N*sum(y[i]*log(sigma(z[i])) + (1 - y[i])*log(1 - sigma(z[i])), i, 1, N)",
-        because="(74): the cross-entropy",
+        "sum(y[i]*log(sigma(z[i])) + (1 - y[i])*log(1 - sigma(z[i])), i, 1, N)",
+        because="(74): the cross-entropy J, times -N",
     )
     d.line(
-        "-1/N*sum(-y[i]*log(1 + exp(-z[i])) + (1 - y[i])*(-z[i] - log(1 + exp(-z[i]))), i, 1, N)",
+        "sum(-y[i]*log(1 + exp(-z[i])) + (1 - y[i])*(-z[i] - log(1 + exp(-z[i]))), i, 1, N)",
         because="(77): insert both",
     )
     d.line(
-        "-1/N*sum(y[i]*z[i] - z[i] - log(1 + exp(-z[i])), i, 1, N)",
+        "sum(y[i]*z[i] - z[i] - log(1 + exp(-z[i])), i, 1, N)",
         because="(78): the terms y log(...) cancel",
     )
     d.line(
-        "-1/N*sum(y[i]*z[i] - log(1 + exp(z[i])), i, 1, N)",
+        "sum(y[i]*z[i] - log(1 + exp(z[i])), i, 1, N)",
         because="(79), (80): z + log(1 + exp(-z)) = log(1 + exp(z))",
     )
     return d
@@ -56,15 +56,15 @@ def gradient() -> Derivation:
 def hessian() -> Derivation:
     """Step 3: the Hessian of the log-likelihood is -X'DX."""
     d = Derivation("The Hessian of the log-likelihood", symbols=DATA, sizes=SMALL)
-    d.line("T(X) @ (y - sigma(X @ w))", because="the gradient")
+    d.let(p="sigma(X @ w)")
+    d.line("T(X) @ (y - p)", because="the gradient, with p = sigma(X w)")
     d.differentiate(
         "w",
-        "-sum(sigma(dot(X[i], w))*(1 - sigma(dot(X[i], w)))*outer(X[i], X[i]), i, 1, N)",
+        "-sum(p[i]*(1 - p[i])*outer(X[i], X[i]), i, 1, N)",
         because="the slope of the sigmoid is sigma (1 - sigma)",
     )
     d.line(
-        "-T(X) @ diag(hadamard(sigma(X @ w), sigma(-X @ w))) @ X",
-        because="D holds p (1 - p) on its diagonal",
+        "-T(X) @ diag(hadamard(p, ones(N) - p)) @ X", because="D holds p (1 - p) on its diagonal"
     )
     return d
 
@@ -89,16 +89,17 @@ def gradient_with_signs() -> Derivation:
         "The derivative with labels 1 and -1",
         symbols={"w x": "vector 2", "s": "sign"},
     )
-    d.line("log(1 + exp(-s*dot(w, x)))", because="loss of one example")
+    d.let(z="dot(w, x)")
+    d.line("log(1 + exp(-s*z))", because="loss of one example, with its score z = wᵀx")
     d.differentiate(
         "w[1]",
-        "1/(1 + exp(-s*dot(w, x)))*exp(-s*dot(w, x))*(-s*x[1])",
+        "1/(1 + exp(-s*z))*exp(-s*z)*(-s*x[1])",
         because="chain rule on log, on exp, on the score",
     )
-    d.line("-1/(1 + exp(s*dot(w, x)))*s*x[1]", because="divide above and below by the exponential")
-    d.line("-sigma(-s*dot(w, x))*s*x[1]", because="the probability of the other label")
+    d.line("-1/(1 + exp(s*z))*s*x[1]", because="divide above and below by the exponential")
+    d.line("-sigma(-s*z)*s*x[1]", because="the probability of the other label")
     d.line(
-        "(sigma(dot(w, x)) - (1 + s)/2)*x[1]",
+        "(sigma(z) - (1 + s)/2)*x[1]",
         because="the same as (p - y) x with y = (1 + s)/2: insert s = 1 and s = -1",
     )
     return d

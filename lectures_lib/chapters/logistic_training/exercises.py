@@ -281,8 +281,8 @@ PENALISED = Exercise(
         "Two terms are added, and so are their derivatives. On which weights does the second "
         "term depend?",
         "∂/∂wⱼ of (λ/2)·wⱼ² is λ·wⱼ, and its second derivative is λ, for j = 1 to d only.",
-        "`keep = np.ones(len(w)); keep[0] = 0`, then add `lam * keep * w` and "
-        "`lam * np.diag(keep)`.",
+        "`keep = np.ones(len(w)); keep[0] = 0` marks the weights of the penalty, and "
+        "`np.diag(keep)` is a matrix. Which of the two goes where, and with w or without?",
     ),
     remark="The penalty adds λ to the flat directions of the features: the condition number falls, "
     "and with separable data a minimum comes into being.",
@@ -632,8 +632,8 @@ HALVED = Exercise(
         "is halved when the comparison fails?",
         "w_new = w − t·H⁻¹∇J with t = 1, 1/2, 1/4, …, the first with J(w_new) ≤ J(w). The "
         "direction H⁻¹∇J is computed once.",
-        "`while loss(w - t * way) > loss(w): t = t / 2`, counting; for the loss, "
-        "`np.mean(np.logaddexp(0, z) - y * z)`.",
+        "A function of the weights, `np.mean(np.logaddexp(0, z) - y * z)` with the scores z, is "
+        "called before every halving: which two of its values does the `while` compare?",
     ),
     remark="H is positive definite, so the direction goes downhill and some short step along it "
     "lowers the loss: the loop ends.",
