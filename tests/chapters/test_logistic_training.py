@@ -270,5 +270,6 @@ class TestExercises(ExerciseTests):
             "The same column twice": (standard(np.column_stack([LINE, 2 * LINE])),),
             "Standardised and harmless": (standard(np.column_stack([LINE, LINE % 4])),),
             "Divided by N − 1": (standard(np.column_stack([LINE, BENT])) * np.sqrt(9 / 10),),
+            "Rounded after standardising": (standard(np.column_stack([LINE, BENT])).round(3),),
         },
     }

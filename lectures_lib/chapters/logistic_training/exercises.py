@@ -725,7 +725,7 @@ def _standardised(X: Array) -> str:
         return f"A column has the mean {X.mean(axis=0)[np.abs(X.mean(axis=0)).argmax()]:.3g}."
     if spread > 1e-6:
         worst = X.std(axis=0)[np.abs(X.std(axis=0) - 1).argmax()]
-        return f"A column has the standard deviation {worst:.3g}."
+        return f"A column has the standard deviation {worst:.7g}."
     return ""
 
 
@@ -748,7 +748,12 @@ def _is_raw(X: Array) -> bool:
         and _standardised(X)
         and 1000 <= condition(X) < np.inf
         and not _is_sample_deviation(X)
+        and not _is_nearly_standardised(X)
     )
+
+
+def _is_nearly_standardised(X: Array) -> bool:
+    return bool(np.abs(X.mean(axis=0)).max() < 0.01 and np.abs(X.std(axis=0) - 1).max() < 0.01)
 
 
 def _is_twin(X: Array) -> bool:
@@ -820,6 +825,13 @@ TWINS = Exercise(
                     "Divided by N − 1",
                     "The standard deviation of the task divides by N: `X.std(axis=0)`.",
                     recognise=_is_sample_deviation,
+                ),
+                Slip(
+                    "Rounded after standardising",
+                    "Rounded numbers have another mean and deviation: standardise last.",
+                    recognise=lambda X: bool(
+                        _readable(X) and _standardised(X) and _is_nearly_standardised(X)
+                    ),
                 ),
             ),
             picture=_columns,
