@@ -147,9 +147,12 @@ def test_flattery_and_areas_hold_what_they_are_given() -> None:
     assert rings.xy[:, 0].tolist() == [0.2, 0.1]
     assert dots.xy[:, 0].tolist() == [0.25, 0.3]
     row = {name: (10.0 * k, 9.0 * k, 12.0 * k) for k, name in enumerate(CLASSES, start=1)}
-    bars = pictures.areas_scene({"map": row, "corrected": row}).marks(Segments)
-    assert bars[0].start[:, 0].tolist() == [9, 18, 27, 36]
-    assert bars[0].end[:, 0].tolist() == [12, 24, 36, 48]
+    scene = pictures.areas_scene({name: 8.0 * k for k, name in enumerate(CLASSES, start=1)}, row)
+    (bars,), (dots,) = scene.marks(Segments), scene.marks(Points)
+    assert bars.start[:, 0].tolist() == [1, 2, 3, 4]
+    assert bars.end[:, 0].tolist() == [4, 8, 12, 16]
+    assert dots.xy[:, 0].tolist() == [2, 4, 6, 8]
+    assert "water 2 (1 to 4)" in scene.describe()
 
 
 def test_statlog_s_published_errors_and_scikit_learn_s_agree() -> None:

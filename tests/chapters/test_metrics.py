@@ -131,6 +131,17 @@ def test_the_most_frequent_mistake_is_outlined() -> None:
         pictures.confusion_scene([[1, 2], [3, 4]], ("a",))
 
 
+def test_long_names_of_classes_stand_once_with_their_numbers() -> None:
+    names = [f"a rather long name {letter}" for letter in "pqr"]
+    rows, columns = pictures.confusion_scene(np.eye(3), names).marks(Text)[1:3]
+    assert rows.words == (
+        "0 a rather long name p",
+        "1 a rather long name q",
+        "2 a rather long name r",
+    )
+    assert columns.words == ("0", "1", "2")
+
+
 def test_optimism_counts_the_splits() -> None:
     scene = pictures.optimism_scene([0.5, 0.7, 0.6, 0.8], [0.9, 1.2, 0.9, 1.4])
     assert "promises 0.65" in scene.describe()

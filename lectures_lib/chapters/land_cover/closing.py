@@ -145,7 +145,7 @@ TABLE: tuple[Method, ...] = (
         "least squares on one-hot targets",
         "a first line in closed form",
         "N d²",
-        "far right answers pull; masks the middle class",
+        "right answers far away pull; the middle class is masked",
         "`RidgeClassifier(alpha=0)`",
         "linear_discriminants",
     ),
@@ -178,7 +178,7 @@ TABLE: tuple[Method, ...] = (
         "a line for classes that overlap; only the border matters",
         "N d² for a line, N² to N³ with a kernel",
         "C depends on the scale; no probabilities",
-        "`LinearSVC`, `SVC`",
+        "`LinearSVC(loss='hinge')`, `SVC(kernel='linear')`",
         "maximum_margin",
     ),
     Method(
@@ -202,7 +202,7 @@ TABLE: tuple[Method, ...] = (
         "the same for K classes",
         "N (K d)² per Newton step",
         "one weight vector too many; separable data",
-        "`LogisticRegression`",
+        "`LogisticRegression(C=np.inf)`",
         "softmax",
     ),
     Method(

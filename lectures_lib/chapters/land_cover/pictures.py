@@ -23,6 +23,7 @@ from lectures_lib.chapters.land_cover.survey import (
 from lectures_lib.figures import (
     Axis,
     Image,
+    Line,
     Panel,
     Points,
     Region,
@@ -259,24 +260,29 @@ def _ticks(top: float) -> tuple[tuple[float, str], ...]:
     )
 
 
-def areas_scene(found: Mapping[str, Mapping[str, tuple[float, float, float]]]) -> Scene:
-    """For each class and way to count: the estimate and its interval, in hectares."""
-    marks: list[Mark] = []
-    looks = {0: "ring", 1: "dot"}
-    told = []
-    for j, (way, values) in enumerate(found.items()):
-        at = np.arange(len(CLASSES))[::-1] + 0.15 - 0.3 * j
-        table = np.array([values[name] for name in CLASSES])
-        marks.append(Segments(np.c_[table[:, 1], at], np.c_[table[:, 2], at], "outline"))
-        marks.append(Points(np.c_[table[:, 0], at], look=looks[j], size=6, labels=(way,)))
-        told.append(f"{way}: " + ", ".join(f"{n} {v[0]:,.0f}" for n, v in values.items()))
-    top = 1.1 * max(v[2] for values in found.values() for v in values.values())
-    names = Text(np.c_[np.zeros(4), np.arange(4)[::-1]], CLASSES, "end", shift=(-8, -4))
-    thousands = tuple((float(t), f"{t:,}") for t in range(0, int(top), 1000))
-    panel = Panel(
-        (*marks, names),
-        Axis("hectares", -0.5 * top, top, thousands),
-        Axis("", -0.7, 3.7, ()),
-        height=0.5,
+def areas_scene(
+    counted: Mapping[str, float], corrected: Mapping[str, tuple[float, float, float]]
+) -> Scene:
+    """How far the corrected area of each class and its interval lie from what the map counts."""
+    base = np.array([[counted[name]] for name in CLASSES])
+    table = numbers([corrected[name] for name in CLASSES], "corrected", ndim=2) - base
+    at = np.arange(len(CLASSES), dtype=float)[::-1]
+    reach = 1.15 * float(np.abs(table).max())
+    lines = tuple(f"{name}, {counted[name]:,.0f} on the map" for name in CLASSES)
+    marks = (
+        Line([1, 0], 0.0, "guide"),
+        Segments(np.c_[table[:, 1], at], np.c_[table[:, 2], at], "outline", "95 % interval"),
+        Points(np.c_[table[:, 0], at], look="dot", size=5, labels=("corrected",)),
+        Text(np.c_[np.full(len(at), -reach), at], lines, "start", shift=(6, 12)),
     )
-    return Scene((panel,), "; ".join(told) + ".")
+    panel = Panel(
+        marks,
+        Axis("hectares more than the map counts", -reach, reach),
+        Axis("", -0.6, len(CLASSES) - 0.2, ()),
+        height=0.6,
+    )
+    told = ", ".join(
+        f"{name} {number(x, 0)} ({number(low, 0)} to {number(high, 0)})"
+        for name, (x, low, high) in zip(CLASSES, table.tolist(), strict=True)
+    )
+    return Scene((panel,), f"Corrected less counted, in hectares: {told}.")

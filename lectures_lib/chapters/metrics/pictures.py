@@ -228,7 +228,7 @@ def band_scene(
     low, high = np.quantile(numbers(curves, "curves", ndim=2), [0.025, 0.975], axis=0)
     marks = (
         between(x, low, high, None, "95 % of the resampled curves"),
-        Curve(x, z, "boundary", "this test set"),
+        Curve(x, z, "boundary", "this sample"),
     )
     panel = Panel(marks, Axis("false positive rate", 0, reach), Axis("recall", 0, 1), height=0.6)
     at = int(np.searchsorted(x, reach / 5))
@@ -368,19 +368,23 @@ def confusion_scene(M: npt.ArrayLike, names: Sequence[str], title: str = "") -> 
     words = tuple(number(v, 0) for v in table.ravel())
     corner = np.array([worst[1], K - 1 - worst[0]])
     box = corner + np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    longest = max(map(len, names))
+    numbered = max(map(len, names)) * K >= 40  # long names stand once, with a number
+    called = tuple(map(str, range(K))) if numbered else tuple(names)
+    true = tuple(f"{k} {name}" for k, name in enumerate(names)) if numbered else tuple(names)
+    longest = max(map(len, (*true, "truth")))
     room = 7.5 * longest / (330 - 7.5 * longest)  # for the names of the rows, in tables
     marks: list[Mark] = [
         Raster(0.4 * share, (0, K), (K, 0), "grey"),
         Text(at, words, shift=(0, -4)),
         Region((box,), 6, "most frequent mistake", outline=True, fill=False),
-        Text([[-0.15, K - k - 0.5] for k in range(K)], tuple(names), "end", shift=(0, -4)),
-        Text([[k + 0.5, -0.5] for k in range(K)], tuple(names) if longest * K < 40 else _short(K)),
+        Text([[-0.15, K - k - 0.5] for k in range(K)], true, "end", shift=(0, -4)),
+        Text([[k + 0.5, -0.5] for k in range(K)], called),
+        Text([[-0.15, K + 0.12 * K], [-0.15, -0.5]], ("truth", "called"), "end", 11),
     ]
     panel = Panel(
         tuple(marks),
         Axis("", -room * K - 0.3, K + 0.1),
-        Axis("", -0.8, K + 0.1),
+        Axis("", -0.8, K + 0.2 * K),
         title,
         height=0.6,
         frame=False,
@@ -391,8 +395,3 @@ def confusion_scene(M: npt.ArrayLike, names: Sequence[str], title: str = "") -> 
         f"most frequent, {number(wrong.max(), 0)}: {names[worst[0]]} called {names[worst[1]]}."
     )
     return Scene((panel,), sentence)
-
-
-def _short(K: int) -> tuple[str, ...]:
-    """1, 2, ... for columns whose names are long; the rows carry the names in the same order."""
-    return tuple(str(k + 1) for k in range(K))
