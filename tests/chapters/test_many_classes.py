@@ -69,8 +69,9 @@ def test_live_pictures_are_sent_ahead_and_start_with_something_to_see() -> None:
     assert live.units().mode == "ahead"
     claims = live.claims()
     assert "one-vs-rest leaves" in claims.scene.describe()
-    for rings in (p for p in claims.scene.marks(Points) if p.handle):
-        assert np.array_equal(rings.classes, claims.centres.y), "a ring would vanish when moved"
+    for panel in claims.scene.panels:  # the browser leaves out a point whose class has no look
+        (held,) = [mark for mark in panel.marks if isinstance(mark, Points) and mark.handle]
+        assert len(held.shape(panel).style["groups"]) == 3
 
 
 def test_the_notebook_s_one_vs_one_votes_as_scikit_learn_does() -> None:

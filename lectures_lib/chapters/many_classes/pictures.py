@@ -93,9 +93,9 @@ def votes_scene(
         ]
         marks += [Curve(borders[:, 0], borders[:, 1]), Points(points, labels, NAMES)]
         if centres is not None:
-            # Classes as in the hand: a ring of a class that the mark lacks would vanish when moved.
+            # A look with classes, as in the hand: the browser draws no other point of class 1 or 2.
             held = np.arange(len(np.asarray(centres)))
-            marks.append(Points(centres, held, look="focus", size=14, handle="centres"))
+            marks.append(Points(centres, held, look="hollow", size=14, handle="centres"))
         panels.append(Panel(tuple(marks), *shown, scheme, equal=True))
         told.append(f"{scheme} leaves {shares[AMBIGUOUS]:.0%} of the picture undecided")
     return Scene(tuple(panels), f"{'; '.join(told)}.", columns=2, shared_legend=True)
@@ -119,7 +119,7 @@ def scale_scene(X: npt.ArrayLike, y: npt.ArrayLike, factor: float, scores: str =
     def predict(places: Array) -> Array:
         return np.asarray((model.decision_function(places) * units).argmax(axis=1))
 
-    title = f"scores of class 0 times {factor:g}"
+    title = f"scores of class 0 times {factor:.3g}"
     scene = regions_scene(points, labels, predict, title=title, pad=0.25)
     return replace(scene, sentence=f"With the {title}: {scene.describe()}")
 
