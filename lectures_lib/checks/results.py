@@ -45,6 +45,8 @@ class Result:
 
     def read(self, value: Plain, shape: tuple[int, ...] | None = None) -> Reading:
         """The numbers in `value`, brought to `shape` (or to the number of axes) if harmless."""
+        if shape is None and self.axes and all(axis.isdigit() for axis in self.axes):
+            shape = tuple(int(axis) for axis in self.axes)
         array, notes = self._array(value)
         tolerance = DIGITS_OF.get(str(array.dtype), DIGITS)
         if str(array.dtype) in DIGITS_OF:

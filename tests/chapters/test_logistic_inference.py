@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import sympy
 
-from lectures_lib.chapters.logistic_inference import live, pictures, resamples
+from lectures_lib.chapters.logistic_inference import exercises, live, pictures, resamples
+from lectures_lib.checks.child import call_all
 from lectures_lib.datasets import make_gaussian_classes, make_outliers
 from lectures_lib.figures import Curve, Line, Points, Segments
 from lectures_lib.logistic import LogisticRegression, fisher_information, sigmoid
@@ -213,6 +214,24 @@ def first_by_a_mask(losses):
 
 
 X20, Y20 = np.arange(20.0), np.repeat([0, 1], 10)
+
+
+def test_a_constant_feature_is_not_called_separable() -> None:
+    (part,) = exercises.QUIET_Z.parts
+    outcome = part.judge((np.ones(6), np.tile([0, 1], 3)), call_all)
+    assert outcome.first_failure is not None
+    assert "All values of x are equal" in outcome.first_failure.complaint
+    assert outcome.slip is None
+
+
+def test_the_fraction_must_be_split() -> None:
+    """Every line has the value of the goal, so the form of the last one counts."""
+    lines = ["= (A + B)/((A + B)*B - B*B)", "= (A + B)/(A*B)", "= A/(A*B) + B/(A*B)"]
+    part = exercises.TWO_GROUPS.parts[1]
+    for end in (2, 3):
+        assert part.judge(("\n".join(lines[:end]),), call_all).points == part.points - 1
+    whole = "\n".join([*lines, "= 1/B + 1/A"])
+    assert part.judge((whole,), call_all).points == part.points
 
 
 class TestExercises(ExerciseTests):

@@ -7,7 +7,8 @@ import pytest
 import sympy
 from sklearn.linear_model import LogisticRegression as Sklearn
 
-from lectures_lib.chapters.softmax import live, pictures
+from lectures_lib.chapters.softmax import exercises, live, pictures
+from lectures_lib.checks.child import call_all
 from lectures_lib.datasets import load_digits, load_iris
 from lectures_lib.figures import Bars, Curve, Points, Region
 from lectures_lib.softmax import SoftmaxRegression, softmax
@@ -217,6 +218,18 @@ def gradient_with_all_rows(X, Y, W, strength):
 
 STEEP = np.array([[-4.0, -4.0], [0.0, 0.0], [-8.0, 4.0]])
 BALANCED = np.array([[-3.0, -3.0], [0.0, 0.0], [-4.0, 2.0]])
+
+
+def test_a_border_that_is_nearly_right_and_a_wrong_shape_are_named() -> None:
+    (part,) = exercises.ON_A_LINE.parts
+    rows = np.array([[-5.1, -5.0], [0.0, 0.0], [-10.0, 5.0]])  # classes 0 and 1 meet at x = -1.02
+    outcome = part.judge((rows - rows.mean(axis=0),), call_all)
+    assert outcome.slip is not None
+    assert outcome.slip.name == "Borders at other places"
+    outcome = part.judge((BALANCED.T,), call_all)
+    assert outcome.points == 0
+    assert "expected an array of shape (3, 2)" in repr(outcome)
+    assert outcome.slip is None
 
 
 class TestExercises(ExerciseTests):

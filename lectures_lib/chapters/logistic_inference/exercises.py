@@ -38,8 +38,7 @@ DOUBLED = Exercise(
     section=INFORMATION,
     hints=(
         "What does the sum over the examples in the information matrix become?",
-        "The information doubles; the standard error is the root of a diagonal entry of its "
-        "inverse.",
+        "The standard error is the root of a diagonal entry of the inverse of that matrix.",
         "With 100 for the information: compare `1 / np.sqrt(100)` with `1 / np.sqrt(200)`.",
     ),
     remark="The formula takes every row for a new, independent person. It cannot see copies, and "
@@ -127,7 +126,8 @@ ODDS_INTERVAL = Exercise(
         "of such a sum?",
         "With c = (0, a − b): log ratio = cᵀw, its variance is cᵀΣc with Σ = (X̲ᵀDX̲)⁻¹. Make the "
         "interval there, then take exp of both ends.",
-        "`half = z * np.sqrt(c @ covariance @ c)` and `np.exp(c @ w - half)`.",
+        "For a try: with `c = np.array([0, 1])` and the weights of the example, what is "
+        "`np.sqrt(c @ covariance @ c)`? The task tells it.",
     ),
     remark="The interval is not symmetric about the ratio: it is symmetric for the logarithm.",
     parts=(
@@ -176,6 +176,9 @@ ODDS_INTERVAL = Exercise(
                     "Only the variances",
                     "Weights that are estimated together are correlated: cᵀΣc, with all entries.",
                     "c @ covariance @ c -> c @ np.diag(np.diag(covariance)) @ c",
+                    also=(
+                        "np.sqrt(c @ covariance @ c) -> np.abs(c) @ np.sqrt(np.diag(covariance))",
+                    ),
                 ),
                 Slip(
                     "The root is missing",
@@ -196,7 +199,14 @@ ODDS_INTERVAL = Exercise(
                     also=(
                         "np.exp(middle - half), np.exp(middle + half) -> "
                         "np.exp(middle) - half, np.exp(middle) + half",
+                        "np.exp(middle - half), np.exp(middle + half) -> "
+                        "np.exp(middle) * (1 - half), np.exp(middle) * (1 + half)",
                     ),
+                ),
+                Slip(
+                    "A mean over the examples",
+                    "The information of all examples is a sum: nothing is divided by N.",
+                    "(p * (1 - p))[:, None] * ones)) -> (p * (1 - p))[:, None] * ones) / len(X))",
                 ),
                 Slip(
                     "The covariance of least squares",
@@ -288,8 +298,8 @@ TWO_GROUPS = Exercise(
                     "(A + B)/((A + B)*B - B**2)",
                     without="inv",
                 ),
-                Step("the determinant is simplified", "(A + B)/(A*B)", without=r"inv|\*\*"),
-                Step("the fraction is split", "1/A + 1/B", without=r"inv|A ?\* ?B|B ?\* ?A"),
+                Step("the determinant is simplified", "(A + B)/(A*B)", without=r"inv|B ?-|- ?B"),
+                Step("the fraction is split", "1/A + 1/B", without=r"inv|A ?\+ ?B|B ?\+ ?A|\*"),
             ),
             symbols={"A B": "positive"},
             slips=(
@@ -364,7 +374,8 @@ SEPARATION = Exercise(
         "above? And if it lies below?",
         "Class 1 above: smallest x of class 1 minus largest x of class 0. Class 1 below: the same "
         "with exchanged classes. The larger of the two decides by its sign.",
-        "`gap = max(ones.min() - zeros.max(), zeros.min() - ones.max())`",
+        "`x[y == 1].min() - x[y == 0].max()` is positive, 0 or negative: which `kind` is that, "
+        "if class 1 lies above?",
     ),
     remark="Two features or more need a linear program, or a perceptron with much patience. With "
     "a tie at the threshold the likelihood has no maximum either.",
@@ -448,9 +459,9 @@ def _has_maximum(x: Array, y: Array) -> str:
         return "Give as many labels 0 and 1 as values of x; both labels must occur."
     if len(x) > 30:
         return f"There are {len(x)} examples; at most 30 are allowed."
-    if tests_of(x, y) is None:
-        return "The likelihood has no maximum, or x is constant."
-    return ""
+    if np.ptp(x) == 0:
+        return "All values of x are equal: they say nothing about the labels."
+    return "The likelihood has no maximum." if tests_of(x, y) is None else ""
 
 
 def _quiet(x: Array, y: Array) -> str:
@@ -472,7 +483,7 @@ def _judged(x: Array, y: Array) -> tuple[float, float] | None:
 
 
 def _is_separable(x: Array, y: Array) -> bool:
-    return _readable(x, y) and len(x) <= 30 and tests_of(x, y) is None
+    return _readable(x, y) and len(x) <= 30 and bool(np.ptp(x)) and tests_of(x, y) is None
 
 
 def _is_too_large(x: Array, y: Array) -> bool:
@@ -573,7 +584,8 @@ ONE_ERROR = Exercise(
         "First the best model, by its mean over the folds. How sure is that mean?",
         "Standard error of a mean of M numbers: their standard deviation (divided by M − 1) over "
         "√M. The limit is the best mean plus that of the best model.",
-        "`np.flatnonzero(means <= limit)[0]` is the first model within the limit.",
+        "`means <= limit` is True for every model that is good enough. `np.flatnonzero` gives "
+        "their numbers; which of them is the simplest?",
     ),
     remark="The folds share most of their training data, so this standard error is a rough one. "
     "The rule is a way to prefer the simple model when the difference is noise.",
@@ -587,7 +599,10 @@ ONE_ERROR = Exercise(
                     (np.array([[0.9, 0.8, 1.0], [0.5, 0.6, 0.55], [0.4, 0.6, 0.5]]),),
                 ),
                 Case("a clear winner", (np.array([[0.9, 0.8, 1.0, 0.9], [0.41, 0.4, 0.39, 0.4]]),)),
-                Case("all alike", (np.array([[0.5, 0.4], [0.4, 0.5], [0.45, 0.44]]),)),
+                Case(
+                    "just at the limit",
+                    (np.array([[0.5, 0.75, 0.5, 0.75], [0.875, 0.375, 0.375, 0.375]]),),
+                ),
                 Case(
                     "the first is the noisy one",
                     (np.array([[0.2, 1.0, 0.6], [0.5, 0.51, 0.52], [0.6, 0.61, 0.6]]),),
@@ -599,6 +614,11 @@ ONE_ERROR = Exercise(
                     "The best itself",
                     "Within the limit the *first* model counts, not the best.",
                     "np.flatnonzero(means <= limit)[0] -> best",
+                ),
+                Slip(
+                    "Below the limit only",
+                    "A mean that is just at the limit counts too.",
+                    "means <= limit -> means < limit",
                 ),
                 Slip(
                     "The last within the limit",

@@ -41,7 +41,8 @@ TWICE = Exercise(
     hints=(
         "What happens to the scores, and to the difference of two of them?",
         "p_j/p_k = e^(z_j − z_k). Look at the class with the largest score against each other one.",
-        "Try `softmax(np.array([[2.0, 1.0, 0.0]]))` and the same with `2 *` in front.",
+        "`from lectures_lib.softmax import softmax`, then try `softmax(np.array([2.0, 1.0, 0.0]))` "
+        "and the same with every score doubled.",
     ),
     parts=(
         Prediction(
@@ -276,8 +277,8 @@ CURVATURE = Exercise(
     hints=(
         "Which part of the loss of one example has any curvature in w1 and w2? SymPy's `hessian` "
         "takes an expression and a list of symbols.",
-        "The loss is log(e^(w1·x) + e^(w2·x) + 1) minus something linear. Its Hessian is a 2 × 2 "
-        "matrix; a matrix of SymPy has the method `det()`.",
+        "The logarithm of the sum of the three e^z, where z stands for the scores of the task; "
+        "the rest is linear. A matrix of SymPy has the method `det()`.",
         "`w1, w2, x = sp.symbols('w1 w2 x', real=True)`; `sp.hessian(f, (w1, w2))`; the "
         "determinant "
         "becomes readable with `sp.factor(sp.simplify(...))`.",
@@ -349,6 +350,11 @@ CURVATURE = Exercise(
                     "x**4 * e1 -> e1",
                 ),
                 Slip(
+                    "A row for each class",
+                    "0 belongs to the 3 × 3 matrix, with a row of weights for class 3 as well.",
+                    "x**4 * e1 -> 0 * e1",
+                ),
+                Slip(
                     "The diagonal only",
                     "The determinant is the product of the diagonal minus that of the other two.",
                     "e1 * e2 / total**3 -> e1 * e2 * (total - e1) * (total - e2) / total**4",
@@ -378,7 +384,7 @@ SHORT_WAY = Exercise(
         "The logarithm of the common denominator is multiplied by y1 + y2 + y3 = 1. Then "
         "differentiate: the first part has z1 in one term only, the second by the chain rule.",
         "Lines may keep `diff(..., z[1])` around what is still to be differentiated: "
-        "`= diff(log(sum(exp(z[j]), j, 1, 3)) - dot(y, z), z[1])`.",
+        "`= diff(log(sum(exp(z[j]), j, 1, 3)) - …, z[1])`. What is taken away there?",
     ),
     remark="No probability was divided by, and no slope of the softmax was needed. It holds for "
     "every label that adds up to 1, certain or not.",
@@ -470,8 +476,8 @@ REFERENCE_GRADIENT = Exercise(
         "Append a column of zeros to the scores, take the softmax of all K, and keep the first K "
         "− 1 "
         "columns of p − y. The slope of λ/2·w² is λ·w, and the bias is left out of it.",
-        "`Z = np.column_stack([W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))])`; the penalty is added "
-        "to the columns 1, 2, … of the result only.",
+        "`np.column_stack([A, np.zeros(len(A))])` appends a column of zeros to A; the penalty is "
+        "added to the columns 1, 2, … of the result only.",
     ),
     remark="With this gradient no flat direction is left: the reference class has no row that "
     "could move.",
@@ -602,8 +608,9 @@ def _wanted(x: Array) -> Any:
 
 
 def _away() -> Any:
-    """Places that are not next to a border."""
-    return LINE[np.min(np.abs(LINE[:, None] - BORDERS), axis=1) > 0.02]
+    """Places on both sides of the borders, near and far, but not on them."""
+    near = np.add.outer(BORDERS, (-0.001, 0.001)).ravel()
+    return np.append(LINE[np.min(np.abs(LINE[:, None] - BORDERS), axis=1) > 0.001], near)
 
 
 def _middle(W_line: Array) -> float:
@@ -617,7 +624,7 @@ def _regions(W_line: Array) -> str:
         return ""
     at = x[wrong[np.abs(x[wrong]).argmin()]]
     found, expected = _winners(W_line, np.array([at]))[0], _wanted(np.array([at]))[0]
-    return f"At x = {at:.2f} class {found} has the largest score; expected class {expected}."
+    return f"At x = {at:.4g} class {found} has the largest score; expected class {expected}."
 
 
 def _sure(W_line: Array) -> str:
