@@ -85,11 +85,13 @@ SHARES = Exercise(
                     "A product of logarithms",
                     "The logarithm of a product is a sum.",
                     "log(f/g) + log(p/(1 - p)) + -> log(f/g)*log(p/(1 - p)) +",
+                    also=("log(f/g) + log(p/(1 - p)) + -> log(f/g + p/(1 - p)) +",),
                 ),
                 Slip(
                     "The other way round",
                     "Class 1 has the density f and the new share q: both stand above.",
                     "log(f*q/(g*(1 - q))) -> log(f*(1 - q)/(g*q))",
+                    also=("log(f/g) + -> log(g/f) +",),
                 ),
             ),
         ),
@@ -151,11 +153,32 @@ NEW_SHARES = Exercise(
                     "Weights are log-odds: shares enter through their logarithm.",
                     "np.log(new / old) - np.log(new[-1] / old[-1]) -> "
                     "new / old - new[-1] / old[-1]",
+                    also=(
+                        "np.log(new / old) - np.log(new[-1] / old[-1]) -> "
+                        "(new - old) - (new[-1] - old[-1])",
+                        "moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) -> "
+                        "moved[:, 0] * new / old",
+                    ),
                 ),
                 Slip(
-                    "The last row is not 0",
+                    "The change of the last class stays in",
                     "Weights are counted against the last class: take its change away from all.",
                     " - np.log(new[-1] / old[-1]) -> ",
+                    also=(
+                        "np.log(new[-1] / old[-1]) -> "
+                        "np.log(new[-1] / old[-1]) * (np.arange(len(W)) == len(W) - 1)",
+                    ),
+                ),
+                Slip(
+                    "Against all others together",
+                    "A weight compares class k with the last class: shares, not odds q/(1 − q).",
+                    "np.log(new / old) - np.log(new[-1] / old[-1]) -> "
+                    "np.log(new / (1 - new)) - np.log(old / (1 - old))",
+                    also=(
+                        "np.log(new / old) - np.log(new[-1] / old[-1]) -> "
+                        "np.log(new * (1 - old) / old / (1 - new)) "
+                        "- np.log(new[-1] * (1 - old[-1]) / old[-1] / (1 - new[-1]))",
+                    ),
                 ),
                 Slip(
                     "The old shares stay in",
@@ -249,9 +272,10 @@ EXTRA = Exercise(
             _measured,
             (
                 Slip(
-                    "The plain distance",
+                    "Σ⁻¹ is missing",
                     "Δ is counted in standard deviations: Σ⁻¹ stands between the two gaps.",
                     "np.sqrt(gap @ slope) -> np.sqrt(gap @ gap)",
+                    also=("np.sqrt(gap @ slope) -> np.sqrt(gap @ covariance @ gap)",),
                 ),
                 Slip(
                     "Δ² instead of Δ",
@@ -270,9 +294,15 @@ EXTRA = Exercise(
                     "1 / worth - 1 -> 1 / worth",
                 ),
                 Slip(
-                    "The boundary through the origin",
+                    "The efficiency itself",
+                    "worth is what one example is worth; 1/worth − 1 is how many more are needed.",
+                    "1 / worth - 1 -> worth",
+                ),
+                Slip(
+                    "The wrong middle",
                     "With equal priors the log-odds are 0 in the middle of the two means.",
                     "(X - means.mean(axis=0)) -> X",
+                    also=("(X - means.mean(axis=0)) -> (X - means[0])",),
                 ),
                 Slip(
                     "p(1 − p) at the mean of p",
@@ -280,9 +310,10 @@ EXTRA = Exercise(
                     "np.mean(p * (1 - p)) -> np.mean(p) * (1 - np.mean(p))",
                 ),
                 Slip(
-                    "The 4 is missing",
+                    "Not 4 + Δ²",
                     "LDA has two errors: 4 from the means, Δ² from the covariance.",
                     "(4 + distance**2) -> distance**2",
+                    also=("(4 + distance**2) -> (4 + distance)",),
                 ),
             ),
             valid=_spd,
@@ -382,6 +413,12 @@ GUESSES = Exercise(
                     "The weights are missing",
                     "In the scatter of class k every example counts with P[i, k].",
                     "(P[:, k, None] * rest).T @ rest -> rest.T @ rest",
+                ),
+                Slip(
+                    "The mean of the class covariances",
+                    "A class counts by its size: add the scatters, and divide once, by N.",
+                    "(P[:, k, None] * rest).T @ rest -> "
+                    "(P[:, k, None] * rest).T @ rest / total[k] * len(X) / P.shape[1]",
                 ),
                 Slip(
                     "Divided by N − K",
@@ -484,6 +521,8 @@ QUESTIONS = Exercise(
 
 def _trouble(X: Array, y: Array) -> str:
     """What keeps the data from being two classes in the plane."""
+    if X.ndim != 2 or X.shape[1] != 2:
+        return f"found X_separated of shape {X.shape}; expected (N, 2)."
     if len(X) != len(y) or not 10 <= len(X) <= 40:
         return f"found {len(X)} points and {len(y)} labels; expected as many, 10 to 40."
     if set(np.unique(y)) != {0, 1} or min(np.sum(y == 0), np.sum(y == 1)) < 4:
@@ -563,7 +602,7 @@ SEPARATED = Exercise(
                 ),
                 Slip(
                     "Too few points",
-                    "Two classes, 0 and 1, with four points or more each, 10 to 40 in all.",
+                    "Two classes in the plane, with four points or more each, 10 to 40 in all.",
                     recognise=lambda X, y: bool(_trouble(X, y))
                     and not _trouble(X, y).startswith("the covariance"),
                 ),

@@ -76,7 +76,7 @@ def two_scatters_between() -> Derivation:
         symbols={"a b": "vector 2", "m n": "positive"},
         where={"mu": "(m*a + n*b)/(m + n)"},
     )
-    d.line("m*outer(a - mu, a - mu) + n*outer(b - mu, b - mu)", because="(53); class means a and b")
+    d.line("m*outer(a - mu, a - mu) + n*outer(b - mu, b - mu)", because="S_B; class means a and b")
     d.line(
         "(m*n**2 + n*m**2)/(m + n)**2*outer(a - b, a - b)",
         because="a - μ = n (a-b)/N, b - μ = -m (a-b)/N",
@@ -128,20 +128,20 @@ def rank_of_the_scatter_between() -> Derivation:
 
 
 def sphering() -> Derivation:
-    """Step 7: with b = W^{1/2} a the criterion (13) becomes (14)."""
+    """Step 7: with b = Σ^{1/2} a the criterion (13) becomes (14)."""
     d = Derivation(
         "The sphered criterion",
-        symbols={"a": "vector 2", "V": "matrix 2 2", "B": "symmetric 2", "p q": "positive"},
-        where={"root": "diag([p, q]) @ T(V)", "b": "root @ a"},
+        symbols={"a": "vector 2", "U": "matrix 2 2", "B": "symmetric 2", "p q": "positive"},
+        where={"root": "diag([p, q]) @ T(U)", "b": "root @ a"},
     )
-    d.line("dot(a, V @ diag([p**2, q**2]) @ T(V) @ a)", because="aᵀWa with W = V D Vᵀ")
-    d.line("dot(T(V) @ a, diag([p, q]) @ diag([p, q]) @ (T(V) @ a))", because="D = D½ D½")
-    d.line("norm(root @ a)**2", because="the squared norm of b = W½ a")
+    d.line("dot(a, U @ diag([p**2, q**2]) @ T(U) @ a)", because="aᵀΣa with Σ = U D Uᵀ")
+    d.line("dot(T(U) @ a, diag([p, q]) @ diag([p, q]) @ (T(U) @ a))", because="D = D½ D½")
+    d.line("norm(root @ a)**2", because="the squared norm of b = Σ½ a")
     d.claim(
         "dot(a, B @ a)/norm(root @ a)**2",
         "dot(inv(root) @ b, B @ inv(root) @ b)/norm(b)**2",
-        given=["det(V) != 0", "norm(b) > 0"],
-        because="inserting a = W^{-1/2} b gives (14)",
+        given=["det(U) != 0", "norm(b) > 0"],
+        because="inserting a = Σ^{-1/2} b",
     )
     return d
 
@@ -158,7 +158,7 @@ def trace_is_the_sum_of_eigenvalues() -> Derivation:
         "S @ V @ diag([l1, l2])",
         because="the columns of V are generalised eigenvectors with eigenvalues l1 and l2",
     )
-    d.line("trace(inv(T(V) @ S @ V) @ (T(V) @ B @ V))", because="criterion (61)")
+    d.line("trace(inv(T(V) @ S @ V) @ (T(V) @ B @ V))", because="the trace criterion")
     d.line("trace(inv(eye(2)) @ diag([l1, l2]))", because="VᵀSV = I, VᵀBV = diag(l1, l2)")
     d.line("l1 + l2", because="sum of the eigenvalues")
     return d
@@ -175,7 +175,7 @@ def basis_does_not_matter() -> Derivation:
     )
     d.line("trace(inv(M) @ inv(S) @ B @ M)", because="(MᵀSM)⁻¹ = M⁻¹S⁻¹M⁻ᵀ, and M⁻ᵀMᵀ = I")
     d.line("trace(inv(S) @ B)", because="the trace of a product may be turned round")
-    d.start("det(T(M) @ B @ M)/det(T(M) @ S @ M)", because="criterion (62)")
+    d.start("det(T(M) @ B @ M)/det(T(M) @ S @ M)", because="the determinant criterion")
     d.line("det(M)**2*det(B)/(det(M)**2*det(S))", because="det of a product")
     d.line("det(B)/det(S)", because="cancel")
     return d

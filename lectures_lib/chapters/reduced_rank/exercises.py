@@ -114,8 +114,20 @@ SCATTERS = Exercise(
                     "(own - centre).T @ (own - centre) / len(own)",
                     also=(
                         "(own - centre).T @ (own - centre) -> np.cov(own.T, bias=True)",
+                        "return within, between -> "
+                        "return within / (len(y) - len(np.unique(y))), between",
                         "return within, between -> return within / len(y), between / len(y)",
                     ),
+                ),
+                Slip(
+                    "Means counted from 0",
+                    "S_B holds the deviations of the class means from the mean of all.",
+                    "np.outer(centre - mean, centre - mean) -> np.outer(centre, centre)",
+                ),
+                Slip(
+                    "Total instead of between",
+                    "The scatter of the examples around μ is S_T; S_B is what S_w leaves of it.",
+                    "return within, between -> return within, (X - mean).T @ (X - mean)",
                 ),
                 Slip(
                     "Examples in columns",
@@ -214,9 +226,27 @@ DISTANCES = Exercise(
                     also=("(len(X) - K) -> (len(X) - 1)",),
                 ),
                 Slip(
-                    "The eigenvalues without their root",
-                    "Lengths are divided by standard deviations, not by variances.",
+                    "A scatter instead of a covariance",
+                    "S_w is a sum. Σ is S_w divided by N − K.",
+                    " / (len(X) - K) -> ",
+                ),
+                Slip(
+                    "Each feature by itself",
+                    "Dividing each feature by its own deviation leaves slanted classes slanted: Σ "
+                    "has entries beside its diagonal.",
+                    "rest.T @ rest / (len(X) - K) -> "
+                    "np.diag(np.diag(rest.T @ rest)) / (len(X) - K)",
+                ),
+                Slip(
+                    "Not divided by the root",
+                    "Lengths are divided by standard deviations, the roots of the eigenvalues.",
                     "U / np.sqrt(sizes) -> U / sizes",
+                    also=("U / np.sqrt(sizes) -> U * np.sqrt(sizes)",),
+                ),
+                Slip(
+                    "Rows of U",
+                    "The eigenvectors are the columns of U: rows x go to x U D^(−1/2).",
+                    "U / np.sqrt(sizes) -> U.T / np.sqrt(sizes)",
                 ),
                 Slip(
                     "Turned, not squeezed",
@@ -364,6 +394,10 @@ FEWEST = Exercise(
                     (np.array([[0.5, 0.252, 0.1], [0.5, 0.252, 0.2], [0.5, 0.252, 0.3]]),),
                 ),
                 Case(
+                    "a bad number between two good ones",
+                    (np.array([[0.29, 0.5, 0.22], [0.29, 0.5, 0.28], [0.29, 0.5, 0.34]]),),
+                ),
+                Case(
                     "a little out of reach",
                     (np.array([[0.5, 0.27, 0.1], [0.5, 0.27, 0.2], [0.5, 0.27, 0.3]]),),
                 ),
@@ -399,6 +433,18 @@ FEWEST = Exercise(
                     "Each column its own error",
                     "The limit is the same for all: smallest mean plus the standard error there.",
                     "mean[best] + spread[best] -> mean[best] + spread",
+                ),
+                Slip(
+                    "Voices and axes exchanged",
+                    "A column belongs to a number of axes: its mean runs over the voices.",
+                    "mean = errors.mean(axis=0) -> errors = errors.T; mean = errors.mean(axis=0)",
+                ),
+                Slip(
+                    "Down from the best, while it lasts",
+                    "Good enough is asked of each number by itself, also behind a bad one.",
+                    "int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> "
+                    "int(best + 1 - np.argmin("
+                    "[*(mean <= mean[best] + spread[best])[best::-1], False]))",
                 ),
                 Slip(
                     "The most instead of the fewest",
@@ -458,6 +504,8 @@ FOURTH = Exercise(
 
 def _trouble(X: Array, y: Array) -> str:
     """What keeps the data from being three classes in the plane."""
+    if X.ndim != 2 or X.shape[1] != 2:
+        return f"found X_rescue of shape {X.shape}; expected (N, 2)."
     if len(X) != len(y) or not 9 <= len(X) <= 40:
         return f"found {len(X)} points and {len(y)} labels; expected as many, 9 to 40."
     if set(np.unique(y)) != {0, 1, 2}:
@@ -546,7 +594,7 @@ RESCUE = Exercise(
                 ),
                 Slip(
                     "Too few classes or points",
-                    "Three classes with three points or more each, 9 to 40 points in all.",
+                    "Three classes in the plane with three points or more each, 9 to 40 in all.",
                     recognise=lambda X, y: bool(_trouble(X, y))
                     and not _trouble(X, y).startswith("the scatter"),
                 ),
