@@ -220,7 +220,9 @@ def sure_scene(
     ]
     marks += [Curve(borders[:, 0], borders[:, 1]), Points(points, labels, tuple(names))]
     if centres is not None:
-        marks.append(Points(centres, look="focus", size=14, handle="centres"))
+        # A look with classes, as in the hand: the browser draws no other point of class 1 or 2.
+        held = np.arange(len(np.asarray(centres)))
+        marks.append(Points(centres, held, look="hollow", size=14, handle="centres"))
     sentence = (
         f"{len(points)} points in three classes, {wrong} on the wrong side; some class has "
         f"{level:.0%} or more in {1 - shares[UNSURE]:.0%} of the picture, none in "
