@@ -90,6 +90,13 @@ APART_J = Exercise(
                     "s² is a sum here, not a mean: nothing is divided by the number of examples.",
                     "((one - one.mean()) ** 2).sum() -> ((one - one.mean()) ** 2).mean()",
                     "((zero - zero.mean()) ** 2).sum() -> ((zero - zero.mean()) ** 2).mean()",
+                    also=(
+                        (
+                            "((one - one.mean()) ** 2).sum() -> one.var(ddof=1)",
+                            "((zero - zero.mean()) ** 2).sum() -> zero.var(ddof=1)",
+                        ),
+                        "gap**2 / scatter -> gap**2 / (scatter / (len(z) - 2))",
+                    ),
                 ),
                 Slip(
                     "The distance is not squared",
@@ -118,6 +125,18 @@ APART_J = Exercise(
                     "The root of the scatter",
                     "A squared distance is divided by a squared width.",
                     "gap**2 / scatter -> gap**2 / np.sqrt(scatter)",
+                ),
+                Slip(
+                    "The root of J",
+                    "Distance over width is the root; J is its square.",
+                    "gap**2 / scatter -> abs(gap) / np.sqrt(scatter)",
+                    also=("gap**2 / scatter -> gap / np.sqrt(scatter)",),
+                ),
+                Slip(
+                    "A bracket is missing",
+                    "The sum of both scatters stands below, in one bracket.",
+                    "return gap**2 / scatter -> return gap**2 / ((one - one.mean()) ** 2).sum() "
+                    "+ ((zero - zero.mean()) ** 2).sum()",
                 ),
             ),
             valid=_spread_in_classes,
@@ -196,6 +215,29 @@ GRADIENT = Exercise(
                     "`S_B` stands above and `S_w` below.",
                     "between, within = w @ S_B @ w, w @ S_w @ w -> within, between = w @ S_B @ w, "
                     "w @ S_w @ w",
+                    also=(
+                        "within * (S_B @ w) - between * (S_w @ w)) / within**2 -> "
+                        "between * (S_w @ w) - within * (S_B @ w)) / between**2",
+                    ),
+                ),
+                Slip(
+                    "A plus in the quotient rule",
+                    "What stands below makes the quotient smaller: its part is subtracted.",
+                    "within * (S_B @ w) - between -> within * (S_B @ w) + between",
+                ),
+                Slip(
+                    "The condition, not the gradient",
+                    "S_B w − J S_w w is 0 where the gradient is 0; the gradient is 2/(wᵀS_w w) "
+                    "times it.",
+                    "2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 -> "
+                    "S_B @ w - between / within * (S_w @ w)",
+                ),
+                Slip(
+                    "w made as long as 1",
+                    "J does not depend on the length of w, the gradient does: twice the length, "
+                    "half the slope.",
+                    "between, within = w @ S_B @ w, w @ S_w @ w -> w = w / np.linalg.norm(w); "
+                    "between, within = w @ S_B @ w, w @ S_w @ w",
                 ),
             ),
             valid=lambda w, S_B, S_w: bool(
@@ -293,16 +335,13 @@ MISLED = Exercise(
                 Slip(
                     "The means agree",
                     "Without a difference of the means no direction separates them.",
-                    recognise=lambda a, b: bool(np.allclose(a.mean(axis=0), b.mean(axis=0))),
+                    recognise=lambda a, b: "same mean" in _bad_groups(a, b),
                 ),
                 Slip(
                     "No width in some direction",
                     "All points of both classes lie on parallel lines: J has no limit there. Bend "
                     "one of them a little.",
-                    recognise=lambda a, b: (
-                        "no inverse" in _bad_groups(a, b)
-                        and not np.allclose(a.mean(axis=0), b.mean(axis=0))
-                    ),
+                    recognise=lambda a, b: "no inverse" in _bad_groups(a, b),
                 ),
                 Slip(
                     "Both directions agree",
@@ -412,6 +451,15 @@ MARKS = Exercise(
                     "np.log(p[1] / s[0])",
                 ),
                 Slip(
+                    "The widths are not squared",
+                    "`s` holds standard deviations; the exponent divides by 2s².",
+                    "a = 1 / (2 * s[0] ** 2) - 1 / (2 * s[1] ** 2) -> "
+                    "a = 1 / (2 * s[0]) - 1 / (2 * s[1])",
+                    "b = m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> b = m[1] / s[1] - m[0] / s[0]",
+                    "c = m[0] ** 2 / (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1] ** 2) -> "
+                    "c = m[0] ** 2 / (2 * s[0]) - m[1] ** 2 / (2 * s[1])",
+                ),
+                Slip(
                     "Not sorted",
                     "The smaller mark first: `np.sort`.",
                     "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
@@ -436,6 +484,8 @@ MARKS = Exercise(
             forms=(
                 "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
                 "return np.roots([a, b, c])",
+                "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
+                "return np.sort(np.roots([a, b, c]).real)",
             ),
             valid=_crossing,
             picture=_crossings,
@@ -546,10 +596,11 @@ TARGETS = Exercise(
             _classes,
             (
                 Slip(
-                    "The targets are ±1",
+                    "The labels as targets",
                     "That gives the direction, with another length and intercept. Use N/N₁ and "
                     "−N/N₀.",
                     "N / N1, -N / (N - N1) -> 1.0, -1.0",
+                    also=("N / N1, -N / (N - N1) -> 1.0, 0.0",),
                 ),
                 Slip(
                     "The counts are exchanged",

@@ -19,7 +19,7 @@ def log_of_the_density() -> Derivation:
         symbols={"x m": "vector 2", "S": "spd 2", "prior": "probability"},
         where={"u": "dot(x - m, inv(S) @ (x - m))"},
     )
-    d.line("log(prior*exp(-u/2)/(2*pi*sqrt(det(S))))", because="two features; u is the distance")
+    d.line("log(prior*exp(-u/2)/(2*pi*sqrt(det(S))))", because="two features; u is D²(x)")
     d.line(
         "log(prior) + log(exp(-u/2)) - log(2*pi) - log(sqrt(det(S)))",
         because="log of a product and of a quotient",
@@ -85,7 +85,7 @@ def boundaries_of_qda() -> Derivation:
     d.claim(
         "a*dot(x, A @ x)",
         "(a*x[1] + b*x[2])**2 + det(A)*x[2]**2",
-        because="complete the square, for A = Q - P",
+        because="complete the square; A = (Q - P)/2 has the rows (a, b) and (b, c)",
     )
     d.claim(
         "a*dot(x, A @ x)",
@@ -97,7 +97,7 @@ def boundaries_of_qda() -> Derivation:
     d.claim(
         "dot(u, A @ u)",
         "a*det(A)",
-        because="negative determinant: the direction u has the other sign, a hyperbola",
+        because="negative determinant: u = (-b, a) has the other sign than (1, 0), a hyperbola",
     )
     d.claim(
         "k*dot(x, [[k, b], [b, b**2/k]] @ x)",
@@ -109,10 +109,14 @@ def boundaries_of_qda() -> Derivation:
 
 def posterior_is_a_sigmoid() -> Derivation:
     """Step 6: with one variance the posterior is the sigmoid of a linear function."""
-    d = Derivation("The posterior of two classes", symbols={"x m n": "real", "p q v": "positive"})
+    d = Derivation(
+        "The posterior of two classes",
+        symbols={"x m n": "real", "p q v": "positive"},
+        where={"f": "exp(-(x - m)**2/(2*v))", "g": "exp(-(x - n)**2/(2*v))"},
+    )
     d.line(
-        "p*exp(-(x - m)**2/(2*v))/(p*exp(-(x - m)**2/(2*v)) + q*exp(-(x - n)**2/(2*v)))",
-        because="Bayes' rule; one feature, variance v",
+        "p*f/(p*f + q*g)",
+        because="Bayes' rule; one feature, variance v: f = exp(-(x - m)²/(2v)), g with n for m",
     )
     d.line(
         "1/(1 + q/p*exp((x - m)**2/(2*v) - (x - n)**2/(2*v)))",

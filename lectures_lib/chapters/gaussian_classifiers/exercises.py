@@ -56,7 +56,7 @@ def _reports(rng: Rng) -> tuple[Any, ...]:
 
 POOLED = Exercise(
     id="gaussian_classifiers.pooled",
-    title="Two laboratories, one shape",
+    title="Several laboratories, one shape",
     minutes=6,
     section=ESTIMATES,
     hints=(
@@ -108,6 +108,18 @@ POOLED = Exercise(
                     "Not divided",
                     "The sum of the scatters is no covariance yet.",
                     "/ (counts.sum() - len(counts)) -> ",
+                ),
+                Slip(
+                    "The covariances are added",
+                    "A sum of K covariances is K times too large: the shared one lies between "
+                    "them.",
+                    "return scatters.sum(axis=0) / (counts.sum() - len(counts)) -> "
+                    "return covariances.sum(axis=0)",
+                ),
+                Slip(
+                    "Always two laboratories",
+                    "K is how many there are, `len(counts)`, not always 2.",
+                    "- len(counts)) -> - 2)",
                 ),
             ),
             valid=lambda covariances, counts: bool(
@@ -201,6 +213,16 @@ COEFFICIENTS = Exercise(
                     "The prior on the wrong side",
                     "A more frequent class gains: + log π_k.",
                     "np.log(priors) -> -np.log(priors)",
+                ),
+                Slip(
+                    "The variances only",
+                    "The entries of Σ off the diagonal count too; without them it is naive Bayes.",
+                    "np.linalg.solve(S, means.T).T -> means / np.diag(S)",
+                ),
+                Slip(
+                    "The determinant stays",
+                    "½ log|Σ| is the same number for every class; in δ_k it has been dropped.",
+                    "np.log(priors) -> np.log(priors) - np.linalg.slogdet(S)[1] / 2",
                 ),
             ),
             valid=lambda means, S, priors: bool(
@@ -305,15 +327,13 @@ CONICS = Exercise(
                 Slip(
                     "Parallel lines",
                     "det A is 0, but the means agree along the axis where the variances do: "
-                    "nothing "
-                    "bends the lines.",
+                    "nothing bends the lines.",
                     recognise=lambda e, h, p: _kind(p) == "two parallel lines",
                 ),
                 Slip(
                     "Crosswise, not tilted",
                     "The hyperbola is there. Turn the cloud of class 1: its entries off the "
-                    "diagonal "
-                    "must not be 0.",
+                    "diagonal must not be 0.",
                     recognise=lambda e, h, p: _kind(h) == "hyperbola" and h[0, 1] == 0,
                 ),
                 Slip(
@@ -351,7 +371,7 @@ LETTERS = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
 
 TABLE = Exercise(
     id="gaussian_classifiers.table",
-    title="Five letters, three words",
+    title="Words that give spam away",
     minutes=9,
     section=NAIVE,
     hints=(
@@ -405,9 +425,24 @@ TABLE = Exercise(
                     "joint[1] / ( -> joint[0] / (",
                 ),
                 Slip(
-                    "One added below",
+                    "Below, N_k + 2",
                     "A word has two values, present and absent: each gets one, so N_k + 2.",
                     "(len(own) + 2) -> (len(own) + 1)",
+                    also=(
+                        "(len(own) + 2) -> len(own)",
+                        "(len(own) + 2) -> (len(own) + X.shape[1])",
+                    ),
+                ),
+                Slip(
+                    "The odds",
+                    "One product over the other gives the odds a : b; the probability is "
+                    "a/(a + b).",
+                    "joint[1] / (joint[0] + joint[1]) -> joint[1] / joint[0]",
+                ),
+                Slip(
+                    "Priors with added ones",
+                    "The ones are added to the counts of words only; the priors are plain shares.",
+                    "np.mean(y == k) -> (len(own) + 1) / (len(y) + 2)",
                 ),
                 Slip(
                     "Divided by all letters",
@@ -573,9 +608,12 @@ def _two_groups(low: Array, high: Array) -> str:
     return ""
 
 
+def _cut(low: Array, high: Array) -> float:
+    return float(low.mean() + high.mean()) / 2
+
+
 def _missed(low: Array, high: Array) -> int:
-    middle = (low.mean() + high.mean()) / 2
-    return int(np.sum(low > middle) + np.sum(high <= middle))
+    return int(np.sum(low > _cut(low, high)) + np.sum(high <= _cut(low, high)))
 
 
 def _lda_errs(low: Array, high: Array) -> str:
@@ -591,10 +629,6 @@ def _half_of_a_class(low: Array, high: Array) -> str:
     if trouble or found > 0.5:
         return trouble
     return f"at most {found:.0%} of a class is missed; more than half is possible."
-
-
-def _cut(low: Array, high: Array) -> float:
-    return float(low.mean() + high.mean()) / 2
 
 
 def _cut_of_lda(low: Array, high: Array) -> Scene:
