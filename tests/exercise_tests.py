@@ -255,7 +255,8 @@ class ExerciseTests:
     def test_four_slips_are_named(self, exercise) -> None:
         coded = [part for part in exercise.parts if not isinstance(part, Quiz | Prediction)]
         if coded:
-            assert len({slip.name for slip in exercise.slips}) >= 4
+            named = {slip.name for slip in exercise.slips}
+            assert len(named) >= 4, f"{len(named)} slips; name four or more"
 
     def test_the_task_names_what_is_to_be_given(self, exercise) -> None:
         path = ROOT / "exercises" / f"{chapter(exercise.slug).stem}.ipynb"
@@ -263,7 +264,8 @@ class ExerciseTests:
         task = next(cell.source for cell in cells if f"*`{exercise.id}`:" in cell.source)
         for part in exercise.parts:
             if isinstance(part, Function):
-                assert f"`{part.name}({', '.join(part.parameters)})`" in task
+                named = f"`{part.name}({', '.join(part.parameters)})`"
+                assert named in task, f"the task in solutions/ does not say {named}"
             else:
                 assert all(f"`{name}`" in task for name in part.names) or isinstance(part, Quiz)
 
@@ -285,7 +287,9 @@ class ExerciseTests:
         assert all(exercise.id.startswith(f"{self.slug}.") for exercise in found)
         minutes = sum(exercise.minutes for exercise in found)
         if found:
-            assert minutes == pytest.approx(chapter(self.slug).exercise_minutes, rel=0.15)
+            stated = chapter(self.slug).exercise_minutes
+            told = f"{minutes} minutes of exercises, {stated} in the table of chapters"
+            assert minutes == pytest.approx(stated, rel=0.15), told
 
 
 def _run(function, calls):

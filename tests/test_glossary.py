@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from lectures_lib.__main__ import main
-from lectures_lib.chapters import CHAPTERS
+from lectures_lib.chapters import CHAPTERS, is_draft
 from lectures_lib.errata.plain import plain
 from lectures_lib.glossary import Entry, glossary, table
+from tests.conftest import ROOT
 
 START_HERE = Path(__file__).parents[1] / "notebooks" / "00_start_here.ipynb"
 
@@ -74,7 +75,10 @@ def test_there_are_120_terms_or_more_in_alphabetical_order_and_none_twice() -> N
 
 def test_every_chapter_is_named() -> None:
     told = {entry.chapter for entry in table()}
-    assert told == {c.slug for c in CHAPTERS} - {"start_here"}
+    drafts = {c.slug for c in CHAPTERS if is_draft(ROOT / "notebooks" / f"{c.stem}.ipynb")}
+    without = {c.slug for c in CHAPTERS} - {"start_here"} - drafts - told
+    assert not without, f"add a word of these chapters to lectures_lib/glossary.csv: {without}"
+    assert told <= {c.slug for c in CHAPTERS} - {"start_here"}
 
 
 def test_accents_that_spelling_rules_ask_for_are_there() -> None:

@@ -89,6 +89,7 @@ def test_a_dummy_chapter_is_green_from_the_first_minute(tmp_path: Path) -> None:
     assert f"notebooks/{len(CHAPTERS)}_dummy.ipynb written" in told
     quick = ["-q", "-p", "no:cacheprovider", "-m", "not slow and not browser"]
     own = ["house", "chapters", "layers", "readme", "exercises_build", "concordance", "errata"]
+    own += ["glossary"]
     run("pytest", *quick, "tests/chapters", *(f"tests/test_{name}.py" for name in own))
     stored = [f"{folder}/19_dummy.ipynb" for folder in ("notebooks", "solutions")]
     run("pytest", "-q", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env", *stored)

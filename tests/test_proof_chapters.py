@@ -30,6 +30,11 @@ def _module(slug: str) -> Any:
     return importlib.import_module(f"lectures_lib.chapters.{slug}.derivations")
 
 
+def _is_unfinished(slug: str) -> bool:
+    notebook = ROOT / "notebooks" / f"{chapter(slug).stem}.ipynb"
+    return not notebook.is_file() or is_draft(notebook)
+
+
 def recorded(slug: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Recorder]]:
     """The derivations of a chapter as plain lists of steps."""
     module = _module(slug)
@@ -48,9 +53,7 @@ def test_a_chapter_derives_each_of_its_steps(slug: str) -> None:
         assert match, f"{make.__name__} does not say which step it is"
         named |= {int(number) for number in match.groups() if number}
     assert named == set(range(1, len(named) + 1)), "steps are numbered from 1 without a gap"
-    notebook = ROOT / "notebooks" / f"{chapter(slug).stem}.ipynb"
-    unfinished = not notebook.is_file() or is_draft(notebook)
-    assert named or unfinished or slug in DERIVE_NOTHING
+    assert named or _is_unfinished(slug) or slug in DERIVE_NOTHING
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -111,7 +114,9 @@ def test_the_table_of_all_lines(capsys: pytest.CaptureFixture[str]) -> None:
     table = list(lines_table.rows())
     with capsys.disabled():
         print("", *lines_table.summary(table), sep="\n")
-    assert {row.slug for row in table} == set(SLUGS) - DERIVE_NOTHING
+    derived = {row.slug for row in table}
+    assert not derived & DERIVE_NOTHING
+    assert {slug for slug in SLUGS if not _is_unfinished(slug)} - DERIVE_NOTHING <= derived
     assert {row.ours for row in table} == {"PROVED"}
     for row in table:
         told = lines_table.told(row)

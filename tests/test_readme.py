@@ -61,19 +61,20 @@ def test_the_numbers_are_counted() -> None:
     text = text_of("README.md")
     ready = [c for c in CHAPTERS if not is_draft(ROOT / "notebooks" / f"{c.stem}.ipynb")]
     lessons = ready[1:]
-    assert len(lessons) == 18
+    assert len(lessons) == 18, "count a new chapter here; the numbers below stand in both pages"
     exercises = sum(len(exercises_of(c.slug)) for c in lessons)
-    assert f"{exercises} exercises" in text
+    assert f"{exercises} exercises" in text, f"README: {exercises} exercises"
     derivations = 0
     for c in lessons:
         derivations += len(import_module(f"lectures_lib.chapters.{c.slug}.derivations").DERIVATIONS)
-    assert f"{derivations} derivations" in text
+    assert f"{derivations} derivations" in text, f"README: {derivations} derivations"
     assert f"{len(LEDGER)} errata" in text
     hours = [
         sum(c.minutes for c in ready) // 60,
         sum(c.exercise_minutes for c in ready) // 60,
     ]
-    assert f"about {hours[0]} hours of reading and {hours[1]} of writing" in text
+    told = f"about {hours[0]} hours of reading and {hours[1]} of writing"
+    assert told in text, f"README: {told}"
     for page in ("CHANGELOG.md",):
         assert f"{exercises} exercises" in text_of(page)
         assert f"{derivations} derivations" in text_of(page)

@@ -63,7 +63,8 @@ in the order of the notebook. One complete exercise:
 
 Then `lectures build-exercises` writes the three cells of the exercise into `solutions/` (heading,
 points, minutes, check, all metadata; a first answer from the reference) and `exercises/` from
-there. In `solutions/` you write the task's text under its two generated lines, and the answer
+there. In `solutions/` you write the task's text under its two generated lines, with the call in
+code signs, `geometric_margin(X, s, w)` (of other kinds: each name of the answer), and the answer
 between `### BEGIN SOLUTION` and `### END SOLUTION`; the rest is kept in step by the command. In
 `tests/chapters/test_<slug>.py` you list, by identity, what cannot be made by machine:
 
@@ -103,8 +104,8 @@ notebook sets them, and `checks.formulas` writes them in plain signs where there
 
 **A slip** is an edit `old -> new` of the reference; `old` must occur exactly once in its source.
 Several edits are made together: `Slip(name, message, "a -> b", "c -> d")`. Other ways to the same
-slip: `also=("x -> y", ("a -> b", "c -> z"), some_function)`. Find slips by doing the exercise
-wrongly ten times, not by reading the solution.
+slip: `also=("x -> y", ("a -> b", "c -> z"), some_function)`. Four slips or more; find them by doing
+the exercise wrongly ten times, not by reading the solution.
 '''
 
 from typing import TypeAlias
