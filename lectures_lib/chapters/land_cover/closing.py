@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -248,18 +249,25 @@ TABLE: tuple[Method, ...] = (
 )
 
 
+def _breakable(text: str) -> str:
+    """Names in code that may go on in the next line where a new word begins."""
+    names = re.sub("`([^`]*)`", r"<code>\1</code>", text)
+    return re.sub(r"(?<=[a-z)])(?=[A-Z.])", "<wbr>", names)
+
+
 class MethodTable:
     """The closing table, as a table in a notebook and as text elsewhere."""
 
     def _repr_markdown_(self) -> str:
+        """Three columns, so that a phone shows them all."""
         lines = [
-            "| method | when | cost of fitting | how it fails | in scikit-learn | chapter |",
-            "|---|---|---|---|---|---|",
+            "| method, chapter | when to use it, how it fails | cost of fitting, in scikit-learn |",
+            "|---|---|---|",
         ]
         for m in TABLE:
             where = f"[{chapter(m.slug).number:02d}]({chapter(m.slug).stem}.ipynb)"
-            cells = (m.name, m.when, m.cost, m.failure, m.sklearn, where)
-            lines.append(f"| {' | '.join(cells)} |")
+            uses = f"{m.when}<br>*fails:* {m.failure}"
+            lines.append(f"| {m.name}, {where} | {uses} | {m.cost}<br>{_breakable(m.sklearn)} |")
         return "\n".join(lines)
 
     def __repr__(self) -> str:

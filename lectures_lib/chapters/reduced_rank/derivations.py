@@ -132,10 +132,15 @@ def sphering() -> Derivation:
     d = Derivation(
         "The sphered criterion",
         symbols={"a": "vector 2", "U": "matrix 2 2", "B": "symmetric 2", "p q": "positive"},
-        where={"root": "diag([p, q]) @ T(U)", "b": "root @ a"},
+        where={
+            "D": "diag([p**2, q**2])",
+            "H": "diag([p, q])",
+            "root": "H @ T(U)",
+            "b": "root @ a",
+        },
     )
-    d.line("dot(a, U @ diag([p**2, q**2]) @ T(U) @ a)", because="aᵀΣa with Σ = U D Uᵀ")
-    d.line("dot(T(U) @ a, diag([p, q]) @ diag([p, q]) @ (T(U) @ a))", because="D = D½ D½")
+    d.line("dot(a, U @ D @ T(U) @ a)", because="aᵀΣa with Σ = U D Uᵀ")
+    d.line("dot(T(U) @ a, H @ H @ (T(U) @ a))", because="D = H H, so H is D½")
     d.line("norm(root @ a)**2", because="the squared norm of b = Σ½ a")
     d.claim(
         "dot(a, B @ a)/norm(root @ a)**2",
