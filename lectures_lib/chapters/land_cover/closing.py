@@ -250,9 +250,9 @@ TABLE: tuple[Method, ...] = (
 
 
 def _breakable(text: str) -> str:
-    """Names in code that may go on in the next line where a new word begins."""
+    """Names in code that may go on in the next line where a new word or an argument begins."""
     names = re.sub("`([^`]*)`", r"<code>\1</code>", text)
-    return re.sub(r"(?<=[a-z)])(?=[A-Z.])", "<wbr>", names)
+    return re.sub(r"(?<=[a-z)])(?=[A-Z.])|(?<=[(=_])", "<wbr>", names)
 
 
 class MethodTable:
