@@ -203,7 +203,11 @@ def test_an_entry_after_the_end_of_the_run_is_refused() -> None:
     ("X", "s", "message"),
     [
         (np.ones((51, 2)), np.ones(51), "There are 51 examples; at most 50 are allowed."),
-        (np.ones((4, 3)), [1, 1, -1, -1], "`X_tie` has shape (4, 3); expected an array of shape (N, 2)."),
+        (
+            np.ones((4, 3)),
+            [1, 1, -1, -1],
+            "`X_tie` has shape (4, 3); expected an array of shape (N, 2).",
+        ),
         (np.ones((4, 2)), [1, 1, -1], "There are 4 rows and 3 signs."),
         (np.ones((4, 2)), [1, 1, 0, 0], "`s_tie` must hold −1 and +1 only; found 0, 1."),
         (np.full((4, 2), 1e7), [1, 1, -1, -1], "A coordinate is larger than 1,000,000."),
