@@ -75,12 +75,10 @@ MOST_EXAMPLES = 50
 MOST_NUMBERS = 2_500  # entries of X: the run is made in exact arithmetic
 
 
-def unusable(X: Array, s: Array, features: int | None = None) -> str:
+def unusable(X: Array, s: Array) -> str:
     """What makes a data set no two-class sample of a manageable size, or nothing."""
     if len(X) != len(s):
         return f"There are {len(X)} rows and {len(s)} signs."
-    if features is not None and X.shape[1] != features:
-        return f"The examples have {X.shape[1]} features; expected {features}."
     if len(X) > MOST_EXAMPLES:
         return f"There are {len(X)} examples; at most {MOST_EXAMPLES} are allowed."
     if X.size > MOST_NUMBERS:

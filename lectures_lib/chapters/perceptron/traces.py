@@ -149,7 +149,7 @@ def starts(filled: list[Array], rows: Sequence[Row]) -> bool:
 
 def too_small(X: Array, s: Array) -> str:
     """A complaint unless there are at least two different examples of each class in the plane."""
-    problem = unusable(X, s, features=2)
+    problem = unusable(X, s)
     if problem:
         return problem
     for sign in (-1, 1):
