@@ -221,7 +221,7 @@ def test_a_step_that_there_was_no_time_to_compare_is_not_called_wrong(monkeypatc
     )
     outcome = evaluate(twice, (answer,))
     assert outcome.status == "not decided"
-    assert "There was no time to compare" in repr(outcome)
+    assert "could not be compared with this step" in repr(outcome)
 
 
 def test_a_first_line_that_puts_terms_together_counts_as_a_line() -> None:

@@ -19,9 +19,9 @@ MOST_LINES = 12
 RELATION = re.compile(r"(==|<=|>=|!=|=|<|>)")
 TYPED = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
 
-NO_TIME = (
-    "There was no time to compare your lines with this step. It earns nothing yet, and it is not "
-    "called wrong: run the check once more."
+NOT_COMPARED = (
+    "Your lines could not be compared with this step, most often for lack of time. It is not "
+    "called wrong, and earns nothing yet: run the check once more."
 )
 TOO_STRICT = Slip(
     "The relation",
@@ -160,7 +160,7 @@ class Proof:
             complaint = "The goal is reached in one leap; write the steps."
         elif self._unsure(self.steps[-1], report):
             return CaseOutcome(
-                name, "not decided", self.clean_points, complaint=NO_TIME, lines=told
+                name, "not decided", self.clean_points, complaint=NOT_COMPARED, lines=told
             )
         else:
             complaint = "The goal is not reached yet."
@@ -182,7 +182,9 @@ class Proof:
                 step.name, "not decided", step.points, complaint=_told_open(open_[0]), lines=told
             )
         if self._unsure(step, report):
-            return CaseOutcome(step.name, "not decided", step.points, complaint=NO_TIME, lines=told)
+            return CaseOutcome(
+                step.name, "not decided", step.points, complaint=NOT_COMPARED, lines=told
+            )
         complaint = "No verified line does this step by itself."
         return CaseOutcome(step.name, "wrong", step.points, complaint=complaint, lines=told)
 
