@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 
 import pytest
@@ -118,6 +119,18 @@ def test_a_worker_that_dies_is_replaced() -> None:
     process.kill()
     process.wait()
     assert verdict("2*x", "x + x", SYMBOLS).status == Status.PROVED
+
+
+def test_a_worker_that_dies_is_reaped_at_once() -> None:
+    """Otherwise a kernel that shuts down sees a child and waits for it."""
+    assert verdict("x", "x", SYMBOLS).status == Status.PROVED
+    process = worker_module.PROCESS.process
+    assert process is not None
+    process.terminate()
+    deadline = time.monotonic() + 20
+    while process.returncode is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert process.returncode is not None
 
 
 def test_without_a_process_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,6 +140,7 @@ def _listen(process: subprocess.Popen[str], messages: queue.Queue[Message | None
         assert process.stdout is not None
         for line in process.stdout:
             messages.put(json.loads(line))
+    process.wait()  # as a zombie it would keep a kernel that shuts down waiting for 2.5 s
     messages.put(None)
 
 
