@@ -24,4 +24,4 @@ def far() -> Live:
     def scene(step: tuple[float, float]) -> Scene:
         return far_scene((PLACE[0] + step[0], PLACE[1] + step[1]))
 
-    return live(scene, step=arrow((8, 6), reach=10, step=1, tail=PLACE, label="far examples"))
+    return live(scene, step=arrow((8, 6), reach=10, step=2, tail=PLACE, label="far examples"))
