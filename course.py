@@ -219,7 +219,9 @@ def test(arguments: list[str]) -> int:
     stored = notebooks_of(slug) if slug else []
     select = ["-m", "not slow and not browser"] if fast else []
     select += ["--chapter", slug] if slug else []
-    workers = ["-n", "2", "--dist", "loadfile"]  # tests of a file share pages and fixtures
+    # Tests of a file share pages and fixtures. In the order of the folders the browser comes
+    # first; sorted by their number of tests its few long ones would end on one worker alone.
+    workers = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
     code = run(venv_python(), "-m", "pytest", *workers, *select, *rest, environment=one_thread())
     if slug:
         return max(code, notebooks(stored) if stored else 0)
