@@ -54,6 +54,40 @@ def test_the_memoriser_keeps_its_digits_far_from_zero() -> None:
     np.testing.assert_array_equal(model.predict(1e8 + np.array([[0.4], [1.8], [2.2]])), [0, 1, 0])
 
 
+@pytest.mark.parametrize(
+    ("kind", "scale", "shift"),
+    [
+        ("plain", 1.0, 0.0),
+        ("plain", 1e-150, 0.0),
+        ("plain", 1e140, 0.0),
+        ("plain", 1.0, 1e8),
+        ("whole numbers", 1.0, 0.0),  # many ties
+        ("all equal", 1.0, 3.0),
+        ("far example", 1.0, 0.0),
+        ("far question", 1.0, 0.0),
+        ("odd units", 1e4, 0.0),
+    ],
+)
+def test_the_quick_search_finds_the_distances_of_the_slow_one(kind, scale, shift) -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        d, K = rng.integers(1, 9), rng.integers(2, 5)
+        X, new = rng.standard_normal((K * rng.integers(1, 30), d)), rng.standard_normal((20, d))
+        if kind == "whole numbers":
+            X, new = np.round(2 * X), np.round(2 * new)
+        X = 0 * X if kind == "all equal" else X
+        X[0] *= 1e10 if kind == "far example" else 1
+        new[0] *= 1e60 if kind == "far question" else 1
+        units = 10.0 ** rng.uniform(-9, 9, d) if kind == "odd units" else np.ones(d)
+        X, new = scale * units * X + shift, scale * units * new + shift
+        y = np.arange(len(X)) % K
+        differences = new[:, None] - X
+        slow = np.sqrt(np.einsum("ijk,ijk->ij", differences, differences))
+        least = np.array([slow[:, y == k].min(axis=1) for k in range(K)]).T
+        found = NearestNeighbour().fit(X, y).decision_function(new)
+        np.testing.assert_array_equal(found, least[:, 0] - least[:, 1] if K == 2 else -least)
+
+
 def test_one_cut_makes_as_few_mistakes_as_a_decision_stump() -> None:
     data = load_breast_cancer()
     for j in (0, 7, 23):

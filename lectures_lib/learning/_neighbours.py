@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from lectures_lib._core.estimator import Array, Classifier, check_X, check_X_y
+from lectures_lib._core.validation import Codes
 
-BLOCK = 2**22  # numbers in one table of differences
+BLOCK = 2**20  # numbers in one table
+EPS = np.finfo(np.float32).eps
 
 
 @dataclass(eq=False, repr=False)
@@ -32,18 +34,50 @@ class NearestNeighbour(Classifier):
     def decision_function(self, X: ArrayLike) -> Array:
         """Minus the distance to the nearest example of each class; for two their difference."""
         rows = check_X(self, X)
-        K = len(self.classes_)
-        near = np.empty((len(rows), K))
-        step = max(1, BLOCK // self.examples_.size)
-        for k in range(K):
-            members = self.examples_[self._codes == k]
-            for i in range(0, len(rows), step):
-                near[i : i + step, k] = _least_distances(rows[i : i + step], members)
-        return near[:, 0] - near[:, 1] if K == 2 else -near
+        groups = [self.examples_[self._codes == k] for k in range(len(self.classes_))]
+        near = _least_distances(rows, groups)
+        return near[:, 0] - near[:, 1] if len(groups) == 2 else -near
 
 
-def _least_distances(rows: Array, examples: Array) -> Array:
-    """Differences first, squares second: no digits are lost far away from 0."""
-    differences = rows[:, None, :] - examples[None, :, :]
-    least: Array = np.sqrt(np.einsum("ijk,ijk->ij", differences, differences).min(axis=1))
-    return least
+def _least_distances(rows: Array, groups: list[Array]) -> Array:
+    """Distance of each row to the nearest example of each group.
+
+    Products in single precision find the few examples that may be the nearest. Their distances
+    are differences first, squares second: no digits are lost far away from 0.
+    """
+    everything = np.concatenate(groups)
+    centre = everything.mean(axis=0)
+    squares = np.full((len(groups), len(rows)), np.inf)
+    step = max(1, BLOCK // max(group.size for group in groups))
+    with np.errstate(all="ignore"):  # where it overflows every example stays possible
+        scale = np.sqrt(np.square(everything - centre).sum(axis=1).max())
+        sides = [_side((group - centre) / scale) for group in groups]
+        for start in range(0, len(rows), step):
+            some = rows[start : start + step]
+            x = np.ones((some.shape[1] + 1, len(some)), dtype=np.float32)
+            x[:-1] = ((some - centre) / scale).T
+            for group, side, least in zip(groups, sides, squares, strict=True):
+                i, j = _possible(side, x)
+                differences = some[j] - group[i]
+                found = np.einsum("ij,ij->i", differences, differences)
+                np.minimum.at(least, start + j, found)
+    nearest: Array = np.sqrt(squares.T)
+    return nearest
+
+
+def _side(examples: Array) -> NDArray[np.float32]:
+    """Rows (-2 e, |e|^2): times a column (x, 1) they give |e - x|^2 - |x|^2."""
+    lengths = np.square(examples).sum(axis=1)
+    return np.column_stack([-2 * examples, lengths]).astype(np.float32)
+
+
+def _possible(side: NDArray[np.float32], x: NDArray[np.float32]) -> tuple[Codes, Codes]:
+    """Example and column of x, for each pair that rounding lets be the nearest one.
+
+    No |e| exceeds 1, so an entry of the product is wrong by at most (d + 2) EPS (|x|^2 + 2).
+    """
+    product = side @ x
+    wrong = (len(x) + 1) * EPS * (np.einsum("ij,ij->j", x, x) + 1)
+    within = ~(product > product.min(axis=0) + 2 * wrong)  # also where a number is not finite
+    i, j = np.divmod(np.flatnonzero(within), within.shape[1])
+    return i, j

@@ -87,7 +87,7 @@ def test_thinning_keeps_every_class_and_no_row_twice() -> None:
     assert np.array_equal(few_y, y[few_X[:, 0].astype(int)])
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if name not in live.SLOW])
+@pytest.mark.parametrize("method", METHODS)
 def test_the_table_counts_the_map(method) -> None:
     scene = pictures.survey_scene(CUBE, pictures.ours(CUBE, OURS), method)
     picture = scene.panels[2].marks[0].values
