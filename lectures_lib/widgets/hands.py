@@ -390,7 +390,6 @@ def ellipse(
     sd = np.sqrt(spread[::-1])
     angle = math.degrees(math.atan2(axes[1, 1], axes[0, 1])) % 180
     step = reach / 40
-    turns = slider(0, 177, 3, value=angle, label=f"{label}, direction of its first axis", unit="°")
     parts = (
         _slider_to(reach, step, centre[0], f"{label}, first coordinate of the centre"),
         _slider_to(reach, step, centre[1], f"{label}, second coordinate of the centre"),
@@ -398,7 +397,7 @@ def ellipse(
             slider(step, reach, step, value=float(v), label=f"{label}, {which} standard deviation")
             for which, v in zip(("first", "second"), sd, strict=True)
         ),
-        replace(turns, period=180.0),
+        _angle(3, angle, f"{label}, direction of its first axis"),  # 360°: each axis has one end
     )
     first = (*centre, float(sd[0]), float(sd[1]), angle)
     return Ellipse(label, parts, panel, first, {"level": float(level)})

@@ -226,6 +226,15 @@ def test_a_direction_is_turned(page: Page, drag: Drag) -> None:
     told(view, "Along 30.0.")
 
 
+def test_a_direction_that_is_turned_beyond_a_right_angle_does_not_flip(
+    page: Page, drag: Drag
+) -> None:
+    set_value(page, "along", "along", 0)
+    view = widget(page, "along")
+    drag(pixels(view, 1.2, 0), pixels(view, -1.2, 0.6))  # the head goes over the top
+    told(view, "Along 155.0.")
+
+
 def test_a_view_of_space_is_turned_anywhere_in_its_panel(page: Page, drag: Drag) -> None:
     set_value(page, "space", "view", (0, 0))
     view = widget(page, "space")
@@ -259,6 +268,21 @@ def test_an_ellipse_is_moved_by_its_centre_and_stretched_by_its_axes(
     drag(pixels(view, 0, -0.5), pixels(view, -0.4, -0.5))  # the second, which now points left
     page.wait_for_timeout(300)
     assert value(page, "blob.blob.sd") == pytest.approx([1.4, 0.9], abs=0.03)
+
+
+def test_an_axis_of_an_ellipse_stays_under_the_hand(page: Page, drag: Drag) -> None:
+    view = widget(page, "blob")
+    for label, start, end in [
+        ("ellipse, first axis", (1, 0), (1, -0.3)),  # below 0 degrees, not to 163
+        ("ellipse, second axis", (0, 0.5), (0.2, -0.6)),  # through the centre
+    ]:
+        set_value(page, "blob", "blob", (0, 0, 1, 0.5, 0))
+        drag(pixels(view, *start), pixels(view, *end))
+        page.wait_for_timeout(300)
+        knob = view.locator(f'.lm-handle[aria-label^="{label}"] .lm-knob').bounding_box()
+        assert knob is not None
+        found = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+        assert found == pytest.approx(pixels(view, *end), abs=2)
 
 
 def test_areas_are_drawn_by_a_drag_moved_by_a_corner_and_taken_back(page: Page, drag: Drag) -> None:

@@ -6,7 +6,7 @@
 //   at        where its knob stands (data coordinates)
 //   body      two ends of a piece that can be held as well
 //   area      true: body is the outline of an area, which is held anywhere inside
-//   drag      (at, start, values at the start) -> values
+//   drag      (at, start, values at the start, values now) -> values
 //   arrows    numbers that the keys change: [left and right, up and down]
 
 const degrees = (dy, dx) => (Math.atan2(dy, dx) * 180) / Math.PI;
@@ -51,7 +51,7 @@ const HANDS = {
       return [{ part: 1, at, drag: move }];
     }
     const pivot = mix(...ends, 0.5);
-    const swing = (to, start, [a]) => {
+    const swing = (to, start, before, [a]) => {
       const turned = sameSide(degrees(to.y - pivot[1], to.x - pivot[0]) - 90, a);
       const [u, v] = alongAngle(turned);
       return [turned, u * (pivot[0] - cx) + v * (pivot[1] - cy)];
@@ -68,7 +68,7 @@ const HANDS = {
   direction([angle], { centre }, header) {
     const ends = across(header, centre, alongAngle(angle));
     if (!ends) return [];
-    const swing = (to, start, [a]) => [sameSide(degrees(to.y - centre[1], to.x - centre[0]), a)];
+    const swing = (to, start, before, [a]) => [sameSide(degrees(to.y - centre[1], to.x - centre[0]), a)];
     return [
       { part: 0, at: mix(...ends, 0.94), body: ends, drag: swing },
       { part: 0, at: mix(...ends, 0.06), drag: swing, twin: true },
@@ -91,8 +91,8 @@ const HANDS = {
     const [u, v] = alongAngle(angle);
     const move = (to, start, [a, b, ...rest]) => [a + to.x - start.x, b + to.y - start.y, ...rest];
     const size = (to) => Math.hypot(to.x - x, to.y - y) / level;
-    const swing = (to, start, [a, b, , s, before]) => [a, b, size(to), s, sameSide(degrees(to.y - y, to.x - x), before)];
-    const swell = (to, start, [a, b, s, , before]) => [a, b, s, size(to), sameSide(degrees(to.y - y, to.x - x) - 90, before)];
+    const swing = (to, start, [a, b, , s]) => [a, b, size(to), s, degrees(to.y - y, to.x - x)];
+    const swell = (to, start, [a, b, s]) => [a, b, s, size(to), degrees(to.y - y, to.x - x) - 90];
     return [
       { name: "centre", at: [x, y], drag: move, arrows: [0, 1] },
       { name: "first axis", at: [x + level * first * u, y + level * first * v], drag: swing, arrows: [4, 2] },
@@ -181,7 +181,7 @@ class HandGrips extends Grips {
   grab(event, i) {
     const grip = this.found[i];
     const before = this.control.values.slice();
-    const follow = (at, start, { done }) => this.control.set(grip.drag(at, start, before), done);
+    const follow = (at, start, { done }) => this.control.set(grip.drag(at, start, before, this.control.values), done);
     this.drag(event, this.layer.childNodes[i], follow);
   }
 
