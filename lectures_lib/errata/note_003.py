@@ -79,8 +79,8 @@ ENTRIES = (
         "(6), QDA",
         "wrong",
         "gaussian_classifiers",
-        printed=r"$\Sigma_k=\frac1{N-K}\sum_{g_i=k}(x_i-\hat\mu_k)(x_i-\hat\mu_k)^T$",
-        corrected=r"$\hat\Sigma_k=\frac1{N_k-1}\sum_{g_i=k}(x_i-\hat\mu_k)(x_i-\hat\mu_k)^T$",
+        printed=r"$\Sigma_k=\frac1{N-K}\sum_{g_i=k}$ $(x_i-\hat\mu_k)(x_i-\hat\mu_k)^T$",
+        corrected=r"$\hat\Sigma_k=\frac1{N_k-1}\sum_{g_i=k}$ $(x_i-\hat\mu_k)(x_i-\hat\mu_k)^T$",
         why=r"$N-K$ belongs to the pooled estimate; for $K$ equal classes the printed form is "
         r"about $\Sigma_k/K$.",
         items=("D034",),

@@ -15,6 +15,7 @@ from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Segm
 from lectures_lib.figures.marks import Raster, between
 from lectures_lib.figures.plane import CLASS_NAMES, class_regions, square_axes
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers, positions
+from lectures_lib.figures.words import number
 from lectures_lib.gaussian import boundary_quadric, conic_type, log_gaussian
 
 REACH = 5.0  # the plane of the ellipses reaches from -REACH to REACH
@@ -28,6 +29,7 @@ SAMPLED = (  # two classes whose best boundary is bent
     [[-1.3, 0.0], [1.3, 0.0]],
     [[[1.2, 0.0], [0.0, 2.4]], [[1.2, 0.3], [0.3, 0.8]]],
 )
+NOWHERE = "none, one class wins everywhere"
 Quadric = tuple[Floats, Floats, float]
 NEAR = [[-1.5, 0.0], [1.5, 0.5]]
 CONICS = {
@@ -73,7 +75,7 @@ def conic_panel(
             marks.append(Curve(ring[:, 0], ring[:, 1], f"class{k}"))
     marks.append(Points(mu, np.array([0, 1]), size=5))
     marks.append(Text(mu, CLASS_NAMES, shift=(0, -18)))
-    kind = conic_type(A, b, c)
+    kind = conic_type(A, b, c).replace("empty", NOWHERE)
     heading = f"{title}: {kind}" if title else kind
     return Panel(tuple(marks), *PLANE, heading, equal=True), kind
 
@@ -102,7 +104,7 @@ def conic_scene(
     under_the_hand = tuple(Curve(ring[:, 0], ring[:, 1], "wire") for ring in own)
     panel = replace(panel, marks=(*under_the_hand, *panel.marks))
     A, _, _ = boundary_quadric(means, sigma)
-    determinant = f"{np.linalg.det(A):.3f}"
+    determinant = number(np.linalg.det(A), 3)
     which = "one shared covariance" if shared else "a covariance for each class"
     sentence = f"Two Gaussian classes with {which}; the boundary is of the kind: {kind}."
     return Scene((panel,), sentence, (("boundary", kind), ("det A", determinant)))
@@ -162,7 +164,8 @@ def samples_scene(n: int) -> Scene:
         f"{n} examples of each class, {DRAWS} samples, {SHOWN} of them drawn; mean error "
         f"{', '.join(told)}, at best {least:.3f}."
     )
-    return Scene(tuple(panels), sentence, (("the best boundary", f"{least:.3f}"),), columns=2)
+    readouts = (("error of the best boundary", f"{least:.3f}"),)
+    return Scene(tuple(panels), sentence, readouts, columns=2)
 
 
 def _estimated(sample: Floats, shared: bool) -> Quadric:

@@ -41,7 +41,9 @@ def total_scatter_splits() -> Derivation:
         where={
             "mu": "(sum(x) + sum(y))/(m + n)",
             "nu": "(sum(x) + sum(y) + sum(z))/(m + n + 2)",
-            "center": "(a + b + c + e)/4",
+            "f": "(a + b)/2",
+            "h": "(c + e)/2",
+            "g": "(a + b + c + e)/4",
         },
     )
     d.claim(
@@ -59,12 +61,10 @@ def total_scatter_splits() -> Derivation:
         because="three classes",
     )
     d.claim(
-        "outer(a - center, a - center) + outer(b - center, b - center)"
-        " + outer(c - center, c - center) + outer(e - center, e - center)",
+        "outer(a - g, a - g) + outer(b - g, b - g) + outer(c - g, c - g) + outer(e - g, e - g)",
         "outer(a - b, a - b)/2 + outer(c - e, c - e)/2"
-        " + 2*outer((a + b)/2 - center, (a + b)/2 - center)"
-        " + 2*outer((c + e)/2 - center, (c + e)/2 - center)",
-        because="two features, classes {a, b} and {c, e}",
+        " + 2*outer(f - g, f - g) + 2*outer(h - g, h - g)",
+        because="two features, classes {a, b} with mean f, {c, e} with mean h; g: mean of all",
     )
     return d
 
