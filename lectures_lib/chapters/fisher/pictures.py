@@ -15,6 +15,7 @@ from lectures_lib.figures import Axis, Curve, Panel, Points, Scene, Segments, Te
 from lectures_lib.figures.marks import Track, between
 from lectures_lib.figures.plane import CLASS_NAMES, labelled_points, square_axes
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
+from lectures_lib.figures.words import number
 from lectures_lib.fisher import (
     fisher_direction,
     fisher_J,
@@ -188,6 +189,7 @@ def turning_scene(angle: float) -> Scene:
             Curve(across[:, 0], across[:, 1], "boundary"),
             Segments(means, feet, "guide"),
             Points(feet, [0, 1], look="hollow", size=6),
+            Text([centre + 0.72 * REACH * w], ("w",), size=14, shift=(0, 7)),
         ),
         *PLANE,
         "the direction w, and the cut across it",
@@ -282,17 +284,21 @@ def thresholds_scene(cut: float, p1: float) -> Scene:
     found = rules(p1)
     best = float(curve.min())
     lower: list[Mark] = [Curve(STEPS, curve, "outline")]
-    for i, (name, t) in enumerate(found.items()):
+    out, back = ("start", "end") if p1 >= 0.5 else ("end", "start")  # seen from the middle
+    places = ((1.1, "middle"), (0.98, out), (0.74, back), (0.62, back))  # no guide meets a name
+    for role, (name, t), (top, anchor) in zip(ROLES, found.items(), places, strict=True):
         height = error_of_cut(t, p1)
-        lower.append(Segments([[t, 0]], [[t, height]], ROLES[i]))
+        lower.append(Segments([[t, 0]], [[t, height]], role))
         lower.append(Points([[t, height]], look="dot", size=3.5))
-        lower.append(Text([[t, 0.62 + 0.09 * i]], (name,), "middle", size=11))
-        lower.append(Segments([[t, height]], [[t, 0.6 + 0.09 * i]], "guide"))
+        lower.append(Text([[t, top]], (name,), anchor, size=11))
+        lower.append(Segments([[t, height]], [[t, top - 0.02]], "guide"))
     lower.append(Points([[cut, error]], look="focus", size=8))
-    beneath = Panel(tuple(lower), LINE, Axis("share of errors", 0, 1.0), "", height=0.5, below=True)
+    lower.append(Track(np.column_stack([STEPS, curve]), "cut"))
+    shares = Axis("share of errors", 0, 1.2, tuple((k / 5, f"{k / 5:.1f}") for k in range(6)))
+    beneath = Panel(tuple(lower), LINE, shares, "", height=0.6, below=True)
     rates = ", ".join(f"{name} {error_of_cut(t, p1):.3f}" for name, t in found.items())
     sentence = (
-        f"Class 1 has prior {p1:g}; the cut at {cut:g} errs on "
+        f"Class 1 has prior {p1:g}; the cut at {number(cut, 1)} errs on "
         f"{error:.3f}, the best one on {best:.3f}; {rates}."
     )
     return Scene(

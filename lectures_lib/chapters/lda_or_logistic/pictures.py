@@ -14,6 +14,7 @@ from lectures_lib.datasets import make_outliers
 from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Scene, Segments, Text
 from lectures_lib.figures.marks import between
 from lectures_lib.figures.scene import Floats, Mark, numbers
+from lectures_lib.figures.words import number
 from lectures_lib.gaussian import LinearDiscriminantAnalysis, efron_efficiency
 from lectures_lib.logistic import LogisticRegression, sigmoid
 
@@ -23,6 +24,8 @@ TINTS = (2, 6)  # the tints of the two roles
 FARTHEST = 5.0  # the largest distance of the means that is drawn
 CLEAN = make_outliers(40, 0, rng=3)
 PLACE = (1.5, 0.0)  # the mean of class 1, from which the arrow to the far examples starts
+TURNS = np.linspace(0, 2 * np.pi, 33)
+AROUND = 0.9 * np.array([np.cos(TURNS), np.sin(TURNS)])  # a circle around the far examples
 PLANE = (Axis("x₁", -12, 12), Axis("x₂", -10.5, 10.5))
 
 
@@ -64,21 +67,20 @@ def efficiency_scene(distance: float) -> Scene:
         np.interp(u, u + shift, height, left=0, right=0) for shift in (-distance / 2, distance / 2)
     )
     p = np.asarray(sigmoid(distance * u))
-    doubt = 4 * p * (1 - p)
+    teaches = (lower + upper) / 2 * 4 * p * (1 - p)
     left: tuple[Mark, ...] = (
-        between(u, 0.0, (lower + upper) / 2 * doubt, None, "what teaches the slope"),
+        between(u, 0.0, teaches, None, "what teaches the slope"),
+        Curve(u, teaches, "wire"),
         Curve(u, lower / 2, "class0", "class 0"),
         Curve(u, upper / 2, "class1", "class 1"),
     )
     across = Axis("along the line of the means", -5.5, 5.5)
-    densities = Panel(left, across, Axis("density", 0, 0.26), height=0.75)
+    densities = Panel(left, across, Axis("density", 0, 0.42), height=0.75)
     grid = np.linspace(0, FARTHEST, 51)
     efficiency = efron_efficiency(distance)
     right: tuple[Mark, ...] = (
         Curve(grid, [efron_efficiency(D) for D in grid], "weights", "one example is worth"),
-        Segments(
-            [[distance, 0], [0, efficiency]], [[distance, efficiency], [distance, efficiency]]
-        ),
+        Segments([[distance, 0], [0, efficiency]], [[distance, 1.08], [distance, efficiency]]),
         Points([[distance, efficiency]], look="focus", size=7),
     )
     curve = Panel(
@@ -112,7 +114,7 @@ def far_scene(place: Sequence[float], many: int = 4) -> Scene:
     X, y = np.concatenate([CLEAN.X, far]), np.concatenate([CLEAN.y, np.ones(len(far), dtype=int)])
     marks: list[Mark] = [
         Points(X, y, ("class 0", "class 1"), size=4),
-        Points([place], look="ring", size=15, labels=("far examples",)),
+        Curve(place[0] + AROUND[0], place[1] + AROUND[1], "outline", "far examples"),
     ]
     told = []
     with warnings.catch_warnings():
@@ -123,10 +125,11 @@ def far_scene(place: Sequence[float], many: int = 4) -> Scene:
         w, w0 = model.coef_[0], float(model.intercept_[0])
         marks.append(Line(w, w0, role, name))
         told.append((name, f"{clean_error(w0, w):.3f}"))
+    at = ", ".join(number(part, 1) for part in place)
+    errors = ", ".join(f"{name} {value}" for name, value in told)
     sentence = (
-        f"{len(far)} far examples of class 1 at ({place[0]:.1f}, {place[1]:.1f}). Error on clean "
-        f"data: {', '.join(f'{name} {value}' for name, value in told)}; the best possible is "
-        f"{clean_error(0.0, np.array([1.0, 0.0])):.3f}."
+        f"{len(far)} far examples of class 1 at ({at}). Error on clean data: {errors}; the best "
+        f"possible is {clean_error(0.0, np.array([1.0, 0.0])):.3f}."
     )
     readouts = tuple((f"error of {name}", value) for name, value in told)
     return Scene((Panel(tuple(marks), *PLANE, equal=True),), sentence, readouts)
