@@ -78,6 +78,8 @@ def _possible(side: NDArray[np.float32], x: NDArray[np.float32]) -> tuple[Codes,
     """
     product = side @ x
     wrong = (len(x) + 1) * EPS * (np.einsum("ij,ij->j", x, x) + 1)
-    within = ~(product > product.min(axis=0) + 2 * wrong)  # also where a number is not finite
+    limit = product.min(axis=0) + 2 * wrong
+    known = np.isfinite(limit).all()  # else every comparison that fails leaves its pair possible
+    within = product <= limit if known else ~(product > limit)
     i, j = np.divmod(np.flatnonzero(within), within.shape[1])
     return i, j
