@@ -257,6 +257,10 @@ def test_the_arguments_of_verdict_are_checked() -> None:
         (r"\max(0, -m)", [r"\max(0, -m)"]),
         (r"-x \cdot \left(-1\right)", [r"-x \cdot \left(-1\right)"]),
         (r"a \Leftrightarrow -1 < b", ["a", r"\Leftrightarrow -1", "< b"]),
+        (
+            r"a + \begin{pmatrix} -1 & b + c \end{pmatrix} = d",
+            ["a", r"{} + \begin{pmatrix} -1 & b + c \end{pmatrix}", "= d"],
+        ),
     ],
 )
 def test_a_formula_may_break_before_a_sign_outside_all_brackets(

@@ -250,11 +250,12 @@ _BREAKS = {
     "=", "<", ">", "+", "-", r"\le", r"\ge", r"\leq", r"\geq", r"\ne", r"\neq", r"\Leftrightarrow",
     r"\iff", r"\Rightarrow", r"\implies", r"\approx", r"\quad", r"\qquad",
 }  # fmt: skip
-_TOKEN = re.compile(r"\\(?:left|right)(?![a-z])(?:\\[A-Za-z]+|\\?.)|\\[A-Za-z]+|\\.|.", re.DOTALL)
-
-
-_OPENS = re.compile(r"[{(\[]|\\l[vV]ert|\\left[^a-z].*|\\left\\.+")
-_CLOSES = re.compile(r"[})\]]|\\r[vV]ert|\\right[^a-z].*|\\right\\.+")
+_TOKEN = re.compile(
+    r"\\(?:left|right)(?![a-z])(?:\\[A-Za-z]+|\\?.)|\\(?:begin|end)\{[a-z]+\}|\\[A-Za-z]+|\\.|.",
+    re.DOTALL,
+)
+_OPENS = re.compile(r"[{(\[]|\\l[vV]ert|\\begin.+|\\left[^a-z].*|\\left\\.+")
+_CLOSES = re.compile(r"[})\]]|\\r[vV]ert|\\end.+|\\right[^a-z].*|\\right\\.+")
 
 
 def wrapped(formula: str) -> str:
@@ -317,6 +318,8 @@ def _letters(token: str) -> int:
     """How many letters wide a token is, roughly."""
     if token in _INVISIBLE or not token.strip():
         return 0
+    if token.startswith((r"\begin", r"\end")):
+        return 8  # whatever holds a matrix is long
     return 4 if token in (r"\log", r"\exp", r"\max", r"\min", r"\det") else 1
 
 
