@@ -22,12 +22,16 @@ def grand_mean() -> Derivation:
 
 def cross_terms_vanish() -> Derivation:
     """Step 2: deviations from the class mean add up to 0, so the cross terms vanish."""
-    d = Derivation("The cross terms vanish", symbols={"x": "vector m", "c": "real"})
-    d.line("sum(x[j] - mean(x), j, 1, m)", because="deviations from the mean of the class")
-    d.line("sum(x) - m*mean(x)", because="split the sum")
+    d = Derivation(
+        "The cross terms vanish",
+        symbols={"x": "vector m", "c": "real"},
+        where={"a": "mean(x)"},
+    )
+    d.line("sum(x[j] - a, j, 1, m)", because="deviations from a, the mean of the class")
+    d.line("sum(x) - m*a", because="split the sum")
     d.line("0", because="definition of the mean")
-    d.start("sum((x[j] - mean(x))*(mean(x) - c), j, 1, m)", because="the cross term")
-    d.line("(mean(x) - c)*sum(x[j] - mean(x), j, 1, m)", because="the second factor is constant")
+    d.start("sum((x[j] - a)*(a - c), j, 1, m)", because="the cross term")
+    d.line("(a - c)*sum(x[j] - a, j, 1, m)", because="the second factor is constant")
     d.line("0", because="by the lines above")
     return d
 

@@ -11,7 +11,7 @@ from lectures_lib.figures import Arrow, Axis, Curve, Panel, Points, Region, Scen
 from lectures_lib.figures.marks import between
 from lectures_lib.figures.plane import class_regions
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
-from lectures_lib.figures.words import count
+from lectures_lib.figures.words import count, number
 from lectures_lib.fisher import generalised_eigenvectors, scatter_matrices
 from lectures_lib.widgets import TurnAt
 
@@ -130,23 +130,32 @@ def voice_scene(known: npt.ArrayLike, heard: npt.ArrayLike, pair: tuple[int, int
     """Two axes: where the words of the known voices lie, and arrows to those of a new voice."""
     at = [axis - 1 for axis in pair]
     old, new = (numbers(given, "means", ndim=2)[:, at] for given in (known, heard))
-    x, y = (Axis(f"axis {axis}", -5.5, 5.5) for axis in pair)
+    step = 0.5 * (new - old) / np.linalg.norm(new - old, axis=1, keepdims=True)
+    # each name stands behind its arrow, at the end where the names are farther from each other
+    beyond = old - step if closest(old) > closest(new) else new + step
+    x, y = Axis(f"axis {pair[0]}", -7.8, 5.8), Axis(f"axis {pair[1]}", -5.0, 6.4)
     marks = (
         Segments([[-9, 0], [0, -9]], [[9, 0], [0, 9]], "guide"),
         Arrow(old, new, "wire", "from the known voices to the new one"),
         Points(old, look="ring", size=4),
-        Text(new, WORDS, size=13, shift=(0.0, 6.0)),
+        Text(beyond, WORDS, size=11),
     )
     rows = [np.corrcoef(old[:, i], new[:, i])[0, 1] for i in range(2)]
     sentence = (
         f"Eleven words of seven known voices and of a new one along the axes {pair[0]} and "
-        f"{pair[1]}: correlation {rows[0]:.2f} and {rows[1]:.2f}."
+        f"{pair[1]}: correlation {number(rows[0])} and {number(rows[1])}."
     )
     told = tuple(
-        (f"correlation along axis {axis}", f"{row:.2f}")
+        (f"correlation along axis {axis}", number(row))
         for axis, row in zip(pair, rows, strict=True)
     )
     return Scene((Panel(marks, x, y, equal=True),), sentence, told)
+
+
+def closest(z: Floats) -> float:
+    """The distance of the two rows that are nearest to each other."""
+    far = np.linalg.norm(z[:, None] - z, axis=2)
+    return float(far[np.triu_indices(len(z), 1)].min())
 
 
 # --- a cloud in space ----------------------------------------------------------------------------
@@ -242,9 +251,9 @@ class SpaceScenes:
             below=True,
         )
         sentence = (
-            f"The cloud {stage}, turned {view.turn:.0f}° and tilted {view.tilt:.0f}°: this view "
-            f"has {share:.0%} of the best criterion; {mistakes} of {len(X)} lie nearer to the mean "
-            "of another class."
+            f"The cloud {stage}, turned {view.turn:.0f}° and tilted {number(view.tilt, 0)}°: this "
+            f"view has {share:.0%} of the best criterion; {mistakes} of {len(X)} lie nearer to the "
+            "mean of another class."
         )
         panels = (cloud_panel(X, self.y, corners, view, stage), gauge)
         shown = ("criterion", f"{share:.0%} of the best"), ("mistakes", f"{mistakes} of {len(X)}")
