@@ -152,10 +152,12 @@ def test_optimism_counts_the_splits() -> None:
 def test_live_pictures_are_sent_ahead_and_start_with_the_still_ones() -> None:
     heaps = live.threshold(Y, S)
     assert heaps.mode == "ahead", heaps.why
-    assert heaps.scene == pictures.threshold_scene(Y, S, 0.0, 0.39)
+    assert heaps.scene == pictures.threshold_scene(Y, S, 0.0, np.mean(Y))
     tangent = live.costs(Y, S)
     assert tangent.mode == "ahead", tangent.why
-    assert tangent.scene == pictures.cost_scene(Y, S, -1.0, 5.0, 0.39)
+    assert tangent.scene == pictures.cost_scene(Y, S, -1.0, 5.0, np.mean(Y))
+    heaps.cut = 2.75
+    assert heaps.scene.describe().startswith("Threshold 2.75, ")
 
 
 def test_the_notebook_s_roc_is_scikit_learn_s() -> None:

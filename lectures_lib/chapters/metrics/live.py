@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.chapters.metrics.pictures import HIGH, LOW, STEP, cost_scene, threshold_scene
@@ -9,7 +10,10 @@ from lectures_lib.figures import Scene
 from lectures_lib.widgets import Live, choice, live
 from lectures_lib.widgets import threshold as on_axis
 
-SHARES = {"39 %": 0.39, "20 %": 0.2, "5 %": 0.05, "1 %": 0.01}
+
+def _shares(y: npt.ArrayLike, *others: float) -> dict[str, float]:
+    """The share of spam in the data, with which the cells compute, and others to choose."""
+    return {f"{100 * share:.0f} %": share for share in (float(np.mean(y)), *others)}
 
 
 def threshold(y: npt.ArrayLike, s: npt.ArrayLike) -> Live:
@@ -21,7 +25,7 @@ def threshold(y: npt.ArrayLike, s: npt.ArrayLike) -> Live:
     return live(
         scene,
         cut=on_axis(LOW, HIGH, STEP, value=0.0, panel=0, label="threshold"),
-        prevalence=choice(SHARES, label="share of spam"),
+        prevalence=choice(_shares(y, 0.2, 0.05, 0.01), label="share of spam"),
     )
 
 
@@ -36,5 +40,5 @@ def costs(y: npt.ArrayLike, s: npt.ArrayLike) -> Live:
         scene,
         cut=on_axis(LOW, HIGH, 2 * STEP, value=-1.0, panel=0, label="threshold"),
         price=choice(prices, value=5.0, label="cost of a good message that is lost"),
-        prevalence=choice({"39 %": 0.39, "5 %": 0.05}, label="share of spam"),
+        prevalence=choice(_shares(y, 0.05), label="share of spam"),
     )

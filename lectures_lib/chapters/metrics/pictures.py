@@ -154,7 +154,7 @@ def threshold_scene(
         ("precision", number(precision, 3)),
     )
     sentence = (
-        f"Threshold {number(cut, 1)}, {number(100 * share, 0)} % spam: recall {number(recall, 3)}, "
+        f"Threshold {number(cut)}, {number(100 * share, 0)} % spam: recall {number(recall, 3)}, "
         f"false positive rate {number(fpr, 3)}, precision {number(precision, 3)}."
     )
     return Scene((heaps, roc, pr), sentence, readouts, shared_legend=True)
@@ -320,7 +320,7 @@ def optimism_scene(claimed: npt.ArrayLike, paid: npt.ArrayLike) -> Scene:
     panel = Panel(
         tuple(marks),
         Axis("cost (delete nothing = 1)", 0, 2),
-        Axis("splits", 0, 1.1 * float(max(tops))),
+        Axis("splits", 0, 1.3 * float(max(tops))),
         height=0.5,
     )
     sentence = (
