@@ -299,6 +299,10 @@ def test_areas_are_drawn_by_a_drag_moved_by_a_corner_and_taken_back(page: Page, 
     told(view, "size 2.0.")
     view.get_by_role("button", name="Undo").click()  # one step takes back the whole drawing
     told(view, "1 areas, 1 of class 1, size 1.0.")
+    drag(pixels(view, 0.5, 0.5), pixels(view, 1.5, 1.5))
+    told(view, "2 areas, 1 of class 1, size 2.0.")
+    page.keyboard.press("Control+z")  # what was drawn has the focus
+    told(view, "1 areas, 1 of class 1, size 1.0.")
     view.locator("select").first.select_option("none")
     drag(pixels(view, 0.5, 0.5), pixels(view, 1.5, 1.5))
     told(view, "1 areas, 1 of class 1, size 1.0.")
@@ -380,6 +384,8 @@ def test_a_drag_that_takes_hold_of_nothing_shows_what_can_be_held(page: Page) ->
     told(view, "2 points.")  # it was no click
     page.mouse.click(*pixels(view, -1.5, -1))
     told(view, "3 points.")
+    page.keyboard.press("Control+z")  # the new point has the focus
+    told(view, "2 points.")
 
 
 def test_between_two_scenes_that_were_sent_ahead_the_line_follows_the_hand(page: Page) -> None:

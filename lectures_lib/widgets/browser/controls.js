@@ -301,7 +301,7 @@ class PointsControl {
     if (this.points.length >= this.spec.most) return;
     const c = Number(this.mode.value) || 0;
     this.edit(["insert", this.points.length, x, y, c]);
-    this.handles.choose(this.points.length - 1);
+    this.handles.focus(this.points.length - 1); // the keys now move it, and take it back
   }
 
   /** A rectangle between two corners: one edit, so that one step takes it back. */
@@ -321,7 +321,6 @@ class PointsControl {
       return;
     }
     this.insert((header.x.lo + header.x.hi) / 2, (header.y.lo + header.y.hi) / 2);
-    this.handles.focus(this.points.length - 1);
   }
 
   /** Whether a drag over the picture draws an area. */

@@ -198,6 +198,7 @@ class PointGrips extends Grips {
       this.control.move(last, inside(header.x, at.x), inside(header.y, at.y), false);
     };
     const end = () => {
+      if (last >= 0) this.focus(last); // the keys now move its corner, and take it back
       root.removeEventListener("pointermove", follow);
       for (const kind of ["pointerup", "pointercancel"]) root.removeEventListener(kind, end);
     };
