@@ -321,7 +321,7 @@ def check_X_y(model: Classifier, X: ArrayLike, y: ArrayLike) -> tuple[Array, Cod
         )
     classes, codes = encode_labels(labels)
     if len(classes) == 1:
-        raise ValueError(f"y: found one class only ({classes[0]!r}), expected at least two.")
+        raise ValueError(f"y: found one class only ({classes[0]}), expected at least two.")
     if model._binary_only and len(classes) > 2:
         raise ValueError(
             f"Only binary classification is supported. The type of the target is multiclass: "

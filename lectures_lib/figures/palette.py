@@ -102,6 +102,7 @@ ROLES: dict[str, LineStyle] = {
     "outline": LineStyle("ink", 1.2),
     "guide": LineStyle("muted", 1.2, (2, 3)),
     "wire": LineStyle("muted", 1.2),
+    "halo": LineStyle("paper", 3.6),  # below a line that crosses a photo
     # curves that stand for no class: losses, bounds, paths
     "path1": LineStyle("class2", 2.2),
     "path2": LineStyle("class6", 2.2, (7, 4)),

@@ -76,7 +76,7 @@ def test_nothing_is_held_out_while_a_class_has_a_single_area() -> None:
     single = OURS | {"bare": OURS["bare"][:1]}
     assert survey.held_out(CUBE, single, METHODS["LDA"]) is None
     told = pictures.survey_scene(CUBE, pictures.ours(CUBE, single)).describe()
-    assert "no class has a second area" in told or "by" in told
+    assert told.endswith("; for an error, draw a second area of bare.")
 
 
 def test_thinning_keeps_every_class_and_no_row_twice() -> None:
@@ -243,7 +243,17 @@ def test_too_few_points_get_words() -> None:
     for cloud in (Cloud([[0.0, 0.0]], [0]), Cloud(np.empty((0, 2)), [])):
         scene = closing.methods_scene(cloud)
         assert "too few points" in scene.describe()
-        assert all(text.words[0] for text in scene.marks(Text))
+        assert {text.words[0] for text in scene.marks(Text)} == {"needs two classes"}
+    assert closing.methods_scene(Cloud([[0.0, 0.0]], [0])).describe().startswith("1 point;")
+    for X, y, reason in (
+        ([[0, 0], [1, 1]], [0, 1], "too few points in a class"),
+        ([[0, 0], [1, 1], [2, 0], [3, 1]], [0, 0, 1, 1], "singular covariance"),
+    ):
+        panels = dict(
+            zip(closing.METHODS, closing.methods_scene(Cloud(X, y)).panels[1:], strict=True)
+        )
+        assert [panels["QDA"].marks[-2].words, panels["LDA"].marks[-2].words] == [(reason,)] * 2
+        assert panels["perceptron"].marks[-2].words == ("",)
 
 
 def test_the_table_names_every_chapter_that_teaches_a_method_and_real_names() -> None:

@@ -17,6 +17,7 @@ from lectures_lib.chapters import chapter
 from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Text
 from lectures_lib.figures.plane import class_regions
 from lectures_lib.figures.scene import Array, Floats, Mark
+from lectures_lib.figures.words import count
 from lectures_lib.gaussian import (
     GaussianNB,
     LinearDiscriminantAnalysis,
@@ -57,7 +58,7 @@ def methods_scene(cloud: Cloud, handle: str = "") -> Scene:
             told.append(f"{name} {mistakes}")
         panels.append(Panel((*marks, Points(cloud.X, cloud.y, size=3)), *AXES, name, equal=True))
     mistakes_told = f"mistakes: {', '.join(told)}" if told else "too few points for any method"
-    sentence = f"{len(cloud)} points; {mistakes_told}."
+    sentence = f"{count(len(cloud), 'point')}; {mistakes_told}."
     return Scene(tuple(panels), sentence, columns=4, shared_legend=True)
 
 
@@ -72,12 +73,18 @@ def _regions(cloud: Cloud, make: Callable[[], Any]) -> tuple[list[Mark], int | N
         classes = np.unique(cloud.y)
         regions, borders, _ = class_regions(model.predict, classes, *AXES)
     except ValueError as problem:
-        said = str(problem).split(":")[-1].split(".")[0].strip()
-        return [*empty, nothing, Text([[0.0, 0.0]], (said[:38],))], None
+        return [*empty, nothing, Text([[0.0, 0.0]], (_short(cloud, problem),))], None
     by_class = dict(zip(classes.tolist(), regions, strict=True))
     marks: list[Mark] = [Region(by_class.get(k, ()), k) for k in range(len(NAMES))]
     wrong = int(np.sum(model.predict(cloud.X) != cloud.y))
     return [*marks, Curve(borders[:, 0], borders[:, 1]), Text([[0.0, 0.0]], ("",))], wrong
+
+
+def _short(cloud: Cloud, problem: ValueError) -> str:
+    """Why a method has no answer, in words that fit a small picture."""
+    if len(np.unique(cloud.y)) < 2:
+        return "needs two classes"
+    return "singular covariance" if "singular" in str(problem) else "too few points in a class"
 
 
 def point_sets() -> dict[str, tuple[Floats, Array]]:
@@ -129,7 +136,7 @@ TABLE: tuple[Method, ...] = (
     Method(
         "Bayes rule",
         "the distributions and costs are known; the yardstick otherwise",
-        "-",
+        "no fit",
         "the prior is that of a sample",
         "`(predict_proba(X) @ C).argmin(1)`",
         "decision_theory",
@@ -259,15 +266,15 @@ class MethodTable:
     """The closing table, as a table in a notebook and as text elsewhere."""
 
     def _repr_markdown_(self) -> str:
-        """Three columns, so that a phone shows them all."""
+        """Two columns, so that a phone shows them all."""
         lines = [
-            "| method, chapter | when to use it, how it fails | cost of fitting, in scikit-learn |",
-            "|---|---|---|",
+            "| method, chapter, in scikit-learn | when to use it, how it fails, cost of fitting |",
+            "|---|---|",
         ]
         for m in TABLE:
             where = f"[{chapter(m.slug).number:02d}]({chapter(m.slug).stem}.ipynb)"
-            uses = f"{m.when}<br>*fails:* {m.failure}"
-            lines.append(f"| {m.name}, {where} | {uses} | {m.cost}<br>{_breakable(m.sklearn)} |")
+            uses = f"{m.when}<br>*fails:* {m.failure}<br>*costs:* {m.cost}"
+            lines.append(f"| {m.name}, {where}<br>{_breakable(m.sklearn)} | {uses} |")
         return "\n".join(lines)
 
     def __repr__(self) -> str:

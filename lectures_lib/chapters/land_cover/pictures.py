@@ -22,6 +22,7 @@ from lectures_lib.chapters.land_cover.survey import (
 )
 from lectures_lib.figures import (
     Axis,
+    Curve,
     Image,
     Line,
     Panel,
@@ -73,16 +74,19 @@ def _laid(picture: Floats) -> Image:
     return Image(picture, (x.lo, x.hi), (y.hi, y.lo))
 
 
-def _boxes(cloud: Cloud) -> list[Region]:
-    """The outlines of the drawn areas, one mark for each class."""
+def _boxes(cloud: Cloud) -> list[Mark]:
+    """The outlines of the drawn areas on a halo that parts them from the photo, class by class."""
     boxes, labels = rectangles(cloud)
     rings = [
         np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]]) for (x0, y0), (x1, y1) in boxes
     ]
-    return [
+    gaps = [np.vstack([ring, [np.nan, np.nan]]) for ring in rings]
+    halo = np.reshape(gaps, (-1, 2))
+    outlines = [
         Region(tuple(r for r, k in zip(rings, labels, strict=True) if k == c), c, outline=True)
         for c in range(len(CLASSES))
     ]
+    return [Curve(halo[:, 0], halo[:, 1], "halo"), *outlines]
 
 
 def scene_scene(cube: npt.ArrayLike) -> Scene:
@@ -165,7 +169,8 @@ def samples_scene(cube: npt.ArrayLike, areas: Areas, first: int, second: int) ->
 def _samples(X: Floats, labels: Array, first: int, second: int) -> Panel:
     few_X, few_y = thinned(X, labels, 60)
     x, y = (Axis(BANDS[b], 0, 255) for b in (first, second))
-    dots = Points(few_X[:, [first, second]], few_y, CLASSES, size=3.5)
+    # Hollow: sixty pixels of water are nearly one, and filled ones would hide under their edges.
+    dots = Points(few_X[:, [first, second]], few_y, CLASSES, "hollow", size=3)
     return Panel((dots,), x, y, "their pixels in two bands", height=0.75)
 
 
@@ -205,8 +210,10 @@ def survey_scene(
     rest = table_panel(cells, "areas on the map, errors held out")
     panels = (shown, scatter, map_panel(found, method), replace(rest, below=True))
     parts = [f"{name} {hectares} ha" for name, hectares, _ in cells[1:]]
-    judged = "no class has a second area to judge by"
-    if M is not None:
+    if M is None:
+        alone = " and of ".join(name for name, some in drawn.items() if len(some) == 1)
+        judged = f"for an error, draw a second area of {alone}"
+    else:
         judged = f"{number(100 * (1 - np.trace(M) / M.sum()), 1)} % of held-out pixels are wrong"
     sentence = (
         f"{method}, {count(len(areas) // 2, 'area')} with {len(X):,} pixels: "
