@@ -132,6 +132,10 @@ CLEAN = [
     ("09_likelihood", PHONE),
     ("11_logistic_inference", PHONE),
     ("12_softmax", PHONE),
+    ("17_metrics", PHONE),
+    ("17_metrics", DESKTOP),
+    ("18_land_cover", PHONE),
+    ("18_land_cover", DESKTOP),
 ]
 # Text and pictures of the course that reach beyond their cell, or are drawn too small to be read.
 TROUBLE = """() => {

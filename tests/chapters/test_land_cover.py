@@ -109,7 +109,7 @@ def test_the_scene_stands_with_its_north_at_the_top_and_areas_lie_on_it() -> Non
     image = scene.panels[0].marks[0]
     assert isinstance(image, Image)
     assert image.y[0] > image.y[1] == 0
-    water = scene.panels[0].marks[1]
+    water = scene.panels[0].marks[2]  # after the image and the halo of all areas
     assert isinstance(water, Region)
     ring = water.polygons[0]
     assert ring[:, 1].max() == pytest.approx(352 * 0.0285)
