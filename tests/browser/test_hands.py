@@ -388,6 +388,19 @@ def test_a_drag_that_takes_hold_of_nothing_shows_what_can_be_held(page: Page) ->
     told(view, "2 points.")
 
 
+def test_after_a_tap_a_drag_moves_its_point_and_shows_nothing_else(page: Page, drag: Drag) -> None:
+    view = widget(page, "noted")
+    view.get_by_role("button", name="Start again").click()
+    told(view, "2 points.")
+    view.scroll_into_view_if_needed()
+    page.touchscreen.tap(*pixels(view, -1, 1))
+    told(view, "3 points.")
+    drag(pixels(view, -1, 1), pixels(view, -1, -0.5))
+    expect(view.locator(".lm-panel.lm-show")).to_have_count(0, timeout=100)
+    assert value(page, "noted.some.X.tolist()")[2] == pytest.approx([-1, -0.5], abs=0.05)
+    view.get_by_role("button", name="Start again").click()
+
+
 def test_between_two_scenes_that_were_sent_ahead_the_line_follows_the_hand(page: Page) -> None:
     set_value(page, "cut", "cut", (90, 0))
     view = widget(page, "cut")

@@ -94,6 +94,7 @@ class Panel {
   /** A drag that took hold of nothing: show for a moment what can be held. */
   missed(event) {
     this.dragged = false;
+    this.root.onpointermove = (next) => this.hover(next); // a tap ends without a move that would rest
     if (event.target.closest(".lm-handle") || !this.grips.length) return;
     if (this.grips.some(({ control }) => control.draws)) return; // this drag draws something
     const { clientX, clientY } = event;
