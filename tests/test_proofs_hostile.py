@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from dataclasses import asdict
 
@@ -119,6 +121,28 @@ def test_a_worker_that_dies_is_replaced() -> None:
     process.kill()
     process.wait()
     assert verdict("2*x", "x + x", SYMBOLS).status == Status.PROVED
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be halted here")
+def test_time_in_which_others_have_the_processor_is_not_counted() -> None:
+    assert verdict("x", "x", SYMBOLS).status == Status.PROVED
+    process = worker_module.PROCESS.process
+    assert process is not None
+    process.send_signal(signal.SIGSTOP)
+    threading.Timer(1.5, process.send_signal, [signal.SIGCONT]).start()
+    begin = time.monotonic()
+    assert verdict("x + x", "2*x", SYMBOLS, seconds=0.5).status == Status.PROVED
+    assert time.monotonic() - begin > 1.4, "the process was not halted"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be halted here")
+def test_a_process_that_never_answers_is_given_up() -> None:
+    assert verdict("x", "x", SYMBOLS).status == Status.PROVED
+    process = worker_module.PROCESS.process
+    assert process is not None
+    process.send_signal(signal.SIGSTOP)
+    assert verdict("x + x", "2*x", SYMBOLS, seconds=0.1).status == Status.UNDECIDED
+    assert verdict("x + x", "2*x", SYMBOLS).status == Status.PROVED
 
 
 def test_a_worker_that_dies_is_reaped_at_once() -> None:

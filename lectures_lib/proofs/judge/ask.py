@@ -35,7 +35,8 @@ def verdict(
                 "w,w" or ("w", "w"): second derivative or Hessian; "w,b": mixed; "z[k]": one entry
     where       abbreviations: {"z": "dot(w, x)"}
     sizes       the sizes at which a symbolic size is checked: {"N": (1, 2, 3)}
-    seconds     no answer takes longer, once the process that answers has started
+    seconds     of the processor's time; no answer takes longer, once the process that answers
+                has started
     explain     whether the slip behind a refutation is looked for, which takes most of its time
 
     The language of the strings is described in `help(lectures_lib.proofs)`.

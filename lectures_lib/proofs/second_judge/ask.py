@@ -11,7 +11,7 @@ from lectures_lib.proofs.judge.process import NoAnswerError, Process
 from lectures_lib.proofs.second_judge.opinion import Answer, Opinion
 
 SECONDS = 2.0  # of the processor's time, so that an opinion does not depend on what else is running
-PATIENCE = 120.0  # seconds on the clock, when many processes share it
+LIMIT = 20.0  # the same, should the child not end itself
 PROCESS = Process("lectures_lib.proofs.second_judge.serve")
 TOO_LONG = "too long for SymPy"
 
@@ -26,7 +26,7 @@ class Sides(NamedTuple):
 def second_opinion(request: Request, seconds: float = SECONDS) -> Opinion:
     """What SymPy says about a step."""
     try:
-        found = PROCESS.ask({**asdict(request), "seconds": seconds}, PATIENCE)
+        found = PROCESS.ask({**asdict(request), "seconds": seconds}, LIMIT)
     except NoAnswerError:
         return Opinion(Answer.OPEN, TOO_LONG)
     if found is None:
