@@ -92,6 +92,13 @@ for path in sys.argv[1:]:
     notebook, _ = ClearHiddenTests().preprocess(notebook, {})
     print(json.dumps([cell.source for cell in notebook.cells]))
 """
+VALID = """
+import json, sys, nbformat
+from nbgrader.nbgraderformat import MetadataValidator
+for path in sys.argv[1:]:
+    MetadataValidator().validate_nb(nbformat.read(path, as_version=4))
+    print(json.dumps(path))
+"""
 GRADES = """
 import json, sys
 from nbgrader.api import Gradebook
@@ -109,6 +116,13 @@ def lines_from(script: str, *words: str | Path) -> list[Any]:
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-3000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.slow
+def test_cells_carry_nbgraders_metadata() -> None:
+    paths = [p for folder in ("solutions", "exercises") for p in (ROOT / folder).glob("*.ipynb")]
+    assert lines_from(VALID, *paths) == [str(path) for path in paths]
+    assert len(paths) > 30
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from lectures_lib.widgets import threshold as on_axis
 
 def _shares(y: npt.ArrayLike, *others: float) -> dict[str, float]:
     """The share of spam in the data, with which the cells compute, and others to choose."""
-    return {f"{100 * share:.0f} %": share for share in (float(np.mean(y)), *others)}
+    return {f"{100 * share:.0f} %": share for share in (float(np.asarray(y).mean()), *others)}
 
 
 def threshold(y: npt.ArrayLike, s: npt.ArrayLike) -> Live:
