@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import io
 import itertools
 import re
@@ -95,6 +96,7 @@ def scene_with(*some: Mark) -> Scene:
     return Scene((panel_with(*some),), "A picture.")
 
 
+@functools.cache  # equal scenes are the same key
 def pixels(scene: Scene) -> np.ndarray[Any, Any]:
     return np.asarray(PIL.Image.open(io.BytesIO(show(scene).png)).convert("RGB")).astype(int)
 
@@ -115,12 +117,11 @@ def test_both_renderers_know_the_same_shapes() -> None:
 
 
 def test_live_js_repeats_the_numbers_of_the_python_renderer() -> None:
-    script = SCRIPT
-    assert f"const LEVELS = {marks.LEVELS};" in script
-    assert f'"fill-opacity": {AREA_OPACITY},' in script
-    assert f'"fill-opacity": {2 * AREA_OPACITY},' in script
-    assert f"`class${{level}}`, {2 * AREA_OPACITY})" in script
-    assert "[460, 460, 410, 310, 230]" in script
+    assert f"const LEVELS = {marks.LEVELS};" in SCRIPT
+    assert f'"fill-opacity": {AREA_OPACITY},' in SCRIPT
+    assert f'"fill-opacity": {2 * AREA_OPACITY},' in SCRIPT
+    assert f"`class${{level}}`, {2 * AREA_OPACITY})" in SCRIPT
+    assert "[460, 460, 410, 310, 230]" in SCRIPT
 
 
 @pytest.mark.slow
@@ -144,14 +145,12 @@ def test_a_mark_of_an_unknown_kind_cannot_be_drawn() -> None:
 # --- scenes as data ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SAMPLES)
-def test_equal_scenes_are_equal_and_hash_alike(name: str) -> None:
-    sample = SAMPLES[name]
-    again = type(sample)(**{f: getattr(sample, f) for f in sample.__dataclass_fields__})  # type: ignore[attr-defined]
-    assert scene_with(sample) == scene_with(again)
-    assert hash(scene_with(sample)) == hash(scene_with(again))
-    others = [other for key, other in SAMPLES.items() if key != name]
-    assert all(scene_with(sample) != scene_with(other) for other in others)
+def test_equal_scenes_are_equal_and_hash_alike() -> None:
+    scenes = [scene_with(sample) for sample in SAMPLES.values()]
+    again = [scene_with(replace(sample)) for sample in SAMPLES.values()]  # type: ignore[type-var]
+    assert scenes == again
+    assert len({*scenes, *again}) == len(SAMPLES)
+    assert all(one != other for one, other in itertools.combinations(scenes, 2))
 
 
 def test_a_single_number_makes_scenes_unequal() -> None:
@@ -204,6 +203,11 @@ def test_panels_below_stand_in_the_column_of_the_one_before() -> None:
         (lambda: Points([[0, 0]], [10]), "classes: expected integers 0 to 9"),
         (lambda: Points([[0, 0]], [0, 1]), "classes: expected 1 of them"),
         (lambda: Points([[0, 0]], look="loud"), "look: found 'loud'"),
+        (lambda: Points([[0, 0], [1, 1]], notes=[1]), "notes: expected 2 of them, found 1"),
+        (lambda: marks.Track([[0, 0], [1, 1]], "s", [2, 1]), "values: expected"),
+        (lambda: marks.Track([[0, 0], [1, 1]], "s", [0.5, 1]), "values: expected"),
+        (lambda: marks.Track([[0, 0], [1, 1]], "s", [-1, 2]), "values: expected"),
+        (lambda: marks.Track([[0, 0], [1, 1]], "s", [1]), "values: expected"),
         (lambda: Line([1, 2, 3], 0), "w: expected two numbers"),
         (lambda: Line([1, 2], np.inf), "w0: expected a finite number"),
         (lambda: Line([1, 2], 0, "loud").shape(UNIT), "role: found 'loud'"),
@@ -235,17 +239,15 @@ coefficients = st.floats(-3, 3).map(lambda v: round(v, 3))
 
 
 @given(coefficients, coefficients, coefficients)
-@settings(deadline=None, max_examples=150)
-def test_a_line_across_the_square_leaves_just_its_positive_side(
-    a: float, b: float, c: float
-) -> None:
+@settings(max_examples=60)
+def test_a_line_across_the_square_leaves_its_positive_side(a: float, b: float, c: float) -> None:
     assume(abs(a) + abs(b) > 1e-3)
     ends, polygon = line_across(a, b, c)
     assert (len(ends), len(polygon)) == (2, 4)
-    grid = (np.arange(200) + 0.5) / 200
+    grid = (np.arange(60) + 0.5) / 60
     cells = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
     inside = Path(polygon).contains_points(cells)
-    assert np.mean(inside != (cells @ [a, b] + c >= 0)) < 0.01
+    assert np.mean(inside != (cells @ [a, b] + c >= 0)) < 0.03
     # The line itself: both ends on it, and beyond the square wherever it meets the square.
     if (cells @ [a, b] + c >= 0).mean() not in (0, 1):
         assert np.abs(ends @ [a, b] + c).max() < 1e-9
@@ -255,11 +257,11 @@ def test_a_line_across_the_square_leaves_just_its_positive_side(
 @given(
     st.floats(-1e6, 1e6),
     st.floats(1e-3, 1e3),
-    st.lists(st.floats(0.01, 0.99), min_size=2, max_size=2),
+    st.tuples(*[st.floats(0.01, 0.99)] * 2),
 )
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=40)
 def test_a_line_passes_where_its_equation_says_in_shifted_and_scaled_panels(
-    lo: float, size: float, ends: list[float]
+    lo: float, size: float, ends: tuple[float, float]
 ) -> None:
     axis = Axis("", lo, lo + size)
     panel = replace(UNIT, x=axis, y=axis)
@@ -279,16 +281,11 @@ def test_a_track_draws_nothing_and_says_what_its_places_stand_for() -> None:
     assert shape.style["handle"] == "step"
     assert shape.arrays["at"].tolist() == [0, 2, 7]
     assert marks.Track([[0, 0], [1, 1]], "step").shape(UNIT).arrays["at"].tolist() == [0, 1]
-    for values in ([2, 1], [0.5, 1], [-1, 2], [1]):
-        with pytest.raises(ValueError, match="values: expected"):
-            marks.Track([[0, 0], [1, 1]], "step", values)
 
 
-def test_notes_belong_to_points() -> None:
+def test_points_carry_their_notes() -> None:
     noted = Points([[0, 0], [1, 1]], notes=[0.5, -2], note="s·g").shape(UNIT)
     assert (noted.style["note"], noted.arrays["note"].tolist()) == ("s·g", [0.5, -2])
-    with pytest.raises(ValueError, match="notes: expected 2 of them, found 1"):
-        Points([[0, 0], [1, 1]], notes=[1])
 
 
 def test_a_line_without_direction_is_no_line() -> None:
@@ -307,7 +304,7 @@ def test_positions_stay_exact_in_a_panel_far_from_zero() -> None:
 
 
 @given(st.floats(-1e5, 1e5), st.floats(1e-4, 1e6), st.integers(2, 9), st.booleans())
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=100)
 def test_ticks_are_few_round_numbers_inside_the_axis(
     lo: float, size: float, most: int, whole: bool
 ) -> None:
@@ -345,14 +342,12 @@ def test_the_region_between_two_curves_follows_both() -> None:
     assert 0.5 * abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) == pytest.approx(3)
 
 
-def test_row_zero_of_a_raster_lies_at_the_first_y() -> None:
-    values = np.array([[1.0, 1.0], [0.0, 0.0]])
-    up = pixels(scene_with(Raster(values, (0, 1), (0, 1), "grey")))
-    down = pixels(scene_with(Raster(values, (0, 1), (1, 0), "grey")))
-    middle = up.shape[1] // 2
-    column_up, column_down = up[:, middle, 0], down[:, middle, 0]
-    assert column_up[60] > 200 > column_up[column_up.size * 2 // 3]
-    assert column_down[60] < 200 < column_down[column_down.size * 2 // 3]
+@pytest.mark.parametrize(("y", "above"), [((0, 1), "paper"), ((1, 0), "ink")])
+def test_row_zero_of_a_raster_lies_at_the_first_y(y: tuple[int, int], above: str) -> None:
+    image = pixels(scene_with(Raster([[1.0, 1.0], [0.0, 0.0]], (0, 1), y, "grey")))
+    column = image[:, image.shape[1] // 2, 0]
+    assert (column[60] > 200) == (above == "paper")
+    assert (column[column.size * 2 // 3] > 200) == (above == "ink")
 
 
 # --- the palette ---------------------------------------------------------------------------------
@@ -372,9 +367,7 @@ def test_marks_and_text_stand_out_in_both_themes(theme: str) -> None:
 
 def test_contrast_agrees_with_published_pairs() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(
-        4.48, abs=0.005
-    )  # WCAG's well-known grey
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)  # WCAG's grey
     assert contrast("#ff0000", "#ffffff") == pytest.approx(4.0, abs=0.005)
 
 
@@ -386,30 +379,12 @@ def cie_lab(colour: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-# Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
+# Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB, row by row.
 VISION = {
-    "normal": np.eye(3),
-    "protanopia": np.array(
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ]
-    ),
-    "deuteranopia": np.array(
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ]
-    ),
-    "tritanopia": np.array(
-        [
-            [1.255528, -0.076749, -0.178779],
-            [-0.078411, 0.930809, 0.147602],
-            [0.004733, 0.691367, 0.303900],
-        ]
-    ),
+    "normal": "1 0 0 0 1 0 0 0 1",
+    "protanopia": ".152286 1.052583 -.204868 .114503 .786281 .099216 -.003882 -.048116 1.051998",
+    "deuteranopia": ".367322 .860646 -.227968 .280085 .672501 .047413 -.011820 .042940 .968881",
+    "tritanopia": "1.255528 -.076749 -.178779 -.078411 .930809 .147602 .004733 .691367 .303900",
 }
 
 
@@ -418,10 +393,12 @@ VISION = {
 def test_the_first_three_classes_differ_for_every_kind_of_colour_vision(
     vision: str, theme: str
 ) -> None:
+    matrix = np.reshape([float(v) for v in VISION[vision].split()], (3, 3))
+
     def seen(name: str) -> np.ndarray[Any, Any]:
         c = np.array(rgb(THEMES[theme][name]))
         linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
-        return cie_lab(np.clip(VISION[vision] @ linear, 0, 1))
+        return cie_lab(np.clip(matrix @ linear, 0, 1))
 
     for one, other in itertools.combinations(["class0", "class1", "class2"], 2):
         assert np.linalg.norm(seen(one) - seen(other)) > 18, (one, other)
@@ -468,9 +445,8 @@ def test_a_picture_is_a_png_with_its_sentence_as_text_and_as_alt_text() -> None:
 
 def test_each_column_is_an_image_and_only_the_first_one_speaks() -> None:
     panels = (UNIT, replace(UNIT, below=True), UNIT)
-    html = show(Scene(panels, "Three panels.", (("mistakes", "2 < 3"),)))._repr_mimebundle_()[0][
-        "text/html"
-    ]
+    picture = show(Scene(panels, "Three panels.", (("mistakes", "2 < 3"),)))
+    html = picture._repr_mimebundle_()[0]["text/html"]
     assert re.findall(r'alt="([^"]*)"', html) == ["Three panels.", "the same figure, continued"]
     assert "<p>mistakes: 2 &lt; 3</p>" in html
     for source in re.findall(r"data:image/svg\+xml;base64,([^\"]+)", html):
@@ -522,7 +498,7 @@ def test_numbers_are_written_without_minus_zero() -> None:
 
 
 @given(st.lists(st.floats(-5, 5), min_size=1, max_size=4), st.floats(-5, 5))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=60)
 def test_an_equation_reads_back_as_its_coefficients(w: list[float], w0: float) -> None:
     assume(any(w))
     text = equation(w, w0).replace(" ", "").replace("−", "-")
