@@ -124,7 +124,7 @@ def assert_same_slots(found: dict[str, Any], expected: dict[str, Any]) -> None:
     st.integers(1, 60),
     st.sampled_from([0.01, 0.1, 0.25, 0.5, 1, 5]),
 )
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=60)
 def test_a_slider_goes_in_even_steps_from_one_end_to_the_other(
     lo: float, count: int, step: float
 ) -> None:
@@ -150,6 +150,10 @@ def test_whole_sliders_hold_whole_numbers() -> None:
     assert made.texts[12] == "120°"
 
 
+PAIR = points([[0, 0], [1, 1]], [0, 1], fewest=1, most=3)
+BOX = areas([[[2, 0], [0, 1]], [[5, 5], [6, 7]]], [1, 0], classes=("sea", "town"))
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -166,7 +170,24 @@ def test_whole_sliders_hold_whole_numbers() -> None:
         (lambda: toggle().checked(1), "expected True or False"),
         (lambda: steps(3).checked(-1), "expected a step, 0 or more"),
         (lambda: choice(["a", "b"]).from_wire(2), "expected a position below 2"),
-        (lambda: slider(0, 1).edited(0, [["remove", 0]]), "only points|edits of points"),
+        (lambda: slider(0, 1).edited(0, [["remove", 0]]), "edits of points"),
+        (lambda: points([[0, 0]], presets={"p": ([[0, 0]] * 2, [0, 1])}, most=1), "found 2"),
+        (lambda: PAIR.edited(PAIR.start, [["remove", 0], ["remove", 0]]), "1 to 3 points, found 0"),
+        (lambda: PAIR.edited(PAIR.start, [["insert", 0, 0, 0, 0]] * 2), "1 to 3 points, found 4"),
+        (lambda: PAIR.edited(PAIR.start, [["move", 0, None, 1]]), "X: expected finite numbers"),
+        (lambda: PAIR.edited(PAIR.start, [["paint", 0]]), "expected move, insert, remove or set"),
+        (lambda: threshold(-1, 1, 0.1, value=0, axis="z"), "axis: expected 'x' or 'y'"),
+        (lambda: line(0, reach=0), "reach: expected a number above 0, found 0"),
+        (lambda: line(0, reach=1, turn=7), "turn: expected a step that divides 360"),
+        (lambda: line(0, reach=1, centre=(1, 2, 3)), "centre: expected two numbers"),
+        (lambda: ellipse((0, 0), [[1, 2], [2, 1]], reach=3), "cov: expected a positive definite"),
+        (lambda: arrow((1, 0), reach=2).checked((1, 2, 3)), r"expected 2 number\(s\)"),
+        (lambda: line(0, reach=1).checked("up"), r"expected 2 number\(s\) .*found 'up'"),
+        (lambda: line(0, reach=1).from_wire([np.nan, 0]), "expected a number, found nan"),
+        (lambda: line(0, reach=1).from_wire([1, 2, 3]), r"expected 2 number\(s\)"),
+        (lambda: areas(np.zeros((2, 2, 2)), [0, 0], most=1), "0 to 2 points, found 4"),
+        (lambda: BOX.edited(BOX.start, [["remove", 0]]), "two corners of one class"),
+        (lambda: BOX.edited(BOX.start, [["set", [[0, 0, 1], [1, 1, 0]]]]), "two corners of one"),
     ],
 )
 def test_bad_controls_and_values_are_refused(make: Callable[[], Any], message: str) -> None:
@@ -183,7 +204,7 @@ edits = st.one_of(
 
 
 @given(st.lists(edits, max_size=12))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=60)
 def test_edits_of_points_do_what_the_same_edits_do_to_a_list(some: list[tuple[Any, ...]]) -> None:
     control = points([[0, 0], [1, 1], [-1, 0.5]], [0, 1, 0])
     plain = [[0.0, 0.0, 0], [1.0, 1.0, 1], [-1.0, 0.5, 0]]
@@ -213,20 +234,6 @@ def test_the_browser_is_told_the_notes_of_points_that_it_holds_and_the_data_to_s
     assert "p0.m0/x" not in slots
     control = points([[0, 0]], [0], presets={"two": ([[1, 1], [0, 1]], [0, 1])}, most=2)
     assert control.spec()["presets"] == {"two": [[1.0, 1.0, 0], [0.0, 1.0, 1]]}
-    with pytest.raises(ValueError, match="expected 0 to 2 points, found 3"):
-        points([[0, 0]], [0], presets={"three": (np.zeros((3, 2)), [0, 1, 1])}, most=2)
-
-
-def test_points_stay_within_their_number() -> None:
-    control = points([[0, 0], [1, 1]], [0, 1], fewest=1, most=3)
-    with pytest.raises(ValueError, match="expected 1 to 3 points, found 0"):
-        control.edited(control.start, [["remove", 0], ["remove", 0]])
-    with pytest.raises(ValueError, match="expected 1 to 3 points, found 4"):
-        control.edited(control.start, [["insert", 0, 0, 0, 0]] * 2)
-    with pytest.raises(ValueError, match="X: expected finite numbers"):
-        control.edited(control.start, [["move", 0, None, 1]])
-    with pytest.raises(ValueError, match="expected move, insert, remove or set"):
-        control.edited(control.start, [["paint", 0]])
 
 
 # --- hands on the picture ------------------------------------------------------------------------
@@ -265,54 +272,33 @@ def test_the_options_of_a_hand_run_over_its_sliders_the_last_one_fastest(name: s
     assert control.to_wire(control.start) in every  # the first scene is one of them
 
 
-@pytest.mark.parametrize("angle", range(0, 360, 15))
-def test_the_line_of_a_hand_lies_where_its_numbers_say(angle: int) -> None:
-    found = LineAt(angle, 0.75, (1.0, -2.0))
-    assert np.linalg.norm(found.w) == pytest.approx(1)
-    beyond = np.array([1.0, -2.0]) + 0.75 * found.w  # a point of the line
-    assert found.w @ beyond + found.w0 == pytest.approx(0, abs=1e-12)
-    assert math.degrees(math.atan2(found.w[1], found.w[0])) % 360 == pytest.approx(angle)
-    if angle % 90 == 0:
-        assert sorted(np.abs(found.w)) == [0, 1]
+def test_the_line_of_a_hand_lies_where_its_numbers_say() -> None:
+    for angle in range(0, 360, 15):
+        found = LineAt(angle, 0.75, (1.0, -2.0))
+        assert np.linalg.norm(found.w) == pytest.approx(1)
+        beyond = np.array([1.0, -2.0]) + 0.75 * found.w  # a point of the line
+        assert found.w @ beyond + found.w0 == pytest.approx(0, abs=1e-12)
+        assert math.degrees(math.atan2(found.w[1], found.w[0])) % 360 == pytest.approx(angle)
+        assert angle % 90 or sorted(np.abs(found.w)) == [0, 1]
 
 
-@pytest.mark.parametrize("tilt", [-90, -35, 0, 20, 90])
-@pytest.mark.parametrize("angle", range(0, 360, 45))
-def test_a_view_of_space_is_a_projection_that_follows_the_hand(angle: int, tilt: int) -> None:
-    found = TurnAt(angle, tilt).directions
-    np.testing.assert_allclose(found.T @ found, np.eye(2), atol=1e-12)
-    nearest = np.cross(*found.T)  # the unit vector towards the reader
-    right = nearest @ (TurnAt(angle + 1, tilt).directions - found)
-    up = nearest @ (TurnAt(angle, tilt + 1).directions - found)
-    assert right[0] >= -1e-12
-    assert up[1] > 0
+def test_a_view_of_space_is_a_projection_that_follows_the_hand() -> None:
+    for angle, tilt in itertools.product(range(0, 360, 45), [-90, -35, 0, 20, 90]):
+        found = TurnAt(angle, tilt).directions
+        np.testing.assert_allclose(found.T @ found, np.eye(2), atol=1e-12)
+        nearest = np.cross(*found.T)  # the unit vector towards the reader
+        right = nearest @ (TurnAt(angle + 1, tilt).directions - found)
+        up = nearest @ (TurnAt(angle, tilt + 1).directions - found)
+        assert right[0] >= -1e-12
+        assert up[1] > 0
 
 
 @given(st.floats(0.2, 3), st.floats(0.2, 3), st.floats(-0.9, 0.9))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_an_ellipse_keeps_the_covariance_it_was_made_from(a: float, b: float, r: float) -> None:
     cov = np.array([[a * a, r * a * b], [r * a * b, b * b]])
     made = ellipse((0, 0), cov, reach=400)
     np.testing.assert_allclose(made.value(*made.first).cov, cov, rtol=1e-9, atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: threshold(-1, 1, 0.1, value=0, axis="z"), "axis: expected 'x' or 'y'"),
-        (lambda: line(0, reach=0), "reach: expected a number above 0, found 0"),
-        (lambda: line(0, reach=1, turn=7), "turn: expected a step that divides 360"),
-        (lambda: line(0, reach=1, centre=(1, 2, 3)), "centre: expected two numbers"),
-        (lambda: ellipse((0, 0), [[1, 2], [2, 1]], reach=3), "cov: expected a positive definite"),
-        (lambda: arrow((1, 0), reach=2).checked((1, 2, 3)), r"expected 2 number\(s\)"),
-        (lambda: line(0, reach=1).checked("up"), r"expected 2 number\(s\) .*found 'up'"),
-        (lambda: line(0, reach=1).from_wire([np.nan, 0]), "expected a number, found nan"),
-        (lambda: line(0, reach=1).from_wire([1, 2, 3]), r"expected 2 number\(s\)"),
-    ],
-)
-def test_bad_hands_and_values_are_refused(make: Callable[[], Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        make()
 
 
 def test_a_hand_stays_between_the_ends_of_its_sliders() -> None:
@@ -339,7 +325,7 @@ def test_a_dragged_line_is_sent_ahead_for_its_whole_grid() -> None:
 
 
 @given(st.integers(0, 50), st.integers(0, 50), st.booleans(), st.booleans())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_what_changed_makes_the_old_scene_into_the_new_one(
     a: int, b: int, one: bool, other: bool
 ) -> None:
@@ -348,9 +334,6 @@ def test_what_changed_makes_the_old_scene_into_the_new_one(
     assert_same_slots(old | unpacked(*pack(difference)), new)
     if (a, one) == (b, other):
         assert not difference
-
-
-CONTROLS: dict[str, Control] = {"angle": slider(0, 3, 0.5), "dashed": toggle()}
 
 
 def rows_of(head: dict[str, Any], data: bytes) -> Iterator[dict[str, Any]]:
@@ -370,9 +353,12 @@ def rows_of(head: dict[str, Any], data: bytes) -> Iterator[dict[str, Any]]:
 
 
 def test_a_table_holds_the_scene_of_every_combination() -> None:
-    widget = live(line_scene, **CONTROLS)
+    controls: dict[str, Control] = {"angle": slider(0, 3, 0.5), "dashed": toggle()}
+    widget = live(line_scene, **controls)
     assert widget.mode == "ahead"
     assert widget.why.startswith("sent ahead: 14 scenes in ")
+    # What never varies is in the first scene only.
+    assert set(widget._ahead["slots"]) == {"sentence", "p0.m0", "p0.m0/x", "p0.m0/y"}
     first = unpacked(widget._first, widget._first_data)
     rows = list(rows_of(widget._ahead, widget._ahead_data))
     combinations = list(itertools.product(np.arange(0, 3.01, 0.5), [False, True]))
@@ -380,11 +366,6 @@ def test_a_table_holds_the_scene_of_every_combination() -> None:
     for row, (angle, dashed) in zip(rows, combinations, strict=True):
         expected = slots_of(line_scene(angle, dashed)) | {"error": None}
         assert_same_slots(first | row, expected)
-
-
-def test_slots_that_never_vary_are_not_in_the_table() -> None:
-    widget = live(line_scene, **CONTROLS)
-    assert set(widget._ahead["slots"]) == {"sentence", "p0.m0", "p0.m0/x", "p0.m0/y"}
 
 
 def test_a_scene_that_fails_keeps_its_message_in_the_table() -> None:
@@ -413,18 +394,12 @@ def raster_scene(a: int, b: int, cells: int = 60) -> Scene:
 def test_the_size_decides_whether_scenes_are_sent_ahead() -> None:
     few = live(raster_scene, a=slider(0, 9), b=slider(0, 9))
     many = live(raster_scene, a=slider(0, 30), b=slider(0, 30))
-    assert (few.mode, many.mode) == ("ahead", "python")
+    repeated = live(lambda a, b: raster_scene(a, 0), a=slider(0, 30), b=slider(0, 30))
+    assert (few.mode, many.mode, repeated.mode) == ("ahead", "python", "ahead")
     assert len(few._ahead_data) < frames.LIMIT
     assert many._ahead is None
     assert many._ahead_data == b""
     assert many.why == "through Python: 961 scenes are more than 1000 kB"
-
-
-def test_what_repeats_is_sent_once() -> None:
-    def scene(a: int, b: int) -> Scene:
-        return raster_scene(a, 0)
-
-    assert live(scene, a=slider(0, 30), b=slider(0, 30)).mode == "ahead"
 
 
 def test_steps_that_depend_on_other_controls_end_where_they_say() -> None:
@@ -487,13 +462,6 @@ def test_a_table_that_would_take_too_long_is_given_up_early(
     assert len(drawn) == frames.TRIED
 
 
-def test_a_slow_scene_is_not_drawn_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "PATIENCE", 0.0)
-    widget = live(line_scene, angle=slider(0, 3, 0.01))
-    assert widget.mode == "python"
-    assert "would take too long" in widget.why
-
-
 # --- the widget ----------------------------------------------------------------------------------
 
 
@@ -531,7 +499,7 @@ def test_a_function_that_fails_at_once_fails_in_the_cell() -> None:
 
 
 def test_a_move_is_answered_with_what_changed(sent: Any) -> None:
-    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]], [0, 1]), k=slider(0, 5))
+    widget = live(cloud_scene, cloud=PAIR, k=slider(0, 5))
     from_browser(widget, kind="hello", view="v")
     hello, buffers = sent.pop()
     assert (hello["view"], hello["n"]) == ("v", 0)
@@ -564,7 +532,7 @@ def test_a_move_of_200_points_takes_less_than_5_kilobytes_both_ways(sent: Any) -
 
 
 def test_an_exception_is_shown_and_the_picture_stays(sent: Any) -> None:
-    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]], [0, 1]))
+    widget = live(cloud_scene, cloud=PAIR)
     before = widget.scene
     from_browser(widget, kind="move", view="v", n=1, edits={"cloud": [["remove", 0]]})
     answer, _ = sent.pop()
@@ -593,7 +561,7 @@ def test_an_exception_is_shown_and_the_picture_stays(sent: Any) -> None:
 def test_a_message_that_makes_no_sense_is_answered_with_an_error(
     content: dict[str, Any], sent: Any
 ) -> None:
-    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]], [0, 1]), k=slider(0, 5))
+    widget = live(cloud_scene, cloud=PAIR, k=slider(0, 5))
     from_browser(widget, kind="move", view="v", n=4, **content)
     answer, _ = sent.pop()
     assert answer["n"] == 4
@@ -604,7 +572,7 @@ def test_a_message_that_makes_no_sense_is_answered_with_an_error(
 
 
 def test_python_moves_the_picture_too(sent: Any) -> None:
-    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]], [0, 1]), k=slider(0, 5))
+    widget = live(cloud_scene, cloud=PAIR, k=slider(0, 5))
     widget.k = 2
     assert sent.pop()[0]["slots"]["sentence"] == "2 points, shift 2."
     widget.cloud = Cloud([[0, 0], [1, 1], [1, 0]], [0, 1, 1])
@@ -653,8 +621,8 @@ def test_displaying_shows_a_static_picture_and_then_the_widget(
 
 
 def test_no_repr_holds_an_address() -> None:
-    widget = live(cloud_scene, cloud=points([[0, 0], [1, 1]]), k=slider(0, 5))
-    for thing in (widget, widget.cloud, widget.scene, *widget._by_name.values()):
+    widget = live(cloud_scene, cloud=PAIR, k=slider(0, 5))
+    for thing in (widget, widget.cloud, widget.scene, PAIR, slider(0, 5)):
         assert " at 0x" not in repr(thing)
     assert repr(widget.cloud) == "Cloud(2 points)"
 
@@ -671,7 +639,6 @@ def test_running_a_cell_again_closes_the_widgets_of_its_former_run(
                 return request
 
     monkeypatch.setattr(module, "get_ipython", Shell)
-    monkeypatch.setattr(module, "_of_cell", {})
 
     def run(cell: str | None, message: str, deleted: tuple[str, ...] = ()) -> Live:
         request.update(
@@ -704,33 +671,17 @@ def test_the_server_does_not_hold_back_small_messages(monkeypatch: pytest.Monkey
     assert options == [True]
 
 
-# --- a scene function that raises, with a chapter's widget ---------------------------------------
-
-
-def test_one_class_alone_is_explained_not_drawn(sent: Any) -> None:
-    widget = perceptron_playground([[0, 0], [1, 1]], [0, 1])
-    from_browser(widget, kind="move", view="v", n=1, edits={"points": [["remove", 1]]})
-    slots = sent.pop()[0]["slots"]
-    assert slots["sentence"] == "Two classes are needed: add a point of class 1."
-    assert slots.get("error") is None
-
-
 # --- areas ---------------------------------------------------------------------------------------
 
 
 def test_areas_are_pairs_of_corners_of_one_class() -> None:
-    control = areas([[[2, 0], [0, 1]], [[5, 5], [6, 7]]], [1, 0], classes=("sea", "town"))
-    assert control.start.y.tolist() == [1, 1, 0, 0]
-    assert control.spec()["boxes"]
-    boxes, labels = rectangles(control.start)
+    assert BOX.start.y.tolist() == [1, 1, 0, 0]
+    assert BOX.spec()["boxes"]
+    boxes, labels = rectangles(BOX.start)
     assert boxes.tolist() == [[[0, 0], [2, 1]], [[5, 5], [6, 7]]]
     assert labels.tolist() == [1, 0]
-    drawn = control.edited(control.start, [["set", [[0, 0, 1], [1, 1, 1]]], ["move", 1, 3, 4]])
+    drawn = BOX.edited(BOX.start, [["set", [[0, 0, 1], [1, 1, 1]]], ["move", 1, 3, 4]])
     assert rectangles(drawn)[0].tolist() == [[[0, 0], [3, 4]]]
-    with pytest.raises(ValueError, match="expected two corners of one class"):
-        control.edited(control.start, [["remove", 0]])
-    with pytest.raises(ValueError, match="expected two corners of one class"):
-        control.edited(control.start, [["set", [[0, 0, 1], [1, 1, 0]]]])
 
 
 def test_areas_may_be_none_and_have_presets() -> None:
@@ -740,5 +691,3 @@ def test_areas_may_be_none_and_have_presets() -> None:
     boxes, labels = rectangles(control.checked(Cloud(np.empty((0, 2)), [])))
     assert boxes.shape == (0, 2, 2)
     assert labels.shape == (0,)
-    with pytest.raises(ValueError, match="expected 0 to 2 points, found 4"):
-        areas(np.zeros((2, 2, 2)), [0, 0], most=1)
