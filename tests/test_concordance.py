@@ -12,11 +12,12 @@ from lectures_lib import concordance
 from lectures_lib.__main__ import main
 from lectures_lib.chapters import CHAPTERS, is_draft
 from lectures_lib.concordance import NotFoundInNotes, equation, items, missing, table, treated
+from lectures_lib.errata import LEDGER
+from tests.conftest import ROOT
 
-NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+NOTEBOOKS = ROOT / "notebooks"
 
-# Counted by hand from the notes: items per note and per kind, numbered equations per note.
-ITEMS_PER_NOTE = {"000": 112, "001": 62, "002": 36, "003": 73, "004": 161}
+# Counted by hand from the notes: items per note and kind, numbered equations per note.
 EQUATIONS_PER_NOTE = {"000": 48, "001": 0, "002": 0, "003": 26, "004": 99}
 KIND_ORDER = ("DEF", "THM", "EQ", "ALG", "WEX", "FIG", "CLM", "QST", "EXR", "RMK", "REF")
 KINDS_PER_NOTE = {
@@ -28,35 +29,20 @@ KINDS_PER_NOTE = {
 }
 
 
-def test_the_table_names_444_items_and_each_once() -> None:
+def test_the_table_names_444_items_by_kind_and_each_once() -> None:
     assert len(table()) == 444
-    assert len({found.id for found in table()}) == 444
-
-
-@pytest.mark.parametrize("note", ITEMS_PER_NOTE)
-def test_the_items_of_a_note_are_counted_by_kind(note: str) -> None:
-    kinds = Counter(found.kind for found in table() if found.note == note)
-    assert tuple(kinds[kind] for kind in KIND_ORDER) == KINDS_PER_NOTE[note]
-    assert kinds.total() == ITEMS_PER_NOTE[note]
-
-
-def test_ids_run_through_without_a_gap() -> None:
-    for letter, (note, count) in zip("ABCDE", ITEMS_PER_NOTE.items(), strict=True):
+    for letter, (note, expected) in zip("ABCDE", KINDS_PER_NOTE.items(), strict=True):
+        kinds = Counter(found.kind for found in table() if found.note == note)
+        assert tuple(kinds[kind] for kind in KIND_ORDER) == expected
         ids = [found.id for found in table() if found.note == note]
-        assert ids == [f"{letter}{number:03d}" for number in range(1, count + 1)]
+        assert ids == [f"{letter}{number:03d}" for number in range(1, sum(expected) + 1)]
 
 
 def test_each_of_the_173_numbered_equations_stands_in_one_item() -> None:
-    for note, count in EQUATIONS_PER_NOTE.items():
-        numbers = [
-            int(key)
-            for found in table()
-            if found.note == note
-            for key in found.equations
-            if key.isdigit()
-        ]
-        assert sorted(numbers) == list(range(1, count + 1))
     assert sum(EQUATIONS_PER_NOTE.values()) == 173
+    for note, count in EQUATIONS_PER_NOTE.items():
+        keys = [key for found in table() if found.note == note for key in found.equations]
+        assert sorted(int(key) for key in keys if key.isdigit()) == list(range(1, count + 1))
 
 
 def test_each_item_belongs_to_one_chapter() -> None:
@@ -79,10 +65,10 @@ def test_an_equation_is_found_by_its_note_and_number() -> None:
 @pytest.mark.parametrize(
     ("note", "number", "message"),
     [
-        ("004", "120", r"no equation \(120\). There are \(1\) to \(99\)"),
-        ("000", "50", r"There are \(1\) to \(48\) and Alg. 1 and Alg. 2"),
-        ("001", "3", "numbers no equation; ask for an item, B001 to B062"),
-        ("007", "1", "There is no note '007'. The notes are 000, 001"),
+        ("004", "120", r"\(120\).* \(1\) to \(99\)"),
+        ("000", "50", r"\(1\) to \(48\) and Alg. 1 and Alg. 2"),
+        ("001", "3", "B001 to B062"),
+        ("007", "1", "'007'.* 000, 001"),
     ],
 )
 def test_an_unknown_equation_is_answered_with_what_there_is(
@@ -126,25 +112,19 @@ def test_missing_names_every_item_and_erratum_without_a_cell(tmp_path: Path) -> 
     assert set(missing("perceptron", tmp_path)) == everything - {"A050", "A051", "A054", "E0-08"}
 
 
-def test_where_names_notebook_and_section(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    notebooks = tmp_path / "notebooks"
-    notebooks.mkdir()
-    _write_notebook(notebooks, "04_perceptron")
+def test_where_names_notebook_and_section(tmp_path: Path, capsys, monkeypatch) -> None:
+    (tmp_path / "notebooks").mkdir()
+    _write_notebook(tmp_path / "notebooks", "04_perceptron")
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path / "below")
-    assert main(["where", "A054"]) == 0
-    assert "04_perceptron.ipynb, section “One update”" in capsys.readouterr().out
-    assert main(["where", "E0-08"]) == 0
-    assert "04_perceptron.ipynb, section “One update”" in capsys.readouterr().out
+    for name in ("A054", "E0-08"):
+        assert main(["where", name]) == 0
+        assert "04_perceptron.ipynb, section “One update”" in capsys.readouterr().out
     assert main(["where", "004", "31"]) == 0
     assert "Chapter 14_fisher (Fisher's discriminant) will treat it" in capsys.readouterr().out
 
 
-def test_where_finds_the_student_copies_in_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_finds_the_student_copies_in_work(tmp_path: Path, monkeypatch) -> None:
     copies = tmp_path / "work" / "notebooks"
     copies.mkdir(parents=True)
     _write_notebook(copies, "04_perceptron")
@@ -153,18 +133,14 @@ def test_where_finds_the_student_copies_in_work(
         assert concordance.find_notebooks() == copies
 
 
-def test_where_says_so_when_there_are_no_notebooks(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_says_so_when_there_are_no_notebooks(capsys, monkeypatch) -> None:
     monkeypatch.setattr(concordance, "find_notebooks", lambda: None)
     assert main(["where", "A043"]) == 0
     assert "No notebooks were found" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["B500"], ["001", "3"], ["nonsense"], ["E9-99"]])
-def test_where_answers_an_unknown_name_with_a_message_and_code_2(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_answers_an_unknown_name_with_code_2(words: list[str], capsys) -> None:
     assert main(["where", *words]) == 2
     assert "lectures where: " in capsys.readouterr().err
 
@@ -172,28 +148,16 @@ def test_where_answers_an_unknown_name_with_a_message_and_code_2(
 def test_a_broken_notebook_is_named(tmp_path: Path) -> None:
     path = tmp_path / "04_perceptron.ipynb"
     path.write_text("{}", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"04_perceptron\.ipynb is no notebook"):
+    with pytest.raises(ValueError, match=r"04_perceptron\.ipynb"):
         treated(path)
 
 
-@pytest.mark.parametrize("known", CHAPTERS[1:], ids=lambda known: known.stem)
+@pytest.mark.parametrize("known", CHAPTERS, ids=lambda known: known.stem)
 def test_an_existing_notebook_treats_every_item_and_erratum_of_its_chapter(known) -> None:  # type: ignore[no-untyped-def]
-    if not (NOTEBOOKS / f"{known.stem}.ipynb").is_file():
-        pytest.skip(f"{known.stem}.ipynb is not written yet")
-    if is_draft(NOTEBOOKS / f"{known.stem}.ipynb"):
-        pytest.skip(f"{known.stem}.ipynb is a draft: cells marked so are still to be written")
+    path = NOTEBOOKS / f"{known.stem}.ipynb"
+    if not path.is_file() or is_draft(path):
+        pytest.skip(f"{path.name} is not written yet, or a draft")
     left = missing(known.slug, NOTEBOOKS)
-    assert not left, f"{known.stem}.ipynb treats none of: {', '.join(left)}"
-
-
-def test_the_notebooks_name_only_what_exists() -> None:
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
-        slug = path.stem[3:]
-        foreign = set(treated(path)) - {found.id for found in table()} - _errata_ids()
-        assert not foreign, f"{slug}: no such item or erratum: {sorted(foreign)}"
-
-
-def _errata_ids() -> set[str]:
-    from lectures_lib.errata import LEDGER
-
-    return {entry.id for entry in LEDGER}
+    assert not left, f"{path.name} treats none of: {', '.join(left)}"
+    ids = {found.id for found in table()} | {entry.id for entry in LEDGER}
+    assert set(treated(path)) <= ids, "no such item or erratum"
