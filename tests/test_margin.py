@@ -12,19 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import linprog
-from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from lectures_lib._core.estimator import ConvergenceWarning
-from lectures_lib.datasets import (
-    load_breast_cancer,
-    load_iris,
-    make_gaussian_classes,
-    make_separable,
-)
+from lectures_lib.datasets import load_breast_cancer, load_iris, make_separable
 from lectures_lib.margin import (
     HardMarginSVM,
     InseparableError,
@@ -44,8 +35,6 @@ from lectures_lib.margin import (
     soft_margin_subgradient,
     weights_from_multipliers,
 )
-from lectures_lib.margin import _active_set as active_set
-from lectures_lib.margin import _interior_point as interior_point
 
 from .sklearn_checks import run_check_estimator
 
@@ -65,20 +54,6 @@ def signs(y: Array) -> Array:
     return 2.0 * y - 1.0
 
 
-def inputs(X: Array) -> dict[str, Any]:
-    """The same whole numbers in the forms in which users hand them over."""
-    read_only = X.astype(float)
-    read_only.flags.writeable = False
-    return {
-        "int": X.astype(np.int64),
-        "float32": X.astype(np.float32),
-        "Fortran": np.asfortranarray(X.astype(float)),
-        "read-only": read_only,
-        "list": X.tolist(),
-        "strided": np.repeat(X.astype(float), 2, axis=0)[::2],
-    }
-
-
 # The two-point problem and other cases that can be solved by hand
 
 
@@ -95,28 +70,25 @@ def test_two_points_on_a_line_have_the_solution_that_the_kkt_conditions_give() -
     assert model.support_.tolist() == [0, 1]
 
 
-def test_the_printed_sum_in_augmented_space_would_force_a_bias_of_zero() -> None:
-    model = HardMarginSVM().fit([[1], [3]], [0, 1])
-    augmented = np.array([[1.0, 1.0], [1.0, 3.0]])
-    assert weights_from_multipliers(augmented, [-1, 1], model.alpha_) == pytest.approx([0.0, 1.0])
-    assert model.intercept_[0] == pytest.approx(-2.0)
-
-
-def test_on_a_line_the_threshold_is_half_way_between_the_nearest_examples() -> None:
-    rng = np.random.default_rng(3)
-    low, high = -rng.exponential(size=12), 0.7 + rng.exponential(size=8)
-    X = np.concatenate([low, high])[:, None]
-    model = HardMarginSVM().fit(X, np.arange(20) >= 12)
-    assert -model.intercept_[0] / model.coef_[0, 0] == pytest.approx((low.max() + high.min()) / 2)
-    assert model.margin_ == pytest.approx((high.min() - low.max()) / 2)
+@pytest.mark.parametrize("labels", [[0, 0, 1, 1], [1, 1, 0, 0]])
+@pytest.mark.parametrize("machine", [HardMarginSVM(), SoftMarginSVM(C=10.0)], ids=repr)
+def test_a_weight_or_bias_that_is_zero_is_not_the_rest_of_a_rounding(
+    machine: Any, labels: list[int]
+) -> None:
+    for shift in (0.0, -1.0, 0.3):  # mirrored about the second feature's mean, and about 0
+        X = [[-2, shift], [-2, shift + 2], [2, shift], [2, shift + 2]]
+        model = machine.fit(X, labels)
+        zeros = np.r_[model.coef_[0, 1], model.intercept_]
+        assert (zeros == 0).all()
+        assert not np.signbit(zeros).any()  # -0.0 prints as -0.
 
 
 def test_three_points_maximise_the_dual_by_brute_force() -> None:
     X, s = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 3.0]]), np.array([-1.0, 1.0, 1.0])
     model = HardMarginSVM().fit(X, s)
-    grid = np.linspace(0, 1, 101)
+    grid = np.linspace(0, 1, 21)
     best = max(dual_objective(X, s, [a + b, a, b]) for a, b in itertools.product(grid, grid))
-    assert dual_objective(X, s, model.alpha_) == pytest.approx(best, abs=1e-3)
+    assert dual_objective(X, s, model.alpha_) == pytest.approx(best, abs=0.02)
     assert dual_objective(X, s, model.alpha_) >= best
 
 
@@ -175,17 +147,6 @@ def test_no_other_separating_hyperplane_has_a_larger_margin(seed: int, gap: floa
 
 
 @few
-@given(seeds)
-def test_the_perceptron_never_has_the_larger_margin(seed: int) -> None:
-    data = make_separable(30, 2, 0.2, seed)
-    s, augmented = signs(data.y), np.column_stack([np.ones(30), data.X])
-    w = np.zeros(3)
-    while (wrong := np.flatnonzero(s * (augmented @ w) <= 0)).size:
-        w += s[wrong[0]] * augmented[wrong[0]]
-    assert HardMarginSVM().fit(data.X, data.y).margin_ >= margin(data.X, s, w)
-
-
-@few
 @given(seeds, st.sampled_from([1e-4, 1e-2, 1.0, 100.0, 1e5]), st.integers(1, 5))
 def test_the_duality_gap_proves_the_soft_margin_optimal(seed: int, C: float, d: int) -> None:
     X, y = overlapping(60, d, np.random.default_rng(seed))
@@ -239,26 +200,16 @@ def test_support_vectors_lie_on_the_margin_and_the_others_beyond() -> None:
     assert 2 <= on.sum() <= 5
 
 
-def test_soft_margin_multipliers_tell_on_which_side_of_the_margin_an_example_is() -> None:
-    X, y = overlapping(200, 2, np.random.default_rng(2))
-    C = 0.5
-    model = SoftMarginSVM(C=C).fit(X, y)
-    products = signs(y) * model.decision_function(X)
-    inside = (model.alpha_ > 1e-9) & (model.alpha_ < C - 1e-9)
-    assert inside.any()
-    assert products[inside] == pytest.approx(1.0, abs=1e-9)
-    assert products[model.alpha_ <= 1e-9].min() >= 1 - 1e-9
-    assert products[model.alpha_ >= C - 1e-9].max() <= 1 + 1e-9
-
-
 @pytest.mark.parametrize("C", [1e-2, 1.0, 1e2, 1e6])
-def test_once_the_active_bounds_are_known_the_solution_is_exact(C: float) -> None:
+def test_multipliers_tell_the_side_of_the_margin_and_are_exactly_at_their_bounds(C: float) -> None:
     X, y = overlapping(150, 3, np.random.default_rng(6))
     model = SoftMarginSVM(C=C).fit(X, y)
     free = (model.alpha_ > 0) & (model.alpha_ < C)
     assert 1 <= free.sum() <= 4  # all others are at a bound exactly, not nearly
     products = signs(y) * model.decision_function(X)
     assert products[free] == pytest.approx(1.0, abs=1e-11)
+    assert products[model.alpha_ == 0].min(initial=2) >= 1 - 1e-9
+    assert products[model.alpha_ == C].max() <= 1 + 1e-9
     assert abs(model.duality_gap_) <= 1e-12 * model.objective_
     data = make_separable(150, 3, 0.1, 6)
     hard = HardMarginSVM().fit(data.X, data.y)
@@ -266,30 +217,14 @@ def test_once_the_active_bounds_are_known_the_solution_is_exact(C: float) -> Non
     assert abs(hard.duality_gap_) <= 1e-12 * hard.objective_
 
 
-@few
-@given(seeds)
-def test_leaving_out_what_is_no_support_vector_changes_nothing(seed: int) -> None:
-    data = make_separable(50, 3, 0.3, seed)
-    model = HardMarginSVM().fit(data.X, data.y)
-    rng = np.random.default_rng(seed)
-    kept = np.union1d(model.support_, rng.choice(50, 20, replace=False))
-    again = HardMarginSVM().fit(data.X[kept], data.y[kept])
-    assert again.coef_ == pytest.approx(model.coef_, rel=1e-7, abs=1e-9)
-    assert again.intercept_ == pytest.approx(model.intercept_, rel=1e-7, abs=1e-9)
-
-
 def test_w_and_w0_come_back_from_the_multipliers() -> None:
     X, y = overlapping(100, 3, np.random.default_rng(0))
     s = signs(y)
-    for model, C in ((SoftMarginSVM(C=2.0).fit(X, y), 2.0), (None, np.inf)):
-        if model is None:
-            data = make_separable(100, 3, 0.5, 0)
-            X, s, model = data.X, signs(data.y), HardMarginSVM().fit(data.X, data.y)
-        w = weights_from_multipliers(X, s, model.alpha_)
-        assert w == pytest.approx(model.coef_[0], abs=1e-9)
-        assert bias_from_support(X, s, model.alpha_, C) == pytest.approx(
-            model.intercept_[0], abs=1e-9
-        )
+    model = SoftMarginSVM(C=2.0).fit(X, y)
+    w = weights_from_multipliers(X, s, model.alpha_)
+    assert w == pytest.approx(model.coef_[0], abs=1e-9)
+    bias = bias_from_support(X, s, model.alpha_, 2.0)
+    assert bias == pytest.approx(model.intercept_[0], abs=1e-9)
 
 
 # What C does
@@ -305,30 +240,12 @@ def test_a_finite_c_above_the_largest_multiplier_is_the_hard_margin() -> None:
     assert softer.objective_ < hard.objective_ * (1 - 1e-6)
 
 
-def test_a_tiny_c_gives_nearly_no_weights_and_c_zero_leaves_the_bias_open() -> None:
-    X, y = overlapping(40, 2, np.random.default_rng(0))
-    s = signs(y)
-    norms = [np.linalg.norm(SoftMarginSVM(C=C).fit(X, y).coef_) for C in (1e-6, 1e-4, 1e-2)]
-    assert norms[0] < 1e-3
-    assert norms[0] < norms[1] < norms[2]
-    assert {soft_margin_objective(X, s, [w0, 0, 0], 0.0) for w0 in (-7, 0, 5)} == {0.0}
-
-
 def test_the_c_of_note_001_is_twice_ours() -> None:
     X, y = overlapping(30, 2, np.random.default_rng(4))
-    s, rng = signs(y), np.random.default_rng(0)
-    for w, w0 in zip(rng.normal(size=(20, 2)), rng.normal(size=20), strict=True):
-        printed = w @ w + 2 * 0.7 * slacks(X, s, np.r_[w0, w]).sum()
-        assert printed == pytest.approx(
-            2 * soft_margin_objective(X, s, np.r_[w0, w], 0.7), rel=1e-12
-        )
-
-
-def test_contradictory_data_stop_the_hard_margin_and_not_the_soft_one() -> None:
-    X, y = [[0.0], [0.0], [1.0]], [0, 1, 1]
-    with pytest.raises(InseparableError, match=r"chapter \d\d"):
-        HardMarginSVM().fit(X, y)
-    assert SoftMarginSVM(C=10.0).fit(X, y).converged_
+    w, w0 = np.array([0.4, -1.3]), 0.6
+    printed = w @ w + 2 * 0.7 * np.maximum(0, 1 - signs(y) * (X @ w + w0)).sum()
+    ours = soft_margin_objective(X, signs(y), np.r_[w0, w], 0.7)
+    assert printed == pytest.approx(2 * ours, rel=1e-12)
 
 
 # Certificates
@@ -341,7 +258,7 @@ def is_separable(X: Array, s: Array) -> bool:
     return bool(found.status == 0)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(seeds, st.integers(4, 14), st.integers(1, 4), st.booleans())
 def test_there_is_either_a_hyperplane_or_a_common_point(
     seed: int, n: int, d: int, on_a_grid: bool
@@ -371,8 +288,6 @@ def test_the_certificate_of_xor_is_the_point_in_the_middle() -> None:
     assert caught.value.weights == pytest.approx([0.5] * 4, abs=1e-12)
     assert caught.value.point == pytest.approx([0.5, 0.5], abs=1e-12)
     assert caught.value.residual <= 1e-15
-    assert "weighted mean" in str(caught.value)
-    assert isinstance(caught.value, ValueError)
 
 
 @pytest.mark.parametrize("shift", [0.0, 1e8])
@@ -389,10 +304,10 @@ def test_the_certificate_survives_shift_and_scale(shift: float, scale: float) ->
 
 def test_too_few_iterations_are_admitted() -> None:
     data = make_separable(60, 3, 0.01, 1)
-    with pytest.raises(RuntimeError, match="max_iter: after 1 iterations"):
+    with pytest.raises(RuntimeError, match=r"max_iter: .*found 1"):
         HardMarginSVM(max_iter=1).fit(data.X, data.y)
     X, y = overlapping(60, 3, np.random.default_rng(0))
-    with pytest.warns(ConvergenceWarning, match="after 1 iterations"):
+    with pytest.warns(ConvergenceWarning, match="after 1"):
         model = SoftMarginSVM(max_iter=1).fit(X, y)
     assert not model.converged_
     assert np.isfinite(model.decision_function(X)).all()
@@ -553,19 +468,10 @@ def test_features_in_their_raw_units_are_separated() -> None:
 
 def test_a_hard_margin_that_is_not_the_largest_yet_says_so() -> None:
     data = make_separable(200, 5, 0.5, 0)
-    with pytest.warns(ConvergenceWarning, match="HardMarginSVM: after 5 iterations"):
+    with pytest.warns(ConvergenceWarning, match="HardMarginSVM: after 5"):
         model = HardMarginSVM(max_iter=5).fit(data.X, data.y)
     assert not model.converged_
     assert (model.predict(data.X) == data.y).all()
-
-
-def test_one_example_in_a_class_is_enough() -> None:
-    X = np.vstack([np.random.default_rng(0).normal(size=(20, 2)), [[6.0, 6.0]]])
-    y = np.arange(21) == 20
-    model = HardMarginSVM().fit(X, y)
-    assert model.alpha_[20] == pytest.approx(model.alpha_[:20].sum())
-    assert (model.predict(X) == y).all()
-    assert SoftMarginSVM().fit(X, y).converged_
 
 
 def test_a_duplicated_column_shares_its_weight() -> None:
@@ -579,13 +485,10 @@ def test_a_duplicated_column_shares_its_weight() -> None:
     assert twice.coef_[0, :2] == pytest.approx(once.coef_[0] * [1, 0.5**0.5], abs=1e-9)
 
 
-def test_a_constant_feature_gets_no_weight() -> None:
+def test_a_constant_feature_gets_no_weight_and_identical_examples_leave_only_the_bias() -> None:
     X, y = overlapping(50, 2, np.random.default_rng(0))
     model = SoftMarginSVM().fit(np.column_stack([X, np.full(50, 3.7)]), y)
     assert model.coef_[0, 2] == 0.0
-
-
-def test_identical_examples_leave_only_the_bias() -> None:
     model = SoftMarginSVM().fit(np.full((5, 2), 4.0), [0, 0, 0, 1, 1])
     assert model.coef_.tolist() == [[0.0, 0.0]]
     assert model.predict([[4.0, 4.0]])[0] == 0
@@ -594,34 +497,23 @@ def test_identical_examples_leave_only_the_bias() -> None:
         HardMarginSVM().fit(np.full((5, 2), 4.0), [0, 0, 0, 1, 1])
 
 
-def test_more_features_than_examples_are_separated() -> None:
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(20, 100)), np.arange(20) % 2
-    model = HardMarginSVM().fit(X, y)
-    assert (signs(y) * model.decision_function(X)).min() == pytest.approx(1.0)
-    assert max(model.kkt_residuals_.values()) < 1e-9
-    theirs = SVC(kernel="linear", C=1e6, tol=1e-10).fit(X, y)
-    assert model.coef_ == pytest.approx(theirs.coef_, abs=1e-7)
-
-
-def test_products_of_a_thousand_do_not_overflow() -> None:
-    X = np.array([[-1000.0], [-1.0], [1.0], [1000.0]])
-    for model in (HardMarginSVM(), SoftMarginSVM(C=100.0)):
-        fitted = model.fit(X, [0, 0, 1, 1])
-        assert fitted.decision_function(X) == pytest.approx([-1000, -1, 1, 1000], rel=1e-7)
-
-
-@pytest.mark.parametrize("form", ["int", "float32", "Fortran", "read-only", "list", "strided"])
-def test_every_form_of_the_same_numbers_gives_the_same_plane(form: str) -> None:
-    rng = np.random.default_rng(0)
-    X, y = rng.integers(-9, 10, (60, 3)), np.arange(60) % 2
-    X[:, 0] += 40 * y
-    given_X = inputs(X)[form]
-    before = np.array(given_X)
-    for model in (HardMarginSVM(), SoftMarginSVM(C=0.01)):
-        reference = clone(model).fit(X.astype(float), y)
-        assert model.fit(given_X, y).coef_ == pytest.approx(reference.coef_, abs=1e-12)
-    assert (before == np.array(given_X)).all()
+@pytest.mark.parametrize("apart", [0.0, 0.5])
+@pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
+def test_more_features_than_examples_are_solved_as_libsvm_solves_them(
+    C: float, apart: float
+) -> None:
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 40)
+    X = rng.normal(size=(40, 90)) + apart * y[:, None] + 3
+    theirs = SVC(kernel="linear", C=C, tol=1e-10).fit(X, y)
+    soft = SoftMarginSVM(C=C).fit(X, y)
+    assert soft.coef_ == pytest.approx(theirs.coef_, abs=1e-6)
+    assert abs(soft.duality_gap_) <= 1e-9 * soft.objective_
+    assert max(soft.kkt_residuals_.values()) < 1e-9 * max(C, 1)
+    if C == 1e3:  # no multiplier reaches it
+        hard = HardMarginSVM().fit(X, y)
+        assert hard.coef_ == pytest.approx(theirs.coef_, abs=1e-6)
+        assert (signs(y) * hard.decision_function(X)).min() == pytest.approx(1.0)
 
 
 def test_example_weights_count_examples() -> None:
@@ -643,22 +535,18 @@ def test_example_weights_count_examples() -> None:
         (lambda: SoftMarginSVM(C=float("nan")).fit([[0], [1]], [0, 1]), "C: found nan"),
         (lambda: HardMarginSVM(max_iter=0).fit([[0], [1]], [0, 1]), "max_iter: found 0"),
         (lambda: HardMarginSVM().fit([[0], [1]], [1, 1]), "one class"),
-        (lambda: HardMarginSVM().fit(np.eye(50), range(50)), "50 classes.*chapter 07"),
-        (lambda: margin([[1.0]], [1], [1.0, 0.0]), "w: found a zero vector"),
+        (lambda: HardMarginSVM().fit(np.eye(50), range(50)), "50 classes"),
+        (lambda: margin([[1.0]], [1], [1.0, 0.0]), "w: found a zero"),
         (lambda: margin([[1.0]], [2], [1.0, 1.0]), "s: found 2"),
-        (
-            lambda: margin([[1.0]], [1], [1.0, 1.0, 2.0]),
-            "w: found shape .3,., expected 2 entries, the bias first",
-        ),
-        (lambda: canonical([[-1.0]], [1], [0.0, 1.0]), r"chapter \d\d"),
+        (lambda: margin([[1.0]], [1], [1.0, 1.0, 2.0]), "w: found shape .3,., expected 2"),
+        (lambda: canonical([[-1.0]], [1], [0.0, 1.0]), "w: found .* of -1, expected a positive"),
         (lambda: soft_margin_objective([[1.0]], [1], [0.0, 1.0], -1), "C: found -1"),
         (lambda: soft_margin_objective([[1.0]], [1], [0.0, 1.0], [1, 2]), "C: found shape"),
         (lambda: bias_from_support([[1.0]], [1], [0.0]), "alpha: found no multiplier"),
         (lambda: nearest_hull_points([[1.0], [2.0]], [1, 1]), r"s: found only \+1"),
-        (
-            lambda: SoftMarginSVM().fit([[0], [1]], [0, 1], sample_weight=[1, -1]),
-            "sample_weight: found -1",
-        ),
+        (lambda: SoftMarginSVM().fit([[0], [1]], [0, 1], [1, -1]), "sample_weight: found -1"),
+        (lambda: HardMarginSVM().fit([[-1e160], [2e160]], [0, 1]), r"X: entries up to 2e\+160"),
+        (lambda: SoftMarginSVM().fit([[-1e160], [2e160]], [0, 1]), r"X: entries up to 2e\+160"),
     ],
 )
 def test_messages_name_the_argument(call: Any, message: str) -> None:
@@ -684,18 +572,9 @@ def test_the_hard_margin_passes_scikit_learns_checks_on_separable_data() -> None
     run_check_estimator(HardMarginSVM(), dict.fromkeys(names.split(), reason))
 
 
-def test_the_machines_work_inside_scikit_learn() -> None:
-    data = make_gaussian_classes([[0, 0], [2, 2]], np.eye(2), None, 120, 0)
-    pipeline = make_pipeline(StandardScaler(), SoftMarginSVM())
-    search = GridSearchCV(pipeline, {"softmarginsvm__C": [0.01, 1.0]}, cv=3).fit(data.X, data.y)
-    assert search.best_score_ > 0.85
-    assert cross_val_score(SoftMarginSVM(C=0.1), data.X, data.y, cv=3).mean() > 0.85
-    assert clone(SoftMarginSVM(C=3.0)).C == 3.0
-
-
 def test_inseparable_data_with_a_feature_that_all_but_repeats_another_have_their_proof() -> None:
     proofs = 0
-    for seed in range(200):
+    for seed in range(60):
         rng = np.random.default_rng(seed)
         x, y = rng.normal(size=8), rng.integers(0, 2, 8)
         y[:2] = 0, 1
@@ -710,31 +589,4 @@ def test_inseparable_data_with_a_feature_that_all_but_repeats_another_have_their
             proofs += 1
         else:
             assert apart
-    assert proofs > 180
-
-
-@pytest.mark.parametrize("Machine", [HardMarginSVM, SoftMarginSVM])
-def test_entries_whose_squares_overflow_are_named(Machine: type) -> None:
-    X = 1e160 * np.array([[-1.0, 0], [-2, 1], [1, 1], [2, 0]])
-    with pytest.raises(ValueError, match=r"X: entries up to .* overflow when squared"):
-        Machine().fit(X, [0, 0, 1, 1])
-
-
-@pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
-@pytest.mark.parametrize("apart", [0.0, 0.5])
-def test_more_features_than_examples_as_the_interior_point_method(C: float, apart: float) -> None:
-    rng = np.random.default_rng(5)
-    y = rng.integers(0, 2, 40)
-    X = rng.normal(size=(40, 90)) + apart * y[:, None] + 3
-    s = 2.0 * y - 1
-    centred = X - X.mean(axis=0)
-    machine = SoftMarginSVM(C=C).fit(X, y)
-    at_once = active_set.solve(centred, s, np.full(40, C))
-    if C == 1 or apart:  # the guesses settle; elsewhere the other method has to do
-        assert at_once is not None
-        np.testing.assert_allclose(machine.alpha_, at_once[1], rtol=1e-9, atol=1e-12 * C)
-    A = np.sqrt(C) * s[:, None] * centred
-    programme = interior_point.Programme(A, np.ones(40), s[:, None], np.zeros(1), upper=np.ones(40))
-    other = interior_point.solve(programme, 1e-12)
-    np.testing.assert_allclose(machine.alpha_, C * other.alpha, rtol=1e-5, atol=1e-7 * C)
-    np.testing.assert_allclose(machine.coef_[0], np.sqrt(C) * other.w, rtol=1e-5, atol=1e-8)
+    assert proofs > 50

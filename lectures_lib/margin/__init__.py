@@ -357,8 +357,8 @@ class HardMarginSVM(_Machine):
         low, high = float(along[s < 0].max()), float(along[s > 0].min())
         if high - low <= SMALLEST_GAP:
             raise self._why_not(scaled, spread, s, found)
-        w = 2 / (high - low) / spread * direction
-        bias = -(high + low) / (high - low)
+        w = _without_rounding(2 / (high - low) / spread * direction, difference)
+        bias = (-low - high) / (high - low)
         alpha = found.alpha * float(w @ w) / 2
         self._report(difference, s, w, bias, alpha, np.full(len(s), np.inf), found.n_iter)
         self.support_vectors_ = X_[self.support_]
@@ -413,6 +413,7 @@ class SoftMarginSVM(_Machine):
         used = costs > 0
         alpha = np.zeros(len(s))
         w, alpha[used], n_iter = _soft_margin(difference[used], s[used], costs[used], self.max_iter)
+        w = _without_rounding(w, difference)
         bias = best_bias(s - difference @ w, s, costs)
         w, bias = _without_slacks_of_rounding(difference, s, w, bias, costs)
         self._report(difference, s, w, bias, alpha, costs, n_iter)
@@ -431,6 +432,11 @@ def _soft_margin(X: Array, s: Array, costs: Array, max_iter: int) -> tuple[Array
     found = interior_point.solve(problem, 1e-10, max_iter)
     w = np.sqrt(C) * (found.w if basis is None else basis @ found.w)
     return w, C * found.alpha, found.n_iter
+
+
+def _without_rounding(w: Array, X: Array) -> Array:
+    """0 for weights that move no score (±1 on the margin) by a rounding error: they are one."""
+    return np.where(np.abs(w) * np.abs(X).max(axis=0) > EPS, w, 0.0)
 
 
 def _without_slacks_of_rounding(
