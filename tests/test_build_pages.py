@@ -24,24 +24,20 @@ def test_only_the_block_of_a_page_is_replaced() -> None:
     page = f"before\n{BEGIN}\nold\n{END}\nafter\n"
     assert with_block(page, "new", "page") == f"before\n{BEGIN}\nnew\n{END}\nafter\n"
     for broken in ("no block", f"{BEGIN} only", f"{END} only"):
-        with pytest.raises(NoBlock, match=r"page: expected the lines <!-- chapters -->"):
+        with pytest.raises(NoBlock, match=f"page: .*{BEGIN}"):
             with_block(broken, "new", "page")
 
 
-def test_the_table_announces_what_is_missing_until_nothing_is() -> None:
+def test_the_pages_announce_what_is_missing_until_nothing_is() -> None:
     some = readme_table([CHAPTERS[0], PERCEPTRON])
     assert "| 04 | [The perceptron](notebooks/04_perceptron.ipynb) | 50 + 55 | [6](" in some
-    assert some.endswith("The other chapters follow in the order that `00_start_here` lists.")
+    assert "follow" in some
     assert "follow" not in readme_table(list(CHAPTERS))
-
-
-def test_the_reader_is_told_where_to_begin() -> None:
     assert where_to_begin([]) == "The chapters follow."
     assert where_to_begin([PERCEPTRON]).startswith("Ready so far: [04, The perceptron](04_")
     first = CHAPTERS[1]
-    assert where_to_begin(list(CHAPTERS[1:])) == (
-        f"Begin with [01, {first.title}](01_learning_from_examples.ipynb)."
-    )
+    told = where_to_begin(list(CHAPTERS[1:]))
+    assert told == f"Begin with [01, {first.title}](01_learning_from_examples.ipynb)."
 
 
 def test_number_title_and_minutes_come_from_the_table() -> None:

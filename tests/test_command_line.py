@@ -38,11 +38,10 @@ def test_every_command_explains_itself(name: str, capsys) -> None:
 
 def test_a_reader_that_stops_early_is_no_error() -> None:
     command = [sys.executable, "-m", "lectures_lib", "errata"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.readline()
-    process.stdout.close()
-    complaint = process.stderr.read()
-    assert process.wait(60) == 0
-    assert complaint == b""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
