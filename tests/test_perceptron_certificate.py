@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from html.parser import HTMLParser
+from html import unescape
 from itertools import pairwise
 from typing import Any
 
@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from lectures_lib._core.estimator import Array
 from lectures_lib.chapters.perceptron_convergence.certificate import CertificatePage
 from lectures_lib.perceptron import Perceptron, certificate, novikoff_bound
-from lectures_lib.perceptron._exact_replay import Replay, SignedRows
 
 SEEDS = st.integers(0, 10_000)
-quick = settings(deadline=None, max_examples=20)
+quick = settings(deadline=None, max_examples=15)
 
 
 def separable(seed: int, n: int = 40) -> tuple[Array, Array, Array]:
@@ -76,6 +75,9 @@ def test_every_line_of_the_proof_holds_on_every_run(
     assert found.n_updates == len(model.updates_) == len(found.steps)
     assert all(line.held == line.checked for line in found.lines.values())
     assert found.lines["progress"].checked == found.n_updates
+    if not (shuffle or revisit):  # every visit up to the last update is a decision
+        passes = sum(after <= before for before, after in pairwise(model.updates_))
+        assert found.n_decisions == passes * len(X) + model.updates_[-1] + 1
     if from_zero:
         assert found.n_updates <= found.bound
         assert float(found.bound) == pytest.approx(novikoff_bound(X, s, w), rel=1e-9)
@@ -99,40 +101,15 @@ def test_the_numbers_of_the_steps_are_those_of_a_replay_in_fractions(
     assert found.gamma == gamma
     assert max(dot(x, x) for x in rows) == found.R2
     assert found.norm2 == dot(star, star)
+    assert certificate(np.c_[np.ones(len(X)), X], s, w, updates, eta=eta, start=start) == found
+    longer = certificate(X, s, 64 * w, updates, eta=eta, start=start)
+    assert (longer.bound, longer.gamma) == (found.bound, 64 * gamma)
     for step, before, after in zip(found.steps, path[:-1], path[1:], strict=True):
         assert step.margin == signs[step.example] * dot(before, rows[step.example])
         assert step.a == dot(star, after)
         assert step.b == dot(after, after)
         assert step.a_at_least == dot(star, path[0]) + step.t * Fraction(eta) * gamma
         assert step.b_at_most == dot(path[0], path[0]) + step.t * Fraction(eta) ** 2 * found.R2
-
-
-@given(SEEDS)
-@quick
-def test_every_visit_up_to_the_last_update_is_a_decision_that_is_checked(seed: int) -> None:
-    X, s, w = separable(seed)
-    updates = Perceptron().fit(X, s).updates_
-    passes = sum(after <= before for before, after in pairwise(updates))
-    found = certificate(X, s, w, updates)
-    assert found.n_decisions == passes * len(X) + updates[-1] + 1
-
-
-def test_cauchy_schwarz_may_hold_with_equality() -> None:
-    X, s = np.array([[-3.0], [1.0]]), np.array([-1, 1])
-    found = certificate(X, s, [-1, 3], [0])  # w(1) = (-1, 3) = (w0*, w*)
-    assert found.holds
-    assert found.lines["Cauchy-Schwarz"].equal == 1
-    assert "1 with equality" in str(CertificatePage(found))
-
-
-def test_the_length_of_w_star_changes_nothing() -> None:
-    X, s, w = separable(3)
-    updates = Perceptron().fit(X, s).updates_
-    one, other = (certificate(X, s, c * w, updates) for c in (1.0, 64.0))
-    assert one.holds
-    assert other.holds
-    assert one.bound == other.bound
-    assert other.gamma == 64 * one.gamma
 
 
 def test_w_star_may_be_given_in_fractions_and_eta_too() -> None:
@@ -144,17 +121,9 @@ def test_w_star_may_be_given_in_fractions_and_eta_too() -> None:
     assert found.norm2 == 26
     assert found.gamma == min(1 - 5 * Fraction(0.1), 5 * Fraction(0.3) - 1)
     by_model = model.certificate(X, s, [Fraction(-1, 15), Fraction(1, 3)])
-    assert by_model.holds
     assert by_model.norm2 == Fraction(1, 9) + Fraction(1, 225)
-
-
-def test_without_a_bias_the_data_are_taken_as_they_are() -> None:
-    X, s, w = separable(5)
-    updates = Perceptron().fit(X, s).updates_
-    ones_first = np.c_[np.ones(len(X)), X]
-    assert certificate(ones_first, s, w, updates) == certificate(X, s, w, updates)
-    no_bias = Perceptron(fit_intercept=False).fit(ones_first, s)
-    assert no_bias.certificate(ones_first, s, w).holds
+    unbiased, ones = Perceptron(fit_intercept=False), np.c_[np.ones(2), X]
+    assert unbiased.set_params(max_iter=5000).fit(ones, s).certificate(ones, s, [-1, 5]).holds
 
 
 # --- broken on purpose --------------------------------------------------------------------------
@@ -168,7 +137,7 @@ def test_an_unnormalised_gamma_breaks_the_proof_at_cauchy_schwarz() -> None:
     assert found.first_failure.line == "Cauchy-Schwarz"
     assert found.first_failure.t == 1
     assert found.lines["conclusion"].held < found.lines["conclusion"].checked
-    assert "breaks at “Cauchy-Schwarz”" in found.verdict()
+    assert "Cauchy-Schwarz" in found.verdict()
     assert certificate(X, s, [0, 2], updates, norm2=4).holds
 
 
@@ -178,7 +147,6 @@ def test_a_gamma_that_is_too_large_breaks_the_proof_at_the_separation() -> None:
     exact = certificate(X, s, w, updates).gamma
     found = certificate(X, s, w, updates, gamma=2 * exact)
     assert found.first_failure.line == "separation"
-    assert "below γ" in found.first_failure.words
     assert certificate(X, s, w, updates, gamma=exact / 2).holds  # weaker, but true
 
 
@@ -200,7 +168,6 @@ def test_weights_that_do_not_separate_prove_nothing() -> None:
     assert found.lines["growth"].held == found.n_updates  # this half does not need w*
     touching = certificate([[0.0], [1.0]], [-1, 1], [0, 1], [0])  # an example on the hyperplane
     assert touching.first_failure.line == "separation"
-    assert "not > 0" in touching.first_failure.words
 
 
 def test_an_update_on_a_right_example_is_named() -> None:
@@ -210,7 +177,7 @@ def test_an_update_on_a_right_example_is_named() -> None:
     t = len(true) + 1
     assert found.first_failure.line == "decisions"
     assert found.first_failure.t == t
-    assert "example 2 was used though right" in found.first_failure.words
+    assert "example 2" in found.first_failure.words
     assert found.lines["growth"].first_failure.t == t  # and the proof's step is false there
     (only,) = found.disagreements
     assert (only.example, only.used, only.by_rounding) == (2, True, False)
@@ -223,11 +190,10 @@ def test_a_missing_update_is_named() -> None:
     found = certificate(X, s, w, true[1:])
     assert found.first_failure.line == "decisions"
     assert found.first_failure.t == 1
-    assert f"example {true[0]} was passed over though wrong" in found.first_failure.words
+    assert f"example {true[0]}" in found.first_failure.words
     cut = certificate(X, s, w, true[:2])
     assert cut.holds  # so far
     assert cut.n_wrong_at_end > 0
-    assert "stopped with" in cut.verdict()
 
 
 def test_the_other_tie_rule_is_noticed() -> None:
@@ -245,7 +211,7 @@ def test_the_wrong_order_of_visit_is_noticed() -> None:
     model = Perceptron(shuffle=True, rng=1, record=True).fit(X, s)
     assert model.certificate(X, s, w).holds
     assert not certificate(X, s, w, model.updates_).holds
-    with pytest.raises(ValueError, match=r"order: update \d+ uses example \d+, which is not visit"):
+    with pytest.raises(ValueError, match=r"order: update \d+ uses example \d+"):
         certificate(X, s, w, model.updates_, order=model.orders_[:1])
 
 
@@ -281,7 +247,6 @@ def test_where_a_float_run_decides_otherwise_is_said_and_blamed_on_rounding() ->
             first = found.disagreements[0]
             assert found.first_failure.t == first.t
             assert first.by_rounding, str(first)
-            assert "rounding explains it" in str(first)
     assert different  # on some of these sets 0.1 + 0.2 - 0.3 decides
 
 
@@ -296,15 +261,6 @@ def test_rounding_adds_up_over_hundreds_of_updates_and_is_still_blamed(seed: int
     assert any(d.margin != 0 for d in found.disagreements)
     assert all(d.by_rounding for d in found.disagreements)
 
-    ones, zeros = [Fraction(1)] * 3, [Fraction(0)] * 3
-    replay = Replay(SignedRows(X, s, bias=True), ones, Fraction(0.1), zeros, "update")
-    w = np.zeros(3)
-    for i in updates:
-        w += 0.1 * s[i] * np.r_[1, X[i]]
-        replay.update(i)
-        error = [abs(Fraction(a) - b * replay.unit) for a, b in zip(w, replay.weights, strict=True)]
-        assert (np.array(error, dtype=float) <= replay.rounding).all()
-
 
 def test_a_slip_far_from_zero_is_not_blamed_on_rounding() -> None:
     X, s, w = separable(10)
@@ -313,19 +269,6 @@ def test_a_slip_far_from_zero_is_not_blamed_on_rounding() -> None:
     found = certificate(X, s, w, wrong)
     assert found.disagreements
     assert not any(one.by_rounding for one in found.disagreements)
-
-
-def test_margins_too_close_for_floats_are_decided_exactly() -> None:
-    tiny = 2.0**-60
-    X = np.array([[1.0, -1.0 - 2.0**-52], [1.0, 1.0], [1.0, tiny]])
-    s = np.array([-1, 1, 1])
-    updates = [0, 1]  # W = (0, 0, 2 + 2**-52); example 2 has margin tiny * W[2] > 0
-    found = certificate(X, s, [0, 0, 1], updates)
-    path = replay(X, s, updates, 1, [0, 0, 0])
-    rows = [[Fraction(1), *fractions(x)] for x in X]
-    wrong = sum(int(v) * dot(path[-1], x) <= 0 for v, x in zip(s, rows, strict=True))
-    assert found.n_wrong_at_end == wrong
-    assert found.gamma == Fraction(tiny)
 
 
 def cancelling(seed: int) -> tuple[Array, list[list[Fraction]]]:
@@ -369,74 +312,44 @@ def test_numbers_of_any_size_are_replayed(scale: float) -> None:
     found = certificate(X, s, [0, 1], [0])
     assert found.gamma == Fraction(scale)
     assert found.steps[0].b == 1 + Fraction(scale) ** 2
-    assert str(CertificatePage(found))
 
 
 # --- what it looks like -------------------------------------------------------------------------
 
 
-class _Text(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.cells: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.cells.append(data)
-
-
-def test_text_and_html_tell_the_same_and_repeat() -> None:
-    X, s, w = separable(3)
-    model = Perceptron().fit(X, s)
-    found = model.certificate(X, s, w)
-    again = model.certificate(X, s, w)
-    assert str(CertificatePage(found)) == str(CertificatePage(again))
-    assert repr(found) == f"{found.heading()}. {found.verdict()}"
-    page = _Text()
-    page.feed(CertificatePage(found)._repr_html_())
-    for row in found.rows():
-        for cell in row:
-            assert cell in page.cells
-            assert cell in str(CertificatePage(found))
-    assert found.verdict() in page.cells
-    assert "&" not in str(CertificatePage(found))
-
-
-def test_a_run_of_one_update_is_told_in_full() -> None:
-    found = certificate([[-3.0], [1.0]], [-1, 1], [-1, 3], [0])
-    lines = str(CertificatePage(found)).splitlines()
-    assert lines[0] == "Certificate: 1 update on 2 examples, in exact arithmetic"
-    assert lines[1] == "η = 1, γ = 2, R² = 10, ‖w*‖² = 10, R²‖w*‖²/γ² = 25"
-    assert lines[-1] == (
-        "Every line of the proof holds at every update; the run ended with every example right."
-    )
-    table = CertificatePage(found).updates().splitlines()
-    assert " ".join(table[0].split()) == "t example margin before a(t) at least q(t) at most"
-    # w(1) = -(1, -3) = (-1, 3): a = w*·w = 10, at least γ = 2; b = 10, at most R² = 10
-    assert table[1].split() == ["1", "0", "0", "10", "2", "10", "10"]
-
-
-def test_no_update_at_all_is_a_run_too() -> None:
-    X, s, w = separable(3)
-    found = certificate(X, s, w, [], start=w)
+def test_text_and_html_show_every_number_of_one_update() -> None:
+    found = certificate([[-3.0], [1.0]], [-1, 1], [-1, 3], [0])  # w(1) = (-1, 3) = (w0*, w*)
     assert found.holds
-    assert found.n_wrong_at_end == 0
-    assert len(CertificatePage(found).updates().splitlines()) == 1
+    assert found.lines["Cauchy-Schwarz"].equal == 1
+    page = CertificatePage(found)
+    for text in (str(page), unescape(page._repr_html_())):
+        assert "γ = 2, R² = 10, ‖w*‖² = 10, R²‖w*‖²/γ² = 25" in text
+        for words in (found.heading(), found.verdict(), *sum(found.rows(), ())):
+            assert words in text
+    head, row = page.updates().splitlines()
+    # w(1) = -(1, -3) = (-1, 3): a = w*·w = 10, at least γ = 2; b = 10, at most R² = 10
+    assert row.split() == ["1", "0", "0", "10", "2", "10", "10"]
+    assert head.index("margin") < head.index("a(t)") < head.index("q(t)")
+    none = certificate([[-3.0], [1.0]], [-1, 1], [-1, 3], [], start=[-1, 3])
+    assert none.holds
+    assert none.n_wrong_at_end == 0
+    assert len(CertificatePage(none).updates().splitlines()) == 1
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"updates": [5]}, "updates: found example 5, expected 0 to 1"),
-        ({"updates": [-1]}, "updates: found example -1, expected 0 to 1"),
+        ({"updates": [5]}, "updates: found example 5"),
+        ({"updates": [-1]}, "updates: found example -1"),
         ({"updates": [0.5]}, "updates: found dtype float64"),
         ({"w_star": [1, 2, 3]}, "w_star: found 3 entries .*expected 2"),
-        ({"w_star": 1}, "w_star: found 0 dimensions, expected one"),
-        ({"w_star": [0, np.nan]}, "w_star: found nan, expected a finite number"),
+        ({"w_star": 1}, "w_star: found 0 dim"),
+        ({"w_star": [0, np.nan]}, "w_star: found nan"),
         ({"start": [1]}, "start: found 1 entries .*expected 2"),
-        ({"eta": 0}, "eta: found 0, expected a number above 0"),
-        ({"eta": "1"}, "eta: found '1', expected a finite number"),
+        ({"eta": 0}, "eta: found 0, expected .* above 0"),
+        ({"eta": "1"}, "eta: found '1'"),
         ({"gamma": np.inf}, "gamma: found inf"),
-        ({"tie": "left"}, "tie: found 'left', expected one of"),
+        ({"tie": "left"}, "tie: found 'left'"),
         ({"s": [0, 1]}, r"s: found 0, expected -1 and \+1"),
         ({"s": [1]}, "s: found 1 entries, expected 2"),
         ({"X": [[np.nan], [1]]}, "X: found NaN"),
@@ -444,12 +357,7 @@ def test_no_update_at_all_is_a_run_too() -> None:
     ],
 )
 def test_bad_arguments_are_refused_by_name(change: dict[str, Any], message: str) -> None:
-    good: dict[str, Any] = {
-        "X": [[-1.0], [1.0]],
-        "s": [-1, 1],
-        "updates": [0],
-        "w_star": [0, 1],
-    }
+    good: dict[str, Any] = {"X": [[-1.0], [1.0]], "s": [-1, 1], "updates": [0], "w_star": [0, 1]}
     with pytest.raises(ValueError, match=message):
         certificate(**(good | change))
 
@@ -457,12 +365,12 @@ def test_bad_arguments_are_refused_by_name(change: dict[str, Any], message: str)
 def test_the_certificate_of_a_model_wants_its_own_data() -> None:
     X, s, w = separable(3)
     model = Perceptron(shuffle=True).fit(X, s)
-    with pytest.raises(ValueError, match="record: found False, expected True"):
+    with pytest.raises(ValueError, match="record: found False"):
         model.certificate(X, s, w)
     model = Perceptron().fit(X, s)
-    with pytest.raises(ValueError, match="y: expected the labels of the fit"):
+    with pytest.raises(ValueError, match="y: "):
         model.certificate(X, s + 5, w)
-    with pytest.raises(ValueError, match="is not fitted yet"):
+    with pytest.raises(ValueError, match="not fitted"):
         Perceptron().certificate(X, s, w)
-    with pytest.raises(ValueError, match=f"w_star: found {len(w) - 1} entries, expected {len(w)}"):
+    with pytest.raises(ValueError, match=f"w_star: found {len(w) - 1} .*{len(w)}"):
         model.certificate(X, s, w[:-1])  # taken for a plane without a bias, it would prove another
