@@ -1,13 +1,16 @@
 """Two commands set the course up, and say what to do when something is in the way."""
 
 import importlib.util
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import yaml
@@ -38,6 +41,17 @@ def pins(lock: str) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
+def names(requirements: list[str]) -> set[str]:
+    """The packages of some requirements, without their versions."""
+    return {re.match(r"[\w.-]+", line)[0].lower() for line in requirements}
+
+
+def conda_specs() -> list[str]:
+    """What environment.yml asks of conda."""
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    return [spec for spec in environment["dependencies"] if isinstance(spec, str)]
+
+
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The set-up files alone, in a folder with a space and accents."""
@@ -66,21 +80,17 @@ def test_the_development_set_has_the_same_versions_as_the_students() -> None:
 
 
 def test_everything_the_package_asks_for_is_locked() -> None:
-    tomllib = pytest.importorskip("tomllib")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    asked = project["project"]["dependencies"] + project["dependency-groups"]["build"]
-    names = {re.match(r"[\w.-]+", line)[0].lower() for line in asked}
-    assert names <= set(pins(LOCKS[0]))
-    dev = project["project"]["optional-dependencies"]["dev"]
-    assert {re.match(r"[\w.-]+", line)[0].lower() for line in dev} <= set(pins(LOCKS[1]))
+    needed = project["project"]["dependencies"]
+    assert names(needed + project["dependency-groups"]["build"]) <= set(pins(LOCKS[0]))
+    assert names(project["project"]["optional-dependencies"]["dev"]) <= set(pins(LOCKS[1]))
+    assert names(needed) <= {spec.removesuffix("-base") for spec in names(conda_specs())}
 
 
 def test_environment_yml_has_the_locked_versions_of_its_python() -> None:
     from packaging.markers import Marker
 
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-    specs = [s for s in environment["dependencies"] if isinstance(s, str) and "=" in s]
-    wanted = dict(spec.split("=") for spec in specs)
+    wanted = dict(spec.split("=") for spec in conda_specs() if "=" in spec)
     python = wanted.pop("python")
     locked = pins(LOCKS[0])
     for name, version in wanted.items():
@@ -90,86 +100,79 @@ def test_environment_yml_has_the_locked_versions_of_its_python() -> None:
         assert applying == [version], name
 
 
-def test_environment_yml_names_everything_the_package_asks_for() -> None:
-    tomllib = pytest.importorskip("tomllib")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-    names = {
-        spec.partition("=")[0].removesuffix("-base")
-        for spec in environment["dependencies"]
-        if isinstance(spec, str)
-    }
-    assert {re.match(r"[\w.-]+", line)[0] for line in project["dependencies"]} <= names
-
-
 def test_environment_yml_parses_strictly_and_says_why_each_package_is_there() -> None:
     rattler = pytest.importorskip("rattler")
+    for spec in conda_specs():
+        rattler.MatchSpec(spec, strict=True)
     text = (ROOT / "environment.yml").read_text(encoding="utf-8")
-    environment = yaml.safe_load(text)
-    for spec in environment["dependencies"]:
-        if isinstance(spec, str):
-            rattler.MatchSpec(spec, strict=True)
     for line in re.findall(r"^  - \S+=\S+.*$", text, re.MULTILINE):
         assert "# " in line, f"no reason: {line.strip()}"
 
 
-def test_an_old_python_is_turned_away_in_words(copy: Path, monkeypatch) -> None:
+def test_an_old_python_is_turned_away_in_words(copy: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2, "final", 0))
+    assert load_course(copy).main(["install"]) == 1
+    told = capsys.readouterr().err
+    assert "3.9.2" in told
+    assert "3.11" in told
+
+
+def test_an_unknown_command_names_the_known_ones(capsys) -> None:
+    assert load_course(ROOT).main(["labb"]) == 2
+    told = capsys.readouterr().out
+    assert "'labb'" in told
+    assert "lab, test, install" in told
+
+
+def test_a_program_that_cannot_be_started_is_named(copy: Path, monkeypatch, capsys) -> None:
     course = load_course(copy)
-    monkeypatch.setattr(course.sys, "version_info", (3, 9, 2, "final", 0))
-    with pytest.raises(course.Trouble, match=r"Python 3\.9\.2; the course needs 3\.11"):
-        course.check_python()
+    monkeypatch.setattr(course, "install", lambda lock: None)
+    assert course.main(["lab"]) == 1
+    assert f"Cannot start {course.venv_python()}" in capsys.readouterr().err
 
 
-def test_an_unknown_command_names_the_known_ones() -> None:
-    answer = subprocess.run(
-        [sys.executable, ROOT / "course.py", "labb"], capture_output=True, text=True
-    )
-    assert answer.returncode == 2
-    assert "'labb'" in answer.stdout
-    assert "lab, test, install" in answer.stdout
+@pytest.mark.parametrize("change", ["nothing", "stamp", "place", "lock", "project"])
+def test_install_does_again_only_what_is_not_complete(
+    copy: Path, change: str, monkeypatch, capsys
+) -> None:
+    course, done = load_course(copy), []
 
+    def play(*words: object, **_: Any) -> int:
+        done.append(words[1])
+        if "venv" in words:
+            course.venv_python().parent.mkdir(parents=True)
+            course.venv_python().touch()
+        return 0
 
-def test_a_missing_tool_is_named(copy: Path) -> None:
-    course = load_course(copy)
-    with pytest.raises(course.Trouble, match="Cannot start no-such-tool"):
-        course.run("no-such-tool")
-
-
-@pytest.mark.slow
-def test_a_half_made_environment_is_made_anew(copy: Path, capsys) -> None:
-    course = load_course(copy)
-    half = copy / ".venv" / "lib"
-    half.mkdir(parents=True)
-    (half / "left-over").write_text("", encoding="utf-8")
-    course.make_venv()
-    assert "incomplete" in capsys.readouterr().out
-    assert not (half / "left-over").exists()
-    assert course.run(course.venv_python(), "-c", "pass") == 0
-
-
-@pytest.mark.slow
-def test_an_environment_moved_from_elsewhere_is_made_anew(copy: Path, capsys) -> None:
-    course = load_course(copy)
-    course.make_venv()
-    course.STAMP.write_text('{"place": "somewhere else"}', encoding="utf-8")
-    course.make_venv()
-    assert "was moved" in capsys.readouterr().out
+    monkeypatch.setattr(course, "run", play)
+    monkeypatch.setattr(shutil, "which", lambda name: name)  # with uv
+    left_over = copy / ".venv" / "left-over"
+    left_over.parent.mkdir()
+    left_over.touch()
+    assert course.main(["install"]) == 0
+    assert "incomplete or was moved" in capsys.readouterr().out
+    assert not left_over.exists(), "a half-made environment is made anew"
+    assert done == ["venv", "pip", "pip"]
+    done.clear()
+    if change == "stamp":
+        course.STAMP.write_text("{half", encoding="utf-8")
+    elif change == "place":
+        state = json.loads(course.STAMP.read_text(encoding="utf-8"))
+        course.STAMP.write_text(json.dumps(state | {"place": "elsewhere"}), encoding="utf-8")
+    elif change in ("lock", "project"):
+        path = course.DEV_LOCK if change == "lock" else copy / "pyproject.toml"
+        path.write_text(path.read_text(encoding="utf-8") + "# new\n", encoding="utf-8")
+    assert course.main(["install"]) == 0
+    anew = {"nothing": [], "lock": ["pip"] * 2, "project": ["pip"] * 2}
+    assert [word for word in done if word != "-c"] == anew.get(change, ["venv", "pip", "pip"])
 
 
 @pytest.mark.slow
 def test_without_a_network_install_says_so_and_goes_on_later(copy: Path) -> None:
-    blocked = {
-        **os.environ,
-        "HTTPS_PROXY": "http://127.0.0.1:9",
-        "HTTP_PROXY": "http://127.0.0.1:9",
-    }
-    blocked |= {
-        "UV_NO_CACHE": "1",
-        "PIP_NO_CACHE_DIR": "1",
-        "PIP_RETRIES": "0",
-        "UV_HTTP_RETRIES": "0",
-    }
-    blocked |= {"PIP_FIND_LINKS": "", "ALL_PROXY": "http://127.0.0.1:9"}
+    nowhere = "http://127.0.0.1:9"
+    blocked = os.environ | dict.fromkeys(["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"], nowhere)
+    blocked |= {"UV_NO_CACHE": "1", "PIP_NO_CACHE_DIR": "1", "PIP_FIND_LINKS": ""}
+    blocked |= {"PIP_RETRIES": "0", "UV_HTTP_RETRIES": "0"}
     answer = subprocess.run(
         [sys.executable, "course.py", "install"],
         cwd=copy,
@@ -181,22 +184,8 @@ def test_without_a_network_install_says_so_and_goes_on_later(copy: Path) -> None
     assert "Nothing is lost" in answer.stderr
     assert "Traceback" not in answer.stderr
     course = load_course(copy)
-    assert not course.is_installed(course.DEV_LOCK)
+    assert not course.STAMP.exists()
     assert course.run(course.venv_python(), "-c", "pass") == 0
-
-
-def test_a_changed_lock_is_noticed(copy: Path) -> None:
-    course = load_course(copy)
-    before = course.wanted_state(course.STUDENT_LOCK)
-    course.STUDENT_LOCK.write_text("numpy==1.0\n", encoding="utf-8")
-    assert course.wanted_state(course.STUDENT_LOCK) != before
-
-
-def test_a_damaged_stamp_counts_as_not_installed(copy: Path) -> None:
-    course = load_course(copy)
-    course.VENV.mkdir()
-    course.STAMP.write_text("{half", encoding="utf-8")
-    assert course.recorded_state() == {}
 
 
 def test_make_targets_only_call_course_py() -> None:
@@ -209,28 +198,25 @@ def test_make_targets_only_call_course_py() -> None:
         assert re.search(rf"^[\w ]*\b{command}\b[\w ]*:", text, re.MULTILINE), command
 
 
-def test_the_notebooks_of_a_chapter_are_found_and_an_unknown_one_is_told_the_known() -> None:
-    course = load_course(ROOT)
-    stored = [f"{folder}/04_perceptron.ipynb" for folder in ("notebooks", "solutions")]
-    assert [path.replace("\\", "/") for path in course.notebooks_of("perceptron")] == stored
-    with pytest.raises(course.Trouble, match=r"no chapter 'percepton'. There are: .*perceptron,"):
-        course.notebooks_of("percepton")
-    with pytest.raises(course.Trouble, match="--chapter needs the slug of a chapter"):
-        course.taken(["--fast", "--chapter"], "--chapter")
-    assert course.taken(["-x", "--chapter", "softmax"], "--chapter") == ("softmax", ["-x"])
+def test_an_unknown_chapter_is_told_the_known_ones(monkeypatch, capsys) -> None:
+    course, started = load_course(ROOT), []
+    monkeypatch.setattr(course, "install", lambda lock: None)
+    monkeypatch.setattr(course, "run", lambda *words, **_: started.append(words) or 0)
+    assert course.main(["test", "--chapter", "percepton"]) == 1
+    told = capsys.readouterr().err
+    assert "'percepton'" in told
+    assert "perceptron, " in told
+    assert course.main(["test", "--fast", "--chapter"]) == 1
+    assert not started
 
 
 @pytest.mark.slow
 def test_one_chapter_is_its_tests_its_topics_and_what_is_tried_for_every_chapter() -> None:
     files = [f"tests/test_{name}.py" for name in ("house", "perceptron", "softmax")]
-    listed = subprocess.run(
-        [sys.executable, "-m", "pytest", "--collect-only", "-q", "--chapter", "perceptron", *files],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    tests = [line for line in listed.splitlines() if "::" in line]
+    session = ["-p", "tests.session", "--collect-only", "-q", "--chapter", "perceptron"]
+    command = [sys.executable, "-m", "pytest", *session, *files]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    tests = [line for line in listed.stdout.splitlines() if "::" in line]
     assert any(test.startswith("tests/test_perceptron.py::") for test in tests)
     assert any("[notebooks/04_perceptron]" in test for test in tests)
     assert not any("softmax" in test or "convergence]" in test for test in tests)
@@ -257,13 +243,11 @@ def test_tidy_stores_the_normal_form_of_what_is_named(tmp_path: Path, monkeypatc
     edited = text.replace('"kernelspec"', '"toc": {}, "kernelspec"')
     assert edited != text
     notebook.write_text(edited, encoding="utf-8")
-    assert course.tidy([str(code), str(notebook)]) == 0
+    assert course.main(["tidy", str(code), str(notebook)]) == 0
     assert code.read_text(encoding="utf-8") == 'x = {"a": 1}\n'
     assert notebook.read_bytes() == stored.read_bytes()
 
 
 def test_the_ci_script_calls_the_test_command_of_the_readme() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert "make test" in readme
-    assert re.search(r"^make test ", ci, re.MULTILINE)
+    for name in ("README.md", ".ci/run"):
+        assert "make test" in (ROOT / name).read_text(encoding="utf-8"), name
