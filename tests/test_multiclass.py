@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import multiclass as sk
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
-from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from lectures_lib import multiclass as mc
 from lectures_lib._core.estimator import Array, LinearClassifier, check_X_y
-from lectures_lib.datasets import load_digits, load_iris, make_gaussian_classes
+from lectures_lib.datasets import load_iris, make_gaussian_classes
 from lectures_lib.gaussian import GaussianNB
 from lectures_lib.margin import SoftMarginSVM
 from lectures_lib.perceptron import KernelPerceptron, Perceptron
@@ -50,33 +49,14 @@ def plane() -> np.ndarray:
 # --- one against the rest --------------------------------------------------------------------
 
 
-def test_the_numbers_of_binary_problems() -> None:
-    digits = load_digits()
-    X, y = digits.X[:300], digits.y[:300]
-    assert len(mc.OneVsRestClassifier(MeanDifference()).fit(X, y).estimators_) == 10
-    assert len(mc.OneVsRestClassifier(MeanDifference(), rule="reject").fit(X, y).estimators_) == 9
-    assert len(mc.OneVsOneClassifier(MeanDifference()).fit(X, y).estimators_) == 45
-    coded = mc.OutputCodeClassifier(MeanDifference(), code_size=1.2).fit(X, y)
-    assert len(coded.estimators_) == 12
-    assert coded.code_book_.shape == (10, 12)
-
-
 def test_one_vs_rest_and_one_vs_one_agree_with_scikit_learn() -> None:
     iris = load_iris()
     X, y = iris.X[:, :2], iris.labels
     for base in (RidgeClassifier(), LogisticRegression(max_iter=500)):
-        ours, theirs = (
-            mc.OneVsRestClassifier(base).fit(X, y),
-            sk.OneVsRestClassifier(base).fit(X, y),
-        )
-        np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
-        np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X))
-        pairs, sk_pairs = (
-            mc.OneVsOneClassifier(base).fit(X, y),
-            sk.OneVsOneClassifier(base).fit(X, y),
-        )
-        np.testing.assert_array_equal(pairs.predict(X), sk_pairs.predict(X))
-        np.testing.assert_allclose(pairs.decision_function(X), sk_pairs.decision_function(X))
+        for kind in ("OneVsRestClassifier", "OneVsOneClassifier"):
+            ours, theirs = (getattr(home, kind)(base).fit(X, y) for home in (mc, sk))
+            np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+            np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X))
     proba = mc.OneVsRestClassifier(LogisticRegression(max_iter=500)).fit(X, y).predict_proba(X)
     sk_proba = sk.OneVsRestClassifier(LogisticRegression(max_iter=500)).fit(X, y).predict_proba(X)
     np.testing.assert_allclose(proba, sk_proba, rtol=1e-10)
@@ -103,10 +83,8 @@ def test_k_minus_one_with_reject_and_k_with_argmax_are_different_classifiers() -
     scores = [[-0.1, -1.0, -5.0]]
     assert mc.ovr_decide(scores, "reject") == 2
     assert mc.ovr_decide(scores, "argmax") == 0
-    both = [
-        [2.0, 3.0, 9.0]
-    ]  # two votes among the first two: the larger score, not the reject class
-    assert mc.ovr_decide(both, "reject") == 1
+    # Two votes among the first two: the larger score, not the reject class.
+    assert mc.ovr_decide([[2.0, 3.0, 9.0]], "reject") == 1
     assert mc.ovr_decide([[0.0, -1.0, 5.0]], "reject") == 2  # 0 is no vote
 
 
@@ -121,7 +99,9 @@ def test_the_reject_rule_gives_what_nobody_claims_to_the_last_class() -> None:
     np.testing.assert_array_equal(votes[:, 2], (g <= 0).all(axis=1))
     np.testing.assert_array_equal(model.ambiguous(X), (g > 0).sum(axis=1) == 2)
     full = mc.OneVsRestClassifier(LogisticRegression()).fit(sample.X, sample.y)
-    assert (full.predict(X) != model.predict(X)).any()
+    claims = full.votes(X).sum(axis=1)
+    assert set(claims) == {0, 1, 2}
+    np.testing.assert_array_equal(full.ambiguous(X), claims != 1)
 
 
 def test_rescaling_one_score_keeps_its_own_boundary_and_changes_the_argmax() -> None:
@@ -146,18 +126,6 @@ def test_probabilities_are_signed_scores_too() -> None:
     np.testing.assert_allclose(model.decision_function(X), p - 0.5)
     np.testing.assert_array_equal(model.votes(X), p > 0.5)
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
-
-
-def test_votes_leave_ambiguous_regions_and_the_argmax_none() -> None:
-    sample, X = three_classes(), plane()
-    rest = mc.OneVsRestClassifier(LogisticRegression()).fit(sample.X, sample.y)
-    claims = rest.votes(X).sum(axis=1)
-    assert (claims == 0).any()
-    assert (claims == 2).any()
-    np.testing.assert_array_equal(rest.ambiguous(X), claims != 1)
-    assert set(rest.predict(X)) == {0, 1, 2}
-    pairs = mc.OneVsOneClassifier(LogisticRegression()).fit(sample.X, sample.y)
-    assert (pairs.votes(X).sum(axis=1) == 3).all()
 
 
 # --- one against one -------------------------------------------------------------------------
@@ -185,26 +153,15 @@ def test_one_vs_one_counts_the_votes_of_every_pair(k: int, seed: int) -> None:
         assert total[by_score[row]] >= max(total[c] for c in most) - 1e-12
 
 
-def test_a_three_way_tie_is_broken_as_stated() -> None:
-    scores = [[-1.0, 5.0, -2.0]]  # 0 beats 1, 2 beats 0, 1 beats 2: one vote each
-    assert mc.ovo_votes(scores, 3).tolist() == [[1, 1, 1]]
-    assert mc.ovo_decide(scores, 3, "first") == 0
-    assert mc.ovo_decide(scores, 3, "score") == 2  # sums: 0 has -4, 1 has 1, 2 has 3
-
-
-def test_the_ambiguous_region_of_one_vs_one_is_where_each_class_has_one_vote() -> None:
-    # Three lines that do not meet in a point leave a triangle where every class has one vote.
-    sample = make_gaussian_classes(
-        [[0.0, 0.0], [4.0, 0.0], [2.0, 3.0]],
-        [np.eye(2), [[3.0, 1.5], [1.5, 1.0]], np.eye(2)],
-        None, 300, 1,
-    )  # fmt: skip
-    model = mc.OneVsOneClassifier(LogisticRegression()).fit(sample.X, sample.y)
-    ticks = np.linspace(-2, 6, 201)
-    X = np.array(list(product(ticks, ticks)))
-    ambiguous = model.ambiguous(X)
-    np.testing.assert_array_equal(ambiguous, (model.votes(X) == 1).all(axis=1))
-    assert 0 < ambiguous.mean() < 0.1
+def test_the_ambiguous_region_of_one_vs_one_is_where_most_votes_are_shared() -> None:
+    sample = three_classes()
+    model = mc.OneVsOneClassifier(MeanDifference()).fit(sample.X, sample.y)
+    model.estimators_[0].intercept_ -= 8.0  # the three lines no longer meet in a point
+    votes = model.votes(X := plane())
+    assert (votes.sum(axis=1) == 3).all()
+    ambiguous = (votes == 1).all(axis=1)
+    assert ambiguous.any()
+    np.testing.assert_array_equal(model.ambiguous(X), ambiguous)
 
 
 # --- codes -----------------------------------------------------------------------------------
@@ -218,12 +175,7 @@ def test_the_exhaustive_code_has_every_cut_once_and_equal_distances(k: int) -> N
     assert len(cuts) == code.shape[1]
     distances = mc.hamming_distances(code, code)
     assert (distances[~np.eye(k, dtype=bool)] == (2 ** (k - 2) if k > 2 else 1)).all()
-
-
-def test_the_identity_code_corrects_nothing() -> None:
-    code = mc.one_vs_rest_code(5)
-    assert mc.minimum_distance(code) == 2
-    assert mc.correctable_errors(code) == 0
+    assert mc.minimum_distance(mc.one_vs_rest_code(k)) == 2
 
 
 @quick
@@ -252,34 +204,21 @@ def test_a_code_corrects_half_its_distance_and_no_more(k: int, bits: int, seed: 
     assert distances[j] <= distances[i]
 
 
-def test_hamming_distances_count_differing_bits() -> None:
-    code = np.array([[0, 0, 1], [1, 0, 1]])
-    assert mc.hamming_distances([[1, 1, 1], [0, 0, 0]], code).tolist() == [[2, 1], [1, 2]]
-    assert mc.decode([[1, 1, 1], [0, 0, 1]], code).tolist() == [1, 0]
-    assert mc.decode([[0, 0, 1]], [[0, 1, 1], [1, 0, 1]]).tolist() == [0]  # a tie: the first word
+def test_of_two_words_equally_near_the_first_is_taken() -> None:
+    assert mc.decode([[0, 0, 1]], [[0, 1, 1], [1, 0, 1]]).tolist() == [0]
 
 
 def test_a_random_code_keeps_the_stated_distance() -> None:
     code = mc.random_code(5, 6, 0, min_distance=3)
     assert mc.minimum_distance(code) >= 3
     assert not (code == code[0]).all(axis=0).any()
-    with pytest.raises(ValueError, match="found a distance of 2 at most"):
+    with pytest.raises(ValueError, match="found a distance of 2"):
         mc.random_code(5, 5, 0, min_distance=3)  # no such code exists
-    with pytest.raises(ValueError, match="cannot all differ in more than 4 bits"):
+    with pytest.raises(ValueError, match="more than 4 bits"):
         mc.random_code(5, 7, 0, min_distance=5)
     big = mc.random_code(26, 40, 1, min_distance=9)
     assert big.shape == (26, 40)
     assert mc.minimum_distance(big) >= 9
-
-
-def test_five_words_of_five_bits_never_have_distance_three() -> None:
-    words = np.array(list(product((0, 1), repeat=5)))
-    d = mc.hamming_distances(words, words)
-    # Without loss of generality the first word is 00000.
-    far = [w for w in range(1, 32) if d[0, w] >= 3]
-    assert not any(
-        all(d[a, b] >= 3 for a, b in combinations(four, 2)) for four in combinations(far, 4)
-    )
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])
@@ -292,21 +231,6 @@ def test_no_code_beats_the_bound_on_its_distance(k: int, bits: int) -> None:
         default=0,
     )
     assert best <= mc.largest_possible_distance(k, bits)
-
-
-def test_output_codes_survive_flipped_bits_better_than_one_vs_rest() -> None:
-    digits = load_digits()
-    model = mc.OutputCodeClassifier(MeanDifference(), code="exhaustive")
-    few = digits.y < 5
-    model.fit(digits.X[few], digits.y[few])
-    rng = np.random.default_rng(0)
-
-    def accuracy(code: np.ndarray) -> float:
-        sent = code[digits.y[few]]
-        received = sent ^ (rng.random(sent.shape) < 0.15)
-        return float(np.mean(mc.decode(received, code) == digits.y[few]))
-
-    assert accuracy(model.code_book_) > accuracy(mc.one_vs_rest_code(5)) + 0.2
 
 
 @pytest.mark.parametrize("decoding", ["hamming", "scores"])
@@ -347,7 +271,6 @@ ALL = [
     mc.OneVsRestClassifier(SoftMarginSVM(), rule="reject"),
     mc.OneVsRestClassifier(GaussianNB(var_smoothing=1e-9)),
     mc.OneVsOneClassifier(SoftMarginSVM()),
-    mc.OneVsOneClassifier(SoftMarginSVM(), tie="first"),
     mc.OutputCodeClassifier(SoftMarginSVM()),
     mc.OutputCodeClassifier(SoftMarginSVM(), code="exhaustive", decoding="scores"),
 ]
@@ -360,24 +283,24 @@ def test_scikit_learn_accepts_every_reduction(model: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "model",
+    ("model", "problems"),
     [
-        mc.OneVsRestClassifier(MeanDifference()),
-        mc.OneVsOneClassifier(MeanDifference()),
-        mc.OutputCodeClassifier(MeanDifference()),
+        (mc.OneVsRestClassifier(MeanDifference()), 50),
+        (mc.OneVsRestClassifier(MeanDifference(), rule="reject"), 49),
+        (mc.OneVsOneClassifier(MeanDifference()), 1225),
+        (mc.OutputCodeClassifier(MeanDifference(), code_size=1.2), 60),
     ],
     ids=repr,
 )
-def test_fifty_classes_one_example_in_a_class_more_features_than_examples(model: Any) -> None:
+def test_fifty_classes_one_example_in_a_class_more_features_than_examples(
+    model: Any, problems: int
+) -> None:
     centres = 40 * np.eye(60)[:50]
     rng = np.random.default_rng(0)
     y = np.concatenate([np.arange(50), rng.integers(0, 49, 8)])  # class 49 has one example, N = 58
     X = centres[y] + rng.standard_normal((58, 60))
     assert (model.fit(X, y).predict(X) == y).mean() > 0.9
-    column_order = np.asfortranarray(X.astype(np.float32))
-    column_order.flags.writeable = False
-    assert (model.fit(column_order, y).predict(column_order) == y).mean() > 0.9
-    assert model.predict(X.round().astype(int)).shape == (58,)
+    assert len(model.estimators_) == problems
 
 
 def test_weights_reach_the_binary_problems() -> None:
@@ -389,25 +312,11 @@ def test_weights_reach_the_binary_problems() -> None:
         np.testing.assert_allclose(
             weighted.decision_function(iris.X), repeated.decision_function(iris.X), atol=1e-4
         )
-    with pytest.raises(ValueError, match="KernelPerceptron has no weights"):
+    with pytest.raises(ValueError, match="KernelPerceptron"):
         mc.OneVsOneClassifier(KernelPerceptron()).fit(iris.X, iris.y, sample_weight=w)
     only_two = (iris.y < 2).astype(float)
-    with pytest.raises(ValueError, match="only one class has a positive weight"):
+    with pytest.raises(ValueError, match="only one class"):
         mc.OneVsRestClassifier(SoftMarginSVM()).fit(iris.X, iris.y, sample_weight=only_two)
-
-
-def test_reductions_work_in_grid_search_and_cross_validation() -> None:
-    iris = load_iris()
-    search = GridSearchCV(mc.OneVsRestClassifier(SoftMarginSVM()), {"estimator__C": [0.01, 1.0]})
-    assert search.fit(iris.X, iris.y).best_score_ > 0.9
-    assert cross_val_score(mc.OneVsOneClassifier(SoftMarginSVM()), iris.X, iris.y).mean() > 0.94
-
-
-@pytest.mark.slow
-def test_one_vs_one_on_the_digits_is_right_for_at_least_94_percent() -> None:
-    digits = load_digits()
-    model = mc.OneVsOneClassifier(SoftMarginSVM(C=0.01))
-    assert cross_val_score(model, digits.X, digits.y, cv=3).mean() > 0.94
 
 
 def test_only_models_with_probabilities_have_predict_proba() -> None:
@@ -433,59 +342,56 @@ def test_a_score_of_exactly_zero_is_no_vote_and_no_tie_with_the_reject_class() -
     assert not model.ambiguous(iris.X).any()
 
 
+IRIS = load_iris()
+
+
+def on_iris(model: Any) -> Any:
+    return model.fit(IRIS.X, IRIS.y)
+
+
+def coded(code: Any) -> Any:
+    return on_iris(mc.OutputCodeClassifier(Perceptron(), code=code))
+
+
+def rejecting() -> Any:
+    return on_iris(mc.OneVsRestClassifier(GaussianNB(), rule="reject"))
+
+
+def silent(**options: Any) -> Any:
+    return on_iris(mc.OneVsRestClassifier(Silent(), **options))
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda X, y: mc.OneVsRestClassifier(Perceptron(), rule="vote").fit(X, y), "rule: found"),
-        (lambda X, y: mc.OneVsOneClassifier(Perceptron(), tie="coin").fit(X, y), "tie: found"),
-        (lambda X, y: mc.OutputCodeClassifier(Perceptron(), code="best").fit(X, y), "code: found"),
-        (lambda X, y: mc.OutputCodeClassifier(Perceptron(), code=np.eye(2)).fit(X, y), "2 words"),
         (
-            lambda X, y: mc.OutputCodeClassifier(Perceptron(), code=[[1, 0], [1, 1], [1, 1]]).fit(
-                X, y
-            ),
-            "same word",
+            lambda: on_iris(mc.OneVsRestClassifier(Perceptron(), rule="vote")),
+            "rule: found",
         ),
+        (lambda: on_iris(mc.OneVsOneClassifier(Perceptron(), tie="coin")), "tie: found"),
+        (lambda: coded("best"), "code: found"),
+        (lambda: coded(np.eye(2)), "2 words"),
+        (lambda: coded([[1, 0], [1, 1], [1, 1]]), "same word"),
+        (lambda: coded([[1, 0, 0], [1, 1, 0], [1, 1, 1]]), "one bit only"),
+        (lambda: coded([[2, 0], [1, 1], [0, 1]]), "0s and 1s"),
+        (lambda: silent(scores="distance").predict(IRIS.X), "w = 0"),
+        (lambda: silent(scores="predict_proba").predict(IRIS.X), "Silent has no predict_proba"),
+        (lambda: silent(scores="rank").predict(IRIS.X), "scores: found 'rank'"),
         (
-            lambda X, y: mc.OutputCodeClassifier(
-                Perceptron(), code=[[1, 0, 0], [1, 1, 0], [1, 1, 1]]
-            ).fit(X, y),
-            "one bit only",
-        ),
-        (
-            lambda X, y: mc.OutputCodeClassifier(Perceptron(), code=[[2, 0], [1, 1], [0, 1]]).fit(
-                X, y
-            ),
-            "0s and 1s",
-        ),
-        (
-            lambda X, y: mc.OneVsRestClassifier(Silent(), scores="distance").fit(X, y).predict(X),
-            "w = 0",
-        ),
-        (
-            lambda X, y: (
-                mc.OneVsRestClassifier(Silent(), scores="predict_proba").fit(X, y).predict(X)
-            ),
-            "Silent has no predict_proba",
-        ),
-        (
-            lambda X, y: mc.OneVsRestClassifier(Silent(), scores="rank").fit(X, y).predict(X),
-            "scores: found 'rank'",
-        ),
-        (
-            lambda X, y: (
-                mc.OneVsRestClassifier(GaussianNB(), rule="reject").fit(X, y).predict_proba(X)
+            lambda: (
+                mc.OneVsRestClassifier(GaussianNB(), rule="reject")
+                .fit(IRIS.X, Y_IRIS)
+                .predict_proba(IRIS.X)
             ),
             "no probabilities",
         ),
-        (lambda X, y: mc.ovo_votes([[1.0, 2.0]], 3), "found 2 columns, expected 3"),
-        (lambda X, y: mc.exhaustive_code(16), "at most 15"),
-        (lambda X, y: mc.random_code(8, 2, 0), "random code: found a distance of 0"),
-        (lambda X, y: mc.hamming_distances([[1]], [[1, 0]]), "as many bits"),
-        (lambda X, y: mc.minimum_distance([[1, 0]]), "expected at least two"),
+        (lambda: mc.ovo_votes([[1.0, 2.0]], 3), "found 2 .*expected 3"),
+        (lambda: mc.exhaustive_code(16), "at most 15"),
+        (lambda: mc.random_code(8, 2, 0), "found a distance of 0"),
+        (lambda: mc.hamming_distances([[1]], [[1, 0]]), "as many bits"),
+        (lambda: mc.minimum_distance([[1, 0]]), "expected at least two"),
     ],
 )
 def test_bad_input_is_named(call: Any, message: str) -> None:
-    iris = load_iris()
     with pytest.raises(ValueError, match=message):
-        call(iris.X, iris.y)
+        call()
