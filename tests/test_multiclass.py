@@ -377,14 +377,7 @@ def silent(**options: Any) -> Any:
         (lambda: silent(scores="distance").predict(IRIS.X), "w = 0"),
         (lambda: silent(scores="predict_proba").predict(IRIS.X), "Silent has no predict_proba"),
         (lambda: silent(scores="rank").predict(IRIS.X), "scores: found 'rank'"),
-        (
-            lambda: (
-                mc.OneVsRestClassifier(GaussianNB(), rule="reject")
-                .fit(IRIS.X, Y_IRIS)
-                .predict_proba(IRIS.X)
-            ),
-            "no probabilities",
-        ),
+        (lambda: rejecting().predict_proba(IRIS.X), "no probabilities"),
         (lambda: mc.ovo_votes([[1.0, 2.0]], 3), "found 2 .*expected 3"),
         (lambda: mc.exhaustive_code(16), "at most 15"),
         (lambda: mc.random_code(8, 2, 0), "found a distance of 0"),
