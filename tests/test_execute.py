@@ -38,13 +38,6 @@ def test_normalising_leaves_out_what_belongs_to_one_session() -> None:
     assert dict(output.data) == {"text/plain": "a picture"}
 
 
-def test_normalising_twice_changes_nothing(tmp_path: Path) -> None:
-    once, twice = tmp_path / "once.ipynb", tmp_path / "twice.ipynb"
-    write(normalise(touched_notebook()), once)
-    write(normalise(nbformat.read(once, as_version=4)), twice)
-    assert once.read_bytes() == twice.read_bytes()
-
-
 def test_executing_stores_outputs_and_counts(tmp_path: Path) -> None:
     path = tmp_path / "sum.ipynb"
     write(new_notebook(cells=[new_code_cell("print(6 * 7)")]), path)
