@@ -17,7 +17,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.slow)
+            if not item.get_closest_marker("deep"):
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
@@ -29,6 +30,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """It asks for the browser first: without one, no server is started."""
     with lab_server(tmp_path_factory.mktemp("lab")) as running:
         yield running

@@ -21,13 +21,46 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    CDPSession,
+    Locator,
+    Page,
+    TimeoutError,
+    expect,
+    sync_playwright,
+)
 
 WAIT = 60_000  # milliseconds that anything may take on a busy machine
+expect.set_options(timeout=WAIT)
 START = 300  # seconds for JupyterLab, which loads much before it says anything
 KERNEL_IS_THERE = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel
   ?.connectionStatus === 'connected'"""
+Place = tuple[float, float]  # pixels in the window
 OUTPUT = ".jp-Cell-outputArea"
+# The page keeps the numbers of its messages to Python until they are answered.
+COUNT_MESSAGES = """() => {
+  const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
+  const asked = (window.unanswered = new Set());
+  kernel.anyMessage.connect((_, { msg, direction }) => {
+    if (direction === "send" && msg.header.msg_type === "comm_msg") asked.add(msg.header.msg_id);
+    if (msg.content.execution_state === "idle") asked.delete(msg.parent_header.msg_id);
+  });
+}"""
+STILL = """async (node, [frames, limit]) => {
+  const look = () => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return [x, y, width, height, node.innerHTML].join();
+  };
+  const end = Date.now() + limit;
+  for (let before = "", same = 0; same < frames;) {
+    await new Promise(requestAnimationFrame);
+    const now = window.unanswered?.size ? "" : look();
+    same = now && now === before ? same + 1 : 0;
+    before = now;
+    if (Date.now() > end) throw new Error("the page does not come to rest");
+  }
+}"""
 
 
 def chromium_path() -> str | None:
@@ -99,6 +132,7 @@ class Lab:
             except TimeoutError:
                 if patience == WAIT:
                     raise
+        page.evaluate(COUNT_MESSAGES)
         page.evaluate("window.jupyterapp.commands.execute('application:toggle-left-area')")
         if run:
             self.run_all(page)
@@ -147,16 +181,90 @@ def run_code(page: Page, code: str) -> str:
     ).strip()
 
 
-def violations(page: Page, scope: str = OUTPUT, *, every: bool = False) -> list[str]:
-    """What axe finds serious or critical inside `scope` (or `every` finding), one line each."""
+def value(page: Page, expression: str) -> Any:
+    """A value in the kernel, as JSON carries it."""
+    return json.loads(run_code(page, f"import json; print(json.dumps({expression}))"))
+
+
+def settle(thing: Locator, frames: int = 3) -> None:
+    """Until Python has answered every move, and so many frames have shown the same picture."""
+    thing.evaluate(STILL, [frames, WAIT])
+
+
+def until(look: Callable[[], int], holds: Callable[[int], bool]) -> int:
+    """What is seen as soon as it holds, or what was seen last."""
+    end = time.monotonic() + WAIT / 1000
+    while not holds(found := look()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
+
+
+def told(view: Locator, text: str) -> None:
+    """The sentence below a live picture says this, as soon as it is there."""
+    expect(view.locator(".lm-sentence")).to_contain_text(text)
+
+
+@dataclass
+class Hand:
+    """A mouse, or a finger when it has `devtools`; it never runs ahead of the page."""
+
+    page: Page
+    devtools: CDPSession | None = None
+
+    def __post_init__(self) -> None:
+        self.page.evaluate("""() => addEventListener("pointermove", event => {
+          window.pointer = [event.clientX, event.clientY];
+        }, true)""")
+
+    def down(self, at: Place) -> None:
+        if self.devtools:
+            self._touch("touchStart", at)
+        else:
+            self.page.mouse.move(*at)
+            self.page.mouse.down()
+        self.at = at
+
+    def move(self, to: Place, steps: int = 8) -> None:
+        """Go there, and wait until the page has noticed."""
+        (x, y), self.at = self.at, to
+        for k in range(1, steps + 1):
+            at = x + (to[0] - x) * k / steps, y + (to[1] - y) * k / steps
+            if self.devtools:
+                self._touch("touchMove", at)
+            else:
+                self.page.mouse.move(*at)
+        self.page.wait_for_function(
+            "([x, y]) => Math.hypot(window.pointer[0] - x, window.pointer[1] - y) < 1", arg=list(to)
+        )
+
+    def up(self) -> None:
+        if self.devtools:
+            self._touch("touchEnd")
+        else:
+            self.page.mouse.up()
+
+    def _touch(self, kind: str, *points: Place) -> None:
+        assert self.devtools is not None
+        touches = [{"x": x, "y": y} for x, y in points]
+        self.devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+
+def violations(
+    page: Page, scope: str = OUTPUT, *, every: bool = False, rules: Sequence[str] = ()
+) -> list[str]:
+    """What axe finds serious or critical inside `scope` (or `every` finding), one line each.
+
+    `rules`: only these are looked at.
+    """
     import axe_playwright_python
 
     script = Path(axe_playwright_python.__file__).with_name("axe.min.js")
-    page.evaluate(script.read_text(encoding="utf-8"))
-    look = """scope => axe.run(
+    if page.evaluate("!window.axe"):
+        page.evaluate(script.read_text(encoding="utf-8"))
+    look = """([scope, rules]) => axe.run(
       { include: [[scope]], exclude: [["mjx-container"]] },  // how MathJax draws is not ours
-      { preload: false })"""
-    found = page.evaluate(look, scope)
+      { preload: false, ...(rules.length ? { runOnly: rules } : {}) })"""
+    found = page.evaluate(look, [scope, list(rules)])
     return [
         f"{v['impact']}: {v['id']}: {v['help']}: {node['html'][:160]}"
         for v in found["violations"]
