@@ -1,9 +1,8 @@
 """Set up the course and run it. Needs Python 3.11 or newer and nothing else.
 
     python course.py lab         install what a student needs and open JupyterLab
-    python course.py test        install the development set and run every test
-    python course.py test --fast the quick ones only
-    python course.py test --chapter SLUG  what belongs to one chapter, its notebooks included
+    python course.py test        install the development set and run the tests (8 minutes)
+    python course.py test --fast the quick ones only (1 minute); `test --help` names the others
     python course.py tidy        store code and notebooks in their normal form
     python course.py install     the development environment, without running anything
     python course.py notebooks   check the stored outputs of the notebooks with nbval
@@ -25,6 +24,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import venv
 from pathlib import Path
 
@@ -178,7 +178,7 @@ def lab(arguments: list[str]) -> int:
     return run(venv_python(), "-m", "lectures_lib", "lab", *arguments)
 
 
-NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "-n", "2", "--dist"]
+NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider"]
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
 
 
@@ -190,50 +190,58 @@ def one_thread() -> dict[str, str]:
 def notebooks(arguments: list[str]) -> int:
     """Run the notebooks and the solutions and compare every stored output."""
     install(DEV_LOCK)
-    paths = [word for word in arguments if not word.startswith("-")]
-    options = [word for word in arguments if word.startswith("-")]
-    found = paths or [name for name in ("notebooks", "solutions") if any_notebook(ROOT / name)]
-    return run(
-        venv_python(),
-        "-m",
-        "pytest",
-        *NBVAL,
-        "loadfile",
-        *options,
-        *found,
-        environment=one_thread(),
-    )
+    paths = [] if [word for word in arguments if not word.startswith("-")] else notebook_folders()
+    options = [*NBVAL, "-n", "2", "--dist", "loadfile", *arguments, *paths]
+    return run(venv_python(), "-m", "pytest", *options, environment=one_thread())
 
 
-def any_notebook(folder: Path) -> bool:
-    """Whether a folder holds a notebook."""
-    return any(folder.glob("*.ipynb"))
+TIERS = ("--fast", "--deep")
+TEST_HELP = """course.py test           what protects a reader: 8 minutes on two quiet cores
+course.py test --fast    after an edit: one minute, without notebooks and without a browser
+course.py test --deep    what the others leave out: every page and notebook in the browser, large
+                         random batches, three other processors: 20 minutes
+course.py test --chapter SLUG    what belongs to one chapter, its notebooks included
+course.py test PATH ...          the tests of a file or folder
+
+The end names the ten slowest files, the budget of the tier beside what it took, and what was not
+looked at. Other words are handed on to pytest: `-x`, `-k margin`, `--until UNIX_TIME` (starts
+nothing later), `--record-seconds` (renews tests/data/seconds.txt, which orders the files).
+The three processors alone: `course.py test --deep tests/test_processors.py`."""
 
 
 def test(arguments: list[str]) -> int:
-    """Run the tests and the notebooks: all of them, the quick ones, or those of one chapter."""
+    """Run one tier of the tests, notebooks and the look of the code included, in one session."""
+    if {"-h", "--help"} & set(arguments):
+        print(TEST_HELP)
+        return 0
+    start = time.monotonic()
     install(DEV_LOCK)
-    slug, rest = taken(arguments, "--chapter")
-    fast = "--fast" in rest
-    rest = [word for word in rest if word != "--fast"]
-    stored = notebooks_of(slug) if slug else []
-    select = ["-m", "not slow and not browser"] if fast else []
-    select += ["--chapter", slug] if slug else []
-    # Tests of a file share pages and fixtures. In the order of the folders the browser comes
-    # first; sorted by their number of tests its few long ones would end on one worker alone.
-    workers = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
-    code = run(venv_python(), "-m", "pytest", *workers, *select, *rest, environment=one_thread())
+    print(f"installed: {time.monotonic() - start:.0f} s", flush=True)
+    chosen = [word for word in TIERS if word in arguments]
+    tier = chosen[-1].removeprefix("--") if chosen else "default"
+    slug, rest = taken([word for word in arguments if word not in TIERS], "--chapter")
     if slug:
-        return max(code, notebooks(stored) if stored else 0)
-    if fast or rest:
-        return code
-    return max(
-        code,
-        run(venv_python(), "-m", "ruff", "check", "."),
-        run(venv_python(), "-m", "ruff", "format", "--check", "."),
-        run(venv_python(), "-m", "mypy"),
-        notebooks([]),
+        rest += ["--chapter", slug]
+    if not any((ROOT / word.partition("::")[0]).exists() for word in rest):
+        rest.append("tests")
+        if tier == "default":
+            rest += notebooks_of(slug) if slug else notebook_folders()
+    # A file goes to one worker: its tests share pages and fixtures. The longest come first.
+    workers = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+    options = ["-p", "tests.session", "--tier", tier, "-q", "--no-header"]
+    code = run(
+        *(venv_python(), "-m", "pytest", *NBVAL, *workers, *options, *rest),
+        environment=one_thread(),
     )
+    spent = time.monotonic() - start
+    cpu = os.times().children_user + os.times().children_system
+    print(f"{spent // 60:.0f} min {spent % 60:02.0f} s in all, {cpu:.0f} CPU seconds.")
+    return code
+
+
+def notebook_folders() -> list[str]:
+    """The folders that hold notebooks with stored outputs."""
+    return [name for name in ("notebooks", "solutions") if any((ROOT / name).glob("*.ipynb"))]
 
 
 def taken(arguments: list[str], option: str) -> tuple[str, list[str]]:
