@@ -15,7 +15,7 @@ from scipy import integrate, special, stats
 from lectures_lib import decision as dt
 from lectures_lib.datasets import make_gaussian_classes
 
-quick = settings(deadline=None, max_examples=40)
+quick = settings(deadline=None, max_examples=25)
 
 
 @st.composite
@@ -49,8 +49,6 @@ def test_the_normal_distribution_at_the_ends_and_for_plain_numbers() -> None:
     assert list(dt.normal_cdf([-np.inf, np.inf])) == [0, 1]
     assert list(dt.normal_pdf([-np.inf, np.inf, 1e200])) == [0, 0, 0]
     assert list(dt.normal_quantile([0, 0.5, 1])) == [-np.inf, 0, np.inf]
-    with pytest.raises(ValueError, match="outside"):
-        dt.normal_quantile(1.5)
 
 
 # --- the avocado of the notes ----------------------------------------------------------------
@@ -59,36 +57,17 @@ PRIORS = [0.6, 0.4]  # ordinary 0, organic 1
 LIKELIHOODS = [0.35, 0.65]  # of x = 1.4 under each
 
 
-def test_avocado_posterior_is_21_and_26_parts_of_47() -> None:
-    exact = [Fraction(6, 10) * Fraction(35, 100), Fraction(4, 10) * Fraction(65, 100)]
-    exact = [part / sum(exact) for part in exact]
-    assert exact == [Fraction(21, 47), Fraction(26, 47)]
+def test_avocado_by_prior_likelihood_posterior_and_costs() -> None:
+    joint = [Fraction(6, 10) * Fraction(35, 100), Fraction(4, 10) * Fraction(65, 100)]
     found = dt.posterior(PRIORS, LIKELIHOODS)
-    assert found == pytest.approx([float(p) for p in exact], abs=1e-15)
-    assert list(np.round(found, 3)) == [0.447, 0.553]  # printed as 0.446, and 0.446 + 0.553 < 1
-
-
-def test_avocado_costs_turn_the_decision_to_ordinary() -> None:
-    C = [[0, 2], [1, 0]]
-    p = dt.posterior(PRIORS, LIKELIHOODS)
-    risks = dt.conditional_risk(p, C)
-    assert risks == pytest.approx([float(Fraction(26, 47)), float(Fraction(42, 47))], abs=1e-15)
-    assert list(np.round(risks, 3)) == [0.553, 0.894]  # printed as 0.892
-    assert dt.minimum_risk_decision(p, C) == 0
-    assert dt.cost_threshold(C) == pytest.approx(float(Fraction(2, 3)), abs=1e-15)
-    assert p[1] < dt.cost_threshold(C)
-
-
-def test_avocado_map_is_ml_and_only_the_prior_rule_differs() -> None:
+    assert found == pytest.approx([float(p / sum(joint)) for p in joint], abs=1e-15)
     assert dt.map_decision(PRIORS, LIKELIHOODS) == dt.ml_decision(LIKELIHOODS) == 1
-    assert np.argmax(PRIORS) == 0
     assert dt.map_decision([0.8, 0.2], LIKELIHOODS) == 0  # here they part ways
-
-
-def test_transposing_the_costs_changes_the_decision() -> None:
-    p = dt.posterior(PRIORS, LIKELIHOODS)
-    C = np.array([[0, 2], [1, 0]])
-    assert dt.minimum_risk_decision(p, C) != dt.minimum_risk_decision(p, C.T)
+    C = [[0, 2], [1, 0]]
+    risks = dt.conditional_risk(found, C)
+    assert risks == pytest.approx([float(Fraction(26, 47)), float(Fraction(42, 47))], abs=1e-15)
+    assert dt.minimum_risk_decision(found, C) == 0
+    assert dt.cost_threshold(C) == pytest.approx(float(Fraction(2, 3)), abs=1e-15)
 
 
 # --- discrete tables against brute force ------------------------------------------------------
@@ -121,8 +100,7 @@ def test_the_bayes_risk_is_the_smallest_risk_of_all_rules_for_any_actions(
     evidence = joint.sum(axis=1)
     posteriors = joint[evidence > 0] / evidence[evidence > 0, None]
     chosen = dt.minimum_risk_decision(posteriors, C)
-    seen = joint[evidence > 0]
-    assert dt.expected_risk(seen, chosen, C) == pytest.approx(min(risks), abs=1e-12)
+    assert dt.expected_risk(joint[evidence > 0], chosen, C) == pytest.approx(min(risks), abs=1e-12)
 
 
 @quick
@@ -136,27 +114,6 @@ def test_conditional_zero_one_risk_is_one_minus_the_posterior(joint: np.ndarray)
 
 
 @quick
-@given(joint_tables())
-def test_the_total_error_is_the_mean_of_the_conditional_errors(joint: np.ndarray) -> None:
-    evidence = joint.sum(axis=1)
-    seen = evidence > 0
-    conditional = 1 - joint[seen].max(axis=1) / evidence[seen]
-    assert dt.bayes_error(joint) == pytest.approx(evidence[seen] @ conditional, abs=1e-12)
-
-
-def test_conditional_and_average_error_differ() -> None:
-    joint = np.array([[0.5, 0.0], [0.2, 0.3]])
-    assert list(1 - joint.max(axis=1) / joint.sum(axis=1)) == pytest.approx([0.0, 0.4])
-    assert dt.bayes_error(joint) == pytest.approx(0.2)
-
-
-def test_deciding_by_the_prior_alone_errs_with_one_minus_the_largest_prior() -> None:
-    joint = dt.joint_table([0.3, 0.5, 0.2], [[0.1, 0.6, 0.2], [0.9, 0.4, 0.8]])
-    assert joint.sum() == pytest.approx(1)
-    assert dt.error_probability(joint, [1, 1]) == pytest.approx(1 - 0.5)
-
-
-@quick
 @given(distributions(3), st.integers(0, 10**6))
 def test_posteriors_agree_with_exact_fractions(prior: np.ndarray, seed: int) -> None:
     counts = np.random.default_rng(seed).integers(1, 9, size=(5, 3))
@@ -166,25 +123,20 @@ def test_posteriors_agree_with_exact_fractions(prior: np.ndarray, seed: int) -> 
         joint = [Fraction(float(p)) * c for p, c in zip(prior, likelihood, strict=True)]
         assert row == pytest.approx([float(j / sum(joint)) for j in joint], abs=1e-14)
     np.testing.assert_allclose(found, dt.posterior_from_logs(prior, np.log(counts)), atol=1e-14)
-
-
-@quick
-@given(st.integers(2, 5), st.integers(0, 10**6))
-def test_equal_priors_make_map_the_maximum_likelihood_decision(k: int, seed: int) -> None:
-    likelihoods = np.random.default_rng(seed).random((20, k))
-    np.testing.assert_array_equal(
-        dt.map_decision(np.full(k, 1 / k), likelihoods), dt.ml_decision(likelihoods)
-    )
+    np.testing.assert_array_equal(dt.map_decision(prior, counts), found.argmax(axis=1))
+    np.testing.assert_array_equal(dt.ml_decision(counts), counts.argmax(axis=1))
 
 
 def test_log_posteriors_survive_densities_that_underflow() -> None:
     p = dt.posterior_from_logs([0.5, 0.5], [[-2000.0, -2001.0], [-1e6, -np.inf], [1000.0, 999.0]])
     e = 1 / (1 + np.exp(-1))
     np.testing.assert_allclose(p, [[e, 1 - e], [1, 0], [e, 1 - e]], rtol=1e-12)
-    with pytest.raises(ValueError, match="posterior_from_logs"):
-        dt.posterior([0.5, 0.5], np.exp([-2000.0, -2001.0]))
-    with pytest.raises(ValueError, match="probability 0 under every class"):
-        dt.posterior_from_logs([1.0, 0.0], [-np.inf, 0.0])
+
+
+def test_a_table_of_priors_and_likelihoods_is_their_product() -> None:
+    priors, likelihoods = np.array([0.3, 0.7]), np.array([[0.1, 0.6], [0.9, 0.4]])
+    np.testing.assert_allclose(dt.joint_table(priors, likelihoods), likelihoods * priors)
+    assert dt.error_probability(dt.joint_table(priors, likelihoods), [1, 0]) == pytest.approx(0.31)
 
 
 def test_ties_go_to_the_first_column() -> None:
@@ -204,13 +156,6 @@ def test_the_cost_threshold_separates_the_two_decisions(cells: list[int], p: flo
     threshold = dt.cost_threshold(C)
     assume(abs(p - threshold) > 1e-9)
     assert dt.minimum_risk_decision([1 - p, p], C) == (1 if p > threshold else 0)
-
-
-def test_costs_that_reward_mistakes_have_no_threshold() -> None:
-    with pytest.raises(ValueError, match="costs no more than a right one"):
-        dt.cost_threshold([[1, 0], [0, 1]])
-    with pytest.raises(ValueError, match=r"expected \(2, 2\)"):
-        dt.cost_threshold(np.zeros((3, 3)))
 
 
 @quick
@@ -236,18 +181,9 @@ two_classes = {
 
 def integrated_risk(m: Any, sd: Any, p1: float, C: Any) -> float:
     """The integral of the cheaper action's cost over a fine grid of the line."""
-    x = np.linspace(-40, 40, 80_001)
+    x = np.linspace(-40, 40, 20_001)
     f = np.array([stats.norm.pdf(x, m[k], sd[k]) * (1 - p1, p1)[k] for k in range(2)])
     return float(integrate.simpson((f.T @ np.asarray(C, float)).min(axis=1), x=x))
-
-
-@settings(deadline=None, max_examples=15)
-@given(**two_classes)
-def test_the_bayes_error_of_two_gaussians_is_the_integral_of_the_smaller_joint_density(
-    m: Any, sd: Any, p: float
-) -> None:
-    expected = integrated_risk(m, sd, p, dt.zero_one_costs(2))
-    assert dt.bayes_error_two_gaussians(m, sd, [1 - p, p]) == pytest.approx(expected, abs=1e-6)
 
 
 @settings(deadline=None, max_examples=15)
@@ -255,9 +191,10 @@ def test_the_bayes_error_of_two_gaussians_is_the_integral_of_the_smaller_joint_d
 def test_the_bayes_risk_of_two_gaussians_is_the_integral_of_the_cheaper_cost(
     m: Any, sd: Any, p: float, costs: Any
 ) -> None:
-    C = [[costs[0], costs[2]], [costs[3], costs[1]]]
-    expected = integrated_risk(m, sd, p, C)
-    assert dt.bayes_risk_two_gaussians(m, sd, [1 - p, p], C) == pytest.approx(expected, abs=1e-5)
+    for C in ([[costs[0], costs[2]], [costs[3], costs[1]]], [[0, 1], [1, 0]]):
+        found = dt.bayes_risk_two_gaussians(m, sd, [1 - p, p], C)
+        assert found == pytest.approx(integrated_risk(m, sd, p, C), abs=1e-5)
+    assert dt.bayes_error_two_gaussians(m, sd, [1 - p, p]) == pytest.approx(found, abs=1e-12)
 
 
 @quick
@@ -286,32 +223,17 @@ def test_at_a_boundary_both_joint_densities_are_equal_and_their_order_changes(
     assert len(changes) == inside.sum()
 
 
-def test_the_printed_threshold_for_equal_widths() -> None:
-    m0, m1, sd, p = 1.0, 2.5, 0.8, 0.3
-    printed = (m1 + m0) / 2 - sd**2 / (m1 - m0) * np.log(p / (1 - p))
-    assert dt.boundaries_two_gaussians([m0, m1], sd, [1 - p, p]) == pytest.approx([printed])
-
-
 def test_equal_priors_and_widths_give_phi_of_minus_half_delta() -> None:
-    for delta in (0.0, 0.5, 1.0, 4.0, 20.0):
+    for delta in (0.0, 0.5, 4.0, 20.0, 70.0):
         found = dt.bayes_error_two_gaussians([0, delta], 1, [0.5, 0.5])
-        assert found == pytest.approx(special.ndtr(-delta / 2), rel=1e-12)
-
-
-def test_tiny_bayes_errors_keep_their_digits() -> None:
-    assert dt.bayes_error_two_gaussians([0, 70], 1, [0.5, 0.5]) == pytest.approx(
-        special.ndtr(-35), rel=1e-10
-    )
+        assert found == pytest.approx(special.ndtr(-delta / 2), rel=1e-10)
 
 
 def test_equal_classes_leave_the_smaller_prior_as_error() -> None:
     assert dt.bayes_error_two_gaussians([1, 1], 2, [0.3, 0.7]) == pytest.approx(0.3)
     assert len(dt.boundaries_two_gaussians([1, 1], 2, [0.3, 0.7])) == 0
     assert dt.bayes_error_two_gaussians([0, 5], 1, [0, 1]) == 0
-
-
-def test_almost_equal_classes_have_their_boundary_at_infinity() -> None:
-    assert len(dt.boundaries_two_gaussians([0, 1e-310], 1, [0.4, 0.6])) == 0
+    assert len(dt.boundaries_two_gaussians([0, 1e-310], 1, [0.4, 0.6])) == 0  # at infinity
     assert dt.bayes_error_two_gaussians([0, 1e-310], 1, [0.4, 0.6]) == pytest.approx(0.4)
 
 
@@ -344,8 +266,6 @@ def test_no_threshold_beats_the_boundary_and_the_risk_at_it_is_the_bayes_risk() 
     assert dt.risk_of_threshold(best, *case) == pytest.approx(risk, rel=1e-12)
     for step in (-0.3, -0.01, 0.01, 0.3):
         assert dt.risk_of_threshold(best + step, *case) > risk
-    p = dt.posterior([0.6, 0.4], stats.norm.pdf(best, [1.1, 1.5], 0.25))
-    assert p[1] == pytest.approx(dt.cost_threshold([[0, 2], [1, 0]]))
 
 
 @quick
@@ -365,11 +285,8 @@ def test_the_error_in_d_dimensions_is_the_error_along_the_mahalanobis_direction(
 
 
 def test_the_monte_carlo_error_of_the_bayes_rule_is_the_exact_one() -> None:
-    means, S, priors = (
-        np.array([[0.0, 0.0], [1.0, 2.0]]),
-        np.array([[1.0, 0.6], [0.6, 2.0]]),
-        [0.7, 0.3],
-    )
+    means, priors = np.array([[0.0, 0.0], [1.0, 2.0]]), [0.7, 0.3]
+    S = np.array([[1.0, 0.6], [0.6, 2.0]])
 
     def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         sample = make_gaussian_classes(means, S, priors, n, rng)
@@ -383,18 +300,6 @@ def test_the_monte_carlo_error_of_the_bayes_rule_is_the_exact_one() -> None:
     exact = dt.bayes_error_equal_covariance(means, S, priors)
     assert estimate.standard_error == pytest.approx(np.sqrt(exact * (1 - exact) / 40_000), rel=0.05)
     assert abs(estimate.value - exact) < 4 * estimate.standard_error
-
-
-def test_the_standard_error_says_how_far_estimates_spread() -> None:
-    def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        return np.zeros((n, 1)), rng.random(n) < 0.2
-
-    rng = np.random.default_rng(1)
-    runs = [
-        dt.monte_carlo_error(draw, lambda X: np.zeros(len(X), bool), 500, rng) for _ in range(400)
-    ]
-    spread = np.std([run.value for run in runs])
-    assert np.mean([run.standard_error for run in runs]) == pytest.approx(spread, rel=0.15)
 
 
 # --- divergences -----------------------------------------------------------------------------
@@ -425,19 +330,9 @@ def test_identities_of_the_divergences(p: np.ndarray, q: np.ndarray) -> None:
         assert float(dt.cross_entropy(p, q)) == pytest.approx(float(H(p) + KL(p, q)), abs=1e-12)
     else:
         assert dt.cross_entropy(p, q) == KL(p, q) == np.inf
-
-
-def test_divergences_of_known_tables() -> None:
-    assert float(dt.entropy([0.25] * 4)) == pytest.approx(np.log(4))
-    assert float(dt.entropy([1, 0])) == 0
-    assert not np.signbit(dt.entropy([1, 0]))
-    assert float(dt.js_divergence([1, 0], [0, 1])) == pytest.approx(np.log(2))
-    assert dt.kl_divergence([1, 0], [0, 1]) == np.inf
-    assert float(dt.kl_divergence([0.5, 0.5], [0.9, 0.1])) != pytest.approx(
-        float(dt.kl_divergence([0.9, 0.1], [0.5, 0.5]))
-    )
-    rows = dt.entropy([[1, 0], [0.5, 0.5]])
-    assert rows == pytest.approx([0, np.log(2)])
+    rows = H([p, [1, 0, 0, 0]])
+    assert rows == pytest.approx([float(H(p)), 0])
+    assert not np.signbit(rows).any()
 
 
 # --- bad input -------------------------------------------------------------------------------
@@ -466,6 +361,11 @@ def test_divergences_of_known_tables() -> None:
         (lambda: dt.risk_of_threshold(np.nan, [0, 1], 1, [0.5, 0.5]), "threshold"),
         (lambda: dt.entropy([]), "one entry per class"),
         (lambda: dt.posterior_from_logs([0.5, 0.5], [np.inf, 0]), "log_likelihoods"),
+        (lambda: dt.posterior_from_logs([1.0, 0.0], [-np.inf, 0.0]), "probability 0"),
+        (lambda: dt.posterior([0.5, 0.5], [0.0, 0.0]), "posterior_from_logs"),
+        (lambda: dt.normal_quantile(1.5), "outside"),
+        (lambda: dt.cost_threshold([[1, 0], [0, 1]]), "no more than a right one"),
+        (lambda: dt.cost_threshold(np.zeros((3, 3))), r"expected \(2, 2\)"),
     ],
 )
 def test_bad_input_is_named(call: Any, message: str) -> None:
