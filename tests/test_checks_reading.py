@@ -1,8 +1,5 @@
 """What a teacher would accept is accepted and said; the same judgement from data alone."""
 
-import re
-import subprocess
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -11,13 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.plain import Odd, is_harmless, plain, same
-from lectures_lib.checks.registry import all_exercises, find
+from lectures_lib.checks.registry import all_exercises
 from lectures_lib.checks.results import Result, Unreadable, close, show
 from lectures_lib.checks.watchdog import Reply
 from lectures_lib.checks.wire import WireError, pack, reply_from_data, unpack
-from tests.checks_answers import SOLVED, answers_in
 
 VECTOR = Result("v", ("n",))
 RIGHT = np.array([1.0, 2.0, 3.0])
@@ -69,23 +64,20 @@ def test_other_forms_are_refused_in_words(given_value, message) -> None:
     assert str(refused.value).startswith(message)
 
 
-def test_kinds_of_numbers_are_kept_apart() -> None:
+def test_kinds_of_numbers_and_axes_are_kept_apart() -> None:
     count, flag, sign = (Result("r", ("n",), kind) for kind in ("count", "flag", "sign"))
     assert count.read((1.0, 2.0)).value.dtype.kind == "i"
     assert flag.read((0, 1)).notes == ("`r` holds 0 and 1; they are read as False and True.",)
     assert sign.read((-1.0, 1.0)).value.tolist() == [-1, 1]
     assert "True and False" in count.read((True, False)).notes[0]
     for result, value, message in (
-        (count, (1.5,), "must be whole; found 1.5"),
-        (flag, (2,), "other values than True and False"),
-        (sign, (0, 1), "must hold −1 and +1 only; found 0, 1"),
+        (count, (1.5,), "whole.*1.5"),
+        (flag, (2,), "True and False"),
+        (sign, (0, 1), "−1 and .1.*found 0, 1"),
     ):
-        with pytest.raises(Unreadable, match=re.escape(message)):
+        with pytest.raises(Unreadable, match=message):
             result.read(value)
-
-
-def test_a_transposed_matrix_is_named() -> None:
-    with pytest.raises(Unreadable, match="It is transposed"):
+    with pytest.raises(Unreadable, match="transposed"):
         Result("A", ("N", "d")).read(np.ones((2, 3)), (3, 2))
 
 
@@ -93,7 +85,7 @@ def test_a_transposed_matrix_is_named() -> None:
 def test_an_axis_with_a_stated_length_has_it(rows) -> None:
     areas = Result("areas", ("n", "5"))
     assert areas.read(np.ones((3, 5))).value.shape == (3, 5)
-    with pytest.raises(Unreadable, match=r"expected an array of shape \(n, 5\)"):
+    with pytest.raises(Unreadable, match=r"\(n, 5\)"):
         areas.read(rows)
 
 
@@ -117,14 +109,9 @@ def test_values_are_shown_short_and_without_minus_zero() -> None:
 
 
 scalars = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(),
-    st.floats(),
-    st.text(),
-    st.complex_numbers(),
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.complex_numbers(),
     st.just(...),
-)
+)  # fmt: skip
 some_arrays = arrays(
     st.sampled_from(["f8", "i4", "?", "c16"]), st.sampled_from([(), (2,), (2, 0), (2, 2)])
 )
@@ -154,53 +141,10 @@ def test_only_data_of_known_types_are_read_without_a_watch() -> None:
         assert not is_harmless(value)
 
 
-@pytest.mark.slow
 @given(plains)
 def test_plain_data_survive_the_way_to_another_process(value) -> None:
     read = plain(value)
     assert same(unpack(pack(read)), read)
-
-
-CHILD = """
-import sys
-import numpy as np
-from lectures_lib.checks.child import call_all
-from lectures_lib.checks.wire import pack, reply_as_data, unpack
-
-task = unpack(sys.stdin.buffer.read())
-namespace = {"np": np}
-exec(task["source"], namespace)
-replies = call_all(eval(task["answer"], namespace), task["calls"], task["seconds"])
-sys.stdout.buffer.write(pack(tuple(reply_as_data(reply) for reply in replies)))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("identity", ["perceptron.fit", "perceptron.losses", "perceptron.trace"])
-def test_a_check_gives_the_same_outcome_across_a_process_border(identity) -> None:
-    exercise = find(identity)
-    wrong = SOLVED[identity].replace("<= 0", "< 0").replace("(2, 1, 5, 1)", "(2, 1, 5, 2)")
-    for source in (SOLVED[identity], wrong):
-
-        def elsewhere(function, calls, seconds, source=source):
-            (name,) = exercise.names
-            answer = name if callable(answers_in(source, exercise)[0]) else f"lambda: ({name},)"
-            task = {
-                "source": source,
-                "answer": answer,
-                "seconds": seconds,
-                "calls": tuple(calls),
-            }
-            done = subprocess.run(
-                [sys.executable, "-c", CHILD], input=pack(task), capture_output=True,
-                check=True, timeout=60,
-            )  # fmt: skip
-            return [reply_from_data(reply) for reply in unpack(done.stdout)]
-
-        answers = answers_in(source, exercise)
-        here, there = evaluate(exercise, answers), evaluate(exercise, answers, caller=elsewhere)
-        assert repr(there) == repr(here)
-        assert there.points == here.points
 
 
 def test_every_case_is_plain_data_that_a_message_can_hold() -> None:

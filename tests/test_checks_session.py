@@ -12,10 +12,10 @@ from lectures_lib.checks.child import can_fork
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.exercise import Section
 from lectures_lib.checks.registry import all_exercises, find
-from tests.chapters.test_perceptron_exercises import TestExercises
+from tests.chapters import test_perceptron_exercises as perceptron
 from tests.checks_answers import SOLVED, answers_in
 
-WRONG_DATA = TestExercises.wrong_data
+WRONG_DATA = perceptron.TestExercises.wrong_data
 
 
 class Shell(InteractiveShell):
@@ -153,7 +153,9 @@ def page(displayed) -> Outline:
 
 
 def outcomes():
-    for exercise in all_exercises():
+    """Right answers to one exercise of each kind, and wrong ones of many."""
+    kinds = {tuple(map(type, exercise.parts)): exercise for exercise in all_exercises()}
+    for exercise in kinds.values():
         yield evaluate(exercise, answers_in(SOLVED[exercise.id], exercise))
     for identity, wrong in WRONG_DATA.items():
         for answers in wrong.values():
@@ -163,12 +165,13 @@ def outcomes():
         yield evaluate(losses, (answer,))
 
 
-@pytest.mark.slow
-def test_the_page_says_in_words_what_the_text_says() -> None:
-    for outcome in outcomes():
-        found = page(outcome)
+def test_the_page_says_in_words_what_the_text_says_and_that_is_the_same_every_time() -> None:
+    for outcome, again in zip(outcomes(), outcomes(), strict=True):
+        text, found = repr(outcome), page(outcome)
+        assert text == repr(again)
+        assert not re.search(r"0x[0-9a-f]{6}|/tmp|ipykernel", text)
         read = re.sub(r"\s+", " ", " ".join([*found.texts, *found.told]))
-        for line in repr(outcome).splitlines():
+        for line in text.splitlines():
             if line.startswith("hint("):
                 line = "Hint the idea the formula a line of code"  # buttons
             line = line.removeprefix("  Picture: ")  # it is there itself
@@ -207,10 +210,3 @@ def test_hints_are_a_page_too(tmp_path, monkeypatch) -> None:
     shown = page(checks.hint("perceptron.fit"))
     assert "code" in shown.tags or "p" in shown.tags
     assert any("the idea" in text for text in shown.texts)
-
-
-@pytest.mark.slow
-def test_the_text_is_the_same_every_time() -> None:
-    texts = [[repr(outcome) for outcome in outcomes()] for _ in range(2)]
-    assert texts[0] == texts[1]
-    assert not [t for t in texts[0] if re.search(r"0x[0-9a-f]{6}|/tmp|ipykernel", t)]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lectures_lib.chapters import CHAPTERS
+from lectures_lib.checks import proof
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.functions import drawn
 from lectures_lib.checks.registry import all_exercises, exercises_of, find
@@ -216,9 +217,8 @@ def test_an_undecided_line_is_not_called_wrong(monkeypatch) -> None:
 def test_a_step_that_there_was_no_time_to_compare_is_not_called_wrong(monkeypatch) -> None:
     answer = "= 2*p*(1 - p)\n= 2*p - 2*p**2\n<= 2*p"
     twice = find("decision_theory.twice")
-    monkeypatch.setattr(
-        type(PROOF), "_asked", lambda *_: Verdict(Status.UNDECIDED, "the time is up")
-    )
+    unknown = Verdict(Status.UNDECIDED, "the time is up")
+    monkeypatch.setattr(proof, "verdict", lambda *_, **__: unknown)
     outcome = evaluate(twice, (answer,))
     assert outcome.status == "not decided"
     assert "could not be compared with this step" in repr(outcome)
