@@ -50,7 +50,7 @@ def test_a_shared_legend_loses_what_stands_in_a_panel() -> None:
     assert keys == shared == []
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_a_name_covers_no_point_and_stays_inside(seed: int) -> None:
     rng = np.random.default_rng(seed)
