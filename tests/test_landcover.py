@@ -18,7 +18,7 @@ from lectures_lib.gaussian import LinearDiscriminantAnalysis, QuadraticDiscrimin
 from lectures_lib.landcover import Rectangle
 from lectures_lib.metrics import accuracy_score, confusion_matrix
 
-quick = settings(deadline=None, max_examples=40)
+quick = settings(deadline=None, max_examples=20)
 
 
 # --- cube and table --------------------------------------------------------------------------
@@ -37,13 +37,6 @@ def test_cube_to_table_and_back(rows: int, columns: int, bands: int) -> None:
     assert lc.table_to_cube(one, (rows, columns))[rows - 1, columns - 1] == rows * columns - 1
 
 
-def test_the_table_does_not_depend_on_the_memory_order_of_the_cube() -> None:
-    cube = load_olinda().cube[:20, :30]
-    fortran = np.asfortranarray(cube)
-    fortran.flags.writeable = False
-    np.testing.assert_array_equal(lc.cube_to_table(fortran), lc.cube_to_table(cube))
-
-
 # --- training areas --------------------------------------------------------------------------
 
 
@@ -53,13 +46,8 @@ def test_a_rectangle_includes_its_first_and_excludes_its_last_row_and_column() -
     np.testing.assert_array_equal(lc.training_mask((1, 2, 3, 4), (4, 5)), mask)
     np.testing.assert_array_equal(lc.training_mask([mask], (4, 5)), mask)
     np.testing.assert_array_equal(lc.training_mask(mask, (4, 5)), mask)
-
-
-def test_areas_of_one_class_may_be_several_and_overlap() -> None:
-    drawn = np.zeros((4, 5), dtype=bool)
-    drawn[0, 0] = True
-    mask = lc.training_mask([(0, 0, 2, 2), (1, 1, 3, 3), drawn], (4, 5))
-    assert mask.sum() == 4 + 4 - 1
+    overlapping = lc.training_mask([(0, 0, 2, 2), (1, 1, 3, 3), mask], (4, 5))
+    assert overlapping.sum() == 4 + 4 - 1 + 2
 
 
 def test_the_training_table_holds_each_pixel_with_its_class_and_place() -> None:
@@ -84,9 +72,9 @@ def test_areas_come_back_from_their_file(tmp_path: Path) -> None:
     lc.save_areas(file, {"a": (1, 2, 3, 4)})
     assert lc.load_areas(file) == {"a": [Rectangle(1, 2, 3, 4)]}
     file.write_text('{"a": [[1, 2]]}', encoding="utf-8")
-    with pytest.raises(ValueError, match=r"áreas\.json: expected"):
+    with pytest.raises(ValueError, match=r"áreas\.json: "):
         lc.load_areas(file)
-    with pytest.raises(ValueError, match="found a mask for 'a'"):
+    with pytest.raises(ValueError, match="'a'"):
         lc.save_areas(file, {"a": np.ones((2, 2), dtype=bool)})
 
 
@@ -160,16 +148,6 @@ def test_the_majority_filter_counts_every_window(
             assert filtered[i, j] == (labels[i, j] if labels[i, j] in most else most[0])
 
 
-def test_the_majority_filter_removes_single_pixels_and_keeps_straight_edges() -> None:
-    labels = np.zeros((9, 9), dtype=int)
-    labels[:, 5:] = 1
-    noisy = labels.copy()
-    noisy[2, 2], noisy[6, 7] = 1, 0
-    np.testing.assert_array_equal(lc.majority_filter(noisy), labels)
-    np.testing.assert_array_equal(lc.majority_filter(labels), labels)
-    np.testing.assert_array_equal(lc.majority_filter(noisy, 1), noisy)
-
-
 # --- the two scenes --------------------------------------------------------------------------
 
 OLINDA = {
@@ -200,12 +178,8 @@ def test_a_few_rectangles_map_the_scene_of_olinda() -> None:
 
 def test_statlog_landsat_reproduces_the_published_errors_and_its_cost_can_be_lowered() -> None:
     soil = load_statlog_landsat()
-    X, y, X_new, y_new = (
-        soil.X[soil.train],
-        soil.y[soil.train],
-        soil.X[soil.test],
-        soil.y[soil.test],
-    )
+    parts = ((soil.X[rows], soil.y[rows]) for rows in (soil.train, soil.test))
+    (X, y), (X_new, y_new) = parts
     linear = LinearDiscriminantAnalysis().fit(X, y)
     quadratic = QuadraticDiscriminantAnalysis().fit(X, y)
     assert 1 - linear.score(X_new, y_new) == pytest.approx(0.171, abs=0.005)
@@ -221,6 +195,10 @@ def test_statlog_landsat_reproduces_the_published_errors_and_its_cost_can_be_low
     assert costs[1] < costs[0]
 
 
+def table_of(areas: Any) -> Any:
+    return lc.training_table(np.zeros((4, 4, 1)), areas)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -230,18 +208,12 @@ def test_statlog_landsat_reproduces_the_published_errors_and_its_cost_can_be_low
         (lambda: lc.training_mask((0, 0, 9, 9), (4, 4)), "area: found Rectangle"),
         (lambda: lc.training_mask((2, 0, 2, 3), (4, 4)), "row < row_end"),
         (lambda: lc.training_mask([np.ones((2, 2), dtype=bool)], (4, 4)), "boolean mask"),
-        (lambda: lc.training_table(np.zeros((4, 4, 1)), {}), "areas: found none"),
-        (
-            lambda: lc.training_table(np.zeros((4, 4, 1)), {"a": (0, 0, 2, 2), "b": (1, 1, 3, 3)}),
-            "'a' and 'b' both claim the pixel in row 1, column 1",
-        ),
-        (
-            lambda: lc.training_table(np.zeros((2, 2, 1)), {"a": np.zeros((2, 2), dtype=bool)}),
-            "class 'a' is empty",
-        ),
+        (lambda: table_of({}), "areas: found none"),
+        (lambda: table_of({"a": (0, 0, 2, 2), "b": (1, 1, 3, 3)}), "'a' and 'b' .*row 1, column 1"),
+        (lambda: table_of({"a": np.zeros((4, 4), dtype=bool)}), "class 'a' is empty"),
         (lambda: lc.area_table([[0, 1]], 0), "pixel_size: found 0"),
         (lambda: lc.area_table([0, 1], 1), "labels: found shape"),
-        (lambda: lc.majority_filter([[0, 1]], 2), "size: found 2, expected an odd number"),
+        (lambda: lc.majority_filter([[0, 1]], 2), "size: found 2, expected an odd"),
         (lambda: lc.band_pair_separability([[0.0]], [0, 1]), "y: found 2 labels"),
     ],
 )
