@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -14,11 +15,11 @@ import PIL.Image
 import pytest
 from playwright.sync_api import Browser, Page
 
-from lectures_lib.figures import Axis, Panel, Points, show
+from lectures_lib.figures import Axis, Panel, Points, Scene, show
 from lectures_lib.figures import svg as static
 from lectures_lib.figures.layout import frame_box
 from lectures_lib.figures.palette import DARK, LIGHT, MARKERS, rgb
-from lectures_lib.widgets.frames import _header
+from lectures_lib.widgets.frames import slots_of
 from lectures_lib.widgets.widget import SCRIPT
 from tests.test_figures_scene import SAMPLES, scene_with
 
@@ -101,20 +102,21 @@ def test_every_mark_is_drawn_at_the_same_place(page: Page, name: str) -> None:
 HATCH = "M-2 2L2 -2M0 10L10 0M8 12L12 8"  # a definition, which the static file keeps elsewhere
 
 
-@pytest.mark.parametrize("title", ["", "a title"])
-@pytest.mark.parametrize("label", ["", "x₁"])
-@pytest.mark.parametrize("frame", [True, False])
-@pytest.mark.parametrize("width", [230, 310, 410, 460])
-def test_the_frames_agree(page: Page, title: str, label: str, frame: bool, width: int) -> None:
-    x, y = Axis(label, 0, 3), Axis("y", 0, 2)
-    panel = Panel((Points([[0, 0]]),), x, y, title, frame=frame, height=0.6)
+def test_the_frames_agree(page: Page) -> None:
+    """With and without a title, a label and a frame, at every width that a panel can have."""
+    texts = itertools.product(["", "a title"], ["", "x₁"], [True, False])
+    panels = [
+        Panel((Points([[0, 0]]),), Axis(x, 0, 3), Axis("y", 0, 2), title, frame=frame, height=0.6)
+        for title, x, frame in texts
+    ]
+    cases = list(itertools.product(panels, [230, 310, 410, 460]))
     live = page.evaluate(
-        "([h, w]) => { const { left, top, w: width, h: high, height } = frameBox(h, w);"
-        " return [left, top, width, high, height]; }",
-        [_header(panel, 1), width],
+        "cases => cases.map(([header, width]) => frameBox(header, width))"
+        ".map(({ left, top, w, h, height }) => [left, top, w, h, height])",
+        [[slots_of(Scene((panel,), "A picture."))["p0"], width] for panel, width in cases],
     )
-    box = frame_box(panel, width)
-    assert live == pytest.approx([box.left, box.top, box.w, box.h, box.height])
+    static = [frame_box(panel, width) for panel, width in cases]
+    assert live == [pytest.approx([b.left, b.top, b.w, b.h, b.height]) for b in static]
 
 
 def colour_of(page: Page, body: str, scheme: str) -> tuple[int, ...]:

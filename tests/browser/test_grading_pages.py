@@ -10,7 +10,6 @@ from playwright.sync_api import Browser
 from tests.browser.lab import violations
 from tests.grading.test_reports import store_with, written
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WIDTHS = ((430, "light"), (430, "dark"), (900, "dark"), (1400, "light"))
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import numpy as np
@@ -19,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from lectures_lib.figures import Axis, Line, Panel, Points, Scene
 from lectures_lib.figures.palette import DARK, LIGHT, rgb
 from lectures_lib.widgets import PAGE_SCRIPT, Cloud
-from tests.browser.lab import WAIT, Lab, run_code, set_theme, violations
+from tests.browser.lab import Hand, Lab, run_code, set_theme, settle, told, until, value, violations
 from tests.test_figures_scene import SAMPLES
 
 ROOT = Path(__file__).parents[2]
@@ -93,28 +91,10 @@ def widget(page: Page, number: int) -> Locator:
     return page.locator(".lm").nth(number)
 
 
-def sentence(view: Locator) -> Locator:
-    return view.locator(".lm-sentence")
-
-
-def value(page: Page, expression: str) -> Any:
-    """A value in the kernel, as JSON carries it."""
-    return json.loads(run_code(page, f"import json; print(json.dumps({expression}))"))
-
-
-def assert_value(page: Page, expression: str, expected: Any) -> None:
-    """The kernel holds `expected`, as soon as the browser's last message has arrived."""
-    for _ in range(50):
-        found = value(page, expression)
-        if found == expected:
-            return
-        page.wait_for_timeout(50)
-    assert found == expected
-
-
 def assert_shows(page: Page, view: Locator, scene: Scene) -> None:
     """The sentence, the picture's name and the drawn line belong to `scene`."""
-    expect(sentence(view)).to_have_text(scene.describe())
+    told(view, scene.describe())
+    settle(view)
     expect(view.locator("[role=img]")).to_have_attribute("aria-label", scene.describe())
     (expected,) = (m.shape(scene.panels[0]) for m in scene.marks(Line))
     drawn = view.locator('.lm-panel [data-mark="path"]')
@@ -135,7 +115,7 @@ def test_the_browser_draws_every_mark(page: Page) -> None:
     view.get_by_label("number").focus()
     page.keyboard.press("Home")
     for k, (name, mark) in enumerate(SAMPLES.items()):
-        expect(sentence(view)).to_have_text(f"Sample {k}.")
+        told(view, f"Sample {k}.")
         kind = mark.shape(Panel(())).kind
         drawn = view.locator(f'.lm-panel [data-mark="{kind}"]')
         box = drawn.evaluate(
@@ -152,10 +132,8 @@ def test_the_browser_draws_every_mark(page: Page) -> None:
 
 
 def test_the_static_picture_is_hidden_once_the_widget_is_alive(page: Page) -> None:
-    fallbacks = page.locator(".static-fallback")
-    expect(fallbacks).to_have_count(5)
-    for i in range(5):
-        expect(fallbacks.nth(i)).to_be_hidden()
+    expect(page.locator(".static-fallback")).to_have_count(5)
+    expect(page.locator(".static-fallback:visible")).to_have_count(0)
 
 
 # --- controls by keyboard and by mouse -----------------------------------------------------------
@@ -186,7 +164,7 @@ def test_every_control_answers_to_the_keyboard(page: Page) -> None:
     page.keyboard.press("Enter")
     assert_shows(page, view, line_scene(0.2, "second", True, 4))
     expected = {"angle": 0.2, "rule": "second", "dashed": True, "step": 4}
-    assert_value(page, "ahead.values", expected)
+    assert value(page, "ahead.values") == expected
     after = page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex")
     assert after == selected  # no key reached the notebook
 
@@ -205,21 +183,22 @@ def test_every_control_answers_to_the_mouse(page: Page) -> None:
     assert_shows(page, view, line_scene(1.5, "first", False, 1))
     view.get_by_role("button", name="back one step").click()
     assert_shows(page, view, line_scene(1.5, "first", False, 0))
+    view.get_by_label("speed of play").select_option("fast")
     view.get_by_role("button", name="Play").click()
-    view.get_by_role("button", name="Pause").wait_for()
-    expect(sentence(view)).to_contain_text("step 5.", timeout=WAIT)
+    told(view, "step 5.")
     view.get_by_role("button", name="Play").wait_for()  # it stops by itself
-    assert_value(page, "ahead.step", 5)
+    settle(view)
+    assert value(page, "ahead.step") == 5
 
 
 def test_a_value_set_in_python_moves_both_views_of_a_widget(page: Page) -> None:
     run_code(page, "ahead.angle, ahead.step, ahead.dashed = 2.5, 1, False")
     for view in (widget(page, 0), widget(page, 4)):
-        expect(sentence(view)).to_contain_text("A line at 2.5")
+        told(view, "A line at 2.5")
         expect(view.get_by_label("angle")).to_have_attribute("aria-valuetext", "2.5")
     widget(page, 4).get_by_label("angle").focus()
     page.keyboard.press("ArrowLeft")
-    expect(sentence(widget(page, 0))).to_contain_text("A line at 2.4")
+    told(widget(page, 0), "A line at 2.4")
 
 
 # --- points --------------------------------------------------------------------------------------
@@ -230,17 +209,19 @@ def cloud(page: Page) -> Locator:
     view = widget(page, 1)
     view.get_by_role("button", name="Start again").click()
     view.get_by_label("a click").select_option("adds a point of a")
-    expect(sentence(view)).to_have_text("3 points, 1 of class b, sum 0.00.")
+    told(view, "3 points, 1 of class b, sum 0.00.")
+    settle(view)
     return view
 
 
 def expect_cloud(page: Page, view: Locator, rows: list[list[float]], tilt: float = 0) -> None:
     expect(view.locator(".lm-handle")).to_have_count(len(rows))
-    assert_value(page, f"bool(abs(moved.cloud.X - {[row[:2] for row in rows]}).max() < 0.02)", True)
-    assert_value(page, "moved.cloud.y.tolist()", [row[2] for row in rows])
-    assert_value(page, "moved.tilt", tilt)
-    cloud = Cloud(value(page, "moved.cloud.X.tolist()"), value(page, "moved.cloud.y.tolist()"))
-    assert_shows(page, view, cloud_scene(cloud, tilt))
+    settle(view)
+    points, classes = value(page, "[moved.cloud.X.tolist(), moved.cloud.y.tolist()]")
+    np.testing.assert_allclose(points, [row[:2] for row in rows], atol=0.02)
+    assert classes == [row[2] for row in rows]
+    assert value(page, "moved.tilt") == tilt
+    assert_shows(page, view, cloud_scene(Cloud(points, classes), tilt))
 
 
 def test_points_are_moved_added_and_removed_with_the_keyboard(page: Page, cloud: Locator) -> None:
@@ -285,11 +266,11 @@ def test_points_are_dragged_added_and_removed_with_the_mouse(page: Page, cloud: 
     start = cloud.locator(".lm-handle").nth(0).bounding_box()
     assert start is not None
     x, y = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + size / 8, y, steps=4)
-    page.mouse.move(x + size / 4, y - size / 8, steps=4)
-    page.mouse.up()
+    mouse = Hand(page)
+    mouse.down((x, y))
+    mouse.move((x + size / 8, y), steps=4)
+    mouse.move((x + size / 4, y - size / 8), steps=4)
+    mouse.up()
     rows = [[1.0, 0.5, 0], [1.0, 1.0, 1], [-1.0, 0.5, 0]]
     expect_cloud(page, cloud, rows)
     page.mouse.click(x, y + size / 4)
@@ -309,7 +290,7 @@ def test_an_exception_is_shown_and_the_last_picture_stays(page: Page, cloud: Loc
     for _ in range(2):
         cloud.get_by_role("button", name="Remove the point").click()
     expect(cloud.get_by_role("alert")).to_have_text("one point is not enough")
-    expect(sentence(cloud)).to_have_text(re.compile("^2 points"))
+    told(cloud, "2 points")
     cloud.get_by_role("button", name="Undo").click()
     expect(cloud.locator(".lm-error")).to_be_empty()
 
@@ -326,19 +307,21 @@ def test_slider_and_points_of_one_widget_work_together(page: Page, cloud: Locato
 # --- through Python: the latest move wins --------------------------------------------------------
 
 
+# A slider is moved through these positions before anything else can happen on the page.
+MOVES = """(slider, positions) => positions.forEach(at => {
+  slider.value = at;
+  slider.dispatchEvent(new Event("input"));
+})"""
+
+
 def test_quick_moves_do_not_queue_up(page: Page) -> None:
     view = widget(page, 2)
     run_code(page, "calls.clear()")
-    view.get_by_label("slow angle").focus()
-    page.keyboard.press("Home")
-    for _ in range(25):
-        page.keyboard.press("ArrowRight")
-    expect(sentence(view)).to_contain_text("A line at 2.5")
-    calls = value(page, "calls")
-    assert len(calls) < 20
-    assert calls[-1] == 2.5
-    assert calls == sorted(calls)
-    assert_value(page, "slow.angle", 2.5)
+    view.get_by_label("slow angle").evaluate(MOVES, list(range(26)))
+    told(view, "A line at 2.5")
+    settle(view)
+    assert value(page, "calls") == [0, 2.5]
+    assert value(page, "slow.angle") == 2.5
 
 
 # --- accessibility and themes --------------------------------------------------------------------
@@ -347,29 +330,33 @@ def test_quick_moves_do_not_queue_up(page: Page) -> None:
 def test_the_sentence_is_announced_once_the_hand_rests(page: Page) -> None:
     view = widget(page, 0)
     status = view.locator(".lm-hidden[role=status]")
-    status.evaluate(
-        "node => { window.spoken = []; new MutationObserver("
-        "() => window.spoken.push(node.textContent)).observe(node, { childList: true }); }"
+    view.evaluate(
+        """(view, positions) => {
+          const status = view.querySelector(".lm-hidden[role=status]");
+          window.spoken = [];
+          new MutationObserver(() => window.spoken.push(status.textContent))
+            .observe(status, { childList: true });
+          const label = [...view.querySelectorAll("label")].find(l => l.textContent === "angle");
+          MOVES(label.control, positions);
+        }""".replace("MOVES", f"({MOVES})"),
+        [0, 1, 2, 3, 4, 5],
     )
-    view.get_by_label("angle").focus()
-    for key in ["Home"] + ["ArrowRight"] * 5:
-        page.keyboard.press(key)
     expect(status).to_contain_text("A line at 0.5")
     assert page.evaluate("window.spoken.length") == 1
 
 
 def test_both_themes_are_followed_while_the_widget_lives(page: Page) -> None:
     line = widget(page, 0).locator('.lm-panel [data-mark="path"] path')
+    text = widget(page, 0).locator(".lm-sentence")
     shown = []
-    for theme, colours in (("light", LIGHT), ("dark", DARK), ("light", LIGHT)):
+    for theme, colours in (("dark", DARK), ("light", LIGHT)):
         set_theme(page, theme)
-        assert violations(page) == []
         ink = ", ".join(str(round(255 * c)) for c in rgb(colours["ink"]))
         expect(line).to_have_css("stroke", f"rgb({ink})")
-        text = page.locator(".lm .lm-sentence").first
         expect(text).to_have_css("color", f"rgb({ink})")
+        assert violations(page) == []
         shown.append(widget(page, 3).screenshot())
-    assert shown[0] == shown[2] != shown[1]
+    assert shown[0] != shown[1]
 
 
 def test_the_focus_can_be_seen(page: Page) -> None:
@@ -383,29 +370,70 @@ def test_the_focus_can_be_seen(page: Page) -> None:
     assert style == "3px"
 
 
-def test_a_narrow_window_and_a_finger_are_enough(lab: Lab, browser: Browser) -> None:
-    page = lab.open(browser, "touch", [SETUP, PYTHON], width=390, height=1100, has_touch=True)
-    view = widget(page, 0)
-    expect(view).to_be_visible()
-    fits = view.evaluate(
-        "root => [...root.querySelectorAll('.lm-panel, button, select, input')].every(part => "
-        "part.getBoundingClientRect().right <= document.documentElement.clientWidth)"
-    )
-    assert fits
-    frame = view.locator('.lm-panel [data-mark="path"]').bounding_box()
-    assert frame is not None
-    middle = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
-    page.touchscreen.tap(middle[0], middle[1] + frame["height"] / 4)
-    expect(view.locator(".lm-handle")).to_have_count(4)
-    targets = view.locator("button, select, input, .lm-handle circle:first-child").evaluate_all(
-        "parts => parts.map(p => p.getBoundingClientRect()).map(b => Math.min(b.width, b.height))"
-    )
-    assert min(targets) >= 18
-    assert violations(page) == []
+# --- leaks, saved notebooks, pages without a kernel ----------------------------------------------
+
+
+@pytest.fixture
+def saved(lab: Lab, page: Page) -> Path:
+    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+    page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
+    return lab.folder / "live.ipynb"
+
+
+def test_a_saved_notebook_holds_neither_widget_state_nor_addresses(saved: Path) -> None:
+    notebook = nbformat.read(saved, as_version=4)
+    assert "widgets" not in notebook.metadata
+    shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert shown
+    for output in shown:
+        assert " at 0x" not in str(output["data"].get("text/plain", ""))
+    pictures = [o["data"]["text/html"] for o in shown if "text/html" in o["data"]]
+    assert len(pictures) == 5
+    assert all(re.search(r'static-fallback" .*alt="[^"]{5,}"', html) for html in pictures)
+
+
+def test_a_saved_notebook_that_is_opened_again_is_alive(
+    lab: Lab, browser: Browser, saved: Path
+) -> None:
+    page = lab.open(browser, saved.stem, run=False, height=3600)
+    expect(page.locator(".lm:visible")).to_have_count(5)
+    expect(page.locator(".static-fallback:visible")).to_have_count(0)
+    for number, name in enumerate(["ahead", "moved"]):
+        told(widget(page, number), value(page, f"{name}.scene.describe()"))
     page.context.close()
 
 
-# --- leaks, saved notebooks, pages without a kernel ----------------------------------------------
+def test_a_page_without_a_kernel_is_alive_where_scenes_were_sent_ahead(
+    browser: Browser, tmp_path: Path
+) -> None:
+    cells = [nbformat.v4.new_code_cell(source) for source in (SETUP, AHEAD, PYTHON)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
+    shutil.copy(PAGE_SCRIPT, tmp_path)
+    command = "nbconvert --to html --execute --HTMLExporter.widget_renderer_url=page.js page.ipynb"
+    subprocess.run(
+        [sys.executable, "-m", "jupyter", *command.split()],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
+    page = browser.new_context(viewport={"width": 1000, "height": 1600}).new_page()
+    asked: list[str] = []
+    page.route(
+        re.compile("^https?:"), lambda route: (asked.append(route.request.url), route.abort())
+    )
+    page.goto((tmp_path / "page.html").as_uri())
+    view = page.locator(".lm:visible")
+    expect(view).to_have_count(1)
+    view.get_by_label("angle").focus()
+    page.keyboard.press("End")
+    assert_shows(page, view, line_scene(3.0, "first", False, 0))
+    pictures = page.locator(".static-fallback")
+    expect(pictures.nth(0)).to_be_hidden()  # alive
+    expect(pictures.nth(1)).to_be_visible()  # asleep: its moves need Python
+    asleep = page.get_by_text("In JupyterLab this picture is alive and answers to: points; tilt.")
+    expect(asleep).to_be_visible()
+    assert not [url for url in asked if "widget" in url]
+    page.context.close()
 
 
 def test_running_a_cell_again_leaks_nothing(page: Page) -> None:
@@ -453,99 +481,5 @@ def test_running_a_cell_again_leaks_nothing(page: Page) -> None:
     in_kernel, in_browser = value(page, counting), living_roots()
     run_again(4)
     assert value(page, counting) == in_kernel
-    assert living_roots() <= in_browser + 1  # the last one may wait for its promise to be dropped
-
-
-def test_a_saved_notebook_holds_neither_widget_state_nor_addresses(lab: Lab, page: Page) -> None:
-    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
-    page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
-    notebook = nbformat.read(lab.folder / "live.ipynb", as_version=4)
-    assert "widgets" not in notebook.metadata
-    shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    assert shown
-    for output in shown:
-        assert " at 0x" not in str(output["data"].get("text/plain", ""))
-    pictures = [o["data"]["text/html"] for o in shown if "text/html" in o["data"]]
-    assert len(pictures) == 5
-    assert all(re.search(r'static-fallback" .*alt="[^"]{5,}"', html) for html in pictures)
-
-
-def test_a_page_without_a_kernel_is_alive_where_scenes_were_sent_ahead(
-    browser: Browser, tmp_path: Path
-) -> None:
-    cells = [nbformat.v4.new_code_cell(source) for source in (SETUP, AHEAD, PYTHON)]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
-    shutil.copy(PAGE_SCRIPT, tmp_path)
-    command = "nbconvert --to html --execute --HTMLExporter.widget_renderer_url=page.js page.ipynb"
-    subprocess.run(
-        [sys.executable, "-m", "jupyter", *command.split()],
-        cwd=tmp_path,
-        check=True,
-        capture_output=True,
-    )
-    page = browser.new_context(viewport={"width": 1000, "height": 1600}).new_page()
-    asked: list[str] = []
-    page.route(
-        re.compile("^https?:"), lambda route: (asked.append(route.request.url), route.abort())
-    )
-    page.goto((tmp_path / "page.html").as_uri())
-    view = page.locator(".lm:visible")
-    expect(view).to_have_count(1)
-    view.get_by_label("angle").focus()
-    page.keyboard.press("End")
-    assert_shows(page, view, line_scene(3.0, "first", False, 0))
-    pictures = page.locator(".static-fallback")
-    expect(pictures.nth(0)).to_be_hidden()  # alive
-    expect(pictures.nth(1)).to_be_visible()  # asleep: its moves need Python
-    asleep = page.get_by_text("In JupyterLab this picture is alive and answers to: points; tilt.")
-    expect(asleep).to_be_visible()
-    assert not [url for url in asked if "widget" in url]
-    page.context.close()
-
-
-# --- the widgets of the first chapters -----------------------------------------------------------
-
-CHAPTERS = """\
-from lectures_lib.chapters.perceptron.live import perceptron_playground
-from lectures_lib.chapters.perceptron_convergence.live import convergence_widget
-from lectures_lib.chapters.start_here.live import first_widget
-"""
-
-
-def test_the_perceptrons_widgets_work_and_survive_a_reload(lab: Lab, browser: Browser) -> None:
-    cells = ["first_widget()", "played = perceptron_playground()\nplayed", "convergence_widget()"]
-    page = lab.open(browser, "perceptron", [CHAPTERS + cell for cell in cells], height=2600)
-    expect(page.locator(".lm:visible")).to_have_count(3)
-    first, playground, bounds = (widget(page, i) for i in range(3))
-
-    first.locator("input[type=range]").first.focus()
-    page.keyboard.press("Home")
-    expect(sentence(first)).to_contain_text("boundary 1 x₁")
-
-    update = playground.get_by_role("button", name="Next update")
-    playground.get_by_role("button", name="reset visited examples").click()
-    expect(sentence(playground)).to_contain_text("After no visits")
-    update.click()
-    expect(sentence(playground)).to_contain_text("After 1 visit and 1 update")
-    while update.is_enabled():
-        before = sentence(playground).text_content() or ""
-        update.click()
-        expect(sentence(playground)).not_to_have_text(before)
-    expect(sentence(playground)).to_contain_text("the algorithm stops")
-    playground.get_by_role("checkbox").check()
-    expect(playground.get_by_role("checkbox")).to_be_checked()
-    playground.get_by_label("a point on the line").select_option("is class 1 (sign(0) = +1)")
-    assert_value(page, "[played.shuffle, played.tie]", [True, "positive"])
-
-    bounds.locator("input[type=range]").first.focus()
-    page.keyboard.press("End")
-    expect(sentence(bounds)).to_contain_text("Margin 0.46")
-    assert violations(page) == []
-
-    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
-    page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
-    page.goto(f"{lab.url}/lab/tree/perceptron.ipynb?reset")
-    expect(page.locator(".lm:visible")).to_have_count(3, timeout=WAIT)
-    expect(sentence(playground)).to_contain_text(value(page, "played.scene.describe()"))
-    expect(page.locator(".static-fallback:visible")).to_have_count(0)
-    page.context.close()
+    most = in_browser + 1  # the last one may wait for its promise to be dropped
+    assert until(living_roots, lambda found: found <= most) <= most
