@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from builder.collected import contents
+from builder.public import modules
 
 from lectures_lib.chapters import CHAPTERS
 from tests.conftest import ROOT
@@ -18,9 +19,11 @@ PATIENCE = 1800  # seconds that the build may take on a busy machine
 
 
 def page_names() -> list[str]:
-    """The pages of the contents, without endings; some of them have pages of their own below."""
+    """All pages of the site, without endings."""
     listed = [name for names in contents().values() for name in names]
-    return ["index", *listed, *(f"exercises/{c.stem}" for c in CHAPTERS[1:]), "search"]
+    exercises = [f"exercises/{chapter.stem}" for chapter in CHAPTERS[1:]]
+    library = [f"reference/library/{module.rpartition('.')[2]}" for module in modules()]
+    return ["index", *listed, *exercises, *library, "search"]
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +43,9 @@ def build_once(target: Path) -> Path:
     try:
         target.mkdir()
     except FileExistsError:
-        wait_for(log)
+        end = time.monotonic() + PATIENCE
+        while not log.exists() and time.monotonic() < end:
+            time.sleep(0.1)
     else:
         build = [sys.executable, ROOT / "site" / "build_site.py", target]
         made = subprocess.run(build, capture_output=True, text=True, encoding="utf-8")
@@ -50,11 +55,3 @@ def build_once(target: Path) -> Path:
     code, _, said = log.read_text(encoding="utf-8").partition("\n")
     assert code == "0", f"the site could not be built without a warning:\n{said}"
     return target / "html"
-
-
-def wait_for(path: Path) -> None:
-    for _ in range(10 * PATIENCE):
-        if path.exists():
-            return
-        time.sleep(0.1)
-    raise TimeoutError(f"{path} was not written")

@@ -79,29 +79,10 @@ def _seen(output: Any, pictures: Path, awake: str) -> Any:
     for kind in ("text/html", "text/markdown"):
         if kind in data:
             output.data = nbformat.from_dict({kind: data[kind]})
-    if "text/markdown" in output.get("data", {}):
-        output.data["text/markdown"] = whole_formulas(output.data["text/markdown"])
     if "text/html" in data:
         markup = beside(with_links_to_pages(STYLE.sub("", data["text/html"])), pictures, "../")
         output.data["text/html"] = markup + (awake if "data-live=" in markup else "")
     return output
-
-
-def whole_formulas(text: str) -> str:
-    r"""The text with formulas that were cut inside a matrix put together again.
-
-    A long formula comes in pieces, so that a narrow page can break the line between them; a matrix
-    must not be cut, or neither piece can be set.
-
-    >>> whole_formulas(r"$\begin{pmatrix} a$ $- b \end{pmatrix}$ $= c$")
-    '$\\begin{pmatrix} a - b \\end{pmatrix}$ $= c$'
-    """
-    first, *others = text.split("$ $")
-    for piece in others:
-        open_formula = first.rpartition("$")[2]
-        cut = open_formula.count(r"\begin") > open_formula.count(r"\end")
-        first += (" " if cut else "$ $") + piece
-    return first
 
 
 def with_links_to_pages(markup: str) -> str:

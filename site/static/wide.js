@@ -1,13 +1,16 @@
-// What is wider than the page is scrolled sideways; the keyboard must reach it for that.
+// What is wider than the page is scrolled sideways, and every such part is built as a stop of the
+// Tab key. The key passes those that are seen as a whole, for as long as they are.
 {
-  const parts = [...document.querySelectorAll("pre, .formula.display, .table-wrapper, .output.text_html")];
+  const parts = [...document.querySelectorAll('[role="group"][tabindex="0"]')];
   const mark = () => {
-    for (const part of parts) {
-      if (part.scrollWidth > part.clientWidth + 1) part.tabIndex = 0;
+    const wide = parts.map((part) => part.scrollWidth > part.clientWidth);
+    parts.forEach((part, i) => {
+      if (wide[i]) part.tabIndex = 0;
       else part.removeAttribute("tabindex");
-    }
+    });
   };
-  addEventListener("load", mark);
+  const sizes = new ResizeObserver(mark); // before the frame is painted in which one has changed
+  for (const part of parts) sizes.observe(part);
   addEventListener("formulas-set", mark);
-  addEventListener("resize", mark);
+  document.fonts.addEventListener("loadingdone", mark);
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import re
 from functools import cache
@@ -19,18 +21,22 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.slow
 
 LARGEST = 3_000_000  # bytes of a page with everything that it reads
+SCROLLED = r"formula display|output text_html|table-wrapper"  # classes, beside <pre>
 MONEY_IN = re.compile(r"\$[^$\n]+\$")
 
 
-class Links(HTMLParser):
-    """What a page points to, what it reads, and what can be pointed to in it."""
+class Page(HTMLParser):
+    """What a page points to and reads, what can be pointed to in it, and how it is made."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self.anchors: set[str] = {""}
+        self.text = path.read_text(encoding="utf-8")
+        self.anchors: set[str] = set()
         self.links: list[str] = []
         self.reads: list[str] = []
-        self.feed(path.read_text(encoding="utf-8"))
+        self.levels: list[int] = []  # of its headings
+        self.scrolled: list[dict[str, str]] = []  # attributes of what can be wider than the page
+        self.feed(self.text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         named = {name: value or "" for name, value in attrs}
@@ -44,11 +50,15 @@ class Links(HTMLParser):
         if "data-picture" in named:
             self.reads += [f"{named['data-root']}_static/live/{named['data-picture']}.js"]
             self.reads += [f"{named['data-root']}_static/picture.js"]
+        if re.fullmatch(r"h[1-6]", tag):
+            self.levels.append(int(tag[1]))
+        if tag == "pre" or re.match(SCROLLED, named.get("class", "")):
+            self.scrolled.append(named)
 
 
 @cache
-def page(path: Path) -> Links:
-    return Links(path)
+def page(path: Path) -> Page:
+    return Page(path)
 
 
 def pages(site: Path) -> list[Path]:
@@ -57,44 +67,36 @@ def pages(site: Path) -> list[Path]:
 
 def beside(path: Path, address: str) -> Path:
     """The file that an address on a page names."""
-    return (path.parent / unquote(urlsplit(address).path)).resolve() if address else path
-
-
-def has_anchor(target: Path, name: str) -> bool:
-    return target.suffix != ".html" or unquote(name) in page(target).anchors
+    there = unquote(urlsplit(address).path)
+    return (path.parent / there).resolve() if there else path
 
 
 def is_outside(address: str) -> bool:
     return bool(urlsplit(address).scheme or urlsplit(address).netloc)
 
 
-def test_every_page_of_the_contents_was_built(built_site: Path) -> None:
-    assert all((built_site / f"{name}.html").is_file() for name in page_names())
+def test_the_pages_are_those_of_the_contents(built_site: Path) -> None:
+    built = [path.relative_to(built_site).with_suffix("").as_posix() for path in pages(built_site)]
+    assert built == sorted(page_names())
 
 
 def test_every_internal_link_and_anchor_leads_somewhere(built_site: Path) -> None:
     broken, seen = [], 0
     for path in pages(built_site):
-        for link in page(path).links:
-            if is_outside(link):
-                continue
-            address = urlsplit(link)
-            target = path if not address.path else beside(path, link)
+        for link in (link for link in page(path).links if not is_outside(link)):
+            target, anchor = beside(path, link), unquote(urlsplit(link).fragment)
             seen += 1
-            if not target.is_file() or not has_anchor(target, address.fragment):
+            if not target.is_file() or (anchor and anchor not in page(target).anchors):
                 broken.append(f"{path.name}: {link}")
     assert broken == []
     assert seen > 1000
 
 
-def test_a_page_reads_only_what_lies_beside_it(built_site: Path) -> None:
+def test_pages_and_styles_read_only_what_lies_beside_them(built_site: Path) -> None:
     for path in pages(built_site):
         for address in page(path).reads:
             assert not is_outside(address), (path.name, address)
             assert beside(path, address).is_file(), (path.name, address)
-
-
-def test_no_style_or_script_of_ours_names_a_place_in_the_network(built_site: Path) -> None:
     styles = list((built_site / "_static").rglob("*.css"))
     assert styles
     for path in styles:
@@ -110,38 +112,50 @@ def test_the_largest_page_with_all_that_it_reads_is_small(built_site: Path) -> N
         assert size < LARGEST, f"{path.name}: {size / 1e6:.2f} MB"
 
 
+def test_headings_begin_with_one_title_and_skip_no_level(built_site: Path) -> None:
+    for path in pages(built_site):
+        levels = page(path).levels
+        assert levels[0] == 1, path
+        assert levels.count(1) == 1, path
+        assert all(after - before <= 1 for before, after in pairwise(levels)), path
+
+
+def test_whatever_can_be_wider_than_the_page_is_reached_by_keyboard_and_named(
+    built_site: Path,
+) -> None:
+    """Before a script has run; `wide.js` then takes the stop from what fits."""
+    found = [part for path in pages(built_site) for part in page(path).scrolled]
+    for part in found:
+        assert (part.get("tabindex"), part.get("role")) == ("0", "group"), part
+    assert {part.get("aria-label") for part in found} == {"Code", "Formula", "Output", "Table"}
+
+
 def test_every_live_picture_of_the_notebooks_is_on_its_page(built_site: Path) -> None:
     for chapter in CHAPTERS:
-        text = (built_site / "notebooks" / f"{chapter.stem}.html").read_text(encoding="utf-8")
-        cells = json.loads((ROOT / "notebooks" / f"{chapter.stem}.ipynb").read_text("utf-8"))
-        stored = re.findall(r'data-live=\\?"(\w+)', json.dumps(cells))
-        shown = re.findall(r'data-live="(\w+)"', text)
-        assert shown == stored
+        text = page(built_site / "notebooks" / f"{chapter.stem}.html").text
+        stored = re.findall(
+            r'data-live=\\"(\w+)', (ROOT / "notebooks" / f"{chapter.stem}.ipynb").read_text("utf-8")
+        )
+        assert re.findall(r'data-live="(\w+)"', text) == stored
         scripts = re.findall(r'data-picture="([\w-]+)"', text)
         assert len(scripts) + text.count('class="asleep"') == len(stored)
-        for name, fallback in fallbacks(built_site, scripts).items():
-            assert fallback in stored, f"{name} starts with another scene than its static picture"
+        for name in scripts:
+            assert fallback(built_site, name) in stored, f"{name}: not the scene before it"
 
 
-def fallbacks(site: Path, names: list[str]) -> dict[str, str]:
-    """The scene that each script of a picture begins with."""
-    import base64
-    import gzip
-
-    found = {}
-    for name in names:
-        text = (site / "_static" / "live" / f"{name}.js").read_text(encoding="utf-8")
-        packed = re.fullmatch(r'lecturesPicture\("([\w-]+)","([^"]+)"\);\n', text)
-        assert packed, name
-        assert packed[1] == name
-        head = gzip.decompress(base64.b64decode(packed[2])).partition(b"\n")[0]
-        found[name] = json.loads(head)["state"]["_fallback"]
-    return found
+def fallback(site: Path, name: str) -> str:
+    """The scene that the script of a picture begins with."""
+    text = (site / "_static" / "live" / f"{name}.js").read_text(encoding="utf-8")
+    packed = re.fullmatch(r'lecturesPicture\("([\w-]+)","([^"]+)"\);\n', text)
+    assert packed, name
+    assert packed[1] == name
+    head = gzip.decompress(base64.b64decode(packed[2])).partition(b"\n")[0]
+    return str(json.loads(head)["state"]["_fallback"])
 
 
 def test_chapters_follow_each_other(built_site: Path) -> None:
     for chapter, following in pairwise(CHAPTERS):
-        text = (built_site / "notebooks" / f"{chapter.stem}.html").read_text(encoding="utf-8")
+        text = page(built_site / "notebooks" / f"{chapter.stem}.html").text
         assert f'<a class="next-page" href="{following.stem}.html">' in text
 
 
@@ -154,8 +168,10 @@ def test_every_chapter_and_its_exercises_can_be_taken_away(built_site: Path) -> 
             assert beside(path, link).read_bytes() == original.read_bytes()
 
 
-def test_no_formula_was_left_as_text(built_site: Path) -> None:
+def test_no_formula_was_left_as_text_or_cut_in_two(built_site: Path) -> None:
     for path in pages(built_site):
-        body = re.sub(r"<pre>.*?</pre>|<code.*?</code>", "", path.read_text("utf-8"), flags=re.S)
+        body = re.sub(r"<pre.*?</pre>|<code.*?</code>", "", page(path).text, flags=re.S)
         left = MONEY_IN.findall("".join(re.findall(r"<p>(.*?)</p>", body, re.S)))
         assert not left, (path.name, left[:3])
+        for formula in re.findall(r'class="formula[^>]*>([^<]*)', body):
+            assert formula.count(r"\begin") == formula.count(r"\end"), (path.name, formula)
