@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -21,7 +21,6 @@ from lectures_lib.learning import (
     risk_of_cuts,
     wave_posterior,
 )
-from lectures_lib.learning._sources import _fewest, _samples, _search
 
 from .sklearn_checks import run_check_estimator
 
@@ -48,12 +47,6 @@ def test_the_memoriser_agrees_with_scikit_learn() -> None:
     assert ours.score(data.X[:300], data.y[:300]) == 1
 
 
-def test_the_memoriser_keeps_its_digits_far_from_zero() -> None:
-    X = 1e8 + np.array([[0.0], [1.0], [3.0]])
-    model = NearestNeighbour().fit(X, [0, 1, 0])
-    np.testing.assert_array_equal(model.predict(1e8 + np.array([[0.4], [1.8], [2.2]])), [0, 1, 0])
-
-
 @pytest.mark.parametrize(
     ("kind", "scale", "shift"),
     [
@@ -70,7 +63,7 @@ def test_the_memoriser_keeps_its_digits_far_from_zero() -> None:
 )
 def test_the_quick_search_finds_the_distances_of_the_slow_one(kind, scale, shift) -> None:
     rng = np.random.default_rng(0)
-    for _ in range(40):
+    for _ in range(20):
         d, K = rng.integers(1, 9), rng.integers(2, 5)
         X, new = rng.standard_normal((K * rng.integers(1, 30), d)), rng.standard_normal((20, d))
         if kind == "whole numbers":
@@ -109,6 +102,7 @@ def _by_brute_force(costs, k: int) -> float:
     return best
 
 
+@settings(max_examples=50)
 @given(
     st.lists(st.tuples(st.integers(-3, 5), st.integers(-3, 5)), min_size=1, max_size=8),
     st.integers(0, 5),
@@ -116,15 +110,9 @@ def _by_brute_force(costs, k: int) -> float:
 def test_no_labels_with_so_few_changes_are_cheaper(costs, k) -> None:
     table = np.array(costs, dtype=float)
     labels = fewest_mistakes(table, k)
+    np.testing.assert_array_equal(fewest_mistakes([table, -table, table], k)[2], labels)
     assert np.count_nonzero(labels[1:] != labels[:-1]) <= k
     assert table[np.arange(len(table)), labels].sum() == _by_brute_force(table, k)
-
-
-def test_many_tables_at_once_give_what_each_gives_alone() -> None:
-    costs = np.random.default_rng(0).random((5, 40, 2))
-    together = fewest_mistakes(costs, 4)
-    for table, labels in zip(costs, together, strict=True):
-        np.testing.assert_array_equal(fewest_mistakes(table, 4), labels)
 
 
 def test_equal_values_are_never_separated_and_weights_count() -> None:
@@ -147,11 +135,11 @@ def test_a_polynomial_with_these_roots_has_these_signs() -> None:
 
 
 def test_errors_name_what_was_found() -> None:
-    with pytest.raises(ValueError, match=r"costs: found shape \(3,\)"):
+    with pytest.raises(ValueError, match=r"costs: found .*\(3,\)"):
         fewest_mistakes([1, 2, 3], 1)
-    with pytest.raises(ValueError, match="feature: found 2, expected a column below 2"):
+    with pytest.raises(ValueError, match="feature: found 2"):
         CutClassifier(feature=2).fit([[1, 2], [3, 4]], [0, 1])
-    with pytest.raises(ValueError, match=r"x: found 0\.5 to 1\.5, expected 0 to 1"):
+    with pytest.raises(ValueError, match=r"x: found .* 1\.5"):
         wave_posterior([0.5, 1.5])
 
 
@@ -191,21 +179,18 @@ def test_the_four_functions_are_in_order_where_theory_says_so() -> None:
         assert parts == pytest.approx(result.returned.mean())
 
 
-def test_nothing_has_a_smaller_training_error_than_the_best_on_the_sample() -> None:
-    _, y = _samples(60, 20, 1)
-    _, _, least = _fewest(60, 3, 20, 1)
-    runs = _search(60, 3, 20, 1, (0, 5, 50, 2000))
-    errors = []
-    for places, first in runs:
-        cells = np.arange(60)
-        labels = [
-            (f + np.searchsorted(p, cells, side="right")) % 2
-            for p, f in zip(places, first, strict=True)
-        ]
-        errors.append(np.mean(np.array(labels) != y, axis=1))
-    assert all((error >= least - 1e-12).all() for error in errors)
-    assert [error.mean() for error in errors] == sorted((e.mean() for e in errors), reverse=True)
-    assert errors[-1].mean() == pytest.approx(least.mean(), abs=0.002)
+def test_a_longer_search_comes_nearer_to_the_fewest_mistakes_and_never_below() -> None:
+    errors = np.zeros((4, 10))
+    for seed in range(10):
+        for row, steps in enumerate((1, 16, 256, 1024)):
+            result = error_sources(60, 3, steps, repeats=1, rng=seed)
+            x, y = result.sample
+            errors[row, seed] = np.mean(apply_cuts(*result.functions[3], x) != y)
+            assert errors[row, seed] >= result.training_error[0] - 1e-12
+            errors[row, seed] -= result.training_error[0]
+    means = errors.mean(axis=1).tolist()
+    assert means == sorted(means, reverse=True)
+    assert means[-1] < 0.005
 
 
 def test_the_functions_of_the_first_sample_have_the_stated_risks() -> None:
