@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from lectures_lib.chapters import CHAPTERS
 from tests.conftest import ROOT
 
 PACKAGE = ROOT / "lectures_lib"
@@ -63,12 +62,13 @@ def imports(path: Path) -> dict[str, bool]:
 
 
 def _statements(node: ast.AST, at_once: bool) -> Iterator[tuple[ast.AST, bool]]:
-    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+    if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
         return
     yield node, at_once
-    later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+    later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     for child in ast.iter_child_nodes(node):
-        yield from _statements(child, at_once and not later)
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield from _statements(child, at_once and not later)
 
 
 def _names(node: ast.AST) -> Iterator[str]:
@@ -110,20 +110,6 @@ def between_rooms(*, lazy: bool = True) -> dict[str, set[str]]:
     return {room: used - {room} for room, used in edges.items()}
 
 
-def of_chapters() -> dict[str, set[str]]:
-    """For each chapter the rooms, topics and other chapters that its folder imports from."""
-    edges: dict[str, set[str]] = {c.slug: set() for c in CHAPTERS}
-    for name in modules():
-        if room_of(name) == "chapters":
-            edges[owner_of(name)] |= {_shown(used) for used in own_imports(name)}
-    return {slug: used - {slug} for slug, used in edges.items()}
-
-
-def _shown(name: str) -> str:
-    room = room_of(name)
-    return owner_of(name) if room in ("mathematics", "chapters") else room
-
-
 def cycles(edges: dict[str, set[str]]) -> list[list[str]]:
     """Sets of names that import each other, each as one way round."""
     found: list[list[str]] = []
@@ -150,37 +136,21 @@ def cycles(edges: dict[str, set[str]]) -> list[list[str]]:
 # --- the picture in CONTRIBUTING ------------------------------------------------------------------
 
 PICTURE = ROOT / "docs" / "imports.svg"
-PLACES = {  # column and row of each room; an arrow may only lead to the left
-    "mathematics": (0, 0.45),
-    "datasets": (1, 0),
-    "figures": (1, 0.9),
-    "widgets": (2, 0.9),
-    "chapters": (4, 0.45),
-    "table": (0, 1.6),
-    "workspace": (1, 1.7),
-    "checks": (3, 2),
-    "grading": (4, 2),
-    "proofs": (0, 2.8),
-    "errata": (1, 3.3),
-    "concordance": (2, 3.3),
-    "glossary": (2, 4.1),
-    "commands": (5, 2.6),
-}
-TITLES = {
-    "mathematics": ("mathematics", "one topic, one module"),
-    "proofs": ("proofs", "derivations, checked"),
-    "table": ("the table", "read by everybody"),
-    "datasets": ("datasets", "shipped and made"),
-    "errata": ("errata", "the ledger"),
-    "workspace": ("workspace", "the student's copies"),
-    "figures": ("figures", "a picture is data"),
-    "checks": ("checks", "answers are judged"),
-    "concordance": ("concordance", "what the notes hold"),
-    "glossary": ("glossary", "in four languages"),
-    "widgets": ("widgets", "the same, alive"),
-    "grading": ("grading", "others' notebooks"),
-    "chapters": ("chapters", "one folder each"),
-    "commands": ("commands", "what one types"),
+PLACES = {  # column and row of each room, and its words; an arrow may only lead to the left
+    "mathematics": (0, 0.45, "one topic, one module"),
+    "datasets": (1, 0, "shipped and made"),
+    "figures": (1, 0.9, "a picture is data"),
+    "widgets": (2, 0.9, "the same, alive"),
+    "chapters": (4, 0.45, "one folder each"),
+    "table": (0, 1.6, "read by everybody"),
+    "workspace": (1, 1.7, "the student's copies"),
+    "checks": (3, 2, "answers are judged"),
+    "grading": (4, 2, "others' notebooks"),
+    "proofs": (0, 2.8, "derivations, checked"),
+    "errata": (1, 3.3, "the ledger"),
+    "concordance": (2, 3.3, "what the notes hold"),
+    "glossary": (2, 4.1, "in four languages"),
+    "commands": (5, 2.6, "what one types"),
 }
 BOX, STEP, MARGIN = (148, 46), (190, 84), 14
 STYLE = """
@@ -229,13 +199,13 @@ def drawing() -> str:
 
 
 def _corner(room: str) -> tuple[int, int]:
-    column, row = PLACES[room]
+    column, row, _ = PLACES[room]
     return MARGIN + round(column * STEP[0]), MARGIN + round(row * STEP[1])
 
 
 def _box(room: str) -> str:
     x, y = _corner(room)
-    name, words = TITLES[room]
+    name, words = "the table" if room == TABLE else room, PLACES[room][2]
     middle = x + BOX[0] // 2
     return (
         f'<rect x="{x}" y="{y}" width="{BOX[0]}" height="{BOX[1]}" rx="6"/>'
