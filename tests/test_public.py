@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import build_site
 import pytest
 import yaml
 
@@ -76,10 +77,7 @@ def test_only_a_tag_publishes_and_only_pages() -> None:
     folder = next(
         s["with"]["path"] for s in steps(workflow) if "pages-artifact" in s.get("uses", "")
     )
-    built = (ROOT / "site" / "build_site.py").read_text(encoding="utf-8")
-    assert folder == "site/_build/html"
-    assert 'BUILD = SITE / "_build"' in built
-    assert 'target / "html"' in built
+    assert ROOT / folder == build_site.BUILD / "html"
 
 
 # Forms ---------------------------------------------------------------------------------------
@@ -96,15 +94,10 @@ def test_a_form_has_a_name_and_fields_that_say_what_is_wanted(path: Path) -> Non
         assert field["attributes"]["label"]
 
 
-def test_there_are_the_two_forms_and_the_readers_are_told_their_names() -> None:
-    names = {parsed(path)["name"] for path in FORMS}
-    assert names == {"A sentence I did not understand", "The checker rejected my right answer"}
-    told = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8").replace("\n", " ")
-    assert "*The checker rejected my right answer*" in told
-
-
-def test_a_rejected_answer_comes_with_its_case() -> None:
+def test_a_rejected_answer_comes_with_its_case_on_the_form_that_readers_are_told() -> None:
     form = parsed(ROOT / ".github" / "ISSUE_TEMPLATE" / "right_answer.yml")
+    told = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8").replace("\n", " ")
+    assert f"*{form['name']}*" in told
     fields = {field["id"]: field for field in form["body"]}
     needed = {k for k, field in fields.items() if field.get("validations", {}).get("required")}
     assert {"exercise", "case", "why", "versions"} <= needed
@@ -149,7 +142,6 @@ def test_binder_installs_the_locked_packages_the_course_and_the_copies() -> None
     (line,) = [line for line in lines if line and not line.startswith("#")]
     assert (folder / line.removeprefix("-r ")).resolve() == ROOT / "requirements.lock"
     script = (folder / "postBuild").read_text(encoding="utf-8")
-    assert script.startswith("#!/usr/bin/env bash\n")
     assert "--no-deps --no-build-isolation --editable ." in script
     assert "-m lectures_lib work" in script
 
@@ -174,5 +166,3 @@ def test_every_place_of_the_table_is_treated() -> None:
     }
     assert len(anchors) >= 5
     assert anchors <= headings
-    for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
-        assert re.search(r"[Tt]ested", section), section.splitlines()[0]
