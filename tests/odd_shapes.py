@@ -29,6 +29,7 @@ class Odd:
     codes: np.ndarray  # 0..K-1 in the order of the sorted labels
     unit: float
     kinds: frozenset[str]
+    seed: int
 
     @property
     def signs(self) -> np.ndarray:
@@ -70,7 +71,7 @@ def draw(seed: int, classes: tuple[int, ...] = (2, 3, 7, 20), *, largest: int = 
     kinds = _kinds_of(plain, codes, K) | {form} | ({"odd labels"} if odd else set())
     kinds |= {name for name, u in (("scale 1e-6", 2.0**-20), ("scale 1e6", 2.0**20)) if unit == u}
     kinds |= {"offset 1e8"} if offset else set()
-    return Odd(X, labels[codes], plain, codes, unit, frozenset(kinds & set(KINDS)))
+    return Odd(X, labels[codes], plain, codes, unit, frozenset(kinds & set(KINDS)), seed)
 
 
 def _codes(rng: np.random.Generator, N: int, K: int, *, rare: bool) -> np.ndarray:

@@ -7,21 +7,6 @@ from typing import Any
 
 from sklearn.utils.estimator_checks import check_estimator
 
-# What the unpenalised likelihood cannot pass, by solver; with C=1.0 Newton passes everything.
-UNPENALISED = {
-    "newton": {
-        "check_sample_weight_equivalence_on_dense_data": "30 features for 15 examples separate "
-        "the classes: the likelihood has no maximum, and how far the weights have run when "
-        "that is shown depends on rounding."
-    },
-    "sgd": {
-        "check_class_weight_classifiers": "with class weights ten million apart the bias has to "
-        "reach -15.9, by steps that features of spread 20 keep below 1/900: a thousand epochs come "
-        "to -0.8. With the same data standardised they come to -6.8, and the check's figure holds."
-    },
-    "gd": {},
-}
-
 
 def run_check_estimator(estimator: Any, expected_failed: dict[str, str] | None = None) -> int:
     """Number of checks passed; fails when a check fails, or an expected failure passes.

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import pickle
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import NotFittedError as TheirNotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.utils import get_tags
 
 from lectures_lib._core.estimator import (
     Array,
@@ -33,6 +39,16 @@ from lectures_lib._core.estimator import (
     check_X_y,
     encode_labels,
 )
+from lectures_lib.fisher import FisherDiscriminant
+from lectures_lib.gaussian import (
+    CategoricalNB,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+)
+from lectures_lib.least_squares import LeastSquaresClassifier
+from lectures_lib.logistic import LogisticRegression, PolynomialFeatures
+from lectures_lib.softmax import SoftmaxRegression
 
 from .sklearn_checks import run_check_estimator
 
@@ -100,13 +116,67 @@ class Both(Transformer, MeanDifference):
         return self.decision_function(X)[:, None]
 
 
+LIKELIHOODS = (LogisticRegression, SoftmaxRegression)
 X3 = np.array([[0.0, 0], [0, 1], [4, 0], [4, 1], [0, 8], [0, 9]])
 Y3 = np.array([0, 0, 1, 1, 2, 2])
 
 
-@pytest.mark.parametrize("model", [NearestMean(), MeanDifference(), Centred()], ids=repr)
-def test_a_model_written_with_the_plumbing_passes_check_estimator(model: Estimator) -> None:
-    assert run_check_estimator(model) > 30
+SEPARATED = {
+    "check_sample_weight_equivalence_on_dense_data": "30 features for 15 examples separate the "
+    "classes: the likelihood has no maximum, and how far the weights have run when that is shown "
+    "depends on rounding."
+}
+FAR_BIAS = {
+    "check_class_weight_classifiers": "with class weights ten million apart the bias has to reach "
+    "-15.9, by steps that features of spread 20 keep below 1/900: a thousand epochs come to -0.8. "
+    "With the same data standardised they come to -6.8, and the check's figure holds."
+}
+SINGULAR = dict.fromkeys(
+    (
+        "check_sample_weights_shape",
+        "check_sample_weights_not_overwritten",
+        "check_sample_weight_equivalence_on_dense_data",
+    ),
+    "its data have a singular covariance within the classes, so that there is no density",
+)
+ONE_EXAMPLE = {
+    "check_sample_weight_equivalence_on_dense_data": "one of its classes is one example, "
+    "repeated: there is nothing to shrink"
+}
+FRACTIONS = dict.fromkeys(
+    ("check_sample_weight_equivalence_on_dense_data", "check_decision_proba_consistency"),
+    "it passes fractions to a model of categories",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        *((model, {}) for model in (NearestMean(), MeanDifference(), Centred(), Both())),
+        (LinearDiscriminantAnalysis(), SINGULAR),
+        (LinearDiscriminantAnalysis(shrinkage=0.1), {}),
+        (QuadraticDiscriminantAnalysis(), SINGULAR),
+        (QuadraticDiscriminantAnalysis(shrinkage=0.1), ONE_EXAMPLE),
+        (GaussianNB(), SINGULAR),
+        (GaussianNB(var_smoothing=1e-9), {}),
+        (CategoricalNB(), FRACTIONS),
+        (FisherDiscriminant(), SINGULAR),
+        (FisherDiscriminant(shrinkage=0.1), {}),
+        (FisherDiscriminant(shrinkage=0.1, threshold="midpoint"), {}),
+        (LeastSquaresClassifier(), {}),
+        (PolynomialFeatures(), {}),
+        *((model(), SEPARATED) for model in LIKELIHOODS),
+        *((model(C=1.0), {}) for model in LIKELIHOODS),
+        *((model(solver="gd", tol=1e-3), {}) for model in LIKELIHOODS),
+        (LogisticRegression(solver="sgd"), FAR_BIAS),
+        (SoftmaxRegression(solver="sgd", max_iter=100), FAR_BIAS),
+    ],
+    ids=lambda value: "" if isinstance(value, dict) else repr(value),
+)
+def test_scikit_learn_accepts_the_model(model: Estimator, expected: dict[str, str]) -> None:
+    """What a model cannot pass contradicts its mathematics, for the reason that is given."""
+    assert run_check_estimator(model, expected) > (50 if hasattr(model, "predict") else 30)
 
 
 def test_the_helper_fails_on_a_broken_model_and_names_the_check() -> None:
@@ -124,16 +194,12 @@ def test_the_helper_fails_when_an_expected_failure_passes() -> None:
 
 
 def test_scikit_learn_can_clone_search_and_pipe() -> None:
-    from sklearn.base import clone, is_classifier
-    from sklearn.model_selection import GridSearchCV, cross_val_score
-    from sklearn.pipeline import make_pipeline
-
     rng = np.random.default_rng(0)
     X = np.vstack([rng.normal(size=(20, 2)), rng.normal(size=(20, 2)) + 4])
     y = np.repeat(["no", "yes"], 20)
     assert is_classifier(NearestMean())
-    assert clone(NearestMean(power=3.0)).power == 3.0
-    assert cross_val_score(NearestMean(), X, y).mean() > 0.9
+    assert clone(LogisticRegression(C=3.0, rng=np.random.default_rng(1))).C == 3.0
+    assert cross_val_score(LogisticRegression(C=1.0), X, y, scoring="neg_log_loss").mean() > -0.2
     pipe = make_pipeline(Centred(), NearestMean())
     search = GridSearchCV(pipe, {"nearestmean__power": [1.0, 2.0], "centred__scale": [1.0, 5.0]})
     assert search.fit(X, y).best_score_ > 0.9
@@ -161,42 +227,24 @@ def test_nested_parameters_are_read_and_set() -> None:
     model.set_params(inner__power=5.0, inner=other)
     assert model.inner is other
     assert other.power == 5.0
-    with pytest.raises(ValueError, match=r"Invalid parameter 'power' for Centred.*scale, inner"):
+    with pytest.raises(ValueError, match=r"'power' .*Centred.*scale, inner"):
         model.set_params(power=1.0)
-    with pytest.raises(ValueError, match=r"Invalid parameter scale__low: scale is 1.0, which has"):
+    with pytest.raises(ValueError, match=r"scale__low: scale is 1\.0"):
         model.set_params(scale__low=0)
 
 
 def test_a_model_may_be_a_classifier_and_a_transformer() -> None:
-    from sklearn.utils import get_tags
-
     tags = get_tags(Both())
     assert tags.estimator_type == "classifier"
     assert tags.classifier_tags is not None
     assert tags.transformer_tags is not None
     assert Both().fit_transform(X3[:4], Y3[:4]).shape == (4, 1)
-    assert run_check_estimator(Both()) > 55
-
-
-def test_two_models_are_equal_only_when_they_are_the_same() -> None:
-    model = NearestMean()
-    assert model == model
-    assert model != NearestMean()
-    assert len({model, NearestMean()}) == 2
-
-
-def test_a_model_survives_pickling() -> None:
-    model = NearestMean().fit(X3, Y3)
-    assert (pickle.loads(pickle.dumps(model)).predict(X3) == Y3).all()
 
 
 def test_the_unfitted_error_is_also_the_one_scikit_learn_catches() -> None:
-    from sklearn.exceptions import NotFittedError as Theirs
-
-    with pytest.raises(NotFittedError, match=r"NearestMean is not fitted yet: call fit"):
-        NearestMean().predict(X3)
-    with pytest.raises(Theirs):
-        NearestMean().predict(X3)
+    for kind in (NotFittedError, TheirNotFittedError):
+        with pytest.raises(kind, match="NearestMean is not fitted"):
+            NearestMean().predict(X3)
 
 
 @pytest.mark.parametrize(
@@ -228,62 +276,28 @@ def test_boolean_labels_work_and_true_is_the_positive_class() -> None:
     assert model.predict([[9, 0]]).dtype == bool
 
 
-def _fortran(X: Array) -> Array:
-    return np.asfortranarray(X)
-
-
-def _strided(X: Array) -> Array:
-    return np.repeat(X, 2, axis=0)[::2]
-
-
-def _read_only(X: Array) -> Array:
-    copy = X.copy()
-    copy.setflags(write=False)
-    return copy
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        _fortran,
-        _strided,
-        _read_only,
-        np.float32,
-        np.int8,
-        np.ndarray.tolist,
-        lambda X: X.astype(object),
-    ],
-)
-def test_any_memory_layout_and_type_gives_the_same_answer_and_is_not_changed(change: Any) -> None:
-    X = change(X3)
-    before = np.array(X, copy=True)
-    model = NearestMean().fit(X, Y3)
-    assert (model.means_ == NearestMean().fit(X3, Y3).means_).all()
-    assert (model.predict(X) == Y3).all()
-    assert (np.asarray(X) == before).all()
-
-
 def test_float64_is_not_copied_and_float32_is_computed_in_float64() -> None:
     assert check_matrix(X3) is X3
     assert check_matrix(X3.astype(np.float32)).dtype == np.float64
 
 
 BAD_X = [
-    ([[1, np.nan]] * 4, ValueError, "X: found NaN at row 0, column 1, expected finite"),
-    ([[1, -np.inf]] * 4, ValueError, "X: found inf .* row 0, column 1, expected finite"),
-    ([1, 2, 3, 4], ValueError, r"X: found an array with 1 dim.*expected 2 .*Reshape your data"),
-    (np.zeros((4, 2, 2)), ValueError, "X: found an array with 3 dim"),
-    (np.zeros((0, 2)), ValueError, r"X: found 0 sample\(s\)"),
-    (np.zeros((4, 0)), ValueError, r"X: found 0 feature\(s\)"),
-    ([["a", "b"]] * 4, ValueError, "X: found dtype <U1, expected real numbers"),
+    ([[1, np.nan]] * 4, ValueError, "X: found NaN at row 0, column 1"),
+    ([[1, -np.inf]] * 4, ValueError, "X: found inf .* row 0, column 1"),
+    ([1, 2, 3, 4], ValueError, "X: found .* 1 dim.*expected 2 .*Reshape your data"),
+    (np.zeros((4, 2, 2)), ValueError, "X: found .* 3 dim"),
+    (np.zeros((0, 2)), ValueError, "X: found 0 sample"),
+    (np.zeros((4, 0)), ValueError, "X: found 0 feature"),
+    ([["a", "b"]] * 4, ValueError, "X: found dtype <U1"),
     ([[1], [2, 3], [4], [5]], ValueError, "X: found rows of different lengths"),
-    (np.array([["a", 1]] * 4, dtype=object), ValueError, "X: expected real numbers, but could not"),
+    (np.array([["a", 1]] * 4, dtype=object), ValueError, "X: expected real numbers"),
     (np.array([[{}, 1]] * 4, dtype=object), TypeError, "X: expected real numbers"),
-    (np.ones((4, 2)) * 1j, ValueError, "Complex data not supported: X has dtype complex128"),
+    (np.ones((4, 2)) * 1j, ValueError, "Complex data.*X .*complex128"),
     (np.array([["2020-01-01"]] * 4, dtype="datetime64[D]"), ValueError, "X: found dtype datetime"),
     (np.ma.masked_equal(np.eye(4), 1), ValueError, "X: found masked"),
     (None, ValueError, "X: found None"),
     (np.zeros((3, 2)), ValueError, "found 3 examples and 4 labels"),
+    (csr_array(X3[:4]), TypeError, "Sparse data.*X is a csr_array"),
 ]
 
 
@@ -293,23 +307,16 @@ def test_bad_data_is_refused_by_name(X: Any, kind: type[Exception], message: str
         NearestMean().fit(X, [0, 0, 1, 1])
 
 
-def test_sparse_data_is_refused_by_name() -> None:
-    from scipy.sparse import csr_array
-
-    with pytest.raises(TypeError, match=r"Sparse data is not supported: X is a csr_array"):
-        NearestMean().fit(csr_array(X3), Y3)
-
-
 BAD_Y = [
-    ([0, 0, 0, 0], r"y: found one class only .*0.*, expected at least two"),
-    ([0.5, 1, 2, 3], "Unknown label type: continuous. y holds 0.5, expected class labels"),
+    ([0, 0, 0, 0], "y: found one class only .*0"),
+    ([0.5, 1, 2, 3], "continuous.* y holds 0.5"),
     ([0, 1, np.nan, 1], "y: found NaN at position 2"),
-    (["a", "b", None, "a"], r"y: found a missing label \(None\)"),
-    (np.array(["a", 1, "b", 2], dtype=object), "Unknown label type: unknown. y holds int, str"),
-    (np.array([{}, {}, [], []], dtype=object), "Unknown label type|y"),
-    ([[0, 1]] * 4, r"y: found shape \(4, 2\), expected one label per example"),
-    (None, "requires y to be passed, but the target y is None"),
-    ([1j, 0, 1, 0], "Complex data not supported: y"),
+    (["a", "b", None, "a"], "y: found a missing label .*None"),
+    (np.array(["a", 1, "b", 2], dtype=object), "unknown.* y holds int, str"),
+    (np.array([{}, {}, [], []], dtype=object), "y"),
+    ([[0, 1]] * 4, r"y: found shape \(4, 2\)"),
+    (None, "y .*None"),
+    ([1j, 0, 1, 0], "Complex data.* y"),
     ([0, 1, 1], "found 4 examples and 3 labels"),
 ]
 
@@ -321,14 +328,12 @@ def test_bad_labels_are_refused_by_name(y: Any, message: str) -> None:
 
 
 def test_a_third_class_is_refused_by_a_binary_model() -> None:
-    with pytest.raises(
-        ValueError, match=r"Only binary .*found 3 classes in y, expected 2.*chapter"
-    ):
+    with pytest.raises(ValueError, match="3 classes in y, expected 2"):
         MeanDifference().fit(X3, Y3)
 
 
 def test_a_column_of_labels_is_used_with_a_warning() -> None:
-    with pytest.warns(DataConversionWarning, match=r"found shape \(6, 1\), used as shape \(6,\)"):
+    with pytest.warns(DataConversionWarning, match=r"found shape \(6, 1\)"):
         model = NearestMean().fit(X3, Y3[:, None])
     assert model.score(X3, Y3) == 1
 
@@ -384,21 +389,34 @@ def test_label_codes_do_not_overflow_small_integers(y: list[int]) -> None:
             assert (np.diff(classes.astype(int)) > 0).all()
 
 
-def test_numbers_integers_choices_vectors_and_signs_are_checked_by_name() -> None:
-    assert check_number(np.float32(2), "eta0", above=0) == 2
-    for bad, kind in [(0, ValueError), (np.inf, ValueError), ("1", TypeError), (True, TypeError)]:
-        with pytest.raises(kind, match=r"eta0: found .*expected a finite number above 0"):
-            check_number(bad, "eta0", above=0)
-    assert check_integer(np.int32(3), "max_iter", at_least=1) == 3
-    for wrong, kind in [(0, ValueError), (1.0, TypeError), (True, TypeError)]:
-        with pytest.raises(kind, match=r"max_iter: found .*expected an integer of at least 1"):
-            check_integer(wrong, "max_iter", at_least=1)
-    with pytest.raises(ValueError, match="tie: found 'none', expected one of 'update', 'positive'"):
-        check_choice("none", "tie", ("update", "positive"))
-    with pytest.raises(ValueError, match="w: found 2 entries, expected 3"):
-        check_vector([1, 2], "w", length=3)
-    with pytest.raises(ValueError, match=r"s: found 0, expected -1 and \+1 only"):
-        check_signs([0, 1], 2)
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda: check_number(0, "eta0", above=0), ValueError, "eta0: found 0.* above 0"),
+        (lambda: check_number(np.inf, "eta0"), ValueError, "eta0: found inf.*finite"),
+        (lambda: check_number("1", "eta0"), TypeError, "eta0: found '1'"),
+        (lambda: check_number(True, "eta0"), TypeError, "eta0: found True"),
+        (lambda: check_number(-1, "a", at_least=0), ValueError, "a: found -1.* at least 0"),
+        (lambda: check_number(2.5, "a", at_most=2), ValueError, "a: found 2.5.* at most 2"),
+        (lambda: check_integer(0, "max_iter", at_least=1), ValueError, "max_iter: found 0.* 1"),
+        (lambda: check_integer(1.0, "max_iter", at_least=1), TypeError, "max_iter: found 1.0"),
+        (lambda: check_integer(True, "max_iter", at_least=1), TypeError, "max_iter: found True"),
+        (lambda: check_choice("no", "tie", ("update", "drop")), ValueError, "tie: .*'no'.*'drop'"),
+        (lambda: check_vector([1, 2], "w", length=3), ValueError, "w: found 2 .*expected 3"),
+        (lambda: check_signs([0, 1], 2), ValueError, r"s: found 0.* -1 and \+1"),
+    ],
+)
+def test_numbers_integers_choices_vectors_and_signs_are_refused_by_name(
+    call: Callable, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        call()
+
+
+def test_numbers_and_integers_of_numpy_are_taken_up_to_their_bounds() -> None:
+    assert check_number(np.float32(2), "eta0", above=0, at_most=2) == 2
+    assert check_number(0, "eta0", at_least=0) == 0
+    assert check_integer(np.int32(1), "max_iter", at_least=1) == 1
 
 
 def test_a_seed_repeats_and_a_generator_goes_on() -> None:

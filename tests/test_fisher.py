@@ -13,13 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.linalg import eigh
-from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as TheirLDA
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
-from lectures_lib.datasets import load_breast_cancer, load_digits, load_iris, load_vowel
+from lectures_lib.datasets import load_digits, load_iris, load_vowel
 from lectures_lib.fisher import (
     FisherDiscriminant,
     determinant_criterion,
@@ -45,8 +41,6 @@ from lectures_lib.gaussian import (
     linear_discriminants,
 )
 from lectures_lib.selection import k_fold
-
-from .sklearn_checks import run_check_estimator
 
 Array = NDArray[Any]
 seeds = st.integers(0, 10_000)
@@ -98,29 +92,15 @@ def test_scatters_in_fractions() -> None:
 
 @few
 @given(seeds, st.integers(2, 5), st.integers(1, 5))
-def test_total_is_within_plus_between(seed: int, K: int, d: int) -> None:
+def test_the_scatters_of_random_data_add_up_and_are_projected(seed: int, K: int, d: int) -> None:
     X, y = clouds(seed, K, d)
     scatter = scatter_matrices(X, y)
     assert scatter.total == pytest.approx(scatter.within + scatter.between, rel=1e-10, abs=1e-9)
     assert scatter.total == pytest.approx(np.cov(X.T, bias=True).reshape(d, d) * len(y))
-
-
-@few
-@given(seeds, st.integers(2, 4))
-def test_projected_scatters_are_w_transposed_s_w(seed: int, K: int) -> None:
-    X, y = clouds(seed, K, 4)
-    W = np.random.default_rng(seed).normal(size=(4, 2))
-    whole, projected = scatter_matrices(X, y), scatter_matrices(X @ W, y)
-    assert projected.within == pytest.approx(W.T @ whole.within @ W)
-    assert projected.between == pytest.approx(W.T @ whole.between @ W, abs=1e-9)
-
-
-def test_for_two_classes_the_between_scatter_is_a_multiple_of_the_mean_difference() -> None:
-    X, y = clouds(0)
-    scatter = scatter_matrices(X, y)
-    d = scatter.means[1] - scatter.means[0]
-    n0, n1 = scatter.counts
-    assert scatter.between == pytest.approx(n0 * n1 / (n0 + n1) * np.outer(d, d))
+    W = np.random.default_rng(seed).normal(size=(d, 2))
+    projected = scatter_matrices(X @ W, y)
+    assert projected.within == pytest.approx(W.T @ scatter.within @ W)
+    assert projected.between == pytest.approx(W.T @ scatter.between @ W, abs=1e-9)
 
 
 @pytest.mark.parametrize(("N", "d", "K"), [(12, 4, 3), (12, 2, 5), (7, 6, 3), (5, 8, 2), (4, 2, 4)])
@@ -134,14 +114,6 @@ def test_ranks_are_the_generic_ones(N: int, d: int, K: int) -> None:
     assert found == generic_ranks(N, d, K)
 
 
-def test_independent_matrices_can_add_up_to_a_smaller_rank() -> None:
-    # The printed reason for rank S_B <= K - 1 does not hold; the vectors decide.
-    v = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    matrices = np.array([np.outer(a, a).ravel() for a in v])
-    assert np.linalg.matrix_rank(matrices) == 3
-    assert np.linalg.matrix_rank(v) == 2
-
-
 # Two classes
 
 
@@ -152,7 +124,7 @@ def test_no_direction_beats_fishers(seed: int, d: int) -> None:
     scatter = scatter_matrices(X, y)
     w = fisher_direction(X, y)
     best = fisher_J(w, scatter.between, scatter.within)
-    for other in np.random.default_rng(seed).normal(size=(200, d)):
+    for other in np.random.default_rng(seed).normal(size=(50, d)):
         assert fisher_J(other, scatter.between, scatter.within) <= best * (1 + 1e-9)
     gap = scatter.means[1] - scatter.means[0]
     n0, n1 = scatter.counts
@@ -200,29 +172,19 @@ def test_the_gradient_of_j_is_its_slope(seed: int) -> None:
     assert gradient == pytest.approx(slope, rel=1e-5, abs=1e-5 * (1 + np.abs(gradient).max()))
 
 
-def test_the_mean_direction_maximises_the_distance_of_the_means_only() -> None:
+def test_the_mean_direction_maximises_the_distance_of_the_means() -> None:
     X, y = clouds(1)
     d = X[y == 1].mean(0) - X[y == 0].mean(0)
-    w = mean_direction(X, y)
-    assert w @ d == pytest.approx(np.linalg.norm(d))
-    scatter = scatter_matrices(X, y)
-    assert fisher_J(w, scatter.between, scatter.within) < fisher_J(
-        fisher_direction(X, y), scatter.between, scatter.within
-    )
+    assert mean_direction(X, y) @ d == pytest.approx(np.linalg.norm(d))
+    assert np.linalg.norm(mean_direction(X, y)) == pytest.approx(1)
 
 
-def test_the_principal_direction_has_the_largest_variance_and_may_miss_the_classes() -> None:
-    rng = np.random.default_rng(0)
-    y = np.arange(300) % 2
-    X = rng.normal(size=(300, 2)) * [6.0, 0.5] + np.array([0.0, 3.0]) * y[:, None]
+def test_the_principal_direction_has_the_largest_variance() -> None:
+    X = np.random.default_rng(0).normal(size=(300, 2)) * [6.0, 0.5]
     w = principal_direction(X + 1e6)
     angles = np.linspace(0, np.pi, 721)
-    variances = [np.var(X @ [np.cos(a), np.sin(a)]) for a in angles]
-    assert np.var(X @ w) >= max(variances) * (1 - 1e-9)
+    assert np.var(X @ w) >= np.var(X @ [np.cos(angles), np.sin(angles)], axis=0).max() * (1 - 1e-9)
     assert w[0] > 0.9
-    scatter = scatter_matrices(X, y)
-    best = fisher_J(fisher_direction(X, y), scatter.between, scatter.within)
-    assert fisher_J(w, scatter.between, scatter.within) < 0.01 * best
 
 
 @pytest.mark.parametrize("sizes", [(4, 4), (3, 7), (9, 2)])
@@ -250,15 +212,6 @@ def test_least_squares_on_the_special_targets_finds_fishers_direction_exactly(
     w0, *ws = np.linalg.lstsq(augmented, fisher_targets(y))[0]
     assert ws == pytest.approx([float(part) for part in w])
     assert w0 == pytest.approx(-float(sum(w[j] * mu[j] for j in (0, 1))), abs=1e-12)
-
-
-def test_scatters_and_covariances_have_different_optima_for_unequal_sizes() -> None:
-    rng = np.random.default_rng(0)
-    X = np.vstack([rng.normal(size=(200, 2)) * [5, 1], rng.normal(size=(10, 2)) * [1, 5] + [3, 3]])
-    y = np.repeat([0, 1], [200, 10])
-    d = X[200:].mean(0) - X[:200].mean(0)
-    by_covariance = np.linalg.solve(np.cov(X[:200].T) + np.cov(X[200:].T), d)
-    assert not same_direction(by_covariance, fisher_direction(X, y))
 
 
 # Thresholds
@@ -312,15 +265,6 @@ def test_thresholds_shift_and_scale_with_the_projection() -> None:
         assert threshold(-z, y, method) == pytest.approx(-t)
 
 
-def test_the_wrong_sign_of_the_threshold_halves_the_accuracy() -> None:
-    rng = np.random.default_rng(0)
-    y = np.arange(400) % 2
-    z = rng.normal(size=400) + 6.0 * y + 10.0
-    t = threshold(z, y)
-    assert ((z > t) == (y == 1)).mean() > 0.95
-    assert ((z > -t) == (y == 1)).mean() == 0.5
-
-
 # Many classes
 
 
@@ -351,7 +295,7 @@ def test_the_leading_directions_beat_random_subspaces_for_both_criteria(seed: in
     assert best_trace == pytest.approx(values[:2].sum())
     assert best_det == pytest.approx(values[:2].prod())
     rng = np.random.default_rng(seed)
-    for other in rng.normal(size=(100, 4, 2)):
+    for other in rng.normal(size=(30, 4, 2)):
         assert trace_criterion(other, *arguments) <= best_trace * (1 + 1e-9)
         assert determinant_criterion(other, *arguments) <= best_det * (1 + 1e-9)
     M = rng.normal(size=(2, 2))  # another basis of the same plane
@@ -400,14 +344,6 @@ def test_lda_is_the_nearest_sphered_mean_with_priors_in_all_directions(seed: int
     assert difference == pytest.approx(difference[:, :1] * np.ones(K), abs=1e-8)
 
 
-def test_an_unsphered_centroid_breaks_the_rule() -> None:
-    data = load_iris()
-    lda = LinearDiscriminantAnalysis().fit(data.X, data.y)
-    T = sphering_matrix(lda.covariance_)
-    wrong = -(((data.X @ T)[:, None] - lda.means_) ** 2).sum(axis=2)
-    assert (wrong.argmax(axis=1) != lda.predict(data.X)).mean() > 0.05
-
-
 @few
 @given(seeds, st.integers(3, 5))
 def test_principal_axes_of_sphered_means_are_fishers_directions(seed: int, K: int) -> None:
@@ -451,13 +387,10 @@ def test_reduced_rank_lda_agrees_with_scikit_learns_projection() -> None:
         )
         assert ours.decision_function(X) == pytest.approx(theirs.decision_function(X), abs=1e-8)
         K = len(theirs.classes_)
-        weighted = FisherDiscriminant(
-            covariance="mle", priors=np.arange(1, K + 1) / (K * (K + 1) / 2)
-        )
-        peer = TheirLDA(solver="svd", tol=1e-12, priors=np.arange(1, K + 1) / (K * (K + 1) / 2))
-        assert weighted.fit(X, y).decision_function(X) == pytest.approx(
-            peer.fit(X, y).decision_function(X), abs=1e-8
-        )
+        priors = np.arange(1, K + 1) / (K * (K + 1) / 2)
+        weighted = FisherDiscriminant(covariance="mle", priors=priors).fit(X, y)
+        peer = TheirLDA(solver="svd", tol=1e-12, priors=priors).fit(X, y)
+        assert weighted.decision_function(X) == pytest.approx(peer.decision_function(X), abs=1e-8)
 
 
 def test_two_dimensions_are_best_for_the_vowels() -> None:
@@ -531,160 +464,82 @@ def test_the_cross_validated_threshold_is_the_best_cut_of_the_left_out_positions
     assert z == pytest.approx(model.threshold_, abs=1e-9)
 
 
-def test_fisher_separates_the_tumours_better_than_the_mean_direction() -> None:
-    data = load_breast_cancer()
-    X, y = data.X / data.X.std(axis=0), data.y
-
-    def errors(w: Array) -> float:
-        z = X @ w
-        return float(((z > threshold(z, y)) != (y == 1)).mean())
-
-    assert errors(fisher_direction(X, y)) < errors(mean_direction(X, y))
-
-
 # Hard cases
 
 
-@pytest.mark.parametrize(
-    ("shift", "scale"), [(1e8, 1.0), (-1e8, 1e6), (0.0, 1e6), (0.0, 1e-6), (1e8, 1e3)]
-)
-@pytest.mark.parametrize("K", [2, 4])
-def test_decisions_do_not_feel_shift_and_scale(shift: float, scale: float, K: int) -> None:
-    X, y = clouds(7, K)
-    moved = X * scale + shift
-    plain, other = FisherDiscriminant().fit(X, y), FisherDiscriminant().fit(moved, y)
-    rounding = 1e3 * max(1e-10, 1e-14 * abs(shift) / scale)
-    assert other.decision_function(moved) == pytest.approx(
-        plain.decision_function(X), rel=rounding, abs=rounding
-    )
-    assert other.transform(moved) == pytest.approx(plain.transform(X), rel=rounding, abs=rounding)
-    first, second = scatter_matrices(X, y), scatter_matrices(moved, y)
-    assert second.within == pytest.approx(first.within * scale**2, rel=rounding, abs=rounding)
-
-
-def test_features_of_very_different_scale_do_no_harm() -> None:
+def test_scatters_and_their_eigenvalues_do_not_feel_shift_and_scale() -> None:
     X, y = clouds(8, 3)
-    scales = np.array([1e-6, 1.0, 1e6])
-    plain, scaled = FisherDiscriminant().fit(X, y), FisherDiscriminant().fit(X * scales, y)
-    assert scaled.transform(X * scales) == pytest.approx(plain.transform(X), abs=1e-8)
-    scatter = scatter_matrices(X * scales, y)
-    values, _ = generalised_eigenvectors(scatter.between, scatter.within)
-    scatter = scatter_matrices(X, y)
-    expected, _ = generalised_eigenvectors(scatter.between, scatter.within)
-    assert values == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    X = np.round(X * 2**10) / 2**10  # so that the shift loses nothing
+    plain = scatter_matrices(X, y)
+    for shift, scales in ((1e8, np.ones(3)), (0.0, np.array([1e-6, 1.0, 1e6]))):
+        moved = scatter_matrices((X + shift) * scales, y)
+        assert moved.within == pytest.approx(plain.within * np.outer(scales, scales), rel=1e-6)
+        values, expected = (
+            generalised_eigenvectors(s.between, s.within)[0] for s in (moved, plain)
+        )
+        assert values == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
 
 def test_repeated_and_constant_columns_are_left_out_with_a_warning() -> None:
     X, y = clouds(9, 3)
     wide = np.column_stack([X, X[:, 0], np.full(len(y), 0.1)])
-    with pytest.warns(SingularCovarianceWarning, match=r"column 4 of X is constant.*columns 0, 3"):
+    with pytest.warns(SingularCovarianceWarning, match=r"column 4 of X.*columns 0, 3"):
         model = FisherDiscriminant().fit(wide, y)
     assert model.predict(wide).tolist() == FisherDiscriminant().fit(X, y).predict(X).tolist()
     pixels = load_digits()
-    with pytest.warns(SingularCovarianceWarning, match="columns 0, 32, 39 of X are constant"):
+    with pytest.warns(SingularCovarianceWarning, match="columns 0, 32, 39 of X"):
         model = FisherDiscriminant(n_components=2).fit(pixels.X, pixels.y)
     assert model.transform(pixels.X).shape == (1797, 2)
 
 
 def test_what_has_no_answer_is_refused_with_the_cause() -> None:
-    rng = np.random.default_rng(0)
-    wide, y = rng.normal(size=(10, 20)), np.arange(10) % 2
-    with pytest.raises(SingularCovarianceError, match=r"8 degrees of freedom.*20 features"):
-        FisherDiscriminant().fit(wide, y)
-    with pytest.raises(SingularCovarianceError, match=r"8 degrees of freedom.*20 features"):
-        fisher_direction(wide, y)
+    wide, y = np.random.default_rng(0).normal(size=(10, 20)), np.arange(10) % 2
+    scatter = scatter_matrices(wide, y)
+    for call, message in (
+        (lambda: FisherDiscriminant().fit(wide, y), "8 degrees .*20 features"),
+        (lambda: fisher_direction(wide, y), "8 degrees .*20 features"),
+        (lambda: generalised_eigenvectors(scatter.between, scatter.within), "S_w: found"),
+        (lambda: FisherDiscriminant().fit(np.eye(3), [0, 1, 2]), "3 examples .*3 classes"),
+        (lambda: sphere(np.eye(3), [0, 1, 2]), "3 examples .*3 classes"),
+    ):
+        with pytest.raises(SingularCovarianceError, match=message):
+            call()
+    with pytest.raises(ValueError, match="same mean"):
+        FisherDiscriminant().fit([[0.0], [1.0], [0.0], [1.0]], [0, 0, 1, 1])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert FisherDiscriminant(shrinkage=0.1).fit(wide, y).score(wide, y) == 1.0
-    scatter = scatter_matrices(wide, y)
-    with pytest.raises(SingularCovarianceError, match=r"S_w: found a singular.*chapter \d\d"):
-        generalised_eigenvectors(scatter.between, scatter.within)
-    with pytest.raises(SingularCovarianceError, match=r"chapter \d\d"):
-        FisherDiscriminant().fit(np.eye(3), [0, 1, 2])
-    with pytest.raises(ValueError, match=r"same mean.*chapter \d\d"):
-        FisherDiscriminant().fit([[0.0], [1.0], [0.0], [1.0]], [0, 0, 1, 1])
-    with pytest.raises(SingularCovarianceError, match="3 examples in 3 classes"):
-        sphere(np.eye(3), [0, 1, 2])
 
 
-def test_one_example_in_a_class_and_fifty_classes() -> None:
-    X, y = clouds(10, 2)
-    X, y = np.vstack([X, [[9.0, 9.0, 9.0]]]), np.append(y, 2)
-    assert FisherDiscriminant().fit(X, y).predict([[9.0, 9.0, 9.0]])[0] == 2
-    rng = np.random.default_rng(0)
-    y = np.repeat(np.arange(50), 8)
-    X = rng.normal(size=(400, 4)) + 30 * rng.normal(size=(50, 4))[y]
-    assert FisherDiscriminant().fit(X, y).score(X, y) > 0.9
-
-
-@pytest.mark.parametrize("form", ["int", "float32", "Fortran", "read-only", "list", "strided"])
-def test_every_form_of_the_same_numbers_gives_the_same_model(form: str) -> None:
-    rng = np.random.default_rng(0)
-    whole, y = rng.integers(-20, 20, (60, 3)), np.arange(60) % 3
-    read_only = whole.astype(float)
-    read_only.flags.writeable = False
-    X: Any = {
-        "int": whole,
-        "float32": whole.astype(np.float32),
-        "Fortran": np.asfortranarray(whole.astype(float)),
-        "read-only": read_only,
-        "list": whole.tolist(),
-        "strided": np.repeat(whole.astype(float), 2, axis=0)[::2],
-    }[form]
-    reference = FisherDiscriminant().fit(whole.astype(float), y)
-    found = FisherDiscriminant().fit(X, y).transform(X)
-    assert found == pytest.approx(reference.transform(whole), abs=1e-12)
-    within = scatter_matrices(whole.astype(float), y).within
-    assert scatter_matrices(X, y).within == pytest.approx(within, rel=1e-12)
-
-
-@pytest.mark.parametrize("K", [2, 3])
-def test_example_weights_count_examples(K: int) -> None:
-    X, y = clouds(11, K)
-    counts = np.random.default_rng(0).integers(0, 4, len(y))
-    for method in ("bayes", "fewest errors") if K == 2 else ("bayes", "midpoint"):
-        weighted = FisherDiscriminant(threshold=method).fit(X, y, sample_weight=counts)
-        repeated = FisherDiscriminant(threshold=method).fit(
-            np.repeat(X, counts, axis=0), np.repeat(y, counts)
-        )
-        assert weighted.decision_function(X) == pytest.approx(
-            repeated.decision_function(X), abs=1e-8
-        )
+def fisher(**parameters: Any) -> Any:
+    return lambda X, y: FisherDiscriminant(**parameters).fit(X, y)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (fisher(n_components=3), "n_components: found 3.* 2"),
+        (fisher(n_components=0), "n_components: found 0"),
+        (fisher(threshold="half"), "threshold: found 'half'"),
+        (fisher(threshold="swapped"), "threshold: .*3 classes"),
         (
-            lambda X, y: FisherDiscriminant(n_components=3).fit(X, y),
-            "n_components: found 3.*at most 2",
-        ),
-        (lambda X, y: FisherDiscriminant(n_components=0).fit(X, y), "n_components: found 0"),
-        (lambda X, y: FisherDiscriminant(threshold="half").fit(X, y), "threshold: found 'half'"),
-        (lambda X, y: FisherDiscriminant(threshold="swapped").fit(X, y), "and 3 classes"),
-        (
-            lambda X, y: FisherDiscriminant(threshold="cross-validated").fit(
-                X, np.arange(102) == 0
-            ),
+            lambda X, y: fisher(threshold="cross-validated")(X, np.arange(102) == 0),
             "one example",
         ),
         (lambda X, y: fisher_direction(X, y), "y: found 3 classes, expected 2"),
         (lambda X, y: fisher_direction(X, y[:-1]), "y: found 101 labels, expected 102"),
         (lambda X, y: fisher_direction([[0], [1], [0], [1]], [0, 0, 1, 1]), "same mean"),
-        (lambda X, y: principal_direction(np.ones((3, 2))), "X: all examples are equal"),
-        (lambda X, y: fisher_subspace(X, y, 3), "n_components: found 3.*at most 2"),
-        (lambda X, y: fisher_J([0, 0], np.eye(2), np.eye(2)), "w: found a direction"),
-        (lambda X, y: fisher_J([1, 0], np.eye(3), np.eye(2)), r"S_B: found shape \(3, 3\)"),
-        (
-            lambda X, y: trace_criterion(np.ones((3, 2)), np.eye(3), np.eye(3)),
-            "W: found directions",
-        ),
-        (lambda X, y: generalised_eigenvectors(np.eye(2), np.ones(2)), "S_w: found shape"),
-        (lambda X, y: sphering_matrix(np.ones((2, 2))), "covariance: found a singular"),
+        (lambda X, y: principal_direction(np.ones((3, 2))), "X: .*equal"),
+        (lambda X, y: fisher_subspace(X, y, 3), "n_components: found 3.* 2"),
+        (lambda X, y: fisher_J([0, 0], np.eye(2), np.eye(2)), "w: found"),
+        (lambda X, y: fisher_J([1, 0], np.eye(3), np.eye(2)), r"S_B: found .*\(3, 3\)"),
+        (lambda X, y: trace_criterion(np.ones((3, 2)), np.eye(3), np.eye(3)), "W: found"),
+        (lambda X, y: generalised_eigenvectors(np.eye(2), np.ones(2)), "S_w: found"),
+        (lambda X, y: sphering_matrix(np.ones((2, 2))), "covariance: found .*singular"),
         (lambda X, y: fisher_targets(y), "y: found 3 classes"),
-        (lambda X, y: generic_ranks(3, 2, 4), "K: found 4 classes for 3 examples"),
+        (lambda X, y: generic_ranks(3, 2, 4), "K: found 4 .*3 examples"),
         (lambda X, y: threshold([1, 2], [0, 1], "best"), "method: found 'best'"),
-        (lambda X, y: threshold([1, 2], [0, 1], "bayes"), "z: found 2 values"),
+        (lambda X, y: threshold([1, 2], [0, 1], "bayes"), "z: found 2"),
         (lambda X, y: threshold([1, 1], [0, 1]), "same mean"),
         (lambda X, y: threshold([1, 2, 3], [0, 1]), "y: found 2 labels, expected 3"),
         (lambda X, y: threshold([1, 2, 3], [0, 1, 2]), "y: found 3 classes"),
@@ -693,36 +548,3 @@ def test_example_weights_count_examples(K: int) -> None:
 def test_messages_name_the_argument(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call(*clouds(0, 3))
-
-
-# scikit-learn's conventions
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        FisherDiscriminant(shrinkage=0.1),
-        FisherDiscriminant(shrinkage=0.1, threshold="midpoint"),
-    ],
-)
-def test_the_model_passes_scikit_learns_checks(model: Any) -> None:
-    run_check_estimator(model)
-
-
-def test_without_shrinkage_singular_data_are_refused() -> None:
-    names = (
-        "check_sample_weights_shape check_sample_weights_not_overwritten "
-        "check_sample_weight_equivalence_on_dense_data"
-    )
-    reason = "its data have a singular scatter within the classes, so S_w has no inverse"
-    run_check_estimator(FisherDiscriminant(), dict.fromkeys(names.split(), reason))
-
-
-def test_the_model_works_inside_scikit_learn() -> None:
-    data = load_iris()
-    pipeline = make_pipeline(StandardScaler(), FisherDiscriminant())
-    search = GridSearchCV(pipeline, {"fisherdiscriminant__n_components": [1, 2]}, cv=3)
-    assert search.fit(data.X, data.y).best_score_ > 0.95
-    projected = make_pipeline(FisherDiscriminant(n_components=1), LinearDiscriminantAnalysis())
-    assert projected.fit(data.X, data.y).score(data.X, data.y) > 0.95
-    assert clone(FisherDiscriminant(n_components=2)).n_components == 2

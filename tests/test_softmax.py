@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
-import warnings
+from collections.abc import Callable
 from decimal import Decimal, getcontext
 
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from hypothesis import example, given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.optimize import linprog
-from sklearn import linear_model, preprocessing
-from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.pipeline import make_pipeline
+from sklearn import linear_model
 
 from lectures_lib import logistic
 from lectures_lib import softmax as sf
@@ -24,8 +20,6 @@ from lectures_lib._core.estimator import ConvergenceWarning
 from lectures_lib._core.likelihood import model as likelihood_model
 from lectures_lib.datasets import load_digits, load_iris, load_statlog_landsat, load_vowel
 from lectures_lib.softmax import SoftmaxRegression
-
-from .sklearn_checks import UNPENALISED, run_check_estimator
 
 vectors = arrays(np.float64, st.integers(2, 6), elements=st.floats(-900, 900))
 
@@ -65,6 +59,7 @@ W0 = np.array([[0.1, 0.4, -0.2, 0.3], [0.2, -0.5, 0.1, 0.0], [0.0, 0.3, 0.7, -0.
 # -------------------------------------------------------------------------------- functions
 
 
+@settings(max_examples=50)
 @given(vectors, st.floats(-1000, 1000))
 def test_softmax_adds_up_to_one_and_ignores_a_common_shift(z: np.ndarray, c: float) -> None:
     p = sf.softmax(z)
@@ -104,14 +99,6 @@ def test_log_odds_against_the_last_class_give_probabilities_and_come_back(f: np.
     np.testing.assert_allclose(P.sum(axis=1), 1)
     np.testing.assert_allclose(np.log(P[:, :2] / P[:, 2:]), f, atol=1e-9)
     np.testing.assert_allclose(P[:, 2], 1 / (1 + np.exp(f).sum(axis=1)), rtol=1e-12)
-
-
-def test_log_odds_in_the_denominator_need_their_exponential() -> None:
-    f = np.array([[0.5, -2.0]])
-    printed = np.append(np.exp(f), 1) / (1 + f.sum())
-    assert sf.log_odds_to_probabilities(f).sum() == pytest.approx(1)
-    assert printed.min() < 0
-    assert printed.sum() != pytest.approx(1)
 
 
 def test_the_likelihood_is_the_product_of_the_probabilities_of_the_labels() -> None:
@@ -165,16 +152,18 @@ def test_the_reference_class_does_not_matter() -> None:
     assert not sf.to_reference(W0)[-1].any()
 
 
-def test_wrong_arguments_are_named() -> None:
-    X, y = sample(10, K=3)
-    with pytest.raises(ValueError, match=r"W: found shape \(3, 3\), expected .* 4 columns"):
-        sf.gradient(X, y, W0[:, :3])
-    with pytest.raises(ValueError, match=r"y: found labels outside 0\.\.2"):
-        sf.log_likelihood(X, y + 1, W0)
-    with pytest.raises(ValueError, match="y: found shape"):
-        sf.log_likelihood(X, y[:3], W0)
-    with pytest.raises(ValueError, match=r"reference: found 'c'.*'a', 'b'"):
-        SoftmaxRegression(reference="c").fit(X, np.where(y == 0, "a", "b"))
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda X, y: sf.gradient(X, y, W0[:, :3]), r"W: found shape \(3, 3\), expected .* 4"),
+        (lambda X, y: sf.log_likelihood(X, y + 1, W0), r"y: found labels outside 0\.\.2"),
+        (lambda X, y: sf.log_likelihood(X, y[:3], W0), "y: found shape"),
+        (lambda X, y: SoftmaxRegression(reference=5).fit(X, y), "reference: found 5.*0, 1, 2"),
+    ],
+)
+def test_wrong_arguments_are_named(call: Callable, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call(*sample(10, K=3))
 
 
 # ----------------------------------------------------------------------------- the estimate
@@ -190,20 +179,22 @@ def test_it_agrees_with_statsmodels_on_estimates_and_standard_errors() -> None:
     assert not all_of(model)[0].any()
     assert not model.standard_errors_[0].any()
     np.testing.assert_allclose(model.p_values_[1:], other.pvalues.T, rtol=1e-6, atol=1e-12)
-    low, high = np.moveaxis(model.wald_intervals(), -1, 0)
-    np.testing.assert_allclose(np.stack([low, high], -1)[1:], other.conf_int(), rtol=1e-7)
+    np.testing.assert_allclose(model.wald_intervals()[1:], other.conf_int(), rtol=1e-7)
     assert model.log_likelihood_ == pytest.approx(other.llf, rel=1e-12)
     assert model.null_deviance_ == pytest.approx(-2 * other.llnull, rel=1e-9)
 
 
 def test_the_reference_changes_the_rows_and_nothing_else() -> None:
     X, y = sample(300)
-    models = {k: SoftmaxRegression(reference=k).fit(X, y) for k in (None, 0, 2)}
-    for k, model in models.items():
-        expected = sf.symmetric(all_of(models[0])) if k is None else all_of(models[0])
-        expected = expected if k is None else expected - expected[k]
-        np.testing.assert_allclose(all_of(model), expected, atol=1e-12)
-        np.testing.assert_allclose(model.predict_proba(X), models[0].predict_proba(X), atol=1e-12)
+    y = np.array(["c0", "c1", "c2", "c3"])[y]
+    models = {k: SoftmaxRegression(reference=k).fit(X, y) for k in ("c0", None, "c2")}
+    first, symmetric, third = (all_of(model) for model in models.values())
+    np.testing.assert_allclose(symmetric, sf.symmetric(first), atol=1e-12)
+    np.testing.assert_allclose(third, first - first[2], atol=1e-12)
+    assert not first[0].any()
+    for model in models.values():
+        np.testing.assert_allclose(model.predict_proba(X), models[None].predict_proba(X))
+        np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
     # a difference of two rows has one standard error, however the rows are shown
     c = np.zeros(16)
     c[5], c[13] = 1, -1
@@ -237,15 +228,6 @@ def test_the_penalty_agrees_with_scikit_learn(C: float, reference: int | None) -
     assert ours.score(X, y) == other.score(X, y)
 
 
-def test_weights_are_numbers_of_examples() -> None:
-    X, y = sample(150)
-    counts = np.random.default_rng(1).integers(1, 4, 150)
-    weighted = SoftmaxRegression().fit(X, y, sample_weight=counts)
-    repeated = SoftmaxRegression().fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
-    np.testing.assert_allclose(all_of(weighted), all_of(repeated), atol=1e-9)
-    np.testing.assert_allclose(weighted.standard_errors_, repeated.standard_errors_, rtol=1e-8)
-
-
 def test_a_class_without_weight_is_not_learned() -> None:
     X, y = sample(100)
     model = SoftmaxRegression().fit(X, y, sample_weight=(y != 2).astype(float))
@@ -253,6 +235,7 @@ def test_a_class_without_weight_is_not_learned() -> None:
     assert model.predict_proba(X).shape == (100, 3)
 
 
+@settings(max_examples=15)
 @given(st.integers(0, 10**6))
 def test_every_class_is_expected_as_often_as_it_was_observed(seed: int) -> None:
     X, y = sample(60, 2, 3, seed)
@@ -308,22 +291,23 @@ def test_starting_from_samples_ends_where_plain_newton_ends() -> None:
 # --------------------------------------------------------------------------- published tables
 
 
-def test_vowel_data_give_the_published_error_rates() -> None:
-    data = load_vowel()
+@pytest.mark.parametrize(
+    ("load", "errors", "digit"),
+    [
+        pytest.param(load_vowel, (0.22, 0.51), 0.01, id="vowel"),
+        pytest.param(
+            load_statlog_landsat, (0.119, 0.163), 0.005, id="landsat", marks=pytest.mark.slow
+        ),
+    ],
+)
+def test_the_error_rates_are_the_published_ones(
+    load: Callable, errors: tuple[float, float], digit: float
+) -> None:
+    data = load()
     model = SoftmaxRegression().fit(data.X[data.train], data.y[data.train])
     assert model.converged_
-    assert 1 - model.score(data.X[data.train], data.y[data.train]) == pytest.approx(0.22, abs=0.01)
-    assert 1 - model.score(data.X[data.test], data.y[data.test]) == pytest.approx(0.51, abs=0.01)
-
-
-@pytest.mark.slow
-def test_landsat_data_give_the_published_error_rates() -> None:
-    data = load_statlog_landsat()
-    model = SoftmaxRegression().fit(data.X[data.train], data.y[data.train])
-    assert model.converged_
-    training = 1 - model.score(data.X[data.train], data.y[data.train])
-    assert training == pytest.approx(0.119, abs=0.005)
-    assert 1 - model.score(data.X[data.test], data.y[data.test]) == pytest.approx(0.163, abs=0.005)
+    for part, error in zip((data.train, data.test), errors, strict=True):
+        assert 1 - model.score(data.X[part], data.y[part]) == pytest.approx(error, abs=digit)
 
 
 # ---------------------------------------------------------------------------- separable data
@@ -332,7 +316,7 @@ def test_landsat_data_give_the_published_error_rates() -> None:
 def test_three_separable_classes_have_no_maximum() -> None:
     X = np.array([[-2.0, 0], [-2, 1], [-3, 0], [2, 0], [2, 1], [3, 0], [0, 4], [1, 4], [0, 5]])
     y = np.repeat([0, 1, 2], 3)
-    with pytest.warns(ConvergenceWarning, match=r"completely separated.*chapter \d\d"):
+    with pytest.warns(ConvergenceWarning, match="completely separated"):
         model = SoftmaxRegression().fit(X, y)
     assert not model.converged_
     assert is_separating(model.separating_direction_, X, y)
@@ -363,53 +347,7 @@ def test_one_class_apart_from_two_overlapping_ones_is_quasi_separation() -> None
     np.testing.assert_allclose(ours, pair.predict_proba(data.X[others])[:, 1], atol=1e-5)
 
 
-def separable_by_linear_programming(X: np.ndarray, y: np.ndarray, K: int) -> bool:
-    """Whether some V never lowers a margin and raises at least one."""
-    ones = with_ones(X)
-    rows = []
-    for i, own in enumerate(y):
-        for k in set(range(K)) - {own}:
-            row = np.zeros((K, ones.shape[1]))
-            row[own], row[k] = ones[i], -ones[i]
-            rows.append(row[1:].ravel())
-    A = np.array(rows)
-    best = linprog(-A.sum(axis=0), -A, np.zeros(len(A)), bounds=[(-1, 1)] * A.shape[1])
-    return bool(-best.fun > 1e-7)
-
-
-@pytest.mark.slow
-@given(st.integers(0, 10**6))
-@example(584)  # on some processors the search ends where every probability is 0 or 1
-def test_separation_is_found_exactly_where_linear_programming_finds_it(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    n, d, m = int(rng.integers(6, 30)), int(rng.integers(1, 4)), int(rng.choice([1, 2, 9]))
-    X = rng.integers(-m, m + 1, (n, d)).astype(float)
-    lean = rng.choice([0, 1, 5]) * X @ rng.standard_normal((d, 3))
-    y = (lean + rng.gumbel(size=lean.shape)).argmax(axis=1)
-    y[:3] = 0, 1, 2
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model = SoftmaxRegression().fit(X, y)
-    separated = hasattr(model, "separating_direction_")
-    assert separated == separable_by_linear_programming(X, y, 3)
-    assert model.converged_ == (not separated)
-    if separated:
-        assert is_separating(model.separating_direction_, X, y)
-
-
 # -------------------------------------------------------------------------------- hard cases
-
-
-@pytest.mark.parametrize(("shift", "scale"), [(1e8, 1), (-1e8, 1), (0, 1e6), (0, 1e-6)])
-def test_the_fit_does_not_depend_on_shift_and_scale(shift: float, scale: float) -> None:
-    X, y = sample(300)
-    plain = SoftmaxRegression().fit(X, y)
-    moved = SoftmaxRegression().fit(X * scale + shift, y)
-    assert moved.converged_
-    np.testing.assert_allclose(moved.coef_ * scale, plain.coef_, atol=2e-7)
-    np.testing.assert_allclose(
-        moved.predict_proba(X * scale + shift), plain.predict_proba(X), atol=1e-6
-    )
 
 
 def test_fifty_classes() -> None:
@@ -449,7 +387,7 @@ def test_redundant_features_share_and_have_no_standard_errors() -> None:
     model = SoftmaxRegression(reference=0).fit(wide, y)
     np.testing.assert_allclose(model.coef_[:, [0, 3]], plain.coef_[:, [0, 0]] / 2, atol=1e-8)
     assert not model.coef_[:, 4].any()
-    with pytest.warns(UserWarning, match="the bias, feature 0, feature 3, feature 4"):
+    with pytest.warns(UserWarning, match=r"bias, feature 0, feature 3, feature 4"):
         errors = model.standard_errors_
     np.testing.assert_allclose(errors[:, 2:4], plain.standard_errors_[:, 2:4], atol=1e-8)
 
@@ -465,55 +403,12 @@ def test_more_features_than_examples() -> None:
     np.testing.assert_allclose(tight.coef_, other.coef_, atol=1e-6)
 
 
-def test_the_form_of_the_arrays_makes_no_difference() -> None:
-    X, y = sample(100)
-    X = np.round(X * 8)
-    expected = all_of(SoftmaxRegression().fit(X, y))
-    frozen = X.copy()
-    frozen.setflags(write=False)
-    for form in (X.astype(np.float32), X.astype(int), np.asfortranarray(X), frozen, X.tolist()):
-        np.testing.assert_allclose(all_of(SoftmaxRegression().fit(form, y)), expected, atol=1e-12)
-    named = SoftmaxRegression(reference="c2").fit(X, np.array(["c0", "c1", "c2", "c3"])[y])
-    assert named.classes_.tolist() == ["c0", "c1", "c2", "c3"]
-    assert not named.coef_[2].any()
-    np.testing.assert_allclose(np.exp(named.predict_log_proba(X)), named.predict_proba(X))
-
-
 @pytest.mark.slow
 def test_digits_are_separable_and_a_penalty_helps() -> None:
     data = load_digits()
-    train = np.arange(len(data.y)) % 3 > 0
+    X, y = data.X[data.y < 5], data.y[data.y < 5]
+    train = np.arange(len(y)) % 3 == 0
     with pytest.warns(ConvergenceWarning, match="completely separated"):
-        model = SoftmaxRegression().fit(data.X[train], data.y[train])
-    assert is_separating(model.separating_direction_, data.X[train], data.y[train])
-    assert model.score(data.X[train], data.y[train]) == 1
-    tight = SoftmaxRegression(C=0.01).fit(data.X[train], data.y[train])
-    assert tight.score(data.X[~train], data.y[~train]) > 0.95
-
-
-# ------------------------------------------------------------------------------ scikit-learn
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "model",
-    [
-        SoftmaxRegression(),
-        SoftmaxRegression(C=1.0),
-        SoftmaxRegression(solver="gd", tol=1e-3),
-        SoftmaxRegression(solver="sgd", max_iter=100),
-    ],
-    ids=repr,
-)
-def test_the_models_pass_check_estimator(model: SoftmaxRegression) -> None:
-    expected = UNPENALISED[model.solver] if np.isinf(model.C) else None
-    assert run_check_estimator(model, expected) > 50
-
-
-def test_scikit_learn_can_clone_search_and_pipe() -> None:
-    X, y = sample(150)
-    pipe = make_pipeline(preprocessing.StandardScaler(), SoftmaxRegression(C=1.0))
-    search = GridSearchCV(pipe, {"softmaxregression__C": [0.01, 1.0]}).fit(X, y)
-    assert search.best_score_ > 0.3
-    assert cross_val_score(SoftmaxRegression(), X, y, scoring="neg_log_loss").mean() > -1.6
-    assert clone(SoftmaxRegression(reference="a", C=2.0)).reference == "a"
+        model = SoftmaxRegression().fit(X[train], y[train])
+    assert is_separating(model.separating_direction_, X[train], y[train])
+    assert SoftmaxRegression(C=0.01).fit(X[train], y[train]).score(X[~train], y[~train]) > 0.95
