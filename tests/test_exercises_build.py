@@ -27,11 +27,8 @@ from tests.conftest import ROOT
 
 PAIRS = pairs(ROOT)
 GENERATED = ("-title", "-setup", "-task", "-answer", "-check")
+every_pair = pytest.mark.parametrize("pair", PAIRS, ids=[pair[0].stem for pair in PAIRS])
 SECRET = "total = sum(alpha[j] * s[j] * G[j, i] for j in range(len(s)))"
-
-
-def by_name(pair) -> str:
-    return pair[0].stem
 
 
 def solved_notebook(*more):
@@ -42,13 +39,13 @@ def solved_notebook(*more):
     return normalise(new_notebook(cells=[new_markdown_cell("# Title"), answer, *more]))
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+@every_pair
 def test_both_notebooks_are_what_the_command_writes(pair) -> None:
     for path, text in zip(pair, texts_of(pair[0]), strict=True):
         assert path.read_bytes() == text.encode(), "run `lectures build-exercises`"
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+@every_pair
 def test_what_is_generated_comes_back_when_it_was_changed(pair) -> None:
     solved = nbformat.read(pair[0], as_version=4)
     slug = pair[0].stem.partition("_")[2]
@@ -64,7 +61,7 @@ def test_what_is_generated_comes_back_when_it_was_changed(pair) -> None:
     assert filled(changed, slug) == solved
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
+@every_pair
 def test_a_missing_exercise_gets_its_cells_and_a_first_answer(pair) -> None:
     slug = pair[0].stem.partition("_")[2]
     made = filled(empty(), slug)
@@ -90,33 +87,35 @@ def test_every_exercise_notebook_has_a_solution() -> None:
     assert {e.name for e in (ROOT / "exercises").glob("*.ipynb")} == {s.name for s, _ in PAIRS}
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
-def test_building_twice_changes_nothing_and_leaves_the_solution_alone(pair) -> None:
-    solved = nbformat.read(pair[0], as_version=4)
+def test_building_leaves_the_solution_alone() -> None:
+    solved = nbformat.read(PAIRS[0][0], as_version=4)
     before = deepcopy(solved)
-    once, twice = build(solved), build(solved)
-    assert once == twice
+    once = build(solved)
     assert solved == before
     assert build(once) == once
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
-def test_nothing_of_a_solution_survives(pair) -> None:
-    solved = nbformat.read(pair[0], as_version=4)
-    exercise = nbformat.read(pair[1], as_version=4)
-    assert leaks(solved, exercise) == []
+@every_pair
+def test_an_exercise_is_task_stub_and_locked_check_without_a_line_of_the_solution(pair) -> None:
+    solved, exercise = (nbformat.read(path, as_version=4) for path in pair)
     text = pair[1].read_text(encoding="utf-8")
     assert "SOLUTION" not in text
-    for secret in solutions(solved):
-        for line in secret.splitlines():
-            if len(tokens(line)) >= 8:
-                assert line.strip() not in text
-    for cell in exercise.cells:
-        if cell.cell_type == "code":
-            assert cell.outputs == []
-            assert cell.execution_count is None
-        if is_answer(cell):
-            assert STUB in cell.source
+    lines = [line for secret in solutions(solved) for line in secret.splitlines()]
+    assert not [line for line in lines if len(tokens(line)) >= 8 and line.strip() in text]
+    code = [cell for cell in exercise.cells if cell.cell_type == "code"]
+    assert not any(cell.outputs or cell.execution_count for cell in code)
+    checks = [n for n, c in enumerate(exercise.cells) if "check" in c.metadata.get("lectures", {})]
+    assert len(checks) == len(exercises_of(pair[0].stem[3:]))
+    for number in checks:
+        task, answer, check = exercise.cells[number - 2 : number + 1]
+        stem = check.id.removesuffix("-check")
+        assert (task.id, answer.id) == (f"{stem}-task", f"{stem}-answer")
+        assert task.cell_type == "markdown"
+        assert is_answer(answer)
+        assert STUB in answer.source
+        assert check.source.startswith(f'check("{check.metadata.lectures.check}", ')
+        assert check.metadata.nbgrader.grade
+        assert check.metadata.nbgrader.locked
 
 
 HIDING_PLACES = {
@@ -184,30 +183,6 @@ def test_metadata_that_do_not_fit_the_check_are_refused() -> None:
         build(solved_notebook(unknown))
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
-def test_checks_are_locked_and_graded(pair) -> None:
-    for path in pair:
-        notebook = nbformat.read(path, as_version=4)
-        checks = [c for c in notebook.cells if "check" in c.metadata.get("lectures", {})]
-        assert checks or not exercises_of(path.stem[3:])
-        for cell in checks:
-            assert cell.metadata.nbgrader.grade
-            assert cell.metadata.nbgrader.locked
-            assert cell.source.startswith(f'check("{cell.metadata.lectures.check}", ')
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
-def test_an_exercise_is_task_answer_and_check(pair) -> None:
-    cells = nbformat.read(pair[1], as_version=4).cells
-    for number, cell in enumerate(cells):
-        if "check" in cell.metadata.get("lectures", {}):
-            task, answer = cells[number - 2], cells[number - 1]
-            stem = cell.id.removesuffix("-check")
-            assert (task.id, answer.id) == (f"{stem}-task", f"{stem}-answer")
-            assert task.cell_type == "markdown"
-            assert is_answer(answer)
-
-
 def test_the_command_compares_without_writing(tmp_path, monkeypatch, capsys) -> None:
     for folder in ("notebooks", "solutions", "exercises"):
         (tmp_path / folder).mkdir()
@@ -229,8 +204,27 @@ def test_the_command_compares_without_writing(tmp_path, monkeypatch, capsys) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pair", PAIRS, ids=by_name)
-def test_an_untouched_exercise_runs_from_top_to_bottom(pair, tmp_path) -> None:
+@every_pair
+def test_an_untouched_exercise_runs_from_top_to_bottom(pair, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    scope, told = {"__name__": "__main__"}, []
+    for cell in nbformat.read(pair[1], as_version=4).cells:
+        if "check" in cell.metadata.get("lectures", {}):
+            told.append(repr(eval(cell.source, scope)))
+        elif cell.cell_type == "code":
+            exec(cell.source, scope)
+    assert told
+    assert all(text.startswith("Not attempted: ") for text in told)
+
+
+IN_JUPYTER = [
+    pytest.param(pair, marks=pytest.mark.deep if number else pytest.mark.slow, id=pair[0].stem)
+    for number, pair in enumerate(PAIRS)
+]
+
+
+@pytest.mark.parametrize("pair", IN_JUPYTER)
+def test_an_untouched_notebook_shows_that_nothing_is_attempted(pair, tmp_path) -> None:
     from nbclient import NotebookClient
 
     notebook = nbformat.read(pair[1], as_version=4)

@@ -1,7 +1,5 @@
 """What is only true of this chapter: Fisher's discriminant."""
 
-import json
-
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -11,7 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as SklearnL
 from lectures_lib.chapters.fisher import live, pictures
 from lectures_lib.datasets import load_iris
 from lectures_lib.figures.marks import Bars, Curve, Points, Segments
-from tests.conftest import ROOT
+from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
 
 CLOUDS = pictures.sheared_clouds()
@@ -118,15 +116,8 @@ def test_both_live_pictures_are_sent_ahead() -> None:
 
 
 def test_the_notebook_s_direction_is_scikit_learn_s() -> None:
-    notebook = json.loads((ROOT / "notebooks" / "14_fisher.ipynb").read_text())
-    (source,) = [
-        "".join(cell["source"]) for cell in notebook["cells"]
-        if "".join(cell["source"]).startswith("def fisher(")
-    ]  # fmt: skip
-    scope = {"np": np}
-    exec(source.split("w = fisher")[0], scope)
     X, y = two_irises()
-    w, theirs = scope["fisher"](X, y), SklearnLDA().fit(X, y).scalings_[:, 0]
+    w, theirs = defined("fisher", "fisher")["fisher"](X, y), SklearnLDA().fit(X, y).scalings_[:, 0]
     assert abs(w @ theirs) / np.linalg.norm(w) / np.linalg.norm(theirs) == pytest.approx(1)
 
 

@@ -4,53 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as SklearnLDA
-from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis as SklearnQDA
 
 from lectures_lib.chapters.gaussian_classifiers import live, pictures
-from lectures_lib.datasets import load_statlog_landsat, load_vowel
 from lectures_lib.figures.marks import Curve, Points, Raster, Text
-from lectures_lib.gaussian import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from tests.exercise_tests import ExerciseTests
-
-
-def test_the_published_errors_of_the_vowels_are_met() -> None:
-    vowels = load_vowel()
-    train, test = vowels.rows(vowels.train), vowels.rows(vowels.test)
-    found = []
-    for model in (LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis()):
-        model.fit(train.X, train.y)
-        found.append([round(1 - model.score(part.X, part.y), 2) for part in (train, test)])
-    assert found == [[0.32, 0.56], [0.01, 0.53]]
-
-
-def test_the_published_errors_of_the_satellite_pixels_are_met() -> None:
-    pixels = load_statlog_landsat()
-    train, test = pixels.rows(pixels.train), pixels.rows(pixels.test)
-    model = LinearDiscriminantAnalysis().fit(train.X, train.y)
-    assert [round(1 - model.score(part.X, part.y), 3) for part in (train, test)] == [0.149, 0.171]
-
-
-def test_shuffled_utterances_praise_qda_and_shuffled_speakers_do_not() -> None:
-    # with scikit-learn's models, so that only the data decide
-    vowels = load_vowel()
-    rng = np.random.default_rng(5)
-    gap = {}
-    for name, unit in {"utterances": np.arange(990), "speakers": vowels.groups}.items():
-        found = []
-        for _ in range(30):
-            part = np.isin(unit, rng.permutation(np.unique(unit))[: len(np.unique(unit)) * 8 // 15])
-            models = [SklearnLDA(), SklearnQDA()]
-            found.append(
-                [
-                    1
-                    - m.fit(vowels.X[part], vowels.y[part]).score(vowels.X[~part], vowels.y[~part])
-                    for m in models
-                ]
-            )
-        lda, qda = np.mean(found, axis=0)
-        gap[name] = qda - lda
-    assert gap["utterances"] < -0.2
-    assert gap["speakers"] > 0
 
 
 def test_each_pair_of_ellipses_makes_the_curve_that_its_title_names() -> None:
@@ -131,7 +88,9 @@ def test_the_two_shapes_of_the_opening_picture_are_scikit_learn_s() -> None:
         assert np.allclose(np.einsum("ij,jk,ik->i", away, np.linalg.inv(S), away), 4)
 
 
+@pytest.mark.slow
 def test_growing_samples_let_the_methods_change_places() -> None:
+    assert live.samples().mode == "ahead"
     found = []
     for n in (4, 8, 16, 256):
         words = pictures.samples_scene(n).describe().split()
@@ -164,11 +123,6 @@ def test_the_cut_of_lda_lies_in_the_middle_of_the_means() -> None:
     assert scene.describe() == "LDA cuts at 5 and misses 3 of 8."
     X, y = np.array([[0.0]] * 4 + [[1.0]] * 3 + [[37.0]]), np.repeat([0, 1], 4)
     assert np.sum(SklearnLDA().fit(X, y).predict(X) != y) == 3
-
-
-@pytest.mark.slow
-def test_all_sizes_of_samples_are_sent_ahead() -> None:
-    assert live.samples().mode == "ahead"
 
 
 # --- exercises: right answers written in other ways ----------------------------------------------

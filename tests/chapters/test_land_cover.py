@@ -1,6 +1,5 @@
 """What is only true of this chapter: the survey of Olinda, and the closing page."""
 
-import json
 from functools import cache
 
 import numpy as np
@@ -18,8 +17,9 @@ from lectures_lib.chapters.land_cover import closing, live, pictures, survey
 from lectures_lib.chapters.land_cover.survey import CLASSES, METHODS, OURS
 from lectures_lib.datasets import load_olinda, load_statlog_landsat
 from lectures_lib.figures import Curve, Image, Points, Region, Segments, Text
-from lectures_lib.landcover import Rectangle, load_areas, save_areas
+from lectures_lib.landcover import Rectangle
 from lectures_lib.widgets import Cloud
+from tests.chapters import defined
 from tests.conftest import ROOT
 from tests.exercise_tests import ExerciseTests
 
@@ -48,11 +48,6 @@ def test_an_area_that_leaves_the_scene_or_is_a_line_keeps_a_pixel() -> None:
     cloud = Cloud([[-3.0, -3.0], [0.0, 0.0], [99.0, 99.0], [99.0, 99.0]], [0, 0, 1, 1])
     found = survey.to_areas(cloud, (60, 80))
     assert found == {"water": [Rectangle(59, 0, 60, 1)], "built-up": [Rectangle(0, 79, 1, 80)]}
-
-
-def test_areas_that_are_saved_come_back(tmp_path) -> None:
-    save_areas(tmp_path / "a.json", OURS)
-    assert load_areas(tmp_path / "a.json") == OURS
 
 
 def test_held_out_is_two_fold_cross_validation_by_areas() -> None:
@@ -176,22 +171,14 @@ def test_statlog_s_published_errors_and_scikit_learn_s_agree() -> None:
 # --- the notebook's functions --------------------------------------------------------------------
 
 
-@cache
-def sources() -> list[str]:
-    notebook = json.loads((ROOT / "notebooks" / "18_land_cover.ipynb").read_text())
-    return ["".join(cell["source"]) for cell in notebook["cells"]]
-
-
 def test_the_notebook_s_correction_undoes_the_calls() -> None:
-    (source,) = [text for text in sources() if text.startswith("def corrected(")]
-    scope = {"np": np}
-    exec(source.split("\n\n")[0], scope)
+    corrected = defined("land_cover", "corrected")["corrected"]
     rng = np.random.default_rng(2)
     for _ in range(20):
         M = rng.integers(0, 20, (4, 4)) + 60 * np.eye(4, dtype=int)
         p = rng.dirichlet(np.ones(4))
         q = p @ (M / M.sum(axis=1, keepdims=True))
-        np.testing.assert_allclose(scope["corrected"](M, q), p, atol=1e-9)
+        np.testing.assert_allclose(corrected(M, q), p, atol=1e-9)
 
 
 # --- the closing page ----------------------------------------------------------------------------

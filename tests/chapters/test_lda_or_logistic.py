@@ -1,7 +1,5 @@
 """What is only true of this chapter: LDA or logistic regression?"""
 
-import json
-
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -13,33 +11,25 @@ from lectures_lib.chapters.lda_or_logistic import live, pictures
 from lectures_lib.datasets import load_iris
 from lectures_lib.figures.marks import Curve, Line, Points, Region, Segments
 from lectures_lib.gaussian import efron_efficiency
-from tests.conftest import ROOT
+from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
-
-
-def function(name: str):
-    """A function that the notebook defines."""
-    notebook = json.loads((ROOT / "notebooks" / "16_lda_or_logistic.ipynb").read_text("utf-8"))
-    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
-    (source,) = [text for text in sources if text.startswith(f"def {name}(")]
-    scope = {"np": np, "efron_efficiency": lambda distance: 0}
-    body = source.split("\n\n\n")[0]
-    exec(body, scope)
-    return scope[name]
 
 
 @pytest.mark.parametrize("distance", [0.0, 0.7, 2.5, 4.0])
 def test_the_efficiency_of_the_notebook_is_the_integral_that_efron_prints(distance: float) -> None:
     """(1 + D²/4) exp(-D²/8) / sqrt(2π) times the integral of exp(-x²/2) / cosh(Dx/2)."""
+    efficiency = defined("lda_or_logistic", "efficiency")["efficiency"]
     integral, _ = quad(lambda x: np.exp(-(x**2) / 2) / np.cosh(distance * x / 2), -30, 30)
     printed = (1 + distance**2 / 4) * np.exp(-(distance**2) / 8) * integral / np.sqrt(2 * np.pi)
-    assert function("efficiency")(distance) == pytest.approx(printed, rel=1e-8)
+    assert efficiency(distance) == pytest.approx(printed, rel=1e-8)
 
 
 def test_the_weights_of_the_notebook_give_the_posterior_of_scikit_learn() -> None:
     iris = load_iris()
     theirs = LinearDiscriminantAnalysis(solver="lsqr", store_covariance=True).fit(iris.X, iris.y)
-    W = function("softmax_weights")(theirs.priors_, theirs.means_, theirs.covariance_)
+    W = defined("lda_or_logistic", "softmax_weights")["softmax_weights"](
+        theirs.priors_, theirs.means_, theirs.covariance_
+    )
     z = np.exp(W[:, 0] + iris.X @ W[:, 1:].T)
     posterior = z / z.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(posterior, theirs.predict_proba(iris.X), atol=1e-9)

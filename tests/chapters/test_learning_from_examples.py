@@ -1,8 +1,6 @@
 """What is only true of this chapter: What it means to learn a classifier."""
 
-from fractions import Fraction
 from itertools import pairwise
-from math import comb
 
 import numpy as np
 import pytest
@@ -123,86 +121,9 @@ def test_every_stop_of_the_sliders_can_be_drawn() -> None:
 # --- exercises -------------------------------------------------------------------------------
 
 
-def tabulate_with_lists(y, predicted):
-    cells = [[0, 0], [0, 0]]
-    for truth, answer in zip(y.tolist(), predicted.tolist(), strict=True):
-        cells[truth][answer] += 1
-    wrong = sum(t != a for t, a in zip(y.tolist(), predicted.tolist(), strict=True))
-    return cells, wrong / len(y), cells[1][0] / sum(cells[1])
-
-
-def tabulate_by_counting_pairs(y, predicted):
-    M = np.bincount(2 * y + predicted, minlength=4).reshape(2, 2)
-    return M, np.mean(y != predicted), 1 - np.mean(predicted[y == 1])
-
-
-def cut_by_cumulative_sums(x, y):
-    order = np.argsort(x, kind="stable")
-    x, y = x[order], y[order]
-    ones = np.cumsum(y)
-    places = np.flatnonzero(x[1:] > x[:-1])
-    n, total = len(y), ones[-1]
-    low_ones = ones[places]
-    low_zeros = places + 1 - low_ones
-    above_1 = low_ones + (n - total - low_zeros)  # wrong with class 1 above
-    above_0 = low_zeros + (total - low_ones)
-    k = int(np.argmin(np.minimum(above_1, above_0)))
-    label = int(above_1[k] <= above_0[k])
-    cut = x[places[k]] + (x[places[k] + 1] - x[places[k]]) / 3  # anywhere between will do
-    return cut, label, min(above_1[k], above_0[k])
-
-
-def cut_from_the_right(x, y):
-    best = None
-    values = sorted(set(x.tolist()), reverse=True)
-    for upper, lower in pairwise(values):
-        middle = 0.5 * (upper + lower)
-        for above in (1, 0):
-            wrong = int(sum((b > middle) != (k == above) for b, k in zip(x, y, strict=True)))
-            if best is None or wrong < best[2]:
-                best = (middle, above, wrong)
-    return best
-
-
-def left_out_all_at_once(X, y):
-    squares = ((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2)
-    np.fill_diagonal(squares, np.inf)
-    return np.mean(y[squares.argmin(axis=1)] != y)
-
-
-def left_out_by_deleting(X, y):
-    wrong = []
-    for i in range(len(y)):
-        rest, labels = np.delete(X, i, axis=0), np.delete(y, i)
-        nearest = np.argmin(np.linalg.norm(rest - X[i], axis=1))
-        wrong.append(labels[nearest] != y[i])
-    return np.float32(np.mean(wrong))
-
-
-def luckiest_from_the_distribution(m, n):
-    p = np.ones(1)
-    for _ in range(n):
-        p = np.convolve(p, [0.5, 0.5])
-    at_least = np.append(np.cumsum(p[::-1])[::-1], 0.0)  # P(B >= j)
-    smallest = at_least[:-1] ** m - at_least[1:] ** m
-    return float(np.arange(n + 1) @ smallest / n)
-
-
-def luckiest_in_fractions(m, n):
-    tails = [Fraction(sum(comb(n, i) for i in range(j, n + 1)), 2**n) for j in range(1, n + 1)]
-    return float(sum(tail**m for tail in tails) / n)
-
-
 class TestExercises(ExerciseTests):
     slug = "learning_from_examples"
     right_answers = {
-        "learning_from_examples.table": [(tabulate_with_lists,), (tabulate_by_counting_pairs,)],
-        "learning_from_examples.best_cut": [(cut_by_cumulative_sums,), (cut_from_the_right,)],
-        "learning_from_examples.left_out": [(left_out_all_at_once,), (left_out_by_deleting,)],
-        "learning_from_examples.luck": [
-            (luckiest_from_the_distribution,),
-            (luckiest_in_fractions,),
-        ],
         "learning_from_examples.guessing": [
             (
                 "= q*p + 1 - p - q + q*p\n= 1 - p - q + 2*q*p\n= (1 - p) + q*(2*p - 1)\n"

@@ -1,7 +1,5 @@
 """What is only true of this chapter: The maximum margin: support vector machines."""
 
-import json
-
 import numpy as np
 import pytest
 import sympy as sp
@@ -11,7 +9,7 @@ from lectures_lib.chapters.maximum_margin import live, pictures
 from lectures_lib.datasets import load_iris, make_gaussian_classes
 from lectures_lib.figures.marks import Line, Points, Region, Segments, Text
 from lectures_lib.margin import HardMarginSVM, InseparableError
-from tests.conftest import ROOT
+from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
 
 SAMPLE = make_gaussian_classes([[-1.1, -0.8], [1.1, 0.8]], np.eye(2) * 0.6, None, 26, rng=6)
@@ -101,13 +99,8 @@ def test_the_line_turns_with_the_unit() -> None:
 
 
 def test_the_solver_of_the_notebook_meets_libsvm() -> None:
-    notebook = json.loads((ROOT / "notebooks" / "06_maximum_margin.ipynb").read_text())
-    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
-    (source,) = [text for text in sources if text.startswith("def svm(")]
-    scope = {"np": np}
-    exec(source, scope)
     s = 2 * SAMPLE.y - 1
-    w, alpha = scope["svm"](SAMPLE.X, s, C=1.5)
+    w, alpha = defined("maximum_margin", "svm")["svm"](SAMPLE.X, s, C=1.5)
     theirs = SVC(kernel="linear", C=1.5, tol=1e-9).fit(SAMPLE.X, s)
     assert np.allclose(w, np.r_[theirs.intercept_, theirs.coef_[0]], atol=1e-4)
     assert np.isclose(alpha @ s, 0)

@@ -1,7 +1,5 @@
 """What is only true of this chapter: Metrics: confusion matrix, precision, recall, F, ROC."""
 
-import json
-
 import numpy as np
 import pytest
 from sklearn import metrics as sk
@@ -9,7 +7,7 @@ from sklearn.calibration import calibration_curve as sk_calibration
 
 from lectures_lib.chapters.metrics import live, pictures
 from lectures_lib.figures import Bars, Curve, Line, Points, Region, Segments, Text
-from tests.conftest import ROOT
+from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
 
 RNG = np.random.default_rng(3)
@@ -161,12 +159,7 @@ def test_live_pictures_are_sent_ahead_and_start_with_the_still_ones() -> None:
 
 
 def test_the_notebook_s_roc_is_scikit_learn_s() -> None:
-    notebook = json.loads((ROOT / "notebooks" / "17_metrics.ipynb").read_text())
-    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
-    (source,) = [text for text in sources if text.startswith("def roc(")]
-    scope = {"np": np}
-    exec(source.split("\n\n")[0], scope)
-    ours = scope["roc"](Y, S)
+    ours = defined("metrics", "roc")["roc"](Y, S)
     theirs = sk.roc_curve(Y, S, drop_intermediate=False)
     np.testing.assert_allclose(ours, theirs[:2])
 

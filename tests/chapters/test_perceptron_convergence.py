@@ -95,12 +95,14 @@ def test_both_bounds_are_straight_and_cross_at_the_theorems_number() -> None:
 def test_the_axes_of_the_convergence_widget_never_move_and_nothing_leaves_the_plane() -> None:
     widget = convergence_widget()
     assert widget.mode == "ahead", widget.why
-    assert not {"p0", "p1"} & set(widget._ahead["slots"])
-    for shift, n in itertools.product(SHIFTS.values, (20, 100)):
-        for margin in (MARGINS.values[0], MARGINS.values[-1]):
-            X = run_on(margin, shift, n).X
-            inside = [(axis.lo <= X[:, k]) & (X[:, k] <= axis.hi) for k, axis in enumerate(PLANE)]
-            assert np.mean(inside) == 1 or n == 100
+    still = [(panel.x, panel.y) for panel in widget.scene.panels]
+    ends = (MARGINS.values[0], MARGINS.values[-1])
+    for margin, shift, n in itertools.product(ends, SHIFTS.values, (20, 100)):
+        panels = convergence_scene(margin, 0.0, shift, n).panels
+        assert [(panel.x, panel.y) for panel in panels] == still
+        X = run_on(margin, shift, n).X
+        inside = [(axis.lo <= X[:, k]) & (X[:, k] <= axis.hi) for k, axis in enumerate(PLANE)]
+        assert np.mean(inside) == 1 or n == 100
 
 
 def test_the_hand_finds_w_star_and_the_margin_where_they_are_drawn() -> None:

@@ -1,7 +1,5 @@
 """What is only true of this chapter: Many-class Fisher and reduced-rank LDA."""
 
-import json
-
 import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -11,8 +9,9 @@ from sklearn.pipeline import make_pipeline
 from lectures_lib.chapters.reduced_rank import live, pictures
 from lectures_lib.datasets import load_vowel
 from lectures_lib.figures.marks import Arrow, Curve, Points, Region
+from lectures_lib.fisher import scatter_matrices
 from lectures_lib.widgets import TurnAt
-from tests.conftest import ROOT
+from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
 
 VOWELS = load_vowel()
@@ -21,20 +20,11 @@ CLOUD, of_class = pictures.cloud()
 VIEWS = [TurnAt(turn, tilt) for turn in (0, 75, 200) for tilt in (-45, 0, 30)]
 
 
-def functions() -> dict:
-    """What the notebook defines."""
-    notebook = json.loads((ROOT / "notebooks" / "15_reduced_rank.ipynb").read_text("utf-8"))
-    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
-    scope = {"np": np, "train": TRAIN}
-    exec("from lectures_lib.fisher import scatter_matrices", scope)
-    for source in sources:
-        if source.startswith("def axes_by_sphering"):
-            exec(source, scope)
-    return scope
+FOUND = defined("reduced_rank", "axes_by_sphering", scatter_matrices=scatter_matrices)
 
 
 def test_the_axes_of_the_notebook_are_those_of_scikit_learn() -> None:
-    J, axes = functions()["axes_by_sphering"](TRAIN.X, TRAIN.y)
+    J, axes = FOUND["axes_by_sphering"](TRAIN.X, TRAIN.y)
     theirs = LinearDiscriminantAnalysis(n_components=10).fit(TRAIN.X, TRAIN.y)
     ours = (TRAIN.X - theirs.xbar_) @ axes
     for mine, other in zip(ours.T, theirs.transform(TRAIN.X).T, strict=True):
@@ -45,9 +35,8 @@ def test_the_axes_of_the_notebook_are_those_of_scikit_learn() -> None:
 @pytest.mark.parametrize("k", [1, 2, 6, 10])
 def test_the_pipeline_that_the_text_recommends_is_reduced_rank_lda(k: int) -> None:
     """`predict` of scikit-learn's LDA ignores n_components; a second one behind it does not."""
-    names = functions()
-    _, axes = names["axes_by_sphering"](TRAIN.X, TRAIN.y)
-    ours = names["nearest_mean"](TRAIN.X, TRAIN.y, TEST.X, axes[:, :k])
+    _, axes = FOUND["axes_by_sphering"](TRAIN.X, TRAIN.y)
+    ours = FOUND["nearest_mean"](TRAIN.X, TRAIN.y, TEST.X, axes[:, :k])
     first = LinearDiscriminantAnalysis(n_components=k)
     piped = make_pipeline(first, LinearDiscriminantAnalysis()).fit(TRAIN.X, TRAIN.y)
     assert np.array_equal(ours, piped.predict(TEST.X))
