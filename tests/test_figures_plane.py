@@ -53,7 +53,9 @@ def test_the_boundary_its_sides_and_its_normal_belong_together() -> None:
     assert np.array_equal(low.w, -high.w)
     (arrow,) = scene.marks(Arrow)
     assert arrow.start[0] @ [3.0, 4.0] - 2.0 == pytest.approx(0)  # it stands on the line
-    step = arrow.end[0] - arrow.start[0]
+    panel, step = scene.panels[0], arrow.end[0] - arrow.start[0]
+    aside = arrow.start[0] - [(axis.lo + axis.hi) / 2 for axis in (panel.x, panel.y)]
+    assert aside @ [4.0, -3.0] == pytest.approx(0)  # as near to the middle as it can
     assert step / np.linalg.norm(step) == pytest.approx([0.6, 0.8])
     assert "boundary 3 x₁ + 4 x₂ = 2" in scene.describe()
 

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import numpy as np
 import PIL.Image
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from matplotlib.path import Path
 
@@ -304,6 +304,7 @@ def test_positions_stay_exact_in_a_panel_far_from_zero() -> None:
 
 
 @given(st.floats(-1e5, 1e5), st.floats(1e-4, 1e6), st.integers(2, 9), st.booleans())
+@example(0, 10, 4, False)  # a quarter of a power of ten
 @settings(max_examples=100)
 def test_ticks_are_few_round_numbers_inside_the_axis(
     lo: float, size: float, most: int, whole: bool
@@ -313,6 +314,9 @@ def test_ticks_are_few_round_numbers_inside_the_axis(
     ticks = axis.marked(most)
     assert len(ticks) <= most + 1
     assert len({text for _, text in ticks}) == len(ticks)
+    for step in np.diff([at for at, _ in ticks]):
+        share = step / 10 ** np.floor(np.log10(step) + 1e-4)
+        assert np.abs(share - [1, 2, 5, 2 if whole else 2.5]).min() < 1e-3
     room = 1e-6 * size
     for at, text in ticks:
         assert axis.lo - room <= at <= axis.hi + room
