@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
+from scipy.spatial.distance import jensenshannon
 
 from lectures_lib import decision as dt
 from lectures_lib.datasets import make_gaussian_classes
@@ -74,43 +75,27 @@ def test_avocado_by_prior_likelihood_posterior_and_costs() -> None:
 
 
 @quick
-@given(joint_tables())
-def test_the_bayes_error_is_the_smallest_error_of_all_classifiers(joint: np.ndarray) -> None:
-    n, k = joint.shape
-    risks = [
-        sum(joint[x, y] for x in range(n) for y in range(k) if f[x] != y)
-        for f in product(range(k), repeat=n)
-    ]
-    assert dt.bayes_error(joint) == pytest.approx(min(risks), abs=1e-12)
-    assert dt.error_probability(joint, joint.argmax(axis=1)) == pytest.approx(min(risks), abs=1e-12)
-
-
-@quick
 @given(joint_tables(), st.integers(1, 4), st.integers(0, 10**6))
 def test_the_bayes_risk_is_the_smallest_risk_of_all_rules_for_any_actions(
     joint: np.ndarray, n_actions: int, seed: int
 ) -> None:
     n, k = joint.shape
-    C = np.random.default_rng(seed).integers(-5, 9, size=(k, n_actions))
-    risks = [
-        sum(joint[x, y] * C[y, a[x]] for x in range(n) for y in range(k))
-        for a in product(range(n_actions), repeat=n)
-    ]
-    assert dt.bayes_risk(joint, C) == pytest.approx(min(risks), abs=1e-12)
-    evidence = joint.sum(axis=1)
-    posteriors = joint[evidence > 0] / evidence[evidence > 0, None]
-    chosen = dt.minimum_risk_decision(posteriors, C)
-    assert dt.expected_risk(joint[evidence > 0], chosen, C) == pytest.approx(min(risks), abs=1e-12)
-
-
-@quick
-@given(joint_tables())
-def test_conditional_zero_one_risk_is_one_minus_the_posterior(joint: np.ndarray) -> None:
-    evidence = joint.sum(axis=1)
-    p = joint[evidence > 0] / evidence[evidence > 0, None]
-    C = dt.zero_one_costs(joint.shape[1])
-    np.testing.assert_allclose(dt.conditional_risk(p, C), 1 - p, atol=1e-12)
-    assert dt.bayes_risk(joint, C) == pytest.approx(dt.bayes_error(joint), abs=1e-12)
+    seen = joint[joint.sum(axis=1) > 0]
+    posteriors = seen / seen.sum(axis=1, keepdims=True)
+    for C in (
+        np.random.default_rng(seed).integers(-5, 9, size=(k, n_actions)),
+        dt.zero_one_costs(k),
+    ):
+        least = min(
+            sum(joint[x, y] * C[y, a[x]] for x in range(n) for y in range(k))
+            for a in product(range(C.shape[1]), repeat=n)
+        )
+        assert dt.bayes_risk(joint, C) == pytest.approx(least, abs=1e-12)
+        chosen = dt.minimum_risk_decision(posteriors, C)
+        assert dt.expected_risk(seen, chosen, C) == pytest.approx(least, abs=1e-12)
+    assert dt.bayes_error(joint) == pytest.approx(least, abs=1e-12)
+    assert dt.error_probability(joint, joint.argmax(axis=1)) == pytest.approx(least, abs=1e-12)
+    np.testing.assert_allclose(dt.conditional_risk(posteriors, C), 1 - posteriors, atol=1e-12)
 
 
 @quick
@@ -206,11 +191,8 @@ def test_at_a_boundary_both_joint_densities_are_equal_and_their_order_changes(
     assert (np.diff(edges) >= 0).all()
 
     def advantage(x: np.ndarray) -> np.ndarray:
-        return (
-            np.log(p / (1 - p))
-            + stats.norm.logpdf(x, m[1], sd[1])
-            - stats.norm.logpdf(x, m[0], sd[0])
-        )
+        logs = [stats.norm.logpdf(x, m[k], sd[k]) for k in range(2)]
+        return np.log(p / (1 - p)) + logs[1] - logs[0]
 
     size = 1 + np.abs(stats.norm.logpdf(edges, m[1], sd[1]))
     assert (np.abs(advantage(edges)) < 1e-7 * size).all()
@@ -308,31 +290,15 @@ def test_the_monte_carlo_error_of_the_bayes_rule_is_the_exact_one() -> None:
 @quick
 @given(distributions(), distributions())
 def test_divergences_agree_with_scipy(p: np.ndarray, q: np.ndarray) -> None:
-    from scipy.spatial.distance import jensenshannon
-
-    assert float(dt.entropy(p)) == pytest.approx(stats.entropy(p), abs=1e-12)
-    assert float(dt.kl_divergence(p, q)) == pytest.approx(stats.entropy(p, q), abs=1e-12)
-    assert float(dt.js_divergence(p, q)) == pytest.approx(
-        np.nan_to_num(jensenshannon(p, q)) ** 2, abs=1e-9
-    )
-
-
-@quick
-@given(distributions(), distributions())
-def test_identities_of_the_divergences(p: np.ndarray, q: np.ndarray) -> None:
     H, KL, JS = dt.entropy, dt.kl_divergence, dt.js_divergence
-    assert 0 <= float(H(p)) <= np.log(4) + 1e-12
-    assert float(KL(p, q)) >= 0
-    assert float(KL(p, p)) == 0
-    assert float(JS(p, q)) == pytest.approx(float(JS(q, p)), abs=1e-12)
-    assert 0 <= float(JS(p, q)) <= np.log(2) + 1e-12
+    assert H([p, [1, 0, 0, 0]]) == pytest.approx([stats.entropy(p), 0], abs=1e-12)
+    assert not np.signbit(H([p, [1, 0, 0, 0]])).any()
+    assert float(KL(p, q)) == pytest.approx(stats.entropy(p, q), abs=1e-12)
+    assert float(JS(p, q)) == pytest.approx(np.nan_to_num(jensenshannon(p, q)) ** 2, abs=1e-9)
     if (q[p > 0] > 0).all():
         assert float(dt.cross_entropy(p, q)) == pytest.approx(float(H(p) + KL(p, q)), abs=1e-12)
     else:
         assert dt.cross_entropy(p, q) == KL(p, q) == np.inf
-    rows = H([p, [1, 0, 0, 0]])
-    assert rows == pytest.approx([float(H(p)), 0])
-    assert not np.signbit(rows).any()
 
 
 # --- bad input -------------------------------------------------------------------------------
@@ -342,7 +308,7 @@ def test_identities_of_the_divergences(p: np.ndarray, q: np.ndarray) -> None:
     ("call", "message"),
     [
         (lambda: dt.posterior([0.5, 0.6], [1, 1]), "priors: found a sum of 1.1"),
-        (lambda: dt.posterior([0.5, 0.5], [1, 1, 1]), "priors: found 2 entries, expected 3"),
+        (lambda: dt.posterior([0.5, 0.5], [1, 1, 1]), "priors: found 2 .*expected 3"),
         (lambda: dt.posterior([0.5, 0.5], [1, -1]), "likelihoods"),
         (lambda: dt.posterior([0.5, 0.5], [1, np.nan]), "likelihoods"),
         (lambda: dt.posterior([1.5, -0.5], [1, 1]), "priors: found a negative entry"),
