@@ -89,6 +89,7 @@ def test_the_likelihood_is_the_product_of_the_probabilities_of_the_labels() -> N
     assert lg.log_likelihood(X, y, w) == pytest.approx(math.log(product), rel=1e-12)
     assert lg.cross_entropy_loss(X, y, w) == pytest.approx(-math.log(product) / 12, rel=1e-12)
     np.testing.assert_allclose(lg.predict_probability(X, w), p, rtol=1e-13)
+    assert lg.squared_error(X, y, w) == pytest.approx(np.mean((p - y) ** 2))
 
 
 def test_scores_of_a_thousand_are_harmless() -> None:
@@ -164,20 +165,6 @@ def test_steps_of_1_over_L_never_raise_the_loss_and_much_longer_ones_do() -> Non
     assert lg.step_size(X) == pytest.approx(1 / largest)
 
 
-def test_the_squared_error_of_a_sigmoid_has_several_minima_and_the_cross_entropy_one() -> None:
-    X = np.array([[-12.8], [0.6], [0.6], [12.9], [-0.8], [16.9]])
-    y = np.array([1, 1, 0, 0, 1, 1])
-    grid = np.linspace(-3, 3, 901)
-    error = np.array([lg.squared_error(X, y, [0, w]) for w in grid])
-    loss = np.array([lg.cross_entropy_loss(X, y, [0, w]) for w in grid])
-
-    def minima(f: np.ndarray) -> int:
-        return int(((f[1:-1] < f[:-2]) & (f[1:-1] < f[2:])).sum())
-
-    assert minima(error) == 2
-    assert minima(loss) == 1
-
-
 # ----------------------------------------------------------------------------- the estimate
 
 
@@ -228,16 +215,6 @@ def test_the_expected_number_of_positives_is_the_observed_one(seed: int) -> None
     X, y = sample(60, 2, seed)
     model = LogisticRegression(C=0.5).fit(X, y)  # also with a penalty: the bias is free
     assert model.predict_proba(X)[:, 1].sum() == pytest.approx(y.sum(), abs=1e-6)
-
-
-def test_gradient_descent_and_newton_meet_at_the_same_point() -> None:
-    X, y = sample(200)
-    for C in (np.inf, 0.3):
-        newton = LogisticRegression(C=C).fit(X, y)
-        descent = LogisticRegression(C=C, solver="gd", tol=1e-8, max_iter=20_000).fit(X, y)
-        np.testing.assert_allclose(all_of(descent), all_of(newton), atol=1e-5)
-        assert descent.converged_
-        assert newton.n_iter_ < 10 < descent.n_iter_
 
 
 def test_stochastic_descent_comes_near_and_repeats_itself_for_a_seed() -> None:
@@ -342,8 +319,6 @@ def test_estimates_scatter_as_their_errors_say_and_intervals_cover_95_times_in_1
 
 def test_two_points_have_no_stationary_point() -> None:
     X, y = np.array([[-1.0], [1.0]]), np.array([0, 1])
-    for w0, w1 in itertools.product(np.linspace(-20, 20, 21), repeat=2):
-        assert lg.gradient(X, y, [w0, w1])[1] < 0
     with pytest.warns(ConvergenceWarning, match="completely separated"):
         model = LogisticRegression().fit(X, y)
     assert not model.converged_
@@ -371,10 +346,7 @@ def test_the_norm_grows_without_end_on_separable_data_and_a_penalty_stops_it() -
 QUASI = {
     "touching": ([[1.0], [2], [2], [3]], [0, 0, 1, 1]),
     "three at the border": ([[1.0, 0], [2, 0], [2, 1], [2, 2], [3, 0]], [0, 0, 1, 0, 1]),
-    "indicator of one class": (
-        [[0.0, 0], [1, 0], [2, 0], [0, 0], [1, 0], [5, 1]],
-        [0, 1, 0, 1, 0, 1],
-    ),
+    "indicator": ([[0.0, 0], [1, 0], [2, 0], [0, 0], [1, 0], [5, 1]], [0, 1, 0, 1, 0, 1]),
     "two storeys": (
         [[0.0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 1, 0], [1, 5, 0], [0, 0, 1], [0, -1, 3]],
         [0, 1, 0, 1, 1, 0, 0],
@@ -402,17 +374,6 @@ def test_a_second_fit_forgets_the_first_one() -> None:
     assert not {"separating_direction_", "path_", "losses_"} & set(vars(model))
 
 
-def test_more_features_than_examples_are_always_separable() -> None:
-    rng = np.random.default_rng(0)
-    X, y = rng.standard_normal((15, 40)), np.arange(15) % 2
-    with pytest.warns(ConvergenceWarning, match="completely separated"):
-        model = LogisticRegression().fit(X, y)
-    assert is_separating(model.separating_direction_, X, y)
-    tight = LogisticRegression(C=0.7, tol=1e-12).fit(X, y)
-    other = linear_model.LogisticRegression(C=0.7, solver="newton-cholesky", tol=1e-12).fit(X, y)
-    np.testing.assert_allclose(all_of(tight), all_of(other), rtol=1e-8, atol=1e-12)
-
-
 def test_real_data_the_breast_cancer_features_separate_and_spam_does_not() -> None:
     cancer, spam = load_breast_cancer(), load_spambase()
     with pytest.warns(ConvergenceWarning, match="completely separated"):
@@ -425,17 +386,6 @@ def test_real_data_the_breast_cancer_features_separate_and_spam_does_not() -> No
 
 
 # -------------------------------------------------------------------------------- hard cases
-
-
-@few
-@given(st.integers(0, 10**6))
-def test_the_fit_follows_every_affine_map_of_the_features(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    X, y = sample(80, 3, seed)
-    A = rng.standard_normal((3, 3)) + 2 * np.eye(3)
-    plain = LogisticRegression(C=np.inf).fit(X, y)
-    mapped = LogisticRegression(C=np.inf).fit(X @ A + 5, y)
-    np.testing.assert_allclose(mapped.predict_proba(X @ A + 5), plain.predict_proba(X), atol=1e-8)
 
 
 def test_duplicated_columns_share_the_coefficient_and_have_no_standard_error() -> None:
@@ -483,15 +433,6 @@ def test_nearly_redundant_features_are_still_fitted() -> None:
         same.predict_proba(np.column_stack([X, noise]))[:, 1],
         atol=1e-6,
     )
-
-
-def test_one_example_in_a_class() -> None:
-    x = np.append(np.linspace(-2, 2, 41), 0.3)[:, None]
-    y = np.append(np.zeros(41, dtype=int), 1)
-    model = LogisticRegression().fit(x, y)
-    other = sm.Logit(y, with_ones(x)).fit(disp=0, tol=1e-14)
-    np.testing.assert_allclose(all_of(model), other.params, rtol=1e-8)
-    assert model.predict_proba(x)[:, 1].sum() == pytest.approx(1)
 
 
 def test_far_scores_of_an_overlapping_sample_stay_finite() -> None:

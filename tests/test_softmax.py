@@ -17,7 +17,6 @@ from sklearn import linear_model
 from lectures_lib import logistic
 from lectures_lib import softmax as sf
 from lectures_lib._core.estimator import ConvergenceWarning
-from lectures_lib._core.likelihood import model as likelihood_model
 from lectures_lib.datasets import load_digits, load_iris, load_statlog_landsat, load_vowel
 from lectures_lib.softmax import SoftmaxRegression
 
@@ -243,49 +242,20 @@ def test_every_class_is_expected_as_often_as_it_was_observed(seed: int) -> None:
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=0), np.bincount(y), atol=1e-6)
 
 
-def test_gradient_descent_keeps_the_rows_symmetric_and_meets_newton() -> None:
+@pytest.mark.parametrize("C", [np.inf, 0.3])
+def test_gradient_descent_keeps_the_rows_symmetric_and_meets_newton(C: float) -> None:
     X, y = sample(200, K=3)
-    newton = SoftmaxRegression().fit(X, y)
-    descent = SoftmaxRegression(solver="gd", tol=1e-7, max_iter=50_000, record=True).fit(X, y)
+    newton = SoftmaxRegression(C=C).fit(X, y)
+    descent = SoftmaxRegression(C=C, solver="gd", tol=1e-7, max_iter=50_000, record=True).fit(X, y)
+    assert descent.converged_
+    assert newton.n_iter_ < 10 < descent.n_iter_
     np.testing.assert_allclose(all_of(descent), all_of(newton), atol=1e-4)
     np.testing.assert_allclose(descent.path_.sum(axis=1), 0, atol=1e-12)
     assert (np.diff(descent.losses_) <= 1e-15).all()
-    W = np.zeros((3, 4))
-    for step in range(4):
-        np.testing.assert_allclose(descent.path_[step], W, atol=1e-14)
-        W = W - sf.step_size(X) * sf.gradient(X, y, W)
-
-
-def test_stochastic_descent_comes_near() -> None:
-    X, y = sample(500, K=3)
-    model = SoftmaxRegression(solver="sgd", learning_rate="invscaling", eta0=0.5, tol=1e-5)
-    assert model.fit(X, y).converged_
-    best = SoftmaxRegression().fit(X, y)
-    assert best.log_likelihood_ - 1 < model.log_likelihood_ < best.log_likelihood_
-    np.testing.assert_allclose(model.predict_proba(X), best.predict_proba(X), atol=0.05)
-
-
-def test_gradients_alone_find_the_same_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
-    X, y = sample(300)
-    for C in (np.inf, 1.0):
-        expected = SoftmaxRegression(C=C).fit(X, y)
-        with monkeypatch.context() as patch:
-            patch.setattr(likelihood_model, "LARGEST_HESSIAN", 5)
-            found = SoftmaxRegression(C=C, tol=1e-10).fit(X, y)
-            assert found.converged_
-            with pytest.raises(AttributeError, match="standard errors"):
-                _ = found.standard_errors_
-        np.testing.assert_allclose(all_of(found), all_of(expected), atol=1e-8)
-
-
-def test_starting_from_samples_ends_where_plain_newton_ends() -> None:
-    X, y = sample(25_000, 3, 3)
-    order = np.argsort(y, kind="stable")
-    plain = SoftmaxRegression(record=True).fit(X[order], y[order])
-    quick = SoftmaxRegression().fit(X[order], y[order])
-    np.testing.assert_allclose(all_of(quick), all_of(plain), atol=1e-10)
-    np.testing.assert_allclose(quick.standard_errors_, plain.standard_errors_, rtol=1e-8)
-    assert plain.path_.shape == (plain.n_iter_ + 1, 3, 4)
+    if np.isinf(C):
+        np.testing.assert_allclose(
+            descent.path_[1], -sf.step_size(X) * sf.gradient(X, y, np.zeros((3, 4))), atol=1e-14
+        )
 
 
 # --------------------------------------------------------------------------- published tables
@@ -321,14 +291,9 @@ def test_three_separable_classes_have_no_maximum() -> None:
     assert not model.converged_
     assert is_separating(model.separating_direction_, X, y)
     assert np.isfinite(all_of(model)).all()
-    norms, losses = [], []
-    for steps in (20, 200, 2000):
-        with pytest.warns(ConvergenceWarning, match="separated"):
-            walk = SoftmaxRegression(solver="gd", max_iter=steps).fit(X, y)
-        norms.append(np.linalg.norm(walk.coef_))
-        losses.append(-walk.log_likelihood_)
-    assert norms[0] < norms[1] - 0.5 < norms[2] - 1
-    assert losses[0] > losses[1] > losses[2] > 0
+    with pytest.warns(ConvergenceWarning, match="separated"):
+        walk = SoftmaxRegression(solver="gd", max_iter=200, record=True).fit(X, y)
+    assert (np.diff(walk.losses_) < 0).all()
     assert SoftmaxRegression(C=1.0).fit(X, y).converged_
 
 
@@ -360,14 +325,17 @@ def test_fifty_classes() -> None:
 
 
 @pytest.mark.slow
-def test_more_parameters_than_a_hessian_should_have() -> None:
+@pytest.mark.parametrize("C", [np.inf, 1.0])
+def test_more_parameters_than_a_hessian_should_have(C: float) -> None:
     X, y = sample(4000, 30, 40)
-    model = SoftmaxRegression(C=1.0).fit(X, y)
+    model = SoftmaxRegression(C=C).fit(X, y)
     assert model.converged_
     W = all_of(model)
     slope = sf.gradient(X, y, W)
-    slope[:, 1:] += W[:, 1:] / 4000
+    slope[:, 1:] += W[:, 1:] / C / 4000
     assert np.abs(slope).max() < 1e-7
+    with pytest.raises(AttributeError, match="standard errors"):
+        _ = model.standard_errors_
 
 
 def test_one_example_in_a_class() -> None:
