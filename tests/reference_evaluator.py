@@ -4,8 +4,8 @@ numbers of 60 digits, derivatives by finite differences. It shares no code with 
 from __future__ import annotations
 
 import ast
-import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import mpmath
@@ -22,6 +22,11 @@ class UndefinedError(ArithmeticError):
 
 class Row(np.ndarray):  # type: ignore[type-arg]
     """A transposed vector."""
+
+
+@cache
+def tree(text: str) -> ast.expr:
+    return ast.parse(text.strip(), mode="eval").body
 
 
 def log(x: Value) -> Value:
@@ -89,8 +94,11 @@ def sigmoid(z: Value) -> Value:
 SIMPLE: dict[str, Callable[[Value], Value]] = {
     "exp": each(mpmath.exp),
     "log": each(log),
+    "ln": each(log),
     "sqrt": each(sqrt),
     "sigma": each(sigmoid),
+    "sigmoid": each(sigmoid),
+    "relu": each(lambda z: max(z, 0)),
     "tanh": each(mpmath.tanh),
     "softplus": each(lambda z: mpmath.log(1 + mpmath.exp(z))),
     "logit": each(lambda p: log(p) - log(1 - p)),
@@ -110,10 +118,11 @@ SIMPLE: dict[str, Callable[[Value], Value]] = {
     "diag": lambda x: np.diag(x),
     "softmax": lambda z: SIMPLE["exp"](z) / sum(SIMPLE["exp"](z)),
     "logsumexp": lambda z: mpmath.log(sum(SIMPLE["exp"](z))),
-    "eye": lambda n: np.array(np.eye(int(n)).tolist(), dtype=object),
+    "eye": lambda n: np.array(np.eye(int(n)).tolist(), dtype=object) * mpmath.mpf(1),
 }
 DOUBLE: dict[str, Callable[[Value, Value], Value]] = {
     "binomial": mpmath.binomial,
+    "unit": lambda n, i: SIMPLE["eye"](n)[int(i) - 1],
     "delta": lambda i, j: mpmath.mpf(i == j),
     "dot": lambda x, y: sum(a * b for a, b in zip(x, y, strict=True)),
     "outer": lambda x, y: np.array([[a * b for b in y] for a in x], dtype=object),
@@ -126,11 +135,12 @@ DOUBLE: dict[str, Callable[[Value, Value], Value]] = {
 class Reference:
     """Evaluates lines for given values of the symbols."""
 
-    def __init__(self, names: dict[str, Value]) -> None:
+    def __init__(self, names: dict[str, Value], where: Mapping[str, str] | None = None) -> None:
         self.names = names
+        self.where = where or {}
 
     def line(self, text: str) -> Value:
-        return self.value(ast.parse(text.strip(), mode="eval").body, self.names)
+        return self.value(tree(text), self.names)
 
     def value(self, node: ast.expr, names: dict[str, Value]) -> Value:
         match node:
@@ -139,6 +149,8 @@ class Reference:
             case ast.Name(id=name):
                 if name in names:
                     return names[name]
+                if name in self.where:
+                    return self.value(tree(self.where[name]), names)
                 return {"pi": mpmath.pi + 0, "e": mpmath.e + 0}[name]
             case ast.UnaryOp(op=ast.USub(), operand=inside):
                 return -self.value(inside, names)
@@ -208,7 +220,7 @@ class Reference:
     def call(self, function: str, arguments: list[ast.expr], names: dict[str, Value]) -> Value:
         if function in ("sum", "prod", "max", "min"):
             return self.gathered(function, arguments, names)
-        if function == "indicator":
+        if function in ("indicator", "I"):
             return mpmath.mpf(bool(self.value(arguments[0], names)))
         if function == "E":
             return self.expectation(arguments, names)
@@ -230,13 +242,17 @@ class Reference:
             ends = [int(self.value(part, names)) for part in loop.iter.args]
             body = arguments[0].elt
             name = loop.target.id
-            values = [self.value(body, {**names, name: k}) for k in range(*ends)]
-        elif len(arguments) >= 4 and isinstance(arguments[1], ast.Name) and function != "max":
+            values = [self.value(body, {**names, name: mpmath.mpf(k)}) for k in range(*ends)]
+        elif (
+            len(arguments) >= 4
+            and isinstance(arguments[1], ast.Name)
+            and (arguments[1].id not in names or function in ("sum", "prod"))
+        ):
             body, name = arguments[0], arguments[1].id
             first, last = (int(self.value(part, names)) for part in arguments[2:4])
             values = []
             for k in range(first, last + 1):
-                inner = {**names, name: k}
+                inner = {**names, name: mpmath.mpf(k)}
                 if len(arguments) == 5 and not self.value(arguments[4], inner):
                     continue
                 values.append(self.value(body, inner))
@@ -313,39 +329,3 @@ class Reference:
             return {**names, name: array}
 
         return (at(moved(STEP)) - at(moved(-STEP))) / (2 * STEP)
-
-
-def random_value(domain: str, rng: random.Random, sizes: dict[str, int]) -> Value:
-    """A member of a domain, drawn by rules of this module's own."""
-    words = domain.split()
-    numbers = [sizes.get(word) or (int(word) if word.isdigit() else 0) for word in words]
-    shape = tuple(n for n in numbers if n)
-
-    def scalar(kind: str) -> Value:
-        real = mpmath.mpf(rng.uniform(-2, 2))
-        return {
-            "positive": abs(real) + mpmath.mpf("0.05"),
-            "nonnegative": abs(real),
-            "probability": mpmath.mpf(rng.uniform(0.02, 0.98)),
-            "label01": rng.choice((0, 1)),
-            "sign": rng.choice((-1, 1)),
-        }.get(kind, real)
-
-    if words[0] == "int":
-        low, high = (int(part) for part in words[1].split(".."))
-        return rng.randint(low, high)
-    if words[0] == "closed":
-        return scalar("probability")
-    if "simplex" in words:
-        weights = [mpmath.mpf(rng.uniform(0.1, 1)) for _ in range(shape[0])]
-        return np.array([w / sum(weights) for w in weights], dtype=object)
-    if not shape:
-        return scalar(words[0])
-    if words[0] in ("spd", "symmetric", "invertible"):
-        shape = shape * 2
-    kind = words[0] if words[0] in ("label01", "positive", "sign") else "real"
-    count = int(np.prod(shape))
-    array = np.array([scalar(kind) for _ in range(count)], dtype=object).reshape(shape)
-    if words[0] == "spd":
-        return array @ array.T + SIMPLE["eye"](shape[0]) * mpmath.mpf("0.3")
-    return array + array.T if words[0] == "symmetric" else array

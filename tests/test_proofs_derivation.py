@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from lectures_lib.proofs import Derivation, Status
-from lectures_lib.proofs.language.forms import same_form
-from lectures_lib.proofs.language.latex import latex
 
 START = "y*log(sigma(w*x)) + (1 - y)*log(1 - sigma(w*x))"
 MIDDLE = "y*w*x - log(1 + exp(w*x))"
@@ -192,11 +190,10 @@ def test_a_second_derivative_may_be_typed() -> None:
 
 
 def test_the_plain_table_shows_lines_reasons_and_verdicts() -> None:
-    text = str(gradient())
-    assert text.splitlines()[0] == "Gradient"
-    assert text == str(gradient())
-    assert "properties of log and sigma" in text
-    assert text.count("PROVED") == 2
+    title, *lines = str(gradient()).splitlines()
+    assert (title, len(lines)) == ("Gradient", 3)
+    assert "properties of log and sigma" in lines[1]
+    assert ["PROVED" in line for line in lines] == [False, True, True]
 
 
 def test_the_markdown_says_for_which_sizes_a_line_was_proved() -> None:
@@ -215,26 +212,6 @@ def test_the_markdown_list_has_one_item_per_line_with_its_reason_under_it() -> N
     assert "   properties of log and sigma · ✓ PROVED · ✓ SymPy" in rows
     assert r"$= y\,w\,x$ ${} - \log\left(1 + e^{w\,x}\right)$" in table
     assert "✗ REFUTED" in table
-    assert d._repr_markdown_() == table
-
-
-@pytest.mark.parametrize(
-    ("line", "formula"),
-    [
-        ("mu1 + x_hat", r"\mu_{1} + \hat{x}"),
-        ("sum(x[i]**2, i, 1, N)", r"\sum_{i=1}^{N} x_{i}^{2}"),
-        ("inv(S) @ d", r"S^{-1}\,d"),
-        ("dot(w, x)/norm(w)", r"\frac{w^{\top} x}{\lVert w \rVert}"),
-        ("diff(f, w)", r"\frac{\partial}{\partial w} f"),
-        ("-(a - b)**2", r"-\left(a - b\right)^{2}"),
-        ("1e-12*x", r"10^{-12}\,x"),
-        ("a < b <= c", r"a < b \le c"),
-        ("indicator(x > 0)", r"\mathbf{1}\left[x > 0\right]"),
-        ("x −", r"\text{x −}"),
-    ],
-)
-def test_lines_are_set_as_they_were_typed(line: str, formula: str) -> None:
-    assert latex(line) == formula
 
 
 @pytest.mark.parametrize(
@@ -253,8 +230,10 @@ def test_lines_are_set_as_they_were_typed(line: str, formula: str) -> None:
         ("0", "a - a", True),
     ],
 )
-def test_the_same_form_is_the_same_up_to_order_and_brackets(a: str, b: str, same: bool) -> None:
-    assert same_form(a, b) == same
+def test_the_same_up_to_order_and_brackets_earns_nothing(a: str, b: str, same: bool) -> None:
+    d = Derivation("Form", symbols={"a b c": "positive"}).line(a).line(b)
+    assert statuses(d) == ["", "PROVED"]
+    assert d.report().lines[1].credit == (not same)
 
 
 def test_goal_and_waypoints_must_be_proved_not_only_agree() -> None:

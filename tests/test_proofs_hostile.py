@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
+import os
 import threading
 import time
-from dataclasses import asdict
+from pathlib import Path
 
+import psutil
 import pytest
 
 from lectures_lib.proofs import Status, verdict
-from lectures_lib.proofs.judge import worker as worker_module
+from lectures_lib.proofs.judge.process import Process
 
 HOSTILE = {
     "import": "__import__('os').system('touch stolen')",
@@ -96,75 +96,75 @@ def test_a_hostile_hypothesis_domain_or_abbreviation_is_refused(name: str) -> No
     assert verdict("x", "1", SYMBOLS, derivative=line).status == Status.INVALID
 
 
-def test_nothing_is_evaluated() -> None:
-    assert verdict("__import__('pathlib').Path('stolen').touch()", "0").status == Status.INVALID
+def test_nothing_is_evaluated(tmp_path: Path) -> None:
+    mark = tmp_path / "stolen"
+    line = f"__import__('pathlib').Path('{mark}').touch()"
+    assert verdict(line, "0").status == Status.INVALID
     assert verdict("print(1)", "0").status == Status.INVALID
+    assert not mark.exists()
 
 
-def test_a_divisor_that_vanishes_is_a_matter_of_domain() -> None:
-    found = verdict("x/x", "1", SYMBOLS)
-    assert found.status == Status.DOMAIN
-    assert found.witness is not None
-    assert dict(found.witness.point)["x"] == "0"
+# ----------------------------------------------------------------- the process that answers
 
 
-def test_work_that_takes_too_long_is_stopped_and_the_next_line_works() -> None:
-    slow = "prod(1 + exp(k*x) + x**k + exp(-x*k**2), k, 1, 30)"
-    found = verdict(slow, f"{slow}*(1 + exp(-x**2 - 10**4))", SYMBOLS, seconds=0.05)
-    assert found.status in (Status.UNDECIDED, Status.AGREES, Status.REFUTED)
-    assert verdict("x + x", "2*x", SYMBOLS).status == Status.PROVED
-
-
-def worker() -> subprocess.Popen[str]:
+@pytest.fixture
+def worker() -> psutil.Process:
     """The process that answers, which has answered once."""
     assert verdict("x", "x", SYMBOLS).status == Status.PROVED
-    process = worker_module.PROCESS.process
-    assert process is not None
+    mine = psutil.Process().children()
+    (process,) = [one for one in mine if any(".judge." in word for word in one.cmdline())]
     return process
 
 
-def test_a_worker_that_dies_is_replaced() -> None:
-    process = worker()
-    process.kill()
-    process.wait()
-    assert verdict("2*x", "x + x", SYMBOLS).status == Status.PROVED
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be halted here")
-def test_time_in_which_others_have_the_processor_is_not_counted() -> None:
-    process = worker()
-    process.send_signal(signal.SIGSTOP)
-    threading.Timer(3.0, process.send_signal, [signal.SIGCONT]).start()
-    begin = time.monotonic()
-    assert verdict("x + x", "2*x", SYMBOLS, seconds=2.0).status == Status.PROVED
-    assert time.monotonic() - begin > 2.9, "the process was not halted"
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be halted here")
-def test_a_process_that_never_answers_is_given_up() -> None:
-    process = worker()
-    process.send_signal(signal.SIGSTOP)
-    assert verdict("x + x", "2*x", SYMBOLS, seconds=0.1).status == Status.UNDECIDED
-    assert verdict("x + x", "2*x", SYMBOLS).status == Status.PROVED
-
-
-def test_a_worker_that_dies_is_reaped_at_once() -> None:
-    """Otherwise a kernel that shuts down sees a child and waits for it."""
-    process = worker()
-    process.terminate()
-    deadline = time.monotonic() + 20
-    while process.returncode is None and time.monotonic() < deadline:
+def halted(process: psutil.Process) -> None:
+    process.suspend()
+    while process.status() != psutil.STATUS_STOPPED:
         time.sleep(0.01)
-    assert process.returncode is not None
 
 
-def test_without_a_process_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module.PROCESS, "ask", lambda question, seconds: None)
-    assert verdict("x + x", "2*x", SYMBOLS).status == Status.PROVED
-    assert verdict("x**2", "x", SYMBOLS).status == Status.REFUTED
-    assert verdict(HOSTILE["nested sums"], "0", SYMBOLS).status == Status.UNDECIDED
+def answers() -> bool:
+    return verdict("x + x", "2*x", SYMBOLS).status == Status.PROVED
 
 
-def test_a_verdict_survives_the_way_through_the_pipe() -> None:
-    found = verdict("x**2", "x", SYMBOLS)
-    assert worker_module.from_message(asdict(found)) == found
+def test_work_that_takes_too_long_is_stopped_and_the_next_line_works(
+    worker: psutil.Process,
+) -> None:
+    product = "prod(1 + exp(k*x) + x**k + exp(-x*k**2), k, 1, 120)"
+    found = verdict(product, f"{product}*(1 + exp(-x**2 - 10**4))", SYMBOLS, seconds=0.1)
+    assert found.status in (Status.UNDECIDED, Status.REFUTED), "what could be said until then"
+    assert not worker.is_running()
+    assert answers()
+
+
+def test_a_worker_that_dies_is_reaped_at_once_and_replaced(worker: psutil.Process) -> None:
+    """As a zombie it would keep a kernel that shuts down waiting."""
+    worker.kill()
+    limit = time.monotonic() + 60
+    while psutil.pid_exists(worker.pid) and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert not psutil.pid_exists(worker.pid)
+    assert answers()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="no process can be halted here")
+def test_time_in_which_others_have_the_processor_is_not_counted(worker: psutil.Process) -> None:
+    halted(worker)
+    threading.Timer(3.0, worker.resume).start()
+    assert verdict("x + x", "2*x", SYMBOLS, seconds=2.0).status == Status.PROVED
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no process can be halted here")
+def test_a_process_that_never_answers_is_given_up(worker: psutil.Process) -> None:
+    halted(worker)
+    assert verdict("x + x", "2*x", SYMBOLS, seconds=0.1).status == Status.UNDECIDED
+    assert answers()
+
+
+def test_without_a_process_the_same_is_said_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = (("x + x", "2*x"), ("x**2", "x"), ("x/x", "1"), (HOSTILE["nested sums"], "0"))
+    said = [verdict(*question, SYMBOLS) for question in questions]
+    monkeypatch.setattr(Process, "ask", lambda process, question, seconds: None)
+    assert [verdict(*question, SYMBOLS) for question in questions] == said
+    statuses = ["PROVED", "REFUTED", "DOMAIN", "UNDECIDED"]
+    assert [str(one.status) for one in said] == statuses

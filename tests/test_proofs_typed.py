@@ -5,8 +5,6 @@ from pathlib import Path
 import pytest
 
 from lectures_lib.proofs import Derivation
-from lectures_lib.proofs.language.notation import as_written
-from lectures_lib.proofs.language.parser import is_function
 
 DATA = Path(__file__).parent / "data" / "typed_lines.txt"
 
@@ -47,31 +45,15 @@ def test_a_line_is_read_or_mended_by_its_message(symbols, line, mended) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "same"),
-    [
-        ("2x", "2*x"),
-        ("3a^2b", "3*a**2*b"),
-        ("w^Tx", "w.T  @ x"),
-        ("p^y (1-p)^(1-y)", "p**y @ (1-p)**(1-y)"),
-        ("||w|| ||x||", " norm(w) @  norm(x)"),
-        ("|a||b|", " bars(a) @  bars(b)"),
-        ("log p - log q", "log(p) - log(q)"),
-        ("np.linalg.norm(w)", "norm(w)"),
-        ("1e-12 + 2e3", "1e-12 + 2e3"),
-        ("dot(w, x)", "dot(w, x)"),
-        ("sum(x[i] for i in range(1, 4))", "sum(x[i] for i in range(1, 4))"),
-    ],
-)
-def test_notation_is_replaced_where_it_means_one_thing(line, same) -> None:
-    found = as_written(line, is_function)
-    assert found.split() == same.split()
-    assert as_written(found, is_function).split() == found.split()
-
-
-@pytest.mark.parametrize(
     ("line", "right", "wrong"),
     [
         ("ab^2", "a*b**2", "(a*b)**2"),
+        ("3a^2b", "3*a**2*b", "3*a**(2*b)"),
+        ("||w|| ||x||", "norm(w)*norm(x)", "norm(w)"),
+        ("|a||b|", "abs(a)*abs(b)", "a*b"),
+        ("log p - log q", "log(p) - log(q)", "log(p - log(q))"),
+        ("np.linalg.norm(w)", "sqrt(dot(w, w))", "sum(w)"),
+        ("1e-12 + 2e3", "2000 + 1/10**12", "e - 12 + 2*e**3"),
         ("(ab)^2", "(a*b)**2", "a*b**2"),
         ("p^y(1-p)^(1-y)", "y*p + (1 - y)*(1 - p)", "p**(y*(1 - p)**(1 - y))"),
         ("-a^2", "-(a**2)", "(-a)**2"),
@@ -91,7 +73,7 @@ def test_notation_is_replaced_where_it_means_one_thing(line, same) -> None:
 )
 def test_what_is_typed_has_the_meaning_it_has_on_paper(line, right, wrong) -> None:
     symbols = {
-        "a b": "real", "p": "probability", "y": "label01", "x w": "vector 3",
+        "a b": "real", "p q": "probability", "y": "label01", "x w": "vector 3",
         "A": "matrix 2 2", "S": "spd 2",
     }  # fmt: skip
     assert status(f"{line} = {right}", symbols) == "PROVED"

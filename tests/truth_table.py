@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from lectures_lib.proofs import Verdict, verdict
+from tests import proof_recorder
 
 TABLE = Path(__file__).parent / "data" / "truth_table.txt"
 _LINE = re.compile(r"(true|false)\s+(?:d/d([^:]+):\s*)?(.*)")
@@ -16,29 +16,15 @@ _NAMES = {"<=>": "iff", "=>": "implies"}
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(proof_recorder.Step):
     """One line of the table."""
 
-    number: int
-    section: str
-    true: bool
-    lhs: str
-    rhs: str
-    relation: str
-    symbols: tuple[tuple[str, str], ...]
-    given: tuple[str, ...]
-    derivative: str | None
-
-    def verdict(self) -> Verdict:
-        """What the checker says."""
-        return verdict(
-            self.lhs, self.rhs, dict(self.symbols), self.relation, self.given, self.derivative
-        )
+    number: int = 0
+    section: str = ""
+    true: bool = True
 
     def __str__(self) -> str:
-        by = f"d/d{self.derivative}: " if self.derivative else ""
-        given = f"  if {'; '.join(self.given)}" if self.given else ""
-        return f"line {self.number}: {by}{self.lhs} {self.relation} {self.rhs}{given}"
+        return f"line {self.number}: {super().__str__()}"
 
 
 def split(text: str) -> tuple[str, str, str]:
@@ -61,15 +47,14 @@ def split(text: str) -> tuple[str, str, str]:
 
 def steps(path: Path = TABLE) -> Iterator[Step]:
     """All steps of a table."""
-    section = ""
-    symbols: tuple[tuple[str, str], ...] = ()
+    section, symbols = "", {}
     for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         line = raw.strip()
         if line.startswith("## "):
             section = line[3:]
         elif line.startswith("symbols "):
             pairs = (part.split(":") for part in line[len("symbols ") :].split(";"))
-            symbols = tuple((name.strip(), domain.strip()) for name, domain in pairs)
+            symbols = {name.strip(): domain.strip() for name, domain in pairs}
         elif line and not line.startswith("#"):
             match = _LINE.fullmatch(line)
             if match is None:
@@ -78,6 +63,6 @@ def steps(path: Path = TABLE) -> Iterator[Step]:
             lhs, relation, rhs = split(body)
             conditions = tuple(part.strip() for part in given.split(";") if part.strip())
             yield Step(
-                number, section, match[1] == "true", lhs, rhs, relation, symbols, conditions,
-                match[2],
+                lhs, rhs, symbols, relation, conditions, match[2],
+                number=number, section=section, true=match[1] == "true",
             )  # fmt: skip
