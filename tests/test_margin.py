@@ -429,6 +429,8 @@ def test_more_features_than_examples_are_solved_as_libsvm_solves_them(
     soft = SoftMarginSVM(C=C).fit(X, y)
     assert soft.coef_ == pytest.approx(theirs.coef_, abs=1e-6)
     assert abs(soft.duality_gap_) <= 1e-9 * soft.objective_
+    # Who is bound is guessed in a few rounds; only here the other method has to do.
+    assert soft.n_iter_ <= 6 or (C, apart) == (1e-3, 0.0)
     assert max(soft.kkt_residuals_.values()) < 1e-9 * max(C, 1)
     if C == 1e3:  # no multiplier reaches it
         hard = HardMarginSVM().fit(X, y)

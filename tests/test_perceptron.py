@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -47,23 +48,24 @@ def loop_perceptron(
     s: Array,
     eta: float = 1.0,
     tie: str = "update",
-    passes: int = 10_000,
     orders: Any = None,
     start: Any = 0.0,
-) -> tuple[Array, list[int], int]:
-    """The algorithm as the notes print it, on rows (1, x) or x: weights, updates, passes."""
+) -> tuple[Array, list[int], list[int]]:
+    """The algorithm as the notes print it, on rows (1, x) or x: weights, updates, mistakes."""
     w = np.zeros(Z.shape[1]) + start
     updates: list[int] = []
-    for n in range(1, passes + 1):
+    mistakes: list[int] = []
+    for order in repeat(range(len(Z))) if orders is None else orders:
         before = len(updates)
-        for i in range(len(Z)) if orders is None else orders[n - 1]:
+        for i in order:
             g = Z[i] @ w
             if s[i] * g <= 0 if tie == "update" else s[i] != (1 if g >= 0 else -1):
                 w = w + eta * s[i] * Z[i]
                 updates.append(int(i))
-        if len(updates) == before:
+        mistakes.append(len(updates) - before)
+        if orders is None and not mistakes[-1]:
             break
-    return w, updates, n
+    return w, updates, mistakes
 
 
 def with_ones(X: Array) -> Array:
@@ -90,27 +92,31 @@ def test_scikit_learn_accepts_the_model(model: Any) -> None:
     SEEDS,
     st.sampled_from([1.0, 0.5, 4.0]),
     st.sampled_from(["update", "positive"]),
-    st.booleans(),
-    st.booleans(),
+    st.tuples(*[st.booleans()] * 4),
 )
-@quick
-def test_the_blocks_find_the_same_mistakes_as_a_plain_loop(
-    seed: int, eta: float, tie: str, intercept: bool, started: bool
+@settings(deadline=None, max_examples=50)
+def test_the_blocks_find_the_same_mistakes_as_a_plain_loop_in_any_order(
+    seed: int, eta: float, tie: str, flags: tuple[bool, ...]
 ) -> None:
+    intercept, started, shuffle, revisit = flags
     X, s, w = separable(seed, whole=True)
     Z = with_ones(X)
     if not intercept:
         X, s = X + 0.5, np.sign((X + 0.5) @ w[1:])
         Z = X
     assume(set(s) == {-1, 1})
-    start = np.linspace(-20, 20, Z.shape[1]) if started else np.zeros(Z.shape[1])
+    start = np.arange(Z.shape[1]) * 8.0 - 16 if started else np.zeros(Z.shape[1])
     for array in (X, start):
         array.setflags(write=False)
-    model = Perceptron(eta0=eta, tie=tie, fit_intercept=intercept, w_start=start, record=True)
-    model.fit(X, s)
-    w, updates, passes = loop_perceptron(Z, s, eta, tie, start=start)
+    rules: Any = {"eta0": eta, "tie": tie, "fit_intercept": intercept, "w_start": start}
+    rules |= {"shuffle": shuffle, "revisit": revisit, "rng": seed}
+    model = Perceptron(**rules, record=True).fit(X, s)
+    orders = model.orders_ if shuffle or revisit else None
+    w, updates, mistakes = loop_perceptron(Z, s, eta, tie, orders, start)
     assert model.updates_.tolist() == updates
-    assert model.n_iter_ == passes
+    assert model.mistakes_.tolist() == mistakes
+    assert model.n_iter_ == len(mistakes)
+    assert mistakes[-1] == 0
     assert model.converged_
     assert model.score(X, s) == 1
     assert (np.r_[model.intercept_, model.coef_[0]][not intercept :] == w).all()
@@ -118,6 +124,12 @@ def test_the_blocks_find_the_same_mistakes_as_a_plain_loop(
     steps = eta * s[updates, None] * Z[updates]
     path = np.array(model.path_)[:, not intercept :]
     np.testing.assert_allclose(path, np.cumsum([start, *steps], axis=0), atol=1e-12)
+    if orders is not None:
+        short = [order for order in orders if len(order) < len(X)]
+        assert bool(short) == (revisit and bool(updates))
+        assert all(set(order) <= set(updates) for order in short)
+        assert sorted(orders[-1]) == list(range(len(X)))
+    assert Perceptron(**rules).fit(X, s).updates_.tolist() == updates
 
 
 def test_long_runs_with_blocks_of_every_length_follow_the_plain_loop() -> None:
@@ -129,48 +141,6 @@ def test_long_runs_with_blocks_of_every_length_follow_the_plain_loop() -> None:
     assert model.updates_.tolist() == loop_perceptron(with_ones(X), s)[1]
     assert len(X) > 3 * 2048  # so the clean pass at the end uses the longest blocks
     assert model.n_iter_ > 2
-
-
-@given(SEEDS)
-@quick
-def test_shuffled_passes_follow_the_recorded_orders(seed: int) -> None:
-    X, s, _ = separable(seed, whole=True)
-    assume(len(set(s)) == 2)
-    model = Perceptron(shuffle=True, rng=seed, record=True).fit(X, s)
-    assert all(sorted(order.tolist()) == list(range(len(X))) for order in model.orders_)
-    w, updates, passes = loop_perceptron(with_ones(X), s, orders=model.orders_)
-    assert model.updates_.tolist() == updates
-    assert model.n_iter_ == passes == len(model.orders_)
-    assert (model.coef_[0] == w[1:]).all()
-    again = Perceptron(shuffle=True, rng=seed).fit(X, s)
-    assert again.updates_.tolist() == updates
-
-
-@given(SEEDS, st.booleans())
-@quick
-def test_revisiting_mistakes_is_the_same_algorithm_in_another_order(
-    seed: int, shuffle: bool
-) -> None:
-    X, s, _ = separable(seed, whole=True)
-    assume(len(set(s)) == 2)
-    model = Perceptron(revisit=True, shuffle=shuffle, rng=seed, record=True).fit(X, s)
-    w, updates = np.zeros(X.shape[1] + 1), []
-    for order, mistakes in zip(model.orders_, model.mistakes_, strict=True):
-        if len(order) < len(X):  # only examples that were mistakes before
-            assert set(order) <= set(updates)
-        before = len(updates)
-        for i in order:
-            if s[i] * (w[0] + X[i] @ w[1:]) <= 0:
-                w += s[i] * np.r_[1, X[i]]
-                updates.append(int(i))
-        assert len(updates) - before == mistakes
-    assert model.updates_.tolist() == updates
-    assert (model.coef_[0] == w[1:]).all()
-    assert model.converged_
-    assert model.score(X, s) == 1
-    assert len(model.orders_[-1]) == len(X)
-    assert model.mistakes_[-1] == 0
-    assert any(len(order) < len(X) for order in model.orders_)
 
 
 def test_revisiting_mistakes_comes_back_to_the_others_on_inseparable_data() -> None:
