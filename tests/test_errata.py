@@ -40,21 +40,14 @@ PER_SEVERITY = {"wrong": 33, "misleading": 30, "typo": 25, "inconsistent": 21}
 # ---------------------------------------------------------------------------- the entries
 
 
-def test_the_ledger_has_109_entries_each_once() -> None:
-    assert len(LEDGER) == 109
-    assert len({entry.id for entry in LEDGER}) == 109
-
-
-def test_the_entries_are_counted_by_note_and_severity() -> None:
-    assert Counter(entry.note for entry in LEDGER) == PER_NOTE
+def test_the_entries_are_counted_by_note_and_severity_and_numbered_without_a_gap() -> None:
+    assert len(LEDGER) == len(errata()) == 109
     assert Counter(entry.severity for entry in LEDGER) == PER_SEVERITY
     assert set(PER_SEVERITY) == set(SEVERITIES)
-
-
-def test_ids_run_through_without_a_gap() -> None:
     for letter, (note, count) in zip("01234X", PER_NOTE.items(), strict=True):
         ids = [entry.id for entry in LEDGER if entry.note == note]
         assert ids == [f"E{letter}-{number:02d}" for number in range(1, count + 1)]
+        assert len(errata(note=note)) == count
 
 
 def test_chapters_and_items_exist() -> None:
@@ -68,23 +61,17 @@ def test_chapters_and_items_exist() -> None:
             assert entry.note in ("across", items[name].note) or entry.id == "E1-06"
 
 
-@pytest.mark.parametrize("entry", LEDGER, ids=lambda entry: entry.id)
-def test_an_entry_can_stand_in_a_markdown_table(entry: Any) -> None:
-    for text in (entry.place, entry.printed, entry.corrected, entry.why):
-        assert text.strip()
-        assert text.count("$") % 2 == 0
-        assert "|" not in text, "a bar would end the cell"
-        assert "\n" not in text
-    assert entry.printed != entry.corrected
-    assert len(entry.why) < 180
-    for formula in re.findall(r"\$(.*?)\$", entry.printed + entry.corrected + entry.why):
-        assert formula.count("{") == formula.count("}")
-
-
-@pytest.mark.parametrize("entry", LEDGER, ids=lambda entry: entry.id)
-def test_plain_text_holds_no_latex(entry: Any) -> None:
-    for text in (entry.place, entry.printed, entry.corrected, entry.why):
-        assert not re.search(r"[\\$]", plain(text)), plain(text)
+def test_an_entry_can_stand_in_a_markdown_table_and_in_plain_text() -> None:
+    for entry in LEDGER:
+        for text in (entry.place, entry.printed, entry.corrected, entry.why):
+            assert text.strip(), entry.id
+            assert text.count("$") % 2 == 0, text
+            assert not re.search(r"[|\n]", text), f"it would end the cell: {text}"
+            assert not re.search(r"[\\$]", plain(text)), plain(text)
+            for formula in re.findall(r"\$(.*?)\$", text):
+                assert formula.count("{") == formula.count("}"), formula
+        assert entry.printed != entry.corrected, entry.id
+        assert len(entry.why) < 180, entry.id
 
 
 def test_plain_text_of_formulas() -> None:
@@ -107,19 +94,10 @@ def test_every_entry_but_the_fifteen_of_text_has_a_check() -> None:
 )
 def test_the_printed_form_fails_and_the_corrected_form_holds(name: str) -> None:
     result = check_erratum(name)
-    assert result.printed_fails, result.evidence
-    assert result.corrected_holds, result.evidence
+    assert result.printed_fails is True, result.printed.evidence
+    assert result.corrected_holds is True, result.corrected.evidence
     assert len(result.evidence) > 30
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=pytest.mark.slow) if n in SIMULATIONS else n for n in WITH_CHECK],
-)
-def test_with_the_forms_exchanged_the_check_fails_on_both_sides(name: str) -> None:
-    swapped = checks()[name].swapped().run()
-    assert not swapped.printed_fails
-    assert not swapped.corrected_holds
+    assert "UNDECIDED" not in result.evidence
 
 
 @pytest.mark.parametrize("name", ["E0-13", "E1-02", "E2-08", "E4-23", "E4-25"])
@@ -127,14 +105,16 @@ def test_the_evidence_is_the_same_every_time(name: str) -> None:
     assert repr(check_erratum(name)) == repr(check_erratum(name))
 
 
-def test_a_check_of_equal_forms_cannot_pass() -> None:
+def test_a_check_of_equal_or_exchanged_forms_cannot_pass() -> None:
     for holds in (True, False):
-        result = Check(1, 1, lambda form, holds=holds: Finding(holds, "")).run()
-        assert not result.passed
+        assert not Check(1, 1, lambda form, holds=holds: Finding(holds, "")).run().passed
+    exchanged = checks()["E0-02"].swapped().run()
+    assert not exchanged.printed_fails
+    assert not exchanged.corrected_holds
 
 
 def test_a_text_entry_says_that_there_is_nothing_to_compute() -> None:
-    with pytest.raises(ValueError, match=r"E4-24 is a slip of naming"):
+    with pytest.raises(ValueError, match="E4-24"):
         check_erratum("E4-24")
 
 
@@ -202,21 +182,16 @@ def test_a_chapter_s_table_names_its_entries_only() -> None:
     shown = table._repr_markdown_()
     assert shown.count("\n- Right is: ") == shown.count("\n- Why: ") == 6
     assert "|--" not in shown, "a narrow page would cut a table"
-
-
-def test_all_entries_without_arguments_and_none_for_the_capstone() -> None:
-    assert len(errata()) == 109
-    assert len(errata(note="002")) == 14
     assert repr(errata("land_cover")) == "No errata here."
 
 
 def test_one_entry_is_found_by_its_id() -> None:
     assert erratum("e0-07").id == "E0-07"
-    with pytest.raises(ValueError, match=r"no erratum 'E9-01'.*E0-01.*EX-04"):
+    with pytest.raises(ValueError, match=r"'E9-01'.*E0-01.*EX-04"):
         erratum("E9-01")
-    with pytest.raises(ValueError, match="There is no chapter 'nonsense'"):
+    with pytest.raises(ValueError, match="chapter 'nonsense'"):
         errata("nonsense")
-    with pytest.raises(ValueError, match="There is no note '9'"):
+    with pytest.raises(ValueError, match="note '9'"):
         errata(note="9")
 
 
@@ -252,6 +227,9 @@ def test_the_json_export_meets_its_schema(capsys: pytest.CaptureFixture[str]) ->
     jsonschema.Draft202012Validator.check_schema(_schema())
     jsonschema.validate(record, _schema())
     assert len(record["errata"]) == 109
+    del record["errata"][0]["why"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(record, _schema())
 
 
 def test_the_json_export_with_checks_meets_its_schema(capsys: pytest.CaptureFixture[str]) -> None:
@@ -263,24 +241,6 @@ def test_the_json_export_with_checks_meets_its_schema(capsys: pytest.CaptureFixt
     assert ended["E4-24"] is None
     assert ended["E4-25"]["printed_fails"]
     assert captured.err == "1 of 1 checks passed.\n"
-
-
-@pytest.mark.slow
-def test_the_json_export_of_all_checks_is_json(tmp_path: Path) -> None:
-    path = tmp_path / "errata.json"
-    assert main(["errata", "--format", "json", "--check", "-o", str(path)]) == 0
-    record = json.loads(path.read_text(encoding="utf-8"))
-    jsonschema.validate(record, _schema())
-    ended = [entry["check"] for entry in record["errata"] if entry["check"]]
-    assert len(ended) == 94
-    assert all(check["printed_fails"] and check["corrected_holds"] for check in ended)
-
-
-def test_the_schema_refuses_a_record_that_lacks_a_field() -> None:
-    record = errata("metrics").record()
-    del record["errata"][0]["why"]
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(record, _schema())
 
 
 def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -309,14 +269,14 @@ def test_a_wrong_argument_gets_a_message_and_code_2(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["errata", *words]) == 2
-    assert "lectures errata: There is no" in capsys.readouterr().err
+    assert words[1] in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_written_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["errata", "-o", str(tmp_path / "no" / "such.md")]) == 2
-    assert "such.md: No such file or directory" in capsys.readouterr().err
+    assert "such.md" in capsys.readouterr().err
 
 
 def test_a_failing_check_is_reported_with_code_1(
