@@ -255,15 +255,6 @@ def test_output_codes_decode_what_their_bits_say(code: Any, decoding: str) -> No
         assert label == model.classes_[int(np.argmin(cost))]
 
 
-def test_the_identity_code_with_scores_is_one_vs_rest() -> None:
-    sample, X = three_classes(), plane()
-    coded = mc.OutputCodeClassifier(LogisticRegression(), code="one-vs-rest", decoding="scores")
-    rest = mc.OneVsRestClassifier(LogisticRegression())
-    np.testing.assert_array_equal(
-        coded.fit(sample.X, sample.y).predict(X), rest.fit(sample.X, sample.y).predict(X)
-    )
-
-
 # --- hard cases and conventions --------------------------------------------------------------
 
 ALL = [
