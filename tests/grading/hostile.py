@@ -130,7 +130,7 @@ ANSWERS: dict[str, Hostile] = {
         returns("np.broadcast_to(0.0, (4, 10**12))"), ("wrong",)
     ),
     "a number without end": Hostile(returns("10 ** 200_000"), ("wrong",)),
-    "a text of a gigabyte": Hostile(returns("'x' * 10**9"), ("wrong", "error", "memory")),
+    "a text of 30 MB": Hostile(returns("'x' * 3 * 10**7"), ("wrong",)),
     "a list in itself": Hostile(
         "def losses_at(m):\n    a = []\n    a.append(a)\n    return a\n", ("wrong", "error")
     ),
@@ -260,22 +260,22 @@ ANSWERS: dict[str, Hostile] = {
         "for _ in range(2000):\n    try:\n"
         "        threading.Thread(target=time.sleep, args=(10**6,), daemon=True).start()\n"
         "    except RuntimeError:\n        break\n" + SOLUTION,
-        ("right", "crashed", "memory", "error", "timeout"), None,
+        ("right", "crashed", "memory", "error"), None,
     ),
     "memory by a list": Hostile(
-        body("a = []\nwhile True:\n    a.append(bytearray(3 * 10**8))"), ("memory", "timeout")
+        body("a = []\nwhile True:\n    a.append(np.zeros(4 * 10**7))"), ("memory",)
     ),
     "memory by numpy": Hostile(body("np.ones((10**6, 10**4))"), ("memory",)),
     "memory in many processes": Hostile(
         body("import os, time\nfor _ in range(20):\n    if os.fork() == 0:\n"
-             "        a = np.ones(6 * 10**7)\n        time.sleep(100)\ntime.sleep(100)"),
-        ("memory", "timeout", "crashed"),
+             "        a = np.ones(6 * 10**7)\n        time.sleep(10**4)\ntime.sleep(10**4)"),
+        ("memory", "crashed"),
     ),
     "shared memory in many processes": Hostile(
         body("import mmap, os, time\nfor _ in range(20):\n    if os.fork() == 0:\n"
              "        a = mmap.mmap(-1, 4 * 10**8)\n        for _ in range(4): a.write(bytes(10**8))\n"
-             "        time.sleep(100)\ntime.sleep(100)"),
-        ("memory", "timeout", "crashed"),
+             "        time.sleep(10**4)\ntime.sleep(10**4)"),
+        ("memory", "crashed"),
     ),
     "memory by files": Hostile(
         tries("for k in range(1000):\n    open(f'f{k}', 'wb').write(bytes(10**7))"), ("right",), ALL,
@@ -318,7 +318,7 @@ ANSWERS: dict[str, Hostile] = {
     ),
     # --- output ---
     "10**9 characters of output": Hostile(
-        body("for _ in range(1000): print('x' * 10**6)"), ("right", "timeout"), None,
+        body("for _ in range(1000): print('x' * 10**6)"), ("right",), ALL,
     ),
     "ANSI and HTML in output": Hostile(
         returns("1", "").replace("return 1", "print('\\x1b[2J<script>alert(1)</script>\\u202e')\n"
@@ -409,6 +409,10 @@ ANSWERS: dict[str, Hostile] = {
         ("right", "wrong"), None,
     ),
 }  # fmt: skip
+
+
+# What never ends: it is given a short time, and all others more than they can need.
+ENDLESS = [name for name, hostile in ANSWERS.items() if "timeout" in hostile.statuses]
 
 
 def notebook(**answers: str) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.functions import Function
 from lectures_lib.checks.outcomes import as_text
 from lectures_lib.checks.registry import find
-from lectures_lib.grading.assembly import canonical
+from lectures_lib.grading.assembly import Canonical, canonical
 from lectures_lib.grading.client import Workers
-from lectures_lib.grading.judge import Judge, cleaned
+from lectures_lib.grading.judge import Judge, Result, cleaned
 from lectures_lib.grading.reading import read_bytes
 from lectures_lib.grading.sandbox import best_rung
 from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
@@ -62,23 +62,27 @@ def told(text: str) -> list[str]:
             for line in text.splitlines()]  # fmt: skip
 
 
+def graded(judge: Judge, wanted: Canonical, answers: dict[str, str]) -> Result:
+    result = judge.grade(read_bytes(answered(wanted.stem, answers)), wanted)
+    assert [found.id for found in result.exercises] == [place.exercise for place in wanted.places]
+    assert not result.notes
+    return result
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("wanted", WANTED, ids=lambda wanted: wanted.stem)
-@pytest.mark.parametrize("kind", ["solved", "slipped", "untouched"])
-def test_both_say_the_same(judge, wanted, kind: str) -> None:
-    names = [place.exercise for place in wanted.places]
-    sources = {"solved": SOLVED.get, "slipped": slipped, "untouched": UNTOUCHED.get}[kind]
-    answers = {name: sources(name) for name in names}
-    result = judge.grade(read_bytes(answered(wanted.stem, answers)), wanted)
-    assert [e.id for e in result.exercises] == names
-    for official in result.exercises:
+def test_solutions_are_right_and_slips_are_told_as_in_the_notebook(judge, wanted) -> None:
+    for official in graded(judge, wanted, SOLVED).exercises:
+        assert (official.status, official.points) == ("right", official.out_of), official.text
+    answers = {place.exercise: slipped(place.exercise) for place in wanted.places}
+    for official in graded(judge, wanted, answers).exercises:
         local = evaluate(find(official.id), answers_in(answers[official.id], find(official.id)))
         assert official.points == local.points, official.text
-        if kind != "untouched":
-            assert told(official.text) == told(cleaned(as_text(local)))
-            assert [name for name, _ in official.slips] == [slip.name for slip in local.slips]
-        if kind == "solved":
-            assert (official.status, official.points) == ("right", official.out_of)
-        if kind == "untouched":
+        assert told(official.text) == told(cleaned(as_text(local)))
+        assert [name for name, _ in official.slips] == [slip.name for slip in local.slips]
+
+
+def test_what_is_untouched_earns_nothing(judge) -> None:
+    for wanted in WANTED:
+        for official in graded(judge, wanted, UNTOUCHED).exercises:
             assert (official.status, official.points) == ("not_attempted", 0.0)
-    assert not result.notes

@@ -1,9 +1,10 @@
-"""Every hostile submission in one batch with honest ones, and each gets what it deserves."""
+"""Every hostile submission, some in one batch with honest ones, and each gets what it deserves."""
 
 from __future__ import annotations
 
 import csv
 import json
+import multiprocessing
 import subprocess
 import sys
 from collections import defaultdict
@@ -11,10 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from lectures_lib.grading import session
+from lectures_lib.grading.assembly import canonical
+from lectures_lib.grading.client import Workers
+from lectures_lib.grading.judge import Judge, Result
+from lectures_lib.grading.reading import read_bytes
 from lectures_lib.grading.sandbox import best_rung
 from tests.checks_answers import UNTOUCHED
 from tests.conftest import ROOT
-from tests.grading.hostile import ANSWERS, NOTEBOOKS, TARGET, notebook, with_target
+from tests.grading.hostile import ANSWERS, ENDLESS, NOTEBOOKS, TARGET, notebook, with_target
 
 pytestmark = [
     pytest.mark.slow,
@@ -26,22 +32,15 @@ def losses_at(m):
 """
 NOTHING = {name.replace(".", "__"): source for name, source in UNTOUCHED.items()}
 HONEST = {
-    "solved": (notebook(), 26.0),
-    "a slip": (notebook(perceptron__losses=SLIPPED), None),
+    "solved": (notebook(), 26.0, ""),
+    "a slip": (notebook(perceptron__losses=SLIPPED), 25.0, "A margin of 0 counts as right"),
     "half": (
         notebook(perceptron__fit=UNTOUCHED["perceptron.fit"], perceptron__losses_quiz="above='b'"),
-        18.0,
+        18.0, "",
     ),
-    "untouched": (notebook(**NOTHING), 0.0),
+    "untouched": (notebook(**NOTHING), 0.0, ""),
 }  # fmt: skip
-SECONDS = "5"
-
-
-def graded(submissions: Path, results: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "lectures_lib", "grade", submissions, "--out", results, *words],
-        cwd=ROOT, capture_output=True, text=True, timeout=900,
-    )  # fmt: skip
+LONG, SHORT = 300.0, 2.0  # seconds for what ends by itself, and for what does not
 
 
 def hand_in(folder: Path, name: str, content: bytes) -> None:
@@ -64,42 +63,50 @@ def total(marks: dict[str, dict[str, str]]) -> float:
 
 @pytest.fixture(scope="module")
 def batch(tmp_path_factory) -> tuple[Path, dict]:
-    """The results of one batch with everything in it."""
+    """The results of one batch with everything in it that ends."""
     folder = tmp_path_factory.mktemp("hostile")
-    for name, (content, _) in HONEST.items():
+    for name, (content, _, _) in HONEST.items():
         hand_in(folder / "in", f"honest {name}", json.dumps(content).encode())
-    for name, hostile in ANSWERS.items():
-        hand_in(folder / "in", name, with_target(hostile.source))
+    for name in set(ANSWERS) - set(ENDLESS):
+        hand_in(folder / "in", name, with_target(ANSWERS[name].source))
     for name, (content, _, _) in NOTEBOOKS.items():
         hand_in(folder / "in", f"notebook {name}", content)
-    huge = folder / "in" / "huge" / "04_perceptron.ipynb"
-    huge.parent.mkdir()
-    with huge.open("wb") as file:
-        file.truncate(500_000_000)
-    done = graded(folder / "in", folder / "out", "--seconds", SECONDS, "--workers", "2")
+    words = ["grade", folder / "in", "--out", folder / "out", "--seconds", str(LONG)]
+    done = subprocess.run(
+        [sys.executable, "-m", "lectures_lib", *words, "--workers", "2"],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "out", by_student(folder / "out")
 
 
-def test_honest_points_are_those_of_a_batch_without_the_others(batch, tmp_path: Path) -> None:
+def _stopped(name: str) -> Result:
+    """In a process of its own: what a judge says of an answer that does not end."""
+    session.FETCH_SECONDS = SHORT
+    workers = Workers("namespaces", ["numpy"])
+    wanted = canonical(ROOT / "exercises" / "04_perceptron.ipynb")
+    read = read_bytes(with_target(ANSWERS[name].source))
+    result = Judge(workers, b"secret", SHORT).grade(read, wanted)
+    workers.close()
+    return result
+
+
+@pytest.fixture(scope="module")
+def stopped() -> dict[str, Result]:
+    """The results of what does not end: mostly of waiting, so by several judges at a time."""
+    with multiprocessing.get_context("fork").Pool(6) as pool:
+        return dict(zip(ENDLESS, pool.map(_stopped, ENDLESS, chunksize=1), strict=True))
+
+
+def test_honest_work_gets_its_points_beside_the_others(batch) -> None:
     _, found = batch
-    for name, (content, _) in HONEST.items():
-        hand_in(tmp_path / "in", f"honest {name}", json.dumps(content).encode())
-    assert graded(tmp_path / "in", tmp_path / "out", "--seconds", SECONDS).returncode == 0
-    alone = by_student(tmp_path / "out")
-    for name, (_, points) in HONEST.items():
-        both = [
-            {e: (row["points"], row["status"], row["slips"]) for e, row in marks.items()}
-            for marks in (found[f"honest {name}"], alone[f"honest {name}"])
-        ]
-        assert both[0] != {}
-        # other secrets draw other cases; the verdicts must not depend on them
-        assert both[0] == both[1]
-        if points is not None:
-            assert total(found[f"honest {name}"]) == points
+    for name, (_, points, slip) in HONEST.items():
+        marks = found[f"honest {name}"]
+        assert total(marks) == points
+        assert marks[TARGET]["slips"] == slip
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", [name for name in ANSWERS if name not in ENDLESS])
 def test_a_hostile_answer_gets_what_it_deserves(batch, name: str) -> None:
     _, found = batch
     expected, marks = ANSWERS[name], found[name]
@@ -109,6 +116,15 @@ def test_a_hostile_answer_gets_what_it_deserves(batch, name: str) -> None:
     assert expected.flag in marks[TARGET]["flags"]
     if marks[TARGET]["status"] != "right":
         assert float(marks[TARGET]["points"]) < 4
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_an_answer_without_end_is_stopped_and_takes_no_points_from_others(
+    stopped, name: str
+) -> None:
+    (found,) = (exercise for exercise in stopped[name].exercises if exercise.id == TARGET)
+    assert found.status in ANSWERS[name].statuses, found
+    assert stopped[name].points == ANSWERS[name].points
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -124,11 +140,6 @@ def test_a_hostile_notebook_gets_what_it_deserves(batch, name: str) -> None:
     assert word in " ".join(notes)
 
 
-def test_a_file_of_500_mb_is_unreadable(batch) -> None:
-    _, found = batch
-    assert {row["status"] for row in found["huge"].values()} == {"unreadable"}
-
-
 def test_every_result_says_what_the_code_was_shut_in_by(batch) -> None:
     folder, _ = batch
     for line in (folder / "results.jsonl").read_text().splitlines():
@@ -141,7 +152,7 @@ def test_every_result_says_what_the_code_was_shut_in_by(batch) -> None:
 def test_nothing_active_is_left_in_a_page(batch) -> None:
     folder, _ = batch
     pages = list(folder.rglob("*.html"))
-    assert len(pages) > len(ANSWERS)
+    assert len(pages) > len(ANSWERS) - len(ENDLESS)
     for page in pages:
         text = page.read_text(encoding="utf-8")
         assert "<script" not in text
