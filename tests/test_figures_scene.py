@@ -64,6 +64,7 @@ from lectures_lib.widgets.widget import SCRIPT
 
 THEMES = {"light": LIGHT, "dark": DARK}
 UNIT = Panel((), Axis("x", 0, 1), Axis("y", 0, 1))
+CORNERS = [[0, 0], [1, 0], [1, 1], [0, 1]]
 
 # One of each mark, and of each way in which a mark can look. A mark that is missing here, or that
 # a renderer does not draw, fails a test below and in tests/browser.
@@ -290,7 +291,8 @@ def test_points_carry_their_notes() -> None:
 
 def test_a_line_without_direction_is_no_line() -> None:
     assert len(Line([0, 0], 1).shape(UNIT).arrays["x"]) == 0
-    assert len(HalfPlane([0, 0], 1).shape(UNIT).arrays["x"]) == 4
+    everywhere = HalfPlane([0, 0], 1).shape(UNIT).arrays
+    assert np.column_stack([everywhere["x"], everywhere["y"]]).tolist() == CORNERS
     assert len(HalfPlane([0, 0], -1).shape(UNIT).arrays["x"]) == 0
 
 
