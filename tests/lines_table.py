@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple
 from typing import NamedTuple
 
 from lectures_lib.chapters import CHAPTERS, chapter, derivations
@@ -45,16 +46,8 @@ def rows_of(slug: str, derivation: Derivation) -> Iterator[Row]:
     for line, opinion in zip(derivation.report().lines, derivation.opinions, strict=True):
         if line.verdict is not None:
             said = opinion or Opinion(Answer.OPEN, "not asked")  # an INVALID line
-            yield Row(
-                slug,
-                derivation.title,
-                line.number,
-                line.text,
-                str(line.verdict.status),
-                line.verdict.sizes,
-                said.answer,
-                said.why,
-            )
+            ours = (str(line.verdict.status), line.verdict.sizes)
+            yield Row(slug, derivation.title, line.number, line.text, *ours, *astuple(said))
 
 
 class Counted(NamedTuple):
@@ -62,7 +55,6 @@ class Counted(NamedTuple):
 
     lines: int
     proved: int
-    every_size: int
     named_sizes: int
     confirmed: int
     open: int
@@ -84,7 +76,6 @@ def counted(found: Sequence[Row]) -> Counted:
     return Counted(
         len(found),
         len(proved),
-        sum(not row.our_sizes for row in proved),
         sum(bool(row.our_sizes) for row in proved),
         answers[Answer.CONFIRMED],
         answers[Answer.OPEN],
