@@ -25,23 +25,23 @@ pytestmark = [
     pytest.mark.skipif(best_rung()[0] != "namespaces", reason="no namespaces on this machine"),
     pytest.mark.filterwarnings("ignore"),  # Dask's own
 ]
-COUNT = 24
+COUNT = 10
 
 
 @pytest.fixture
 def cluster(tmp_path: Path):
-    """A scheduler and three worker processes, as they would run on three machines."""
+    """A scheduler and two worker processes, as they would run on two machines."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     place = tmp_path / "scheduler.json"
     words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0",
              "--no-dashboard", "--scheduler-file", str(place)]  # fmt: skip
     started = [subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL, cwd=tmp_path)]
-    end = time.monotonic() + 60
-    while not place.exists() and time.monotonic() < end:
+    end = time.monotonic() + 900
+    while not place.exists() and started[0].poll() is None and time.monotonic() < end:
         time.sleep(0.1)
     worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(place),
               "--nthreads", "1", "--no-nanny", "--no-dashboard"]  # fmt: skip
-    for _ in range(3):
+    for _ in range(2):
         started.append(
             subprocess.Popen(worker, env=environment, stderr=subprocess.DEVNULL, cwd=tmp_path)
         )
@@ -60,19 +60,19 @@ def test_a_killed_workers_submissions_are_graded_by_the_others(tmp_path: Path, c
 
     def told(count: int, of: int) -> None:
         done.append(count)
-        if count == 5:
+        if count == 3:
             os.kill(workers[0].pid, signal.SIGKILL)
 
     store = Store(tmp_path / "cluster")
     summary = batch.grade(ROOT, submissions, store, SETTINGS, on_cluster(address), told)
     store.close()
     assert (summary.graded, summary.failed) == (COUNT, [])
-    assert workers[0].wait(10) == -signal.SIGKILL
+    assert workers[0].wait(900) == -signal.SIGKILL
     assert done == list(range(1, COUNT + 1))
 
     here = Store(tmp_path / "here")
     with contextlib.closing(batch.LocalJudges(1)) as judges:
-        batch.grade(ROOT, submissions[:3], here, SETTINGS, judges)
+        batch.grade(ROOT, submissions[:2], here, SETTINGS, judges)
     for (_, ours), (_, theirs) in zip(here.graded(), store.graded(), strict=False):
         assert ours["exercises"] == theirs["exercises"]
     here.close()

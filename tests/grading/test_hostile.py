@@ -74,7 +74,7 @@ def batch(tmp_path_factory) -> tuple[Path, dict]:
     words = ["grade", folder / "in", "--out", folder / "out", "--seconds", str(LONG)]
     done = subprocess.run(
         [sys.executable, "-m", "lectures_lib", *words, "--workers", "2"],
-        cwd=ROOT, capture_output=True, text=True,
+        cwd=ROOT, capture_output=True, text=True, timeout=1800,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "out", by_student(folder / "out")
