@@ -23,7 +23,7 @@ AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 # The layer of a formula that is drawn is hidden from screen readers, and most of a page's elements.
 WITHOUT_DRAWN_FORMULAS = """() => document.querySelectorAll(".katex-html").forEach(
   drawn => drawn.remove())"""
-FINDINGS = """options => axe.run({ preload: false, ...options }).then(
+FINDINGS = """options => axe.run({ preload: false, resultTypes: ["violations"], ...options }).then(
   found => found.violations.flatMap(v => v.nodes.map(
     node => `${v.impact}: ${v.id}: ${v.help}: ${node.html.slice(0, 160)}`)))"""
 # Contrast and landmarks take most of the time: each is looked at once in a theme, and a phone,
@@ -33,6 +33,9 @@ ON_A_DESKTOP = {"rules": {"region": {"enabled": False}}}
 ON_A_PHONE = {"rules": {"color-contrast": {"enabled": False}}}
 LOOKS = ((1400, "light", ON_A_DESKTOP), (1400, "dark", COLOURS), (390, "light", ON_A_PHONE))
 DRAWN = "el => el.querySelector('.lm-body').innerHTML + el.querySelector('.lm-sentence').innerHTML"
+# What moves a control: a slider or a list that stands at its end goes back.
+KEY = """el => el.matches("button, [type=checkbox]") ? "Space"
+  : el.value === (el.max ?? el.lastElementChild.value) ? "ArrowLeft" : "ArrowRight" """
 # Fonts are there, and what answers to a change of size has answered: it does so in each frame.
 SETTLED = """width => document.fonts.ready.then(() => new Promise(done => {
   const wait = frames => requestAnimationFrame(
@@ -79,16 +82,9 @@ def use(picture: Locator) -> None:
     picture.scroll_into_view_if_needed()
     expect(picture.locator(".lm")).to_be_visible(timeout=WAIT)
     before = picture.evaluate(DRAWN)
-    control = picture.locator("input[type=range], select, input[type=checkbox], .lm button:enabled")
-    first = control.first
-    first.focus()
-    if first.evaluate("el => el.matches('button, [type=checkbox]')"):
-        first.press("Space")
-    else:
-        value = first.input_value()
-        first.press("ArrowRight")
-        if first.input_value() == value:  # it stood at its end
-            first.press("ArrowLeft")
+    controls = "input[type=range], select, input[type=checkbox], .lm button:enabled"
+    first = picture.locator(controls).first
+    first.press(first.evaluate(KEY))
     picture.page.wait_for_function(
         f"([el, before]) => ({DRAWN})(el) !== before",
         arg=[picture.element_handle(), before],
