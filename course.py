@@ -216,16 +216,15 @@ def test(arguments: list[str]) -> int:
         return 0
     start = time.monotonic()
     install(DEV_LOCK)
-    print(f"installed: {time.monotonic() - start:.0f} s", flush=True)
+    if time.monotonic() > start + 2:
+        print(f"installed: {time.monotonic() - start:.0f} s", flush=True)
     chosen = [word for word in TIERS if word in arguments]
     tier = chosen[-1].removeprefix("--") if chosen else "default"
     slug, rest = taken([word for word in arguments if word not in TIERS], "--chapter")
-    if slug:
-        rest += ["--chapter", slug]
-    if not any((ROOT / word.partition("::")[0]).exists() for word in rest):
-        rest.append("tests")
-        if tier == "default":
-            rest += notebooks_of(slug) if slug else notebook_folders()
+    own = notebooks_of(slug) if slug else notebook_folders()
+    rest += ["--chapter", slug] if slug else []
+    if not any(word.startswith(("tests", "notebooks", "solutions")) for word in rest):
+        rest += ["tests", *(own if tier == "default" else [])]
     # A file goes to one worker: its tests share pages and fixtures. The longest come first.
     workers = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
     options = ["-p", "tests.session", "--tier", tier, "-q", "--no-header"]

@@ -13,6 +13,7 @@ import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
+collect_ignore = ["data"]  # the notebooks there are a student's, to be read and not to be run
 
 settings.register_profile(
     "course",
