@@ -21,26 +21,15 @@ from tests.conftest import ROOT
 
 STEM = "04_perceptron"
 EXERCISES = exercises_of("perceptron")
-WRONG = {
-    "perceptron.fit": SOLVED["perceptron.fit"].replace("+ eta * s[i]", "- eta * s[i]"),
-    "perceptron.loss": "import time\n\ndef perceptron_loss(X, s, w):\n"
-    "    while True:\n        time.sleep(0.01)\n\n"
-    "def perceptron_subgradient(X, s, w):\n    return 1 / 0",
-    "perceptron.trace": "trace = None",
-    "perceptron.zero_margin": "import os\nX_tie, s_tie = [[1, 2]], [0]",
-    "perceptron.losses": "def losses_at(m):\n    print('a' * 10**6)\n    os._exit(1)",
-    "perceptron.losses_quiz": "above = 'a'\ncheck = 'my own name for something'",
-}
-HALF = {
+HALF = {  # none right, some in part
     "perceptron.fit": SOLVED["perceptron.fit"].replace("s[i] * g < 0 or", "").replace(
         "tie == \"update\" or", ""
     ),
     "perceptron.loss": SOLVED["perceptron.loss"].replace("s * (A @ w) <= 0", "s * (A @ w) > 0"),
     "perceptron.trace": "trace = [(0, 1, 2, -2), (1, 0, 2, -2), (2, 1, 5, 1), ..., ...]",
     "perceptron.zero_margin": "X_tie, s_tie = [[1, 0], [2, 1], [-2, 0], [-3, 2]], [-1, -1, 1, 1]",
-    "perceptron.losses": SOLVED["perceptron.losses"].replace(
-        "np.logaddexp(0, -m)", "np.log(1 + np.exp(-m))"
-    ),
+    "perceptron.losses": "import os\ndef losses_at(m):\n    print('a' * 10**6)\n    os._exit(1)",
+    "perceptron.losses_quiz": "above = 'a'\ncheck = 'my own name for something'",
 }  # fmt: skip
 HOSTILE = dict.fromkeys(
     SOLVED,
@@ -54,8 +43,7 @@ for _name, _untouched in UNTOUCHED.items():
 STUDENTS = {
     "hostile": HOSTILE,
     "solved": SOLVED,
-    "half": {name: HALF.get(name, UNTOUCHED[name]) for name in SOLVED},
-    "wrong": {name: WRONG.get(name, UNTOUCHED[name]) for name in SOLVED},
+    "half": HALF,
     "untouched": UNTOUCHED,
 }
 
@@ -77,7 +65,7 @@ def test_the_export_is_complete_and_repeatable(tmp_path: Path, monkeypatch, caps
 
 
 def test_a_check_cell_with_more_than_the_check_is_refused() -> None:
-    with pytest.raises(AuthoringError, match="one call of check and nothing else"):
+    with pytest.raises(AuthoringError, match="one call of check"):
         with_hidden_tests("x = 1\ncheck('a', x)")
 
 
@@ -85,19 +73,15 @@ def test_a_check_cell_with_more_than_the_check_is_refused() -> None:
 # fails where another test has used that before.
 CLEARED = """
 import json, sys, nbformat
+from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
-for path in sys.argv[1:]:
+for source, *built in json.loads(sys.argv[1]):
+    for path in built:
+        MetadataValidator().validate_nb(nbformat.read(path, as_version=4))
     clear = ClearSolutions(code_stub={"python": "# YOUR CODE HERE"})
-    notebook, _ = clear.preprocess(nbformat.read(path, as_version=4), {})
+    notebook, _ = clear.preprocess(nbformat.read(source, as_version=4), {})
     notebook, _ = ClearHiddenTests().preprocess(notebook, {})
     print(json.dumps([cell.source for cell in notebook.cells]))
-"""
-VALID = """
-import json, sys, nbformat
-from nbgrader.nbgraderformat import MetadataValidator
-for path in sys.argv[1:]:
-    MetadataValidator().validate_nb(nbformat.read(path, as_version=4))
-    print(json.dumps(path))
 """
 GRADES = """
 import json, sys
@@ -113,27 +97,22 @@ with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
 def lines_from(script: str, *words: str | Path) -> list[Any]:
     """What a script prints in a process of its own, a line of JSON each."""
     command = [sys.executable, "-c", script, *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr[-3000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 @pytest.mark.slow
-def test_cells_carry_nbgraders_metadata() -> None:
-    paths = [p for folder in ("solutions", "exercises") for p in (ROOT / folder).glob("*.ipynb")]
-    assert lines_from(VALID, *paths) == [str(path) for path in paths]
-    assert len(paths) > 30
-
-
-@pytest.mark.slow
-def test_our_stub_and_nbgraders_are_the_same(tmp_path: Path) -> None:
-    paths = sorted((ROOT / "solutions").glob("*.ipynb"))
-    for path in paths:
-        nbformat.write(source_notebook(nbformat.read(path, as_version=4)), tmp_path / path.name)
-    cleared = lines_from(CLEARED, *(tmp_path / path.name for path in paths))
-    for path, found in zip(paths, cleared, strict=True):
-        built = nbformat.read(ROOT / "exercises" / path.name, as_version=4)
-        assert found == [cell.source for cell in built.cells]
+def test_nbgrader_knows_our_cells_and_makes_the_same_stubs(tmp_path: Path) -> None:
+    asked = []
+    for path in sorted((ROOT / "solutions").glob("*.ipynb")):
+        source, built = tmp_path / path.name, ROOT / "exercises" / path.name
+        nbformat.write(source_notebook(nbformat.read(path, as_version=4)), source)
+        asked.append([str(source), str(path), str(built)])
+    cleared = lines_from(CLEARED, json.dumps(asked))
+    for (_, _, built), found in zip(asked, cleared, strict=True):
+        assert found == [cell.source for cell in nbformat.read(built, as_version=4).cells]
+    assert len(asked) > 15
 
 
 def nbgrader(folder: Path, *words: str, check: bool = True) -> str:
@@ -144,7 +123,7 @@ def nbgrader(folder: Path, *words: str, check: bool = True) -> str:
     }
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", *words],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=300,
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=1800,
     )  # fmt: skip
     assert done.returncode == 0 or not check, done.stderr[-3000:]
     return done.stdout + done.stderr
@@ -171,9 +150,8 @@ def test_nbgrader_gives_the_points_that_check_gives(tmp_path: Path, monkeypatch)
         submitted.parent.mkdir(parents=True)
         nbformat.write(notebook, submitted)
 
-    for student, verdict in (("solved", "Success"), ("half", "VALIDATION FAILED ON 6 CELL")):
-        said = nbgrader(folder, "validate", f"submitted/{student}/{STEM}/{STEM}.ipynb")
-        assert verdict in said
+    said = nbgrader(folder, "validate", f"submitted/half/{STEM}/{STEM}.ipynb")
+    assert "VALIDATION FAILED ON 6 CELL" in said
     nbgrader(folder, "autograde", STEM)
     found = grades(folder)
     for student, answers in STUDENTS.items():
@@ -183,7 +161,7 @@ def test_nbgrader_gives_the_points_that_check_gives(tmp_path: Path, monkeypatch)
         assert found[student] == expected, student
     assert sum(found["solved"].values()) == 26
     assert sum(found["untouched"].values()) == 0
-    assert 0 == sum(found["wrong"].values()) < sum(found["half"].values()) < 26
+    assert 0 < sum(found["half"].values()) < 26
     assert sum(found["hostile"].values()) == 0, "a patched check is undone"
     half = nbformat.read(folder / "autograded" / "half" / STEM / f"{STEM}.ipynb", as_version=4)
     for cell in half.cells:
@@ -191,16 +169,14 @@ def test_nbgrader_gives_the_points_that_check_gives(tmp_path: Path, monkeypatch)
             (output,) = cell.outputs
             assert "points." in output.data["text/html"], "the verdict is the feedback"
             assert float(output.data["text/plain"]) >= 0
-    nbgrader(folder, "generate_feedback", STEM)
+    nbgrader(folder, "generate_feedback", STEM, "--student", "half")
     page = folder / "feedback" / "half" / STEM / f"{STEM}.html"
     assert "points." in page.read_text(encoding="utf-8")
 
 
 def points(exercise, source: str) -> float:
     """What `check` gives, in this process."""
-    source = source.replace("import os\n", "")
-    answers = answers_in(f"import os\n{source}", exercise)
-    return evaluate(exercise, answers, seconds=1).points
+    return evaluate(exercise, answers_in(source, exercise)).points
 
 
 def grades(folder: Path) -> dict[str, dict[str, float]]:
