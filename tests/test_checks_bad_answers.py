@@ -147,7 +147,8 @@ BAD = {
     "a loop that swallows": (swallows, "error", f"was stopped after {SHORT} seconds"),
 }  # fmt: skip
 
-CALLERS = [pytest.param(call_in_thread, id="thread")]
+THREAD = pytest.mark.slow if can_fork() else ()
+CALLERS = [pytest.param(call_in_thread, id="thread", marks=THREAD)]
 if can_fork():
     CALLERS.append(pytest.param(call_all, id="child"))
 
@@ -169,6 +170,7 @@ def test_a_bad_answer_gets_its_own_message(name: str, caller) -> None:
     assert before == (sys.stdout, sys.stderr, sys.stdin, builtins.input, os._exit, os.abort)
 
 
+@pytest.mark.slow
 def test_a_thread_inside_compiled_code_is_left_alone() -> None:
     held = threading.Lock()
     with held:  # the thread ends when it is released
@@ -242,6 +244,7 @@ def test_nothing_freezes_or_ends_the_notebook(answer, seconds: float, message: s
         assert re.search(r"line \d+, in [\w<>]+: ", told), "the line it was at"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_fork(), reason="only the child writes down where it was")
 def test_the_line_is_shown_from_a_file_whose_path_is_not_ascii(tmp_path) -> None:
     file = tmp_path / "clasificación" / "λ é.py"

@@ -165,6 +165,7 @@ def outcomes():
         yield evaluate(losses, (answer,))
 
 
+@pytest.mark.slow
 def test_the_page_says_in_words_what_the_text_says_and_that_is_the_same_every_time() -> None:
     for outcome, again in zip(outcomes(), outcomes(), strict=True):
         text, found = repr(outcome), page(outcome)
