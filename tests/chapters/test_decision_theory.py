@@ -7,17 +7,11 @@ from lectures_lib.chapters.decision_theory import live, pictures
 from lectures_lib.datasets import load_breast_cancer
 from lectures_lib.decision import boundaries_two_gaussians, risk_of_threshold
 from lectures_lib.figures import Curve, Points, Region
+from tests.chapters import area
 from tests.exercise_tests import ExerciseTests
 
 data = load_breast_cancer()
 radius, labels = data.X[:, 0], data.y
-
-
-def area(region: Region) -> float:
-    """The area of a polygon, by the shoelace formula."""
-    (ring,) = region.polygons
-    x, y = ring.T
-    return abs(float(x @ np.roll(y, 1) - y @ np.roll(x, 1))) / 2
 
 
 @pytest.mark.parametrize("ratio", [1, 3, 10])

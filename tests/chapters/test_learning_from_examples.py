@@ -144,22 +144,12 @@ class TestExercises(ExerciseTests):
             "Labels −1 and 1": (np.arange(8.0), [-1, 1, -1, 1, -1, 1, -1, 1]),
         }
     }
+    WRONG = "wrong = np.sum(np.where(x > place, label, 1 - label) != y)"
+    MORE = "more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n"
     still_right = {
-        (
-            "wrong = np.sum(np.where(x > place, label, 1 - label) != y)",
-            "Gt -> GtE",
-        ): "no case lies on a place half-way between two values",
-        (
-            "distances = ((X - X[i]) ** 2).sum(axis=1)",
-            "sum -> mean",
-        ): "the order of the distances is the same",
-        (
-            "more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n",
-            "1 -> 2",
-        ): "in n + 1: comb(n, n + 1) is 0 (j + 2 is caught)",
+        (WRONG, "Gt -> GtE"): "no case lies on a place half-way between two values",
+        ("distances = ((X - X[i]) ** 2).sum(axis=1)", "sum -> mean"): "the order is the same",
+        (MORE, "1 -> 2"): "in n + 1: comb(n, n + 1) is 0 (j + 2 is caught)",
         ("for j in range(n):", "the range ends one too late"): "nobody has more than n mistakes",
-        (
-            "more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n",
-            "the range ends one too late",
-        ): "comb(n, n + 1) is 0",
+        (MORE, "the range ends one too late"): "comb(n, n + 1) is 0",
     }

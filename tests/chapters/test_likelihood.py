@@ -204,7 +204,11 @@ class TestExercises(ExerciseTests):
             "Too many on the wrong side": ([0, 1, 2, 3, 4, 5], [0, 1, 0, 1, 0, 1]),
         },
     }
+    CURVATURE = "loss_curvature = sp.simplify(sp.diff(sp.log(1 + sp.exp(-s * w * x)), w, 2))"
     still_right = {
+        (CURVATURE, "the right operand alone"): "the curvature is the same for both labels",
+        (CURVATURE, "minus dropped"): "the curvature is the same for both labels",
+        (CURVATURE, "labels 0 and 1"): "a symbol stays as it is",
         (
             "log_q, log_rest = np.log(np.where(q > 0, q, 1)), np.log(np.where(q < 1, 1 - q, 1))",
             "1 -> 2",

@@ -191,6 +191,7 @@ class TestExercises(ExerciseTests):
     }
     FREE = "free = (alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C)"
     still_right = {
+        ("w = -(a + b) * 1 + a * 4 + b * 6", "the left operand alone"): "the factor is 1",
         (FREE, "Gt -> GtE"): "no multiplier is exactly a thousand-millionth of C",
         (FREE, "Lt -> LtE"): "nor exactly as much below C",
         (FREE, "the left operand alone"): "another small slack (those that lose one are caught)",

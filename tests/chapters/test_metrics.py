@@ -7,7 +7,7 @@ from sklearn.calibration import calibration_curve as sk_calibration
 
 from lectures_lib.chapters.metrics import live, pictures
 from lectures_lib.figures import Bars, Curve, Line, Points, Region, Segments, Text
-from tests.chapters import defined
+from tests.chapters import area, defined
 from tests.exercise_tests import ExerciseTests
 
 RNG = np.random.default_rng(3)
@@ -63,9 +63,7 @@ def test_hatched_are_the_mistakes(cut) -> None:
     assert good.height.sum() + spam.height.sum() == pytest.approx(1000)
     lost, missed = scene.marks(Region)
     for region, name in ((lost, "FP, good mail lost"), (missed, "FN, spam missed")):
-        x, y = region.polygons[0].T
-        area = abs(float(x @ np.roll(y, 1) - y @ np.roll(x, 1))) / 2
-        assert area / pictures.STEP == pytest.approx(told(scene)[name], abs=0.06)
+        assert area(region) / pictures.STEP == pytest.approx(told(scene)[name], abs=0.06)
 
 
 @pytest.mark.parametrize(("price", "prevalence"), [(1.0, 0.35), (5.0, 0.35), (20.0, 0.1)])
@@ -93,10 +91,8 @@ def test_the_cost_of_a_threshold_is_counted() -> None:
 def test_the_roc_plane_holds_what_it_is_given() -> None:
     fpr, tpr, _ = sk.roc_curve(Y, S)
     scene = pictures.roc_scene({"A": (fpr, tpr)}, {"never": (0, 0), "always": (1, 1)}, area=True)
-    (area,) = scene.marks(Region)
-    x, y = area.polygons[0].T
-    shoelace = abs(float(x @ np.roll(y, 1) - y @ np.roll(x, 1))) / 2
-    assert shoelace == pytest.approx(sk.roc_auc_score(Y, S))
+    (under,) = scene.marks(Region)
+    assert area(under) == pytest.approx(sk.roc_auc_score(Y, S))
     assert {words for text in scene.marks(Text) for words in text.words} == {"never", "always"}
     assert f"A reaches recall {np.interp(0.1, fpr, tpr):.3f}" in scene.describe()
 

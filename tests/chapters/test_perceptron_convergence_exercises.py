@@ -31,7 +31,9 @@ class TestExercises(ExerciseTests):
             "The examples repair each other": ([[5], [6], [8], [9]], [-1, -1, 1, 1], [-7, 1]),
         },
     }  # fmt: skip
+    EXPANDED = "= norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2"
     still_right = {
+        (EXPANDED, "the left operand alone"): "s**2 is 1",
         ("break", "break dropped"): "after a clean pass nothing changes any more",
         ("bound = R2 / gamma**2 if gamma > 0 else np.inf", "Gt -> GtE"): "R2 / 0 is infinity too",
         ("before = alpha.sum()", "sum -> mean"): "the mean grows exactly when the sum does",

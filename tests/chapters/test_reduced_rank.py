@@ -211,8 +211,15 @@ def strips(base, step):
     return np.concatenate([base + np.multiply(step, k) for k in range(3)])
 
 
+MIXED = "= sum((x[j] - mean(x))**2 + 2*(x[j] - mean(x))*(mean(x) - c) + (mean(x) - c)**2, j, 1, m)"
+CHANGED = ("the left operand alone", "the right operand alone", "Add -> Sub", "Sub -> Add")
+
+
 class TestExercises(ExerciseTests):
     slug = "reduced_rank"
+    still_right = dict.fromkeys(
+        [(MIXED, what) for what in (*CHANGED, "2 -> 3", "2 -> 1")], "the mixed terms sum to 0"
+    )
     right_answers = {
         "reduced_rank.scatters": [(scatters_by_loops,), (scatters_by_difference,)],
         "reduced_rank.distances": [(distances_by_the_inverse,), (distances_by_cholesky,)],
