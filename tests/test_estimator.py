@@ -370,23 +370,14 @@ def test_the_score_is_the_weighted_share_of_right_labels() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64, bool, float, str])
-def test_label_codes_agree_with_numpy_unique(dtype: Any) -> None:
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 7, size=50).astype(dtype)
-    classes, codes = encode_labels(y)
-    expected, inverse = np.unique(y, return_inverse=True)
-    assert classes.dtype == y.dtype
+@pytest.mark.parametrize("y", [range(-3, 4), [-128, 127, 0], [127, -128], [5, 1000, 7]])
+def test_label_codes_agree_with_numpy_unique(dtype: Any, y: Any) -> None:
+    labels = np.array([*y, *y]).astype(dtype)
+    classes, codes = encode_labels(labels)
+    expected, inverse = np.unique(labels, return_inverse=True)
+    assert classes.dtype == labels.dtype
     assert (classes == expected).all()
     assert (codes == inverse).all()
-
-
-@pytest.mark.parametrize("y", [[-128, 127, 0], [127, -128], [5, 1000, 7]])
-def test_label_codes_do_not_overflow_small_integers(y: list[int]) -> None:
-    for dtype in (np.int8, np.int16, np.int64):
-        if max(y) <= np.iinfo(dtype).max:
-            classes, codes = encode_labels(np.array(y, dtype=dtype))
-            assert (classes[codes] == y).all()
-            assert (np.diff(classes.astype(int)) > 0).all()
 
 
 @pytest.mark.parametrize(
