@@ -45,7 +45,7 @@ def test_nothing_is_written_outside_a_students_folder(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(progress, "_opened_here", {})
     check(QUIZ, "bd")
-    hint(QUIZ)
+    assert [hint(QUIZ).opened for _ in range(4)] == [1, 2, 3, 3], "the kernel remembers the hints"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -79,12 +79,6 @@ def test_hints_open_one_at_a_time_and_stay_open(work: Path, monkeypatch) -> None
     first = repr(hint("perceptron.fit"))
     assert first.startswith("Hint 1 of 3, the idea: ")
     assert 'hint("perceptron.fit") once more opens the formula.' in first
-
-
-def test_without_a_folder_the_kernel_remembers_the_hints(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(progress, "_opened_here", {})
-    assert [hint(QUIZ).opened for _ in range(4)] == [1, 2, 3, 3]
 
 
 @pytest.mark.parametrize(

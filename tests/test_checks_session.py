@@ -204,10 +204,3 @@ def test_each_hint_is_a_button_inside_the_one_before() -> None:
     places = [shown.index(hint.partition("`")[0]) for hint in exercise.hints]
     assert places == sorted(places)
     assert "details" not in page(evaluate(exercise, answers_in(GOOD, exercise))).tags
-
-
-def test_hints_are_a_page_too(tmp_path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    shown = page(checks.hint("perceptron.fit"))
-    assert "code" in shown.tags or "p" in shown.tags
-    assert any("the idea" in text for text in shown.texts)

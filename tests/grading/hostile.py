@@ -271,11 +271,10 @@ ANSWERS: dict[str, Hostile] = {
              "        a = np.ones(6 * 10**7)\n        time.sleep(10**4)\ntime.sleep(10**4)"),
         ("memory", "crashed"),
     ),
-    "shared memory in many processes": Hostile(
-        body("import mmap, os, time\nfor _ in range(20):\n    if os.fork() == 0:\n"
-             "        a = mmap.mmap(-1, 4 * 10**8)\n        for _ in range(4): a.write(bytes(10**8))\n"
-             "        time.sleep(10**4)\ntime.sleep(10**4)"),
-        ("memory", "crashed"),
+    "shared memory in many processes, at the top": Hostile(
+        "import mmap, os, time\nfor _ in range(20):\n    if os.fork() == 0:\n"
+        "        a = mmap.mmap(-1, 4 * 10**8)\n        for _ in range(4): a.write(bytes(10**8))\n"
+        "        time.sleep(10**4)\ntime.sleep(10**4)\n", ("memory", "crashed"),
     ),
     "memory by files": Hostile(
         tries("for k in range(1000):\n    open(f'f{k}', 'wb').write(bytes(10**7))"), ("right",), ALL,

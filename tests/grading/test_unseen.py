@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -135,4 +134,3 @@ def test_the_canary_would_be_seen(workers) -> None:
     """The scan finds a value that is shown: one of the notebook's own cases."""
     found, _ = graded(workers, body("raise ValueError('31337')"))
     assert "31337" in found.text
-    assert Path(ROOT).exists()
