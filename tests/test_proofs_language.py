@@ -236,6 +236,7 @@ def test_the_arguments_of_verdict_are_checked() -> None:
         ("diff(f, w)", r"$\frac{\partial}{\partial w} f$"),
         ("-(a - b)**2", r"$-\left(a - b\right)^{2}$"),
         ("1e-12*x", r"$10^{-12}\,x$"),
+        ("0.25*x + 1e-3", r"$0.25\,x$ ${} + 0.001$"),
         ("a < b <= c", r"$a$ $< b$ $\le c$"),
         ("indicator(x > 0)", r"$\mathbf{1}\left[x > 0\right]$"),
         ("x −", r"$\text{x -}$"),
