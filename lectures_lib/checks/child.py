@@ -2,8 +2,9 @@
 
 Whatever it does there (a call that holds the interpreter, a recursion that ends Python, all memory,
 an alarm, builtins deleted) ends with that process; the notebook goes on and says what happened. The
-child sends one reply after the other through a pipe; when the time is up, it is killed. A watch
-inside the child, which needs no interpreter, writes down the line it was at.
+child sends one reply after the other through a pipe. Its limit counts the time of its processor,
+so that a busy machine stops no right answer; what only waits is killed when as much time has
+passed. A watch in the child, which needs no interpreter, writes down the line it was at.
 
 Elsewhere the thread of `watchdog` is used. Windows cannot fork; on macOS its libraries do not
 survive a fork.
@@ -30,6 +31,7 @@ from lectures_lib.checks.guards import guards
 from lectures_lib.checks.plain import Plain
 from lectures_lib.checks.watchdog import (
     NOT_CALLED,
+    PATIENCE,
     SECONDS,
     Reply,
     call_in_thread,
@@ -41,6 +43,7 @@ from lectures_lib.checks.wire import WireError, pack, reply_as_data, reply_from_
 
 MEMORY = 2**30  # bytes that a function may ask for on top of what the notebook uses
 GRACE = 0.3  # for the watch to write down the line
+IDLE = 0.02  # of the time that passes: who gets less of the processor is waiting
 HEADER = struct.Struct("<q")
 FRAME = re.compile(r'^  File "(.+)", line (\d+) in (.+)$', re.MULTILINE)
 ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\U([0-9a-f]{8})")
@@ -75,7 +78,7 @@ def _call_in_child(
     os.close(watch_in)
     reader = _ReplyReader(replies_out, len(calls))
     try:
-        in_time = reader.read_until(time.monotonic() + seconds + GRACE)
+        in_time = reader.read(seconds, lambda: _processor_time(child))
         status = _end_of(child, kill=not reader.ended)
         seen = _all_of(watch_out)
     except BaseException:
@@ -86,10 +89,11 @@ def _call_in_child(
         os.close(watch_out)
     replies = reader.replies
     if len(replies) < len(calls):
-        if in_time:
+        if in_time and not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF):
             replies.append(_ended(status))
         else:
-            slow = bool(replies) and time.monotonic() - reader.last < seconds / 2
+            now = time.monotonic()
+            slow = bool(replies) and now - reader.last < (now - reader.begin) / 2
             kind: Any = "slow" if slow else "stopped"
             replies.append(Reply(kind, None, f"{seconds:g}", _last_line(seen)))
     return (replies + [NOT_CALLED] * len(calls))[: len(calls)]
@@ -101,17 +105,21 @@ class _ReplyReader:
     def __init__(self, pipe: int, wanted: int) -> None:
         self.pipe, self.wanted = pipe, wanted
         self.replies: list[Reply] = []
-        self.last = time.monotonic()  # when the last one came
+        self.begin = self.last = time.monotonic()  # when the last one came
         self.ended = False  # whether the child closed its end
         self._bytes = b""
 
-    def read_until(self, end: float) -> bool:
+    def read(self, seconds: float, busy: Callable[[], float]) -> bool:
         """Whether everything came, or the child ended, before the time was up."""
+        end = self.begin + seconds + GRACE
         while len(self.replies) < self.wanted:
-            left = end - time.monotonic()
-            if left <= 0:
-                return False
-            ready, _, _ = select.select([self.pipe], [], [], min(left, 0.5))
+            now = time.monotonic()
+            if now > end:
+                waits = busy() < IDLE * (now - self.begin)
+                if waits or now > self.begin + PATIENCE * seconds + GRACE:
+                    return False
+                end = now + seconds / 10
+            ready, _, _ = select.select([self.pipe], [], [], min(max(end - now, 0.01), 0.5))
             if not ready:
                 continue
             piece = os.read(self.pipe, 1 << 16)
@@ -131,6 +139,16 @@ class _ReplyReader:
             self._bytes = self._bytes[HEADER.size + length :]
             self.replies.append(_reply_in(piece))
             self.last = time.monotonic()
+
+
+def _processor_time(child: int) -> float:
+    """Seconds that the processor has given to a child; 0 where that cannot be read."""
+    try:
+        with open(f"/proc/{child}/stat", encoding="ascii") as file:  # noqa: PTH123
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _reply_in(piece: bytes) -> Reply:
@@ -195,7 +213,9 @@ def _alone(seconds: float, watch_in: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         cpu = int(seconds) + 2  # should the notebook die first
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
-    faulthandler.dump_traceback_later(seconds, file=watch_in)
+    faulthandler.dump_traceback_later(seconds, file=watch_in)  # where it waits
+    faulthandler.register(signal.SIGPROF, file=watch_in, chain=True)  # where it works, and ends
+    signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _end_of(child: int, kill: bool) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -10,7 +9,7 @@ from lectures_lib.checks.child import call_all
 from lectures_lib.checks.exercise import Exercise, Runner
 from lectures_lib.checks.outcomes import Outcome
 from lectures_lib.checks.plain import Plain
-from lectures_lib.checks.watchdog import SECONDS, Reply
+from lectures_lib.checks.watchdog import SECONDS, Reply, stopwatch
 
 # How calls are made. The default makes them here; a grader makes them in another process.
 Caller: TypeAlias = Callable[
@@ -40,10 +39,10 @@ def evaluate(
 
 def _runner(caller: Caller, seconds: float) -> Runner:
     """Makes calls; together they take no longer than the limit, and a little for the last."""
-    end = time.monotonic() + seconds
+    spent = stopwatch()
 
     def run(function: Callable[..., Any], calls: Sequence[tuple[Plain, ...]]) -> Sequence[Reply]:
-        left = max(0.1, end - time.monotonic())
+        left = max(0.1, seconds - spent())
         return caller(function, calls, min(seconds, left) if left < 0.9 * seconds else seconds)
 
     return run

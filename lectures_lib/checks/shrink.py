@@ -7,7 +7,6 @@ together with its weight, where the weights start with a bias and are one longer
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lectures_lib.checks.plain import Plain
+from lectures_lib.checks.watchdog import stopwatch
 
 Arguments = tuple[Plain, ...]
 MOST_ROUNDS = 25
@@ -33,10 +33,10 @@ def smallest(
     valid: Callable[[Arguments], bool],
 ) -> Arguments:
     """A case that still fails while none of its smaller neighbours does, as far as time allows."""
-    end = time.monotonic() + SECONDS
+    spent = stopwatch()
     for _ in range(MOST_ROUNDS):
         smaller = [case for case in candidates(arguments) if valid(case)][:MOST_CANDIDATES]
-        if not smaller or time.monotonic() > end:
+        if not smaller or spent() > SECONDS:
             break
         failing = [case for case, fail in zip(smaller, fails(smaller), strict=True) if fail]
         if not failing:

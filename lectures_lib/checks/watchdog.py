@@ -11,9 +11,11 @@ from __future__ import annotations
 import ctypes
 import inspect
 import linecache
+import os
 import sys
 import sysconfig
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -26,6 +28,7 @@ from lectures_lib.checks.guards import Collected, EndsProcess, ReadsInput, guard
 from lectures_lib.checks.plain import Plain, plain, same
 
 SECONDS = 5.0  # for all cases of one function together
+PATIENCE = 4  # how many times longer a limit may take while others have the processor
 GRACE = 1.0  # from the exception to the end of the thread, before it is given up
 STACK_BYTES = 32 * 2**20  # threads have small stacks on some systems; deep recursion must not crash
 SHOWN_LINES = 4
@@ -90,6 +93,19 @@ class Reply:
 
 
 NOT_CALLED = Reply("not called")
+
+
+def stopwatch() -> Callable[[], float]:
+    """How long something has taken since now: processor time, so that a busy machine changes no
+    answer; and for what only waits, its share of the time that passes."""
+
+    def now() -> tuple[float, float]:
+        times = os.times()
+        own, children = times.user + times.system, times.children_user + times.children_system
+        return own + children, time.monotonic()
+
+    busy, passed = now()
+    return lambda: max(now()[0] - busy, (now()[1] - passed) / PATIENCE)
 
 
 def call_in_thread(

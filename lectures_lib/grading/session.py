@@ -14,7 +14,7 @@ from typing import Any
 
 from lectures_lib.checks.asks import Ask
 from lectures_lib.checks.plain import Odd, Plain
-from lectures_lib.checks.watchdog import NOT_CALLED, Reply
+from lectures_lib.checks.watchdog import NOT_CALLED, PATIENCE, Reply
 from lectures_lib.checks.wire import WireError, reply_from_data
 from lectures_lib.grading.assembly import Piece
 from lectures_lib.grading.client import ServerError, Workers
@@ -235,7 +235,7 @@ class Session:
             return _padded([Reply("crashed", None, "with every attempt to run it")], len(calls))
         try:
             self.link.send({**question, "calls": tuple(calls), "seconds": float(seconds)})
-            return _padded(_replies(self._received(seconds + GRACE)), len(calls))
+            return _padded(_replies(self._received(PATIENCE * seconds + GRACE)), len(calls))
         except (Ended, Late, WireError) as error:
             self.broken = self._how(error)
             words = {
