@@ -77,8 +77,8 @@ between `### BEGIN SOLUTION` and `### END SOLUTION`; the rest is kept in step by
 It inherits all tests: the solution passes, the untouched stub is not attempted, every slip is
 named and no other, other right answers pass, constant answers earn nothing, machine-made mutants
 of the solution are rejected, texts and links are in order.
-Slips, constants and mutants take seconds and are marked slow: `python course.py test --chapter
-<slug>` runs everything that belongs to a chapter.
+`python course.py test --chapter <slug>` runs what belongs to a chapter; all mutants run with
+`course.py test --deep tests/chapters/test_<slug>.py -k mutants`.
 
 **What may be asked**
 
