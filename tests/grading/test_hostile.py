@@ -40,7 +40,7 @@ HONEST = {
     ),
     "untouched": (notebook(**NOTHING), 0.0, ""),
 }  # fmt: skip
-LONG, SHORT = 300.0, 2.0  # seconds for what ends by itself, and for what does not
+LONG, SHORT = 300.0, 1.0  # seconds for what ends by itself, and for what does not
 
 
 def hand_in(folder: Path, name: str, content: bytes) -> None:
