@@ -9,6 +9,7 @@ the interpreter is left alone, and the reply says so; one that holds it stops th
 from __future__ import annotations
 
 import ctypes
+import functools
 import inspect
 import linecache
 import os
@@ -240,6 +241,7 @@ def failed(error: BaseException) -> Reply:
     return Reply("raised", None, type(error).__name__ + (f": {first}" if first else ""), lines)
 
 
+@functools.cache
 def _foreign_folders() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
     ours = str(Path(__file__).resolve().parents[1])
