@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from lectures_lib.figures import Arrow, Axis, Curve, Line, Panel, Points, Scene, Track
 from lectures_lib.widgets import Cloud, DirectionAt, EllipseAt, LineAt, TurnAt, rectangles
@@ -116,14 +116,16 @@ CELLS = {
     "run": "run = live(run_scene, step=steps((9, [2, 4, 9]), most=9, jump='Next event'))\nrun",
 }
 NAMES = list(CELLS)
-SIZE = {"width": 1100, "height": 7800}
-PHONE = {"width": 390, "height": 14000}
+SIZE = ViewportSize(width=1100, height=7800)
+PHONE = ViewportSize(width=390, height=14000)
 
 
 @pytest.fixture(scope="module")
 def page(lab: Lab, browser: Browser) -> Iterator[Page]:
     cells = [SETUP, *CELLS.values()]
-    page = lab.open(browser, "hands", cells, **SIZE, has_touch=True, reduced_motion="reduce")
+    page = lab.open(
+        browser, "hands", cells, height=SIZE["height"], has_touch=True, reduced_motion="reduce"
+    )
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     expect(page.locator(".lm:visible")).to_have_count(len(CELLS))
@@ -549,11 +551,11 @@ def test_axe_finds_nothing_in_both_themes(page: Page) -> None:
 @pytest.fixture
 def phone(page: Page) -> Iterator[Page]:
     """The same page, as narrow as a phone."""
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE)
     for name in NAMES:
         settle(widget(page, name))
     yield page
-    page.set_viewport_size(SIZE)  # type: ignore[arg-type]
+    page.set_viewport_size(SIZE)
 
 
 def test_a_phone_and_a_finger_are_enough(phone: Page) -> None:

@@ -131,11 +131,6 @@ def test_the_browser_draws_every_mark(page: Page) -> None:
         page.keyboard.press("ArrowRight")
 
 
-def test_the_static_picture_is_hidden_once_the_widget_is_alive(page: Page) -> None:
-    expect(page.locator(".static-fallback")).to_have_count(5)
-    expect(page.locator(".static-fallback:visible")).to_have_count(0)
-
-
 # --- controls by keyboard and by mouse -----------------------------------------------------------
 
 

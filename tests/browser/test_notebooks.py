@@ -194,18 +194,17 @@ PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAA
 
 
 def test_what_is_cut_or_small_is_found(lab: Lab, browser: Browser) -> None:
-    """The test above can fail: a line too long for the page, and a picture drawn too small."""
+    """The test above can fail, also at what stands far below the window."""
     cells = [
-        "from IPython.display import HTML, display",
+        "from IPython.display import HTML, display\nprint('\\n' * 100)",
         "display(HTML('<div style=\"width: 3000px\">a long line</div>'))",
         f"""display(HTML('<div class="lm-figure"><img alt="a picture" width="400" '
                      'style="width: 100px" src="{PIXEL}"></div>'))""",
+        """display(HTML('<p style="color: #ddd; background: #fff">pale</p>'))""",
     ]
     page = lab.open(browser, "cut", cells)
-    try:
-        page.wait_for_selector(".lm-figure img", state="attached")
-        found = page.evaluate(TROUBLE)
-        assert any("px cut: a long line" in line for line in found)
-        assert any("scaled to 0.25: a picture" in line for line in found)
-    finally:
-        page.context.close()
+    for width in (PHONE, DESKTOP[0]):
+        found = look(page, width)
+        for fault in ("px cut: a long line", "scaled to 0.25: a picture", "color-contrast"):
+            assert any(fault in line for line in found), (width, fault, found)
+    page.context.close()
