@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from html import unescape
 from itertools import pairwise
@@ -304,6 +305,11 @@ def test_text_and_html_show_every_number_of_one_update() -> None:
     found = certificate([[-3.0], [1.0]], [-1, 1], [-1, 3], [0])  # w(1) = (-1, 3) = (w0*, w*)
     assert found.holds
     assert found.lines["Cauchy-Schwarz"].equal == 1
+    numbers = {name: re.findall(r"\d+", finding) for name, _, finding in found.rows()}
+    assert numbers["separation"] == ["2"]
+    assert numbers["decisions"] == ["1"]
+    assert numbers["progress"] == ["1", "1"]
+    assert numbers["growth"] == ["1", "1", "1"]  # one of one update, one with equality
     page = CertificatePage(found)
     for text in (str(page), unescape(page._repr_html_())):
         assert "γ = 2, R² = 10, ‖w*‖² = 10, R²‖w*‖²/γ² = 25" in text
