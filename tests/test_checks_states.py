@@ -1,6 +1,5 @@
 """What an answer is told and what it earns, in states that the exercises of a chapter share."""
 
-
 import numpy as np
 import pytest
 

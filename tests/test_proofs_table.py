@@ -102,7 +102,7 @@ def test_at_an_exact_witness_the_step_really_fails(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ROWS.keys() - {"truth_table_2.txt"})  # it has other words
+@pytest.mark.parametrize("name", [n for n in ROWS if n != "truth_table_2.txt"])  # other words
 def test_a_second_evaluator_agrees_that_the_true_steps_are_true(name: str) -> None:
     for step in ROWS[name]:
         assert not (step.true and is_refuted(step, count=3)), step
