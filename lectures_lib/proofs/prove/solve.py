@@ -73,10 +73,22 @@ class _Use:
         if linear is not None:
             name, value = linear
             return [self.replaced(name, self.field.algebra.node_of(value), [])]
+        factors = self.factors(top)
+        if len(factors) > 1:
+            return [changed(self.problem, facts=[*self.rest, Fact("==", one)]) for one in factors]
         peeled = self.peel(top)
         if peeled is not None:
             return [changed(self.problem, facts=[*self.rest, *peeled])]
         return self.quadratic(top)
+
+    def factors(self, top: Polynomial) -> list[Node]:
+        """One of these is 0 when the product is: what stands in every term may be 0 itself."""
+        algebra = self.field.algebra
+        common = poly.content(top, poly.indices_in(top))
+        open_ = [i for i, _ in common if abs(algebra.monomial_sign(((i, 1),)) or 0) != 2]
+        rest = poly.shift(top, poly.power_monomial(common, -1))
+        nodes = [algebra.node_of_polynomial(poly.generator(index)) for index in open_]
+        return nodes if rest.keys() == {()} else [*nodes, algebra.node_of_polynomial(rest)]
 
     def replaced(self, name: str, value: Node, more: list[Fact]) -> Problem:
         """The variable replaced everywhere; its domain becomes a fact about the value."""
@@ -162,8 +174,6 @@ class _Use:
         """v = (-b +- sqrt(b**2 - 4 a c)) / (2 a)."""
         field, graph = self.field, self.problem.graph
         algebra = field.algebra
-        everything = poly.indices_in(top)
-        top = poly.shift(top, poly.power_monomial(poly.content(top, everything), -1))
         for index in reversed(poly.indices_in(top)):
             made = algebra.generators[index]
             name = str(made.key)
