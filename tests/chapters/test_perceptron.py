@@ -214,7 +214,12 @@ def test_the_playground_follows_the_rule_by_hand(
     assert len(curve.x) == len(caused) + 1
     (noted,) = (m for m in scene.marks(Points) if m.notes is not None)
     g = [w[0] + w[1] * a + w[2] * b for a, b in X]
-    assert noted.notes.tolist() == [(2 * k - 1) * v for k, v in zip(y, g, strict=True)]
+    margins = [(2 * k - 1) * v for k, v in zip(y, g, strict=True)]
+    assert noted.notes.tolist() == margins
+    wrong = [
+        m < 0 or (m == 0 and (tie == "update" or k == 0)) for k, m in zip(y, margins, strict=True)
+    ]
+    assert curve.y[-1] == sum(wrong)  # with sign(0) = +1 a positive example on the line is right
     if caused and caused[-1] == min(step, len(run.order)):  # head to tail: w before + s x = w
         before, added, after = scene.panels[1].marks
         i = run.order[caused[-1] - 1]
