@@ -8,6 +8,7 @@ Everything else in them is solved, and keeps its points where the expectation sa
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,8 @@ SOLUTION = "\n".join(
 )
 RIGHT = SOLUTION.replace("def losses_at(m):\n", "")
 ALL, OTHERS = 26.0, 22.0
+NETWORK = "/proc/self/ns/net"
+OURS = os.readlink(NETWORK) if os.path.exists(NETWORK) else ""  # noqa: PTH110, PTH115
 
 
 @dataclass(frozen=True)
@@ -331,6 +334,11 @@ ANSWERS: dict[str, Hostile] = {
         ("not_attempted",),
     ),
     # --- the network and the rest of the machine ---
+    # a wall of its own behind the forbidden calls: no interface of this machine is there
+    "the network of this machine": Hostile(
+        tries(f"import os\nassert os.readlink('{NETWORK}') == {OURS!r}"),
+        ("right",), ALL,
+    ),
     "a socket": Hostile(
         tries("import socket\nsocket.socket()"), ("right",), ALL,
     ),
