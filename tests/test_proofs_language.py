@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lectures_lib.proofs import Derivation, Status, verdict
+from lectures_lib.proofs.language.parser import parse
+from lectures_lib.proofs.language.terms import text_of
 
 VALUES = [  # a line and its value, worked out by hand
     ("0.1 + 0.2", "3/10"),
@@ -114,6 +116,12 @@ SYMBOLS = {
     "x": "real", "a": "real", "b": "real", "y": "label01", "v": "vector 2", "u": "vector 3",
     "A": "matrix 2 2", "B": "matrix 2 3",
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("line", [line for line, _ in VALUES])
+def test_a_term_written_out_again_is_the_same_term(line: str) -> None:
+    term = parse(line)
+    assert parse(text_of(term)) == term
 
 
 @pytest.mark.parametrize(("line", "value"), VALUES)
