@@ -168,7 +168,10 @@ class Told:
         share = len(self.done) / max(len(self.ids), 1)
         parts = [f"{share:4.0%}", clock(time.monotonic() - self.start)]
         for name, ids in self.phases():
-            parts.append(f"{name} {len(ids & self.done)} of {len(ids)}")
+            done = ids & self.done
+            if name == "notebooks":  # and not their cells
+                done, ids = set(map(file_of, done)), set(map(file_of, ids))
+            parts.append(f"{name} {len(done)} of {len(ids)}")
         return " · ".join(parts)
 
     def phases(self) -> Iterator[tuple[str, set[str]]]:
