@@ -15,6 +15,7 @@ import pytest
 import traitlets
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ipywidgets.widgets.widget import _instances
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
 from lectures_lib.chapters.perceptron.live import perceptron_playground
@@ -68,8 +69,11 @@ def cloud_scene(cloud: Cloud, k: int = 0) -> Scene:
 
 @pytest.fixture(autouse=True)
 def _no_widgets_left() -> Iterator[None]:
+    """Close the widgets of a test; those of other files may belong to another manager of comms."""
+    before = set(_instances)
     yield
-    ipywidgets.Widget.close_all()
+    for one in set(_instances) - before:
+        _instances[one].close()
 
 
 @pytest.fixture
