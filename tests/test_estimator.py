@@ -45,6 +45,7 @@ from lectures_lib.gaussian import (
     GaussianNB,
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
+    RegularizedDiscriminantAnalysis,
 )
 from lectures_lib.least_squares import LeastSquaresClassifier
 from lectures_lib.logistic import LogisticRegression, PolynomialFeatures
@@ -158,6 +159,8 @@ FRACTIONS = dict.fromkeys(
         (LinearDiscriminantAnalysis(shrinkage=0.1), {}),
         (QuadraticDiscriminantAnalysis(), SINGULAR),
         (QuadraticDiscriminantAnalysis(shrinkage=0.1), ONE_EXAMPLE),
+        (RegularizedDiscriminantAnalysis(), SINGULAR),
+        (RegularizedDiscriminantAnalysis(shrinkage=0.1), {}),
         (GaussianNB(), SINGULAR),
         (GaussianNB(var_smoothing=1e-9), {}),
         (CategoricalNB(), FRACTIONS),

@@ -31,6 +31,7 @@ from lectures_lib.gaussian import (
     GaussianNB,
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
+    RegularizedDiscriminantAnalysis,
 )
 from lectures_lib.learning import CutClassifier, NearestNeighbour
 from lectures_lib.least_squares import LeastSquaresClassifier
@@ -434,6 +435,7 @@ EVERY_MODEL = pytest.mark.parametrize(
     [
         (LinearDiscriminantAnalysis(), 3),
         (QuadraticDiscriminantAnalysis(), 3),
+        (RegularizedDiscriminantAnalysis(), 3),
         (GaussianNB(), 3),
         (GaussianNB(shared=True), 2),
         (FisherDiscriminant(), 3),
@@ -559,6 +561,7 @@ def test_weights_are_numbers_of_examples(model: Any, K: int) -> None:
     "make",
     [
         *(LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, GaussianNB),
+        RegularizedDiscriminantAnalysis,
         *(FisherDiscriminant, LeastSquaresClassifier, LogisticRegression, SoftmaxRegression),
     ],
 )
@@ -615,6 +618,7 @@ def test_a_refit_that_fails_leaves_no_half_of_a_model() -> None:
     [
         LinearDiscriminantAnalysis(),
         QuadraticDiscriminantAnalysis(),
+        RegularizedDiscriminantAnalysis(),
         GaussianNB(),
         FisherDiscriminant(),
         HardMarginSVM(),

@@ -46,12 +46,14 @@ from lectures_lib._core.lesson import lesson
 from lectures_lib._core.moments import ClassMoments, class_moments, row_blocks
 from lectures_lib.gaussian._conics import boundary_quadric, conic_type
 from lectures_lib.gaussian._naive_bayes import CategoricalNB, GaussianNB
+from lectures_lib.gaussian._regularized import RegularizedDiscriminantAnalysis
 
 __all__ = [
     "CategoricalNB",
     "GaussianNB",
     "LinearDiscriminantAnalysis",
     "QuadraticDiscriminantAnalysis",
+    "RegularizedDiscriminantAnalysis",
     "SingularCovarianceError",
     "SingularCovarianceWarning",
     "boundary_quadric",

@@ -1,0 +1,213 @@
+"""Regularised discriminant analysis: between LDA and QDA, against formulas written out here."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.special import log_softmax
+from scipy.stats import multivariate_normal
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as TheirLDA
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis as TheirQDA
+
+from lectures_lib.datasets import load_vowel
+from lectures_lib.gaussian import (
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+    RegularizedDiscriminantAnalysis,
+    SingularCovarianceError,
+    SingularCovarianceWarning,
+)
+
+Array = NDArray[Any]
+RDA = RegularizedDiscriminantAnalysis
+few = settings(deadline=None, max_examples=15)
+
+
+def some(seed: int, K: int = 3, d: int = 3, each: int = 15) -> tuple[Array, Array]:
+    """Examples of K Gaussian classes of different shapes and sizes, in random order."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat(np.arange(K), each + 3 * np.arange(K)))
+    X = np.einsum("nij,nj->ni", rng.normal(size=(K, d, d))[y], rng.normal(size=(len(y), d)))
+    return X + rng.normal(size=(K, d))[y] * 2, y
+
+
+def written_out(
+    X: Array, y: Array, new: Array, alpha: float, *, mle: bool = False, shrinkage: float = 0.0
+) -> Array:
+    """log pi_k N(x; mu_k, alpha S_k + (1 - alpha) S), with SciPy's density."""
+    groups = [X[y == k] for k in np.unique(y)]
+    own = [np.cov(group.T, bias=mle) for group in groups]
+    scatter = sum((group - group.mean(0)).T @ (group - group.mean(0)) for group in groups)
+    shared = scatter / (len(y) - (0 if mle else len(groups)))
+    d = X.shape[1]
+    shared = (1 - shrinkage) * shared + shrinkage * np.trace(shared) / d * np.eye(d)
+    mixed = [alpha * S + (1 - alpha) * shared for S in own]
+    pairs = zip(groups, mixed, strict=True)
+    return np.column_stack(
+        [
+            np.log(len(group) / len(y)) + multivariate_normal(group.mean(0), S).logpdf(new)
+            for group, S in pairs
+        ]
+    )
+
+
+@few
+@given(st.integers(0, 10_000), st.floats(0, 1), st.booleans(), st.sampled_from([0.0, 0.2, 1.0]))
+def test_joint_densities_are_those_of_the_formula(
+    seed: int, alpha: float, mle: bool, shrinkage: float
+) -> None:
+    X, y = some(seed)
+    new = np.random.default_rng(seed).normal(size=(8, 3)) * 2
+    model = RDA(alpha, covariance="mle" if mle else "unbiased", shrinkage=shrinkage).fit(X, y)
+    expected = written_out(X, y, new, alpha, mle=mle, shrinkage=shrinkage)
+    np.testing.assert_allclose(model.predict_joint_log_proba(new), expected, rtol=1e-8, atol=1e-8)
+    posterior = log_softmax(expected, axis=1)
+    np.testing.assert_allclose(model.predict_log_proba(new), posterior, rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
+def test_the_two_ends_are_lda_and_qda(priors: Any) -> None:
+    X, y = some(3)
+    for alpha, ours, theirs in (
+        (0, LinearDiscriminantAnalysis, TheirLDA(priors=priors)),
+        (1, QuadraticDiscriminantAnalysis, TheirQDA(priors=priors)),
+    ):
+        end = RDA(alpha, priors, "mle").fit(X, y)
+        for same in (ours(priors, "mle").fit(X, y), theirs.fit(X, y)):
+            np.testing.assert_allclose(
+                end.predict_log_proba(X), same.predict_log_proba(X), rtol=1e-8, atol=1e-8
+            )
+        unbiased = ours(priors).fit(X, y).predict_joint_log_proba(X)
+        found = RDA(alpha, priors).fit(X, y).predict_joint_log_proba(X)
+        np.testing.assert_allclose(found, unbiased, rtol=1e-9, atol=1e-9)
+    found = RDA(0, shrinkage=0.3).fit(X, y).predict_log_proba(X)
+    shrunken = LinearDiscriminantAnalysis(shrinkage=0.3).fit(X, y).predict_log_proba(X)
+    np.testing.assert_allclose(found, shrunken, rtol=1e-9, atol=1e-9)
+
+
+def test_the_covariances_lie_on_the_way_from_the_shared_to_the_own_ones() -> None:
+    X, y = some(5)
+    shared, own = (RDA(alpha).fit(X, y).covariance_ for alpha in (0.0, 1.0))
+    assert np.ptp(shared, axis=0).max() == 0
+    np.testing.assert_allclose(RDA(0.25).fit(X, y).covariance_, 0.75 * shared + 0.25 * own)
+
+
+def test_the_best_mixture_for_the_official_vowels_is_the_published_one() -> None:
+    """The Elements of Statistical Learning, figure 4.7: best around 0.9, close to QDA."""
+    data = load_vowel()
+    train, test = data.rows(data.train), data.rows(data.test)
+    alphas = np.linspace(0, 1, 21)
+    errors = [1 - RDA(a).fit(train.X, train.y).score(test.X, test.y) for a in alphas]
+    assert (errors[0], errors[-1]) == pytest.approx((0.556, 0.528), abs=0.001)
+    assert 0.8 <= alphas[int(np.argmin(errors))] <= 0.95
+    assert min(errors) == pytest.approx(0.45, abs=0.01)
+
+
+@few
+@given(st.integers(0, 10_000))
+def test_no_mixture_of_features_and_no_shift_changes_an_answer(seed: int) -> None:
+    X, y = some(seed)
+    rng = np.random.default_rng(seed)
+    turn = np.linalg.qr(rng.normal(size=(3, 3)))[0] * np.array([1e-6, 1.0, 1e6])
+    plain = RDA(0.4).fit(X, y).predict_log_proba(X)
+    moved = X @ turn
+    found = RDA(0.4).fit(moved, y).predict_log_proba(moved)
+    np.testing.assert_allclose(found, plain, rtol=1e-6, atol=1e-6)
+    far = RDA(0.4).fit(X + 1e8, y).predict_log_proba(X + 1e8)
+    np.testing.assert_allclose(far, plain, rtol=1e-4, atol=1e-4)
+
+
+def test_a_weight_is_how_often_an_example_is_there() -> None:
+    X, y = some(8)
+    counts = np.random.default_rng(0).integers(0, 4, len(y))
+    weighted = RDA(0.3).fit(X, y, sample_weight=counts).predict_joint_log_proba(X)
+    repeated = RDA(0.3).fit(X.repeat(counts, axis=0), y.repeat(counts))
+    np.testing.assert_allclose(weighted, repeated.predict_joint_log_proba(X), rtol=1e-9)
+
+
+def test_two_classes_have_one_score_the_log_odds() -> None:
+    X, y = some(9, K=2)
+    model = RDA(0.5).fit(X, np.array(["no", "yes"])[y])
+    odds = written_out(X, y, X, 0.5) @ [-1, 1]
+    np.testing.assert_allclose(model.decision_function(X), odds, rtol=1e-8, atol=1e-8)
+    assert set(model.predict(X)) == {"no", "yes"}
+
+
+def test_drawn_examples_have_the_mixed_covariance() -> None:
+    X, y = some(10, d=2)
+    model = RDA(0.5).fit(X, y)
+    drawn, labels = model.sample(60_000, rng=1)
+    for k in range(3):
+        own = drawn[labels == k]
+        assert np.cov(own.T) == pytest.approx(
+            model.covariance_[k], abs=0.06 * np.trace(model.covariance_[k])
+        )
+
+
+# Hard cases
+
+
+def flat_in_class_1() -> tuple[Array, Array]:
+    X, y = some(14)
+    return np.where((y == 1)[:, None] & (np.arange(3) == 2), 0.5, X), y
+
+
+def test_a_class_that_is_flat_by_itself_gets_its_width_from_the_others() -> None:
+    X, y = flat_in_class_1()
+    with pytest.raises(SingularCovarianceError, match=r"class 1 .*singular"):
+        RDA(1.0).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isfinite(RDA(0.9).fit(X, y).predict_log_proba(X)).all()
+
+
+def test_one_example_has_no_shape_and_needs_none_when_all_are_shared() -> None:
+    X, y = some(15)
+    X, y = np.vstack([X, [[0.1, 0.2, 0.3]]]), np.append(y, 3)
+    with pytest.raises(SingularCovarianceError, match="class 3 has 1 example"):
+        RDA(0.1).fit(X, y)
+    found = RDA(0.0).fit(X, y).predict_log_proba(X)
+    plain = LinearDiscriminantAnalysis().fit(X, y).predict_log_proba(X)
+    np.testing.assert_allclose(found, plain, rtol=1e-9, atol=1e-9)
+
+
+def test_a_repeated_column_is_left_out_with_a_warning() -> None:
+    X, y = some(16)
+    for alpha in (0.0, 0.5, 1.0):
+        with pytest.warns(SingularCovarianceWarning, match="columns 1, 3 of X"):
+            wide = RDA(alpha).fit(np.column_stack([X, X[:, 1]]), y)
+        plain = RDA(alpha).fit(X, y).predict_log_proba(X)
+        found = wide.predict_log_proba(np.column_stack([X, X[:, 1]]))
+        np.testing.assert_allclose(found, plain, rtol=1e-6, atol=1e-6)
+
+
+def test_an_outlier_spoils_no_class_that_keeps_its_own_shape() -> None:
+    X, y = some(17, K=2)
+    X[np.flatnonzero(y == 0)[0], 0] = 1e12
+    own = X[y == 1]
+    expected = multivariate_normal(own.mean(0), np.cov(own.T)).logpdf(own) + np.log(len(own) / 33)
+    found = RDA(1.0).fit(X, y).predict_joint_log_proba(own)[:, 1]
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (RDA(-0.1), "alpha: found -0.1"),
+        (RDA(1.5), "alpha: found 1.5"),
+        (RDA(shrinkage=2), "shrinkage: found 2"),
+        (RDA(covariance="ml"), "covariance: found 'ml'"),
+        (RDA(priors=[0.5, 0.5]), "priors: found 2"),
+    ],
+)
+def test_messages_name_the_argument(model: RDA, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        model.fit(*some(0))
+    with pytest.raises(SingularCovarianceError, match="3 examples in 3 classes"):
+        RDA(0.0).fit(np.eye(3), [0, 1, 2])
