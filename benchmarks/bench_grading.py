@@ -121,10 +121,10 @@ class Watch(threading.Thread):
                 stat = (folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
             except (OSError, ValueError, IndexError):
                 continue
-            found = re.search(r"lectures_lib\.(grading\.(?:judging|server)|proofs)", words)
+            found = re.search(r"(?<=lectures_lib\.)grading\.(?:judging|server)|linecheck", words)
             if found:
                 size = pages * resource.getpagesize()
-                self.most[found[1]] = max(self.most.get(found[1], 0), size)
+                self.most[found[0]] = max(self.most.get(found[0], 0), size)
                 ticks = sum(int(number) for number in stat[11:15])  # with ended children
                 self.spent[int(folder.name)] = ticks / os.sysconf("SC_CLK_TCK")
         return sum(self.spent.values())

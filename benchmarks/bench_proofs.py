@@ -8,8 +8,8 @@ from functools import cache
 from statistics import median
 
 from benchmarks._table import Measured, Row
-from lectures_lib.proofs import verdict
-from tests.test_proofs_hostile import HOSTILE, SYMBOLS
+from linecheck import verdict
+from tests.test_linecheck_hostile import HOSTILE, SYMBOLS
 from tests.truth_table import Step, steps
 
 MEDIAN, P95, LONGEST = 50.0, 500.0, 2000.0  # milliseconds

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-PACKAGE = ROOT / "lectures_lib"
+PACKAGES = (ROOT / "lectures_lib", ROOT / "linecheck")
 TABLE = "table"  # chapters/__init__.py: light, so that everybody may read it
 ALLOWED: dict[str, set[str]] = {
     TABLE: set(),
@@ -21,13 +21,13 @@ ALLOWED: dict[str, set[str]] = {
     "datasets": {"mathematics"},
     "figures": {"mathematics", "datasets"},
     "widgets": {"mathematics", "datasets", "figures"},
-    "proofs": set(),
-    "errata": {"mathematics", "datasets", "proofs", TABLE},
+    "linecheck": set(),
+    "errata": {"mathematics", "datasets", "linecheck", TABLE},
     "workspace": {TABLE},
-    "checks": {"mathematics", "datasets", "figures", "widgets", "proofs", "workspace", TABLE},
+    "checks": {"mathematics", "datasets", "figures", "widgets", "linecheck", "workspace", TABLE},
     "chapters": {
         *("mathematics", "datasets", "figures", "widgets"),
-        *("proofs", "errata", "checks", TABLE),
+        *("linecheck", "errata", "checks", TABLE),
     },
     "concordance": {"errata", TABLE},
     "glossary": {"errata", TABLE},
@@ -39,12 +39,12 @@ LAZILY = {"mathematics", "errata"}  # of these only a message needs the table
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of the library by its dotted name."""
-    return {_name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+    """Every module of the library and of linecheck by its dotted name."""
+    return {_name_of(path): path for folder in PACKAGES for path in sorted(folder.rglob("*.py"))}
 
 
 def _name_of(path: Path) -> str:
-    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -88,8 +88,10 @@ def own_imports(name: str, *, lazy: bool = True) -> set[str]:
 
 def room_of(name: str) -> str:
     """The room in which a module of the library stands."""
-    parts = name.split(".")[1:]
-    if not parts or parts[0] == "__main__":
+    package, *parts = name.split(".")
+    if package == "linecheck":
+        return package
+    if not parts or parts[0] in ("__main__", "proofs"):  # the last is an alias of linecheck
         return "commands"
     if parts[0] == "chapters":
         return "chapters" if parts[1:] else TABLE
@@ -146,7 +148,7 @@ PLACES = {  # column and row of each room, and its words; an arrow may only lead
     "workspace": (1, 1.7, "the student's copies"),
     "checks": (3, 2, "answers are judged"),
     "grading": (4, 2, "others' notebooks"),
-    "proofs": (0, 2.8, "derivations, checked"),
+    "linecheck": (0, 2.8, "derivations, checked"),
     "errata": (1, 3.3, "the ledger"),
     "concordance": (2, 3.3, "what the notes hold"),
     "glossary": (2, 4.1, "in four languages"),

@@ -14,8 +14,8 @@ from dataclasses import astuple
 from typing import NamedTuple
 
 from lectures_lib.chapters import CHAPTERS, chapter, derivations
-from lectures_lib.proofs import Derivation
-from lectures_lib.proofs.second_judge.opinion import Answer, Opinion
+from linecheck import Derivation
+from linecheck.second_judge.opinion import Answer, Opinion
 
 SLUGS = tuple(one.slug for one in CHAPTERS[1:])
 LOGISTIC = ("logistic_model", "likelihood", "logistic_training", "logistic_inference", "softmax")

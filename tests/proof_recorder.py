@@ -10,9 +10,9 @@ from typing import Any, Self
 import pytest
 
 from lectures_lib.chapters import derivations
-from lectures_lib.proofs import Derivation, Status, Verdict, verdict
-from lectures_lib.proofs.judge.process import Process
-from lectures_lib.proofs.second_judge.opinion import Answer, Opinion
+from linecheck import Derivation, Status, Verdict, verdict
+from linecheck.judge.process import Process
+from linecheck.second_judge.opinion import Answer, Opinion
 
 
 @dataclass(frozen=True)

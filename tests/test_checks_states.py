@@ -9,7 +9,7 @@ from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.functions import drawn
 from lectures_lib.checks.registry import all_exercises, exercises_of, find
 from lectures_lib.figures import Line
-from lectures_lib.proofs import Derivation, Status, Verdict
+from linecheck import Derivation, Status, Verdict
 from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
 

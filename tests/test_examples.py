@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lectures_lib.proofs
+import linecheck
 from tests.test_layers import public_names
 
 WITHOUT = {"check", "hint"}  # they write into the student's folder; notebook 00 shows them
@@ -56,9 +56,9 @@ def test_the_example_of_a_public_name_prints_what_it_says(module: str, name: str
 
 
 def test_the_examples_of_the_language_of_derivations_print_what_they_say() -> None:
-    text = inspect.getdoc(lectures_lib.proofs) or ""
-    names = names_of("lectures_lib.proofs")
-    test = doctest.DocTestParser().get_doctest(text, names, "proofs", None, None)
+    text = inspect.getdoc(linecheck) or ""
+    names = names_of("linecheck")
+    test = doctest.DocTestParser().get_doctest(text, names, "linecheck", None, None)
     assert len(test.examples) >= 2
     assert run(test) == ""
 

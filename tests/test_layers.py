@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
+import linecheck
 from lectures_lib._core.lesson import lesson
 from lectures_lib.chapters import CHAPTERS
 from lectures_lib.checks.registry import find
 from tests import import_graph as graph
 from tests.conftest import ROOT
 
-PACKAGE = ROOT / "lectures_lib"
 TOPICS = sorted({topic for chapter in CHAPTERS for topic in chapter.topics})
 HEAVY = {"matplotlib", "sympy", "ipywidgets", "anywidget", "IPython", "scipy", "sklearn", "pandas"}
 
@@ -122,17 +122,22 @@ def test_library_code_names_chapters_by_slug() -> None:
     }
 
 
-ROOMS_OF_PROOFS = (
+ROOMS_OF_LINECHECK = (
     "language", "expand", "search", "algebra", "prove", "judge", "second_judge", "derivation",
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("room", ROOMS_OF_PROOFS)
-def test_the_rooms_of_proofs_import_from_earlier_rooms_only(room: str) -> None:
-    allowed = set(ROOMS_OF_PROOFS[: ROOMS_OF_PROOFS.index(room) + 1])
+@pytest.mark.parametrize("room", ROOMS_OF_LINECHECK)
+def test_the_rooms_of_linecheck_import_from_earlier_rooms_only(room: str) -> None:
+    allowed = set(ROOMS_OF_LINECHECK[: ROOMS_OF_LINECHECK.index(room) + 1])
     if room == "algebra":
         allowed -= {"search"}  # two neighbours that do not know each other
-    for path in sorted((PACKAGE / "proofs" / room).glob("*.py")):
+    for path in sorted((ROOT / "linecheck" / room).glob("*.py")):
         parts = (name.split(".") for name in graph.imports(path))
-        used = {part[2] for part in parts if part[:2] == ["lectures_lib", "proofs"] and part[2:]}
+        used = {part[1] for part in parts if part[0] == "linecheck" and part[1:]}
         assert used <= allowed, f"{path.name} imports from {sorted(used - allowed)}"
+
+
+def test_copies_made_before_find_the_judge_under_its_former_name() -> None:
+    former = importlib.import_module("lectures_lib.proofs")
+    assert (former.verdict, former.Derivation) == (linecheck.verdict, linecheck.Derivation)

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from lectures_lib.chapters import CHAPTERS, chapter, derivations, is_draft
-from lectures_lib.proofs import Derivation, Status
-from lectures_lib.proofs.second_judge.opinion import Answer
+from linecheck import Derivation, Status
+from linecheck.second_judge.opinion import Answer
 from tests import lines_table
 from tests.conftest import ROOT
 from tests.proof_oracle import is_refuted, was_tried

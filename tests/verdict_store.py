@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from lectures_lib import proofs
-from lectures_lib.proofs.judge.process import Message, Process
+import linecheck
+from linecheck.judge.process import Message, Process
 
 FINAL = {"PROVED", "REFUTED", "DOMAIN", "INVALID", "confirmed", "contradicted"}
 
@@ -27,7 +27,7 @@ FINAL = {"PROVED", "REFUTED", "DOMAIN", "INVALID", "confirmed", "contradicted"}
 @cache
 def judges() -> str:
     """What an answer depends on beside its question."""
-    folder = Path(proofs.__file__).parent
+    folder = Path(linecheck.__file__).parent
     source = b"".join(path.read_bytes() for path in sorted(folder.rglob("*.py")))
     versions = (platform.python_version(), version("sympy"), version("mpmath"))
     return " ".join((hashlib.sha256(source).hexdigest(), *versions))

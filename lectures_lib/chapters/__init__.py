@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lectures_lib.proofs import Derivation
+    from linecheck import Derivation
 
 
 @dataclass(frozen=True)

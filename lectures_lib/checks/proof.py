@@ -12,8 +12,8 @@ from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import handed_over, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome, Verdict
 from lectures_lib.checks.watchdog import Reply
-from lectures_lib.proofs import Derivation, LineReport, Note, Report, verdict
-from lectures_lib.proofs import Verdict as Judgement
+from linecheck import Derivation, LineReport, Note, Report, verdict
+from linecheck import Verdict as Judgement
 
 MOST_LINES = 12
 RELATION = re.compile(r"(==|<=|>=|!=|=|<|>)")

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs.derivation import Derivation
+from linecheck.derivation import Derivation
 
 DERIVATIONS: tuple[Callable[[], Derivation], ...] = ()
 AGREES: dict[str, str] = {{}}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from lectures_lib.errata.plain import plain
-from lectures_lib.proofs.language.latex import wrapped
+from linecheck.language.latex import wrapped
 
 SEVERITIES = {
     "wrong": "the printed formula, sign, name or statement is false",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lectures_lib.errata._entry import Check, Finding
-from lectures_lib.proofs import Verdict, verdict
+from linecheck import Verdict, verdict
 
 Array = NDArray[np.float64]
 Answer = TypeVar("Answer", bound=Hashable)
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer", bound=Hashable)
 
 @dataclass(frozen=True)
 class Claim:
-    """One step in the language of `lectures_lib.proofs.verdict`."""
+    """One step in the language of `linecheck.verdict`."""
 
     lhs: str
     rhs: str

@@ -88,7 +88,8 @@ def with_hidden_tests(source: str) -> str:
         raise AuthoringError(f"a check cell holds one call of check and nothing else: {source!r}")
     return f"""### BEGIN HIDDEN TESTS
 import sys
-for module in [name for name in sys.modules if name.partition(".")[0] == "lectures_lib"]:
+own = ("lectures_lib", "linecheck")
+for module in [name for name in sys.modules if name.partition(".")[0] in own]:
     del sys.modules[module]
 from lectures_lib.grading.hidden import judge as check
 ### END HIDDEN TESTS

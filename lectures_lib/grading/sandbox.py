@@ -49,10 +49,11 @@ def secrets() -> list[Path]:
 
 
 def readable() -> list[str]:
-    """The places that Python and the library need."""
+    """The places that Python, the library and its judge of derivations need."""
     paths = sysconfig.get_paths()
     own = [paths["stdlib"], paths["platstdlib"], paths["purelib"], paths["platlib"]]
-    wanted = [*LIBRARIES, f"{sys.base_prefix}/lib", *own, str(library())]
+    libraries = [str(library()), str(library().parent / "linecheck")]
+    wanted = [*LIBRARIES, f"{sys.base_prefix}/lib", *own, *libraries]
     return [path for path in dict.fromkeys(wanted) if Path(path).is_dir()]
 
 

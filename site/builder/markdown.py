@@ -10,7 +10,7 @@ from myst_parser.slugs import github_slugify
 
 from lectures_lib.chapters import chapter
 from lectures_lib.concordance import Place, treated
-from lectures_lib.proofs.language.latex import wrapped
+from linecheck.language.latex import wrapped
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 UP = "../"  # from the folder of a generated page to the root of the site

@@ -18,13 +18,14 @@ WIDTH = 64  # of a signature on one line; a longer one takes a line for each par
 def modules() -> dict[str, tuple[str, ...]]:
     """Module -> its public names, in the order of the list."""
     found: dict[str, list[str]] = {}
+    names: list[str] = []
     for line in LIST.read_text(encoding="utf-8").splitlines():
-        if line.startswith("lectures_lib"):
-            names = found.setdefault(line.strip(), [])
-        elif line.startswith("check"):
+        if line == "check":
             break  # what follows are names of exercises
-        elif line.startswith(" "):
+        if line.startswith(" "):
             names += line.split()
+        elif line and not line.startswith("#"):
+            names = found.setdefault(line, [])
     return {module: tuple(names) for module, names in found.items()}
 
 
@@ -79,5 +80,5 @@ def methods(found: type) -> list[tuple[str, Callable[..., Any]]]:
     return [
         (name, method)
         for name, method in inspect.getmembers_static(found, inspect.isfunction)
-        if not name.startswith("_") and method.__module__.startswith("lectures_lib")
+        if not name.startswith("_") and method.__module__.startswith(("lectures_lib", "linecheck"))
     ]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from builder.markdown import entry, escaped, filter_box
 
-import lectures_lib.proofs
-from lectures_lib.proofs import verdict
+import linecheck
+from linecheck import verdict
 
 TYPED = Path(__file__).resolve().parents[2] / "tests" / "data" / "typed_lines.txt"
 _PROSE = re.compile(r"[a-z]{2,} [a-z]{2,}|^[{\[]")  # two words in a row, or a set of values
@@ -59,7 +59,7 @@ def _judged(example: tuple[str, str, str, dict[str, str], str]) -> str:
 
 def _language() -> str:
     """The help of the module; its bold words are the headings of the page."""
-    text = inspect.getdoc(lectures_lib.proofs) or ""
+    text = inspect.getdoc(linecheck) or ""
     text = text[text.index("**Numbers.**") :]
     blocks = re.split(r"\n\s*\n", text)
     return "\n\n".join(_listed(b) if b.startswith("    ") else _headed(b) for b in blocks)

@@ -217,7 +217,10 @@ ANSWERS: dict[str, Hostile] = {
               "assert found"), ("right",), ALL,
     ),
     "lists the folder of the course": Hostile(
-        tries(f"import os\nassert set(os.listdir({str(ROOT)!r})) - {{'lectures_lib', '.venv'}}"), ("right",), ALL,
+        tries(
+            "import os\nopen_to_all = {'lectures_lib', 'linecheck', '.venv'}\n"
+            f"assert set(os.listdir({str(ROOT)!r})) - open_to_all"
+        ), ("right",), ALL,
     ),
     "reads the environment": Hostile(
         tries("import os\nassert set(os.environ) - {'PYTHONPATH', 'LANG', 'PATH', 'HOME', 'TMPDIR', "

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+PACKAGES = ("lectures_lib", "linecheck")
 OPERATORS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*"),
              ast.FloorDiv: ("//", "/"), ast.Pow: ("**", "*"), ast.MatMult: ("@", "*"),
              ast.And: ("and", "or"), ast.Or: ("or", "and"), ast.Lt: ("<", "<="),
@@ -21,7 +22,7 @@ OPERATORS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast
 class Fault:
     """A change of one place of a file."""
 
-    file: str  # below lectures_lib
+    file: str  # below the root of the repository
     function: int  # the first line of the function around it; 0 in the body of the module
     start: int
     end: int
@@ -119,13 +120,13 @@ def parses(text: str) -> bool:
     return True
 
 
-def drawn(library: Path, count: int, seed: int) -> list[Fault]:
+def drawn(root: Path, count: int, seed: int) -> list[Fault]:
     """Faults drawn over all modules, a longer module more often; one in a function at the most."""
     rng = random.Random(seed)
     texts = {
-        path.relative_to(library).as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted(library.rglob("*.py"))
-        if path.relative_to(library).parts[0] != "course"
+        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
+        for package in PACKAGES
+        for path in sorted((root / package).rglob("*.py"))
     }
     names, sizes = list(texts), [text.count("\n") for text in texts.values()]
     found: dict[tuple[str, int], Fault] = {}

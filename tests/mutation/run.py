@@ -24,7 +24,10 @@ from tests.mutation.drawn import Fault, drawn
 ROOT = Path(__file__).resolve().parents[2]
 BATCHES = (25, 250, 100_000)  # the quickest first: most faults fall at once
 # What runs in a process of its own, which serves many tests: all tests of its room are asked.
-ROOMS = {"proofs/": ("tests/test_proof", "tests/test_errata"), "grading/": ("tests/grading/",)}
+ROOMS = {
+    "linecheck/": ("tests/test_linecheck", "tests/test_proof", "tests/test_errata"),
+    "lectures_lib/grading/": ("tests/grading/",),
+}
 LONGEST = 60  # seconds; a test that takes longer is no test of one fault
 PATIENCE = 900  # seconds for a batch; a fault that makes the library hang is noticed too
 
@@ -92,7 +95,7 @@ def first_red(copy: Path, tests: list[str]) -> str:
 def judged(fault: Fault, recorded: Recorded, spare: list[Path]) -> str:
     """A row of the table: the fault, and what caught it."""
     copy = spare.pop()
-    path = copy / "lectures_lib" / fault.file
+    path = copy / fault.file
     text = path.read_text(encoding="utf-8")
     try:
         path.write_text(fault.applied(text), encoding="utf-8")
@@ -116,7 +119,7 @@ def main() -> None:
     parser.add_argument("--skip", type=int, default=0, help="faults that were judged before")
     parser.add_argument("--library", type=Path, default=ROOT, help="where the faults are drawn")
     options = parser.parse_args()
-    faults = drawn(options.library / "lectures_lib", options.count, options.seed)[options.skip :]
+    faults = drawn(options.library, options.count, options.seed)[options.skip :]
     recorded = Recorded(options.folder)
     with tempfile.TemporaryDirectory() as scratch:
         spare = []

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import pytest
 
 SEEN: set[tuple[str, str, int]] = set()  # test, file, line of the function
+ROOT = f"{Path(__file__).resolve().parents[2]}/"
+PACKAGES = ("lectures_lib/", "linecheck/")
 FOLDER = os.environ.get("TOUCHED", "")
 
 
@@ -41,10 +43,10 @@ def start() -> None:
 
 def called(code: CodeType, _offset: int) -> object:
     """A function was entered: note it, and hear of it again in the next test only."""
-    _, mark, inside = code.co_filename.rpartition("/lectures_lib/")
-    if mark:
+    file = code.co_filename.removeprefix(ROOT)
+    if file.startswith(PACKAGES):
         test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
-        SEEN.add((test, inside, code.co_firstlineno))
+        SEEN.add((test, file, code.co_firstlineno))
     return sys.monitoring.DISABLE
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs import Derivation
+from linecheck import Derivation
 
 PLANE = {"w m": "vector 2", "S": "spd 2"}
 

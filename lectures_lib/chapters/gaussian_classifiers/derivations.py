@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs import Derivation
+from linecheck import Derivation
 
 SHARED = {"x m n": "vector 2", "P": "symmetric 2", "p q": "positive"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs import Derivation
+from linecheck import Derivation
 
 SPACE = {"w x p": "vector 3", "w0": "real"}
 LINE = "[[1, x1], [1, x2], [1, x3]]"  # design matrix of three examples with one feature

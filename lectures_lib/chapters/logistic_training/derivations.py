@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs import Derivation
+from linecheck import Derivation
 
 DATA = {"X": "matrix N d", "w": "vector d", "y": "label01 vector N"}
 SMALL = {"N": (1, 2, 3), "d": (1, 2)}

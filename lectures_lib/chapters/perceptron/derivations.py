@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs import Derivation
+from linecheck import Derivation
 
 DIMENSIONS = {"d": (1, 2, 3, 4, 5)}  # each line is proved for each of these
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs import Derivation
+from linecheck import Derivation
 
 RATES = {"eta gamma R": "positive"}
 DIMENSIONS = {"d": (1, 2, 3, 4, 5)}  # each line is proved for each of these

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs import Derivation
+from linecheck import Derivation
 
 GROUPS = {"x": "vector m", "y": "vector n"}  # one feature, two classes of m and n examples
 SIZES = {"m": (1, 2, 3), "n": (1, 2)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lectures_lib.proofs import Derivation
+from linecheck import Derivation
 
 
 def from_log_odds_to_softmax() -> Derivation:

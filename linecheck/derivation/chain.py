@@ -1,0 +1,490 @@
+"""A derivation: a chain of lines, each judged against the line before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from linecheck.derivation.credit import report
+from linecheck.derivation.lines import KeptLine, Report, Settings, double_equals
+from linecheck.derivation.typed import type_lines
+from linecheck.expand.request import Request
+from linecheck.judge.ask import judge, to_request
+from linecheck.judge.verdicts import Status, Verdict
+from linecheck.language.forms import same_form
+from linecheck.language.latex import latex, name_latex, relation_sign, wrapped
+from linecheck.language.parser import as_read, parse
+from linecheck.language.terms import LineError
+from linecheck.second_judge.ask import second_opinion, sides
+from linecheck.second_judge.opinion import Opinion, worst
+
+_MARKS = {
+    Status.PROVED: "✓", Status.AGREES: "≈", Status.REFUTED: "✗", Status.DOMAIN: "✗",
+    Status.UNDECIDED: "?", Status.INVALID: "✗",
+}  # fmt: skip
+_LEADING = re.compile(r"\s*(==|<=|>=|!=|=|<|>)(?!=)")
+_WORST_FIRST = (
+    Status.INVALID, Status.REFUTED, Status.DOMAIN, Status.UNDECIDED, Status.AGREES, Status.PROVED,
+)  # fmt: skip
+
+
+class Derivation:
+    """Lines with reasons; each is compared with the line before it.
+
+        d = Derivation("Gradient", w="real", x="real", y="label01")
+        d.line("y*log(sigma(w*x)) + (1 - y)*log(1 - sigma(w*x))")
+        d.line("y*w*x - log(1 + exp(w*x))", because="properties of log and sigma")
+        d.differentiate("w", "(y - sigma(w*x))*x", because="chain rule")
+        d            # in a notebook: a table with LaTeX; print(d): plain text
+
+    symbols, **more      name -> domain, as in `verdict`
+    given, where, sizes  as in `verdict`, for every line
+    goal                 the expression that the derivation must end in
+    waypoints            expressions that some line must reach; each must be PROVED
+
+    A line that is wrong does not stop the derivation: the next one is compared with it.
+    A line that cannot be read is skipped by the next one.
+
+    >>> d = Derivation("A square", a="real", b="real")
+    >>> _ = d.line("(a + b)**2").line("a**2 + 2*a*b + b**2", because="expand")
+    >>> d.report().complete
+    True
+    """
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        symbols: Mapping[str, str] | None = None,
+        given: Sequence[str] | str = (),
+        where: Mapping[str, str] | None = None,
+        sizes: Mapping[str, Sequence[int]] | None = None,
+        goal: str | None = None,
+        waypoints: Sequence[str] = (),
+        **more: str,
+    ) -> None:
+        self.title = title
+        self._settings = Settings(
+            {**(symbols or {}), **more},
+            _as_list(given),
+            dict(where or {}),
+            dict(sizes or {}),
+            goal,
+            list(waypoints),
+        )
+        self._lines: list[KeptLine] = []
+        self._previous: str | None = None
+        self._opinions: dict[int, Opinion] = {}  # by the position of the line
+
+    @classmethod
+    def from_text(
+        cls,
+        text: str,
+        title: str = "",
+        *,
+        start: str | None = None,
+        **settings: Any,
+    ) -> Derivation:
+        """A derivation typed line by line; never raises for what the student typed.
+
+            y*log(sigma(w*x)) + (1 - y)*log(1 - sigma(w*x))
+            = y*w*x - log(1 + exp(w*x))        # properties of log and sigma
+            d/dw: (y - sigma(w*x))*x           # chain rule
+
+        One expression per line, an optional relation in front (`=` is the default; `<= < >= >`),
+        an optional reason after `#`. `d/dw:` differentiates the line before, `w := a + b:`
+        substitutes into it, `let z := dot(w, x)` abbreviates, `given: a > b` supposes, a whole
+        equation `lhs = rhs` stands for itself, an empty line starts a new chain.
+        `start` is what the first line is compared with; the settings are those of `Derivation`.
+        """
+        derivation = cls(title, **settings)
+        type_lines(derivation, text, start)
+        return derivation
+
+    # lines
+
+    def line(
+        self,
+        expression: str,
+        because: str = "",
+        *,
+        relation: str = "==",
+        given: Sequence[str] | str = (),
+    ) -> Derivation:
+        """The next line: `line before  relation  expression`.
+
+        The expression may start with its relation ("<= norm(x)"). The first line of a chain is
+        what the chain starts from. A whole equation or inequality ("a == b") is judged by itself.
+        """
+        expression = as_read(expression)
+        leading = _LEADING.match(expression)
+        if leading:
+            relation = leading[1]
+            expression = expression[leading.end() :].strip()
+        relation = "==" if relation == "=" else relation
+        statement = _statement(expression)
+        if statement is not None and not leading:
+            return self._statement(*statement, because, given)
+        if self._previous is None:
+            return self.start(expression, because)
+        asked = self._request(self._previous, expression, relation, given)
+        self._add(expression, relation, because, asked, False)
+        return self
+
+    def start(self, expression: str, because: str = "") -> Derivation:
+        """A new chain that starts from `expression`."""
+        asked = self._request(expression, expression)
+        judged = judge(asked)
+        shown = judged if judged.status in (Status.INVALID, Status.DOMAIN) else None
+        self._lines.append(
+            KeptLine(expression, latex(expression), because, shown, expression, asked=(asked,))
+        )
+        self._previous = None if judged.status == Status.INVALID else expression
+        return self
+
+    def differentiate(self, variable: str, expression: str, because: str = "") -> Derivation:
+        """The next line is the derivative of the line before ("w", "z[k]", or "w,w")."""
+        if self._previous is None:
+            return self._nothing_before(expression, because)
+        asked = self._request(self._previous, expression, "==", (), variable)
+        by = "".join(f"d{part.strip()}" for part in _split_names(variable))
+        times = len(_split_names(variable))
+        sign = f"d/{by}: " if times == 1 else f"d{times}/{by}: "
+        below = r"\,".join(rf"\partial {latex(part)}" for part in _split_names(variable))
+        top = r"\partial" if times == 1 else rf"\partial^{{{times}}}"
+        formula = rf"\frac{{{top}}}{{{below}}}\colon\quad {latex(expression)}"
+        self._add(expression, sign, because, asked, True, formula)
+        return self
+
+    def substitute(
+        self, values: Mapping[str, str], expression: str, because: str = ""
+    ) -> Derivation:
+        """The next line is the line before with the symbols replaced, all at once."""
+        if self._previous is None:
+            return self._nothing_before(expression, because)
+        pairs = ", ".join(f"{name}: {value}" for name, value in values.items())
+        before = f"subs({self._previous}, {{{pairs}}})"
+        asked = self._request(before, expression)
+        told = ", ".join(f"{name} := {value}" for name, value in values.items())
+        shown = r",\; ".join(f"{name_latex(n)} := {latex(v)}" for n, v in values.items())
+        formula = rf"{shown}\colon\quad {latex(expression)}"
+        self._add(expression, f"{told}: ", because, asked, True, formula)
+        return self
+
+    def expect(
+        self, variable: str, distribution: Mapping[str, str], expression: str, because: str = ""
+    ) -> Derivation:
+        """The next line is the expectation of the line before; `distribution` maps the values
+        of `variable` to their probabilities: {"0": "1 - p", "1": "p"}."""
+        if self._previous is None:
+            return self._nothing_before(expression, because)
+        pairs = ", ".join(f"{value}: {chance}" for value, chance in distribution.items())
+        before = f"E({self._previous}, {variable}, {{{pairs}}})"
+        asked = self._request(before, expression)
+        formula = rf"\mathbb{{E}}_{{{name_latex(variable)}}}\colon\quad {latex(expression)}"
+        self._add(expression, f"E over {variable}: ", because, asked, True, formula)
+        return self
+
+    def claim(
+        self,
+        lhs: str,
+        rhs: str,
+        because: str = "",
+        *,
+        relation: str = "==",
+        given: Sequence[str] | str = (),
+        derivative: str | None = None,
+    ) -> Derivation:
+        """A statement that stands for itself; the next line starts a new chain."""
+        asked = self._request(lhs, rhs, relation, given, derivative)
+        left = lhs if derivative is None else f"diff({lhs}, {derivative})"
+        sign = "=" if relation == "==" else relation
+        supposed = _as_list(given)
+        text = f"{left} {sign} {rhs}"
+        formula = f"{latex(left)} {relation_sign(relation)} {latex(rhs)}"
+        if supposed:
+            text += f"   if {' and '.join(supposed)}"
+            formula += r"\quad\text{if } " + r",\; ".join(latex(one) for one in supposed)
+        repeated = rhs if derivative is None and relation == "==" and same_form(lhs, rhs) else ""
+        self._lines.append(
+            KeptLine(text, formula, because, judge(asked), repeated, repeated, asked=(asked,))
+        )
+        self._previous = None
+        return self
+
+    def equivalent(self, left: str, right: str, because: str = "") -> Derivation:
+        """Two conditions that are true at the same points."""
+        return self.claim(left, right, because, relation="iff")
+
+    def implies(self, left: str, right: str, because: str = "") -> Derivation:
+        """The second condition is true wherever the first is."""
+        return self.claim(left, right, because, relation="implies")
+
+    def maximum(
+        self, objective: str, variable: str, at: str, because: str = "", *, local: bool = False
+    ) -> Derivation:
+        """Claims that `objective` is largest at `variable = at`: two lines, the derivative is 0
+        there, and the second derivative is <= 0 everywhere (`local=True`: < 0 there)."""
+        return self._extremum(objective, variable, at, because, local, "<=", "<")
+
+    def minimum(
+        self, objective: str, variable: str, at: str, because: str = "", *, local: bool = False
+    ) -> Derivation:
+        """As `maximum`, with the signs turned round."""
+        return self._extremum(objective, variable, at, because, local, ">=", ">")
+
+    def new_chain(self) -> Derivation:
+        """The next line starts a new chain."""
+        self._previous = None
+        return self
+
+    def given(self, *conditions: str) -> Derivation:
+        """Hypotheses that hold from here on."""
+        self._settings.given += list(conditions)
+        return self
+
+    def let(self, **abbreviations: str) -> Derivation:
+        """Abbreviations that may be used from here on: let(z="dot(w, x)")."""
+        self._settings.where.update(abbreviations)
+        return self
+
+    def declare(self, **symbols: str) -> Derivation:
+        """Further symbols with their domains."""
+        self._settings.symbols.update(symbols)
+        return self
+
+    # how lines are judged
+
+    def _request(
+        self,
+        lhs: str,
+        rhs: str,
+        relation: str = "==",
+        given: Sequence[str] | str = (),
+        derivative: str | None = None,
+        more: Mapping[str, str] | None = None,
+    ) -> Request:
+        """A step under the settings of the present moment; not a text: an empty line, INVALID."""
+        settings = self._settings
+        return to_request(
+            lhs,
+            rhs,
+            {**settings.symbols, **(more or {})},
+            relation,
+            [*settings.given, *_as_list(given)],
+            derivative,
+            settings.where,
+            settings.sizes,
+        )
+
+    def _equal(self, a: str, b: str) -> Verdict:
+        return judge(self._request(a, b))
+
+    def _add(
+        self,
+        expression: str,
+        sign: str,
+        because: str,
+        asked: Request,
+        changed: bool,
+        formula: str = "",
+    ) -> None:
+        judged = judge(asked)
+        if not formula:
+            formula = f"{relation_sign(sign)} {latex(expression)}"
+        text = f"{sign}{expression}" if changed else f"{'=' if sign == '==' else sign} {expression}"
+        self._lines.append(
+            KeptLine(text, formula, because, judged, expression, asked.lhs, changed, (asked,))
+        )
+        if judged.status != Status.INVALID:
+            self._previous = expression
+
+    def _statement(
+        self, parts: list[str], relations: list[str], because: str, given: Sequence[str] | str
+    ) -> Derivation:
+        """A whole equation, or a chain of them, that stands for itself."""
+        asked = tuple(
+            replace(self._request(a, b, relation, given), whole=True)
+            for a, b, relation in zip(parts, parts[1:], relations, strict=False)
+        )
+        judged = min(map(judge, asked), key=lambda one: _WORST_FIRST.index(one.status))
+        text, formula = parts[0], latex(parts[0])
+        for part, relation in zip(parts[1:], relations, strict=True):
+            text += f" {'=' if relation == '==' else relation} {part}"
+            formula += f" {relation_sign(relation)} {latex(part)}"
+        trivial = all(
+            relation == "==" and same_form(a, b)
+            for a, b, relation in zip(parts, parts[1:], relations, strict=False)
+        )
+        again = parts[0] if trivial else ""
+        self._lines.append(KeptLine(text, formula, because, judged, again, again, asked=asked))
+        self._previous = None
+        return self
+
+    def _nothing_before(self, expression: str, because: str) -> Derivation:
+        reason = "there is no line before this one"
+        judged = Verdict(Status.INVALID, reason)
+        self._lines.append(KeptLine(expression, latex(expression), because, judged, expression))
+        return self
+
+    def _extremum(
+        self,
+        objective: str,
+        variable: str,
+        at: str,
+        because: str,
+        local: bool,
+        weak: str,
+        strict: str,
+    ) -> Derivation:
+        domain = self._settings.symbols.get(variable, "")
+        slope = f"diff({objective}, {variable})"
+        self.claim(f"subs({slope}, {variable}, {at})", "0", because or "first-order condition")
+        curvature = f"diff({objective}, {variable}, {variable})"
+        more: dict[str, str] = {}
+        if re.search(r"vector|\[|simplex", domain):
+            more = {"v_": domain}
+            curvature = f"T(v_) @ {curvature} @ v_"
+        given: list[str] = []
+        if local:
+            curvature = f"subs({curvature}, {variable}, {at})"
+            given = ["v_ != 0"] if more else []
+        relation = strict if local else weak
+        asked = self._request(curvature, "0", relation, given, None, more)
+        text = f"{curvature} {relation} 0"
+        formula = f"{latex(curvature)} {relation_sign(relation)} 0"
+        self._lines.append(
+            KeptLine(text, formula, "second-order condition", judge(asked), asked=(asked,))
+        )
+        self._previous = None
+        return self
+
+    # what came out
+
+    @property
+    def verdicts(self) -> tuple[Verdict | None, ...]:
+        """The verdicts, line by line."""
+        return tuple(line.verdict for line in self._lines)
+
+    @property
+    def holds(self) -> bool:
+        """True when nothing speaks against any line."""
+        return all(line.verdict is None or line.verdict.holds for line in self._lines)
+
+    def report(self) -> Report:
+        """Verdict and credit of every line, missing way-points, score."""
+        return report(self._lines, self._settings, self._equal)
+
+    @property
+    def opinions(self) -> tuple[Opinion | None, ...]:
+        """What SymPy, the second judge, says line by line; asked once, when it is first wanted."""
+        for k, line in enumerate(self._lines):
+            judged = line.verdict is not None and line.verdict.status != Status.INVALID
+            if judged and k not in self._opinions:
+                self._opinions[k] = worst(map(second_opinion, line.asked))
+        return tuple(self._opinions.get(k) for k in range(len(self._lines)))
+
+    def sympy(self, line: int | str, sizes: Mapping[str, int] | None = None) -> Any:
+        """Both sides of line k as SymPy expressions; or any text of the language as one.
+
+            left, right = d.sympy(2)
+            sympy.simplify(left - right)
+            w = d.sympy("w")
+
+        The left side is the line before (differentiated, if line k says so); of a line that starts
+        a chain both sides are the same. Symbolic sizes are 2, a second one 3, unless `sizes` says.
+        """
+        if isinstance(line, str):
+            return sides(self._request(line, line), sizes).left
+        if not 1 <= line <= len(self._lines) or not self._lines[line - 1].asked:
+            raise ValueError(f"line is a number from 1 to {len(self._lines)}, found {line}")
+        return sides(self._lines[line - 1].asked[0], sizes)
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    def _with_opinions(self) -> list[tuple[KeptLine, Opinion | None]]:
+        return list(zip(self._lines, self.opinions, strict=True))
+
+    def text(self) -> str:
+        """The derivation as plain text: number, line, reason, verdict."""
+        width = min(max((len(line.text) for line in self._lines), default=0), 76)
+        reasons = min(max((len(line.because) for line in self._lines), default=0), 40)
+        rows = [self.title] if self.title else []
+        for number, (line, opinion) in enumerate(self._with_opinions(), start=1):
+            status = f"{line.verdict.told}  {opinion or ''}" if line.verdict else ""
+            told = f"{number:3}  {line.text:{width}}  {line.because:{reasons}}  {status}"
+            rows.append(told.rstrip())
+            if line.verdict is not None and not line.verdict.holds:
+                rows += [f"       {part}" for part in str(line.verdict).splitlines()]
+        return "\n".join(rows)
+
+    def _repr_markdown_(self) -> str:
+        """A numbered list with LaTeX, which a narrow page does not cut as it cuts a table."""
+        rows = [f"**{self.title}**", ""] if self.title else []
+        for number, (line, opinion) in enumerate(self._with_opinions(), start=1):
+            told = [_plain_text(line.because)] if line.because else []
+            if line.verdict is not None:
+                told.append(_told(line.verdict))
+            if opinion is not None:
+                told.append(_plain_text(str(opinion)))
+            indent = " " * (len(str(number)) + 2)
+            below = f"  \n{indent}{' · '.join(told)}" if told else ""
+            rows.append(f"{number}. {wrapped(line.formula)}{below}")
+        return "\n".join(rows)
+
+
+def _told(verdict: Verdict) -> str:
+    """The verdict in a word with a sign, the sizes it holds for, or what speaks against it."""
+    word = f"{'?' if verdict.sampled else _MARKS[verdict.status]} {verdict.told}"
+    if verdict.holds:
+        return word
+    return f"{word}: {_plain_text(str(verdict).partition(': ')[2])}"
+
+
+def _plain_text(text: str) -> str:
+    """Text that Markdown takes as it stands."""
+    for character in "*_`$<":
+        text = text.replace(character, "\\" + character)
+    return " ".join(text.split())
+
+
+def _as_list(given: Sequence[str] | str) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _split_names(variable: str) -> list[str]:
+    return [part.strip() for part in re.split(r",(?![^\[]*\])", variable)]
+
+
+def _statement(expression: str) -> tuple[list[str], list[str]] | None:
+    """The sides and relations of a whole equation or inequality, or None."""
+    text = double_equals(expression)
+    pieces, relations = _split_at_relations(text)
+    try:
+        if parse(text).op != "compare":
+            return None
+    except LineError:  # the verdict on the sides says what is wrong with them
+        return (pieces, relations) if relations else None
+    return pieces, relations
+
+
+def _split_at_relations(text: str) -> tuple[list[str], list[str]]:
+    """The text between the relations that stand outside all brackets, and these."""
+    pieces: list[str] = []
+    relations: list[str] = []
+    depth = begin = at = 0
+    while at < len(text):
+        character = text[at]
+        depth += (character in "([{") - (character in ")]}")
+        match = re.match(r"==|<=|>=|!=|<|>", text[at:]) if depth == 0 else None
+        if match:
+            pieces.append(text[begin:at].strip())
+            relations.append(match[0])
+            at += match.end()
+            begin = at
+        else:
+            at += 1
+    return [*pieces, text[begin:].strip()], relations

@@ -1,0 +1,423 @@
+"""A step, written out: one problem about numbers for each size and each value of finite symbols."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from linecheck.expand.functions import writer
+from linecheck.expand.graph import Graph, Node, in_order
+from linecheck.expand.linear import Linear
+from linecheck.expand.needs import SAYS, Need
+from linecheck.expand.request import ParsedStep, PlacedError
+from linecheck.expand.sizes import SizeChoice, choose
+from linecheck.expand.values import (
+    Array,
+    NeedsValueError,
+    Value,
+    is_condition,
+    same_shape,
+    told,
+)
+from linecheck.expand.writing import Writer
+from linecheck.language.domains import Declared, Finite, ScalarDomain, Span
+from linecheck.language.terms import LineError, Term, TooBigError
+
+MOST_CASES = 256
+MOST_ALTERNATIVES = 8
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A hypothesis about one number: kind is >= > == or !=, always against 0."""
+
+    kind: str
+    node: Node
+
+
+@dataclass
+class Problem:
+    """One case: everything is a number or a variable that stands for a number."""
+
+    graph: Graph
+    variables: dict[str, ScalarDomain]
+    simplices: list[tuple[str, ...]]  # variables that are positive with a sum below 1
+    pairs: list[tuple[Node, Node]]  # (left, right), entry by entry; or two conditions
+    relation: str
+    needs: tuple[list[Need], list[Need]]  # of the left and of the right side
+    facts: list[Fact]
+    shown: dict[str, Value]  # how the symbols are written at a witness
+    shape: tuple[int, ...]
+    sizes: dict[str, int]
+    sample_only: bool = False
+
+    def nodes(self) -> list[Node]:
+        """Everything that matters for the step: sides, needs, facts."""
+        found = [side for pair in self.pairs for side in pair]
+        for need in (*self.needs[0], *self.needs[1]):
+            found += [need.node, *([need.exponent] if need.exponent else [])]
+        return [*found, *(fact.node for fact in self.facts)]
+
+
+def sizes_to_try(step: ParsedStep) -> SizeChoice:
+    """Sizes to prove at, and larger ones for samples only."""
+    return choose(step.declared, dict(step.sizes), (step.lhs, step.rhs), step.relation, step.given)
+
+
+def cases(step: ParsedStep, every_value: bool = False) -> Iterator[Problem | None]:
+    """Every case of a step; None stands for cases that were left out because there are too many.
+
+    Labels and signs stay symbols unless `every_value` is set or an index or exponent needs them.
+    """
+    choice = sizes_to_try(step)
+    for sizes in choice.chosen:
+        yield from _cases_of_size(step, sizes, MOST_CASES // len(choice.chosen), every_value)
+    for sizes in choice.larger:
+        try:
+            for problem in _cases_of_size(step, sizes, 4, False):
+                if problem is not None:
+                    problem.sample_only = True
+                    yield problem
+        except TooBigError:
+            continue
+
+
+def _cases_of_size(
+    step: ParsedStep, sizes: dict[str, int], most: int, every_value: bool
+) -> Iterator[Problem | None]:
+    enumerated: set[str] = {
+        name
+        for name, declared in step.declared.items()
+        if declared.kind == "scalar"
+        and isinstance(declared.entry, Finite)
+        and not _stays_symbolic(declared.entry)
+    }
+    if every_value:
+        domains = entry_domains(step.declared, sizes)
+        enumerated = {name for name, domain in domains.items() if isinstance(domain, Finite)}
+    while True:
+        try:
+            yield from list(_cases_of_values(step, sizes, enumerated, most))
+            return
+        except NeedsValueError as missing:
+            if missing.names <= enumerated:
+                raise LineError("a whole number is expected, found a symbol") from None
+            enumerated |= missing.names
+
+
+def _stays_symbolic(domain: ScalarDomain) -> bool:
+    """Labels and signs can be calculated with (y**2 == y, s**2 == 1); long ranges must be."""
+    if not isinstance(domain, Finite):
+        return True
+    return domain.rule != "" or len(domain.values) > 64
+
+
+def _cases_of_values(
+    step: ParsedStep, sizes: dict[str, int], enumerated: set[str], most: int
+) -> Iterator[Problem | None]:
+    domains = entry_domains(step.declared, sizes)
+    spans: list[tuple[str, tuple[Fraction, ...]]] = []
+    for name in sorted(enumerated):
+        domain = domains[name]
+        assert isinstance(domain, Finite)
+        spans.append((name, domain.values))
+    total = 1
+    for _, values in spans:
+        total *= len(values)
+    choices: Iterator[tuple[Fraction, ...]] = itertools.product(*(values for _, values in spans))
+    if total > most:
+        choices = _some(spans, most)
+        yield None
+    for values in choices:
+        fixed = {name: value for (name, _), value in zip(spans, values, strict=True)}
+        yield from _problems(step, sizes, fixed)
+
+
+def _some(
+    spans: Sequence[tuple[str, tuple[Fraction, ...]]], most: int
+) -> Iterator[tuple[Fraction, ...]]:
+    """A reproducible choice of cases, the corners among them."""
+    rng = random.Random(1)
+    yield tuple(values[0] for _, values in spans)
+    yield tuple(values[-1] for _, values in spans)
+    for _ in range(min(most, 40) - 2):
+        yield tuple(rng.choice(values) for _, values in spans)
+
+
+def entry_domains(
+    declared: Mapping[str, Declared], sizes: Mapping[str, int]
+) -> dict[str, ScalarDomain]:
+    """Domain of every entry by its name: w, x[1], A[1,2]."""
+    found: dict[str, ScalarDomain] = {}
+    for name, domain in declared.items():
+        for entry in entry_names(name, domain, sizes):
+            found[entry] = domain.entry
+    return found
+
+
+def shape_of(domain: Declared, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """The shape with its sizes filled in."""
+    return tuple(sizes[size] if isinstance(size, str) else size for size in domain.shape)
+
+
+def entry_names(name: str, domain: Declared, sizes: Mapping[str, int]) -> list[str]:
+    """Names of the entries, by rows."""
+    shape = shape_of(domain, sizes)
+    if domain.kind == "size":
+        return []
+    if domain.kind == "scalar":
+        return [name]
+    if domain.kind == "vector":
+        return [f"{name}[{i}]" for i in range(1, shape[0] + 1)]
+    return [f"{name}[{i},{j}]" for i in range(1, shape[0] + 1) for j in range(1, shape[1] + 1)]
+
+
+class _Builder:
+    """Builds the problems of one case."""
+
+    def __init__(self, step: ParsedStep, sizes: dict[str, int], fixed: dict[str, Fraction]) -> None:
+        self.step = step
+        self.sizes = sizes
+        self.fixed = fixed
+        self.graph = Graph()
+        self.variables: dict[str, ScalarDomain] = {}
+        self.simplices: list[tuple[str, ...]] = []
+        self.definitions: dict[Node, Node] = {}
+        self.facts: list[Fact] = []
+        self.ranges: dict[str, tuple[Fraction, ...]] = {}
+        self.names: dict[str, Value] = {}
+        for name, domain in step.declared.items():
+            self.names[name] = self.symbol(name, domain)
+
+    def symbol(self, name: str, domain: Declared) -> Value:
+        if domain.kind == "size":
+            return self.graph.num(self.sizes[name])
+        entries = []
+        for entry in entry_names(name, domain, self.sizes):
+            if entry in self.fixed:
+                entries.append(self.graph.num(self.fixed[entry]))
+            else:
+                entries.append(self.graph.var(entry))
+            if isinstance(domain.entry, Finite):
+                self.ranges[entry] = domain.entry.values
+        if domain.kind == "scalar":
+            if name not in self.fixed:
+                self.scalar(entries[0], domain.entry)
+            return entries[0]
+        value = Array(tuple(entries), shape_of(domain, self.sizes))
+        if domain.structure:
+            return self.structured(name, domain.structure, value)
+        for entry_node in value.entries:
+            if entry_node.op == "var":
+                self.scalar(entry_node, domain.entry)
+        return value
+
+    def scalar(self, node: Node, domain: ScalarDomain) -> None:
+        """A free variable; negative ones are written as minus a positive one."""
+        name = str(node.data)
+        if isinstance(domain, Span) and domain.upper == 0 and domain.lower is None:
+            mirrored = self.graph.var(f"-{name}")
+            self.variables[f"-{name}"] = Span(Fraction(0), None, domain.upper_open)
+            self.definitions[node] = self.graph.neg(mirrored)
+            return
+        self.variables[name] = domain
+        if isinstance(domain, Span) and domain.no_zero:
+            self.facts.append(Fact("!=", node))
+
+    def structured(self, name: str, structure: str, value: Array) -> Value:
+        graph = self.graph
+        n = value.shape[0]
+        if structure == "simplex":
+            first, last = value.entries[:-1], value.entries[-1]
+            for node in first:
+                self.variables[str(node.data)] = Span(Fraction(0), Fraction(1))
+            rest = graph.sub(graph.one, graph.add(first))
+            self.definitions[last] = rest
+            if n > 1:
+                self.facts.append(Fact(">", rest))
+                self.simplices.append(tuple(str(node.data) for node in first))
+            return value
+        if structure in ("spd", "psd"):
+            self.cholesky(name, value, structure == "spd")
+            return value
+        if structure == "diagonal":
+            entries = [value.at(i, j) if i == j else graph.zero for i in range(n) for j in range(n)]
+            for i in range(n):
+                self.scalar(value.at(i, i), Span())
+            return Array(tuple(entries), value.shape)
+        for i in range(n):
+            for j in range(n):
+                if structure == "symmetric" and j < i:
+                    self.definitions[value.at(i, j)] = value.at(j, i)
+                else:
+                    self.scalar(value.at(i, j), Span())
+        if structure == "invertible":
+            linear = Linear(graph)
+            self.facts.append(Fact("!=", linear.determinant(value)))
+        return value
+
+    def cholesky(self, name: str, value: Array, definite: bool) -> None:
+        """S = L L^T with a positive diagonal of L (or >= 0, when S need not be definite)."""
+        n = value.shape[0]
+        factor: dict[tuple[int, int], Node] = {}
+        for i in range(n):
+            for j in range(i + 1):
+                label = f"{name}~{i + 1}{j + 1}"
+                factor[i, j] = self.graph.var(label)
+                diagonal = Span(Fraction(0), lower_open=definite)
+                self.variables[label] = diagonal if i == j else Span()
+        for i in range(n):
+            for j in range(n):
+                terms = (self.graph.mul((factor[i, k], factor[j, k])) for k in range(min(i, j) + 1))
+                self.definitions[value.at(i, j)] = self.graph.add(terms)
+
+    def defined(self, node: Node) -> Node:
+        return self.graph.substitute(node, self.definitions) if self.definitions else node
+
+    def value(self, value: Value) -> Value:
+        if isinstance(value, Array):
+            entries = tuple(self.defined(entry) for entry in value.entries)
+            return Array(entries, value.shape, value.row)
+        return self.defined(value)
+
+    def needs(self, lowering: Writer) -> list[Need]:
+        return [
+            Need(
+                need.kind,
+                self.defined(need.node),
+                need.told,
+                self.defined(need.exponent) if need.exponent else None,
+            )
+            for need in lowering.linear.needs.values()
+        ]
+
+
+def _problems(
+    step: ParsedStep, sizes: dict[str, int], fixed: dict[str, Fraction]
+) -> Iterator[Problem | None]:
+    builder = _Builder(step, sizes, fixed)
+    graph = builder.graph
+    hypotheses = writer(graph, builder.names, builder.ranges)
+    conditions = [hypotheses.condition(term) for term in step.given]
+    sides = [writer(graph, builder.names, builder.ranges) for _ in range(2)]
+    left = _lowered(sides[0], step.lhs, "left side", step.texts[0])
+    right = _lowered(sides[1], step.rhs, "right side", step.texts[1])
+    pairs, shape = paired(left, right, step.relation, graph)
+    pairs = [(builder.defined(a), builder.defined(b)) for a, b in pairs]
+    claimed = claimed_derivatives(pairs) if step.relation == "==" else set()
+    supposed = [*builder.facts, *_facts_of_needs(builder.needs(hypotheses), graph)]
+    supposed = [Fact(fact.kind, builder.defined(fact.node)) for fact in supposed]
+    shown = {
+        name: builder.value(value)
+        for name, value in builder.names.items()
+        if step.declared[name].kind != "size"
+    }
+    for alternative in alternatives([builder.defined(node) for node in conditions], graph):
+        yield Problem(
+            graph,
+            dict(builder.variables),
+            builder.simplices,
+            pairs,
+            step.relation,
+            (
+                [need for need in builder.needs(sides[0]) if need.node not in claimed],
+                [need for need in builder.needs(sides[1]) if need.node not in claimed],
+            ),
+            [*supposed, *alternative],
+            shown,
+            shape,
+            sizes,
+        )
+
+
+def _lowered(lowering: Writer, term: Term, what: str, text: str) -> Value:
+    try:
+        return lowering.lower(term)
+    except TooBigError:
+        raise
+    except LineError as problem:
+        raise PlacedError(problem, what, text) from None
+
+
+def claimed_derivatives(pairs: list[tuple[Node, Node]]) -> set[Node]:
+    """Derivatives that are a whole side: if both sides of every kink give the value claimed, they
+    exist there. A derivative inside a larger term needs a proof of its own."""
+    found: set[Node] = set()
+    for left, right in pairs:
+        for side, other in ((left, right), (right, left)):
+            if side.op == "diff" and all(part.op != "diff" for part in in_order([other])):
+                found.add(side)
+    return found
+
+
+def paired(
+    left: Value, right: Value, relation: str, graph: Graph
+) -> tuple[list[tuple[Node, Node]], tuple[int, ...]]:
+    """The entries that must be compared."""
+    if relation in ("iff", "implies"):
+        if not is_condition(left) or not is_condition(right):
+            raise LineError(f"{relation} stands between two conditions such as a > b")
+        assert isinstance(left, Node)
+        assert isinstance(right, Node)
+        return [(left, right)], ()
+    left, right = Linear.unwrap(left, right), Linear.unwrap(right, left)
+    if is_condition(left) or is_condition(right):
+        raise LineError(
+            "a condition stands where a number is expected: compare conditions with"
+            " relation='iff', or count them with indicator(...)"
+        )
+    if isinstance(left, Node) and isinstance(right, Node):
+        return [(left, right)], ()
+    if isinstance(left, Array) and right is graph.zero:
+        right = Array((graph.zero,) * len(left.entries), left.shape, left.row)
+    if isinstance(right, Array) and left is graph.zero:
+        left = Array((graph.zero,) * len(right.entries), right.shape, right.row)
+    if not (isinstance(left, Array) and isinstance(right, Array)) or not same_shape(left, right):
+        raise LineError(f"the left side is {told(left)}, the right side {told(right)}")
+    return list(zip(left.entries, right.entries, strict=True)), left.shape
+
+
+def _facts_of_needs(needs: list[Need], graph: Graph) -> list[Fact]:
+    """A hypothesis supposes that it is defined."""
+    found = [Fact(SAYS[need.kind], need.node) for need in needs if need.kind in SAYS]
+    found = [fact for fact in found if fact.kind != SAYS["one"]]
+    for need in needs:
+        if need.kind == "one":
+            found.append(Fact("==", graph.sub(need.node, graph.one)))
+    return found
+
+
+def alternatives(conditions: list[Node], graph: Graph) -> list[list[Fact]]:
+    """The hypotheses as alternatives, each a list of facts that hold together."""
+    found: list[list[Fact]] = [[]]
+    for condition in conditions:
+        found = [old + new for old in found for new in _alternatives(condition, graph)]
+        if len(found) > MOST_ALTERNATIVES:
+            raise TooBigError("the hypotheses have too many alternatives (or)")
+    return found
+
+
+def _alternatives(condition: Node, graph: Graph) -> list[list[Fact]]:
+    op = condition.op
+    if op == "true":
+        return [[]]
+    if op == "false":
+        return []
+    if op == "and":
+        return alternatives(list(condition.args), graph)
+    if op == "or":
+        return [one for part in condition.args for one in _alternatives(part, graph)]
+    if op == "not":
+        inside = condition.args[0]
+        if inside.op == "==":
+            return [[Fact("!=", graph.sub(*inside.args))]]
+        flipped = [graph.negate(part) for part in inside.args]
+        combined = graph.either(flipped) if inside.op == "and" else graph.both(flipped)
+        return _alternatives(combined, graph)
+    left, right = condition.args
+    if op == "==":
+        return [[Fact("==", graph.sub(left, right))]]
+    return [[Fact(">" if op == "<" else ">=", graph.sub(right, left))]]

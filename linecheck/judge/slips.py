@@ -1,0 +1,294 @@
+"""The likely slip behind a refuted equation: the known one that would make it true.
+
+Each candidate changes one thing on the right side. It is named only when left side and changed
+right side agree at all sample points of all cases.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice
+
+from linecheck.expand.problem import cases
+from linecheck.expand.request import ParsedStep
+from linecheck.expand.values import NeedsValueError
+from linecheck.language.domains import Declared
+from linecheck.language.terms import LineError, Term, TooBigError, number, text_of
+from linecheck.prove.solve import without_equations
+from linecheck.search.evaluate import PRECISIONS, Undefined
+from linecheck.search.refute import Search
+from linecheck.search.sample import Point
+
+MOST_CANDIDATES = 90
+SECONDS = 0.5  # of the processor: long sums leave no time to try all candidates
+FEWEST_POINTS = 6
+POINTS = 9
+MOST_CASES = 16
+
+Candidate = tuple[str, Term]
+
+
+LARGEST_FACTOR = 100  # numerator and denominator of a factor that is worth naming
+
+
+def likely_slip(step: ParsedStep, witness: Point, dimensions: int) -> str:
+    """The slip in words, or an empty text; the witness is among the points it must explain."""
+    if step.relation != "==":
+        return ""
+    deadline = time.process_time() + SECONDS
+    factor = constant_factor(step, witness)
+    if factor is not None:
+        return told_factor(factor)
+    for told, rhs in islice(candidates(step, dimensions), MOST_CANDIDATES):
+        if time.process_time() > deadline:
+            break
+        if rhs != step.rhs and agrees(dataclasses.replace(step, rhs=rhs), witness):
+            return told
+    return ""
+
+
+def searches(step: ParsedStep) -> Iterator[Search]:
+    """Searches for the first cases of a step."""
+    count = 0
+    for problem in cases(step):
+        if problem is None:
+            continue
+        for one in without_equations(problem):
+            yield Search(one)
+            count += 1
+            if count >= MOST_CASES:
+                return
+
+
+def mixed_points(search: Search) -> Iterator[Point]:
+    """Points at which different factors have different values."""
+    for _ in range(12):
+        for style in ("medium", "simple", "wide"):
+            yield search.sampler.point(style)
+    yield from search.quick_points()  # when hypotheses leave few of the others
+
+
+def agrees(step: ParsedStep, witness: Point) -> bool:
+    """Whether both sides agree at the witness and at all sample points of all cases."""
+    compared = 0
+    try:
+        for search in searches(step):
+            if witness.keys() == search.problem.variables.keys():
+                failure = search.judge.judge(witness) if search.judge.meets(witness) else None
+                if failure is not None:
+                    return False
+            points = search.admitted(mixed_points(search), POINTS)
+            if search.worst(points, PRECISIONS[:1]) is not None:
+                return False
+            compared += search.judge.compared
+    except (LineError, TooBigError, NeedsValueError):
+        return False
+    return compared >= FEWEST_POINTS
+
+
+def constant_factor(step: ParsedStep, witness: Point) -> Fraction | None:
+    """c with left == c * right at all points, if there is one."""
+    factor: Fraction | None = None
+    seen = 0
+    try:
+        for search in searches(step):
+            for point in search.admitted(mixed_points(search), POINTS):
+                for left, right in search.judge.values(point):
+                    if isinstance(left, Undefined) or isinstance(right, Undefined):
+                        return None
+                    if not isinstance(left, Fraction) or not isinstance(right, Fraction):
+                        continue
+                    if right == 0:
+                        if left != 0:
+                            return None
+                        continue
+                    seen += 1
+                    if factor not in (None, left / right):
+                        return None
+                    factor = left / right
+    except (LineError, TooBigError, NeedsValueError):
+        return None
+    if factor is None or factor in (0, 1) or seen < FEWEST_POINTS:
+        return None
+    if max(abs(factor.numerator), factor.denominator) > LARGEST_FACTOR:
+        return None
+    candidate = Term("*", (number(factor), step.rhs))
+    return factor if agrees(dataclasses.replace(step, rhs=candidate), witness) else None
+
+
+def told_factor(factor: Fraction) -> str:
+    """A constant factor in words."""
+    if factor == -1:
+        return "sign: the right side has the wrong sign"
+    sign = " and the sign" if factor < 0 else ""
+    if abs(factor).numerator == 1 and factor.denominator != 1:
+        return f"factor: the right side is {factor.denominator} times too large{sign}"
+    return f"factor: a factor {abs(factor)} is missing on the right side{sign}"
+
+
+def candidates(step: ParsedStep, dimensions: int) -> Iterator[Candidate]:
+    """Right sides with one thing changed, the likeliest slips first."""
+    rhs = step.rhs
+    yield "sign: the right side has the wrong sign", Term("neg", (rhs,))
+    yield "factor: a factor 2 is missing on the right side", Term("*", (number(2), rhs))
+    yield (
+        "factor: the right side is 2 times too large",
+        Term("*", (number(Fraction(1, 2)), rhs)),
+    )
+    if dimensions == 2:
+        yield "transposition: the right side is transposed", Term("call", (rhs,), "transpose")
+    yield from by_symbol(step)
+    yield from by_chain_rule(step)
+    yield "lost log: a logarithm is missing", Term("call", (rhs,), "log")
+    yield "lost log: a logarithm is too much", Term("call", (rhs,), "exp")
+    yield "lost square: a square is missing", Term("**", (rhs, number(2)))
+    yield "lost square: a square is too much", Term("call", (rhs,), "sqrt")
+    yield from inside(rhs, step)
+
+
+def by_symbol(step: ParsedStep) -> Iterator[Candidate]:
+    """A factor that is one of the symbols."""
+    differentiated = step.lhs.op == "call" and step.lhs.name == "diff"
+    by = {text_of(part) for part in step.lhs.args[1:]} if differentiated else set()
+    for name, domain in step.declared.items():
+        factor = Term("name", name=name)
+        for one, shown in [(factor, name), *entries(factor, name, domain)]:
+            if domain.kind == "size":
+                yield f"missing 1/N: a factor 1/{name} is missing", Term("/", (step.rhs, one))
+                yield f"missing 1/N: a factor 1/{name} is too much", Term("*", (one, step.rhs))
+            elif domain.kind == "scalar" or shown != name:
+                lost = "lost chain rule" if differentiated and name not in by else "factor"
+                yield f"{lost}: a factor {shown} is missing", Term("*", (step.rhs, one))
+                yield f"factor: a factor {shown} is too much", Term("/", (step.rhs, one))
+
+
+def entries(factor: Term, name: str, domain: Declared) -> list[tuple[Term, str]]:
+    """The entries of a short vector, as factors."""
+    if domain.kind != "vector" or not isinstance(domain.shape[0], int) or domain.shape[0] > 3:
+        return []
+    return [
+        (Term("index", (factor, number(k))), f"{name}[{k}]") for k in range(1, domain.shape[0] + 1)
+    ]
+
+
+def by_chain_rule(step: ParsedStep) -> Iterator[Candidate]:
+    """The derivative of something inside the differentiated function, as a factor."""
+    if step.lhs.op != "call" or step.lhs.name != "diff":
+        return
+    by = step.lhs.args[1]
+    seen: set[Term] = set()
+    for part in step.lhs.args[0].walk():
+        inner: Term | None = None
+        if (part.op == "call" and len(part.args) == 1) or part.op == "**":
+            inner = part.args[0]
+        if inner is None or inner in seen or inner.op in ("name", "number"):
+            continue
+        seen.add(inner)
+        slope = Term("call", (inner, by), "diff")
+        told = f"lost chain rule: the derivative of {text_of(inner)} is missing"
+        yield told, Term("*", (step.rhs, slope))
+
+
+def inside(rhs: Term, step: ParsedStep) -> Iterator[Candidate]:
+    """One place inside the right side changed."""
+    for path, part in places(rhs):
+        for told, changed in changes(part, step):
+            yield told, put(rhs, path, changed)
+
+
+def places(term: Term, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Term]]:
+    """All parts of a term with the way to them, outermost first."""
+    waiting = [(path, term)]
+    while waiting:
+        here, part = waiting.pop(0)
+        yield here, part
+        waiting += [((*here, k), arg) for k, arg in enumerate(part.args)]
+
+
+def put(term: Term, path: tuple[int, ...], new: Term) -> Term:
+    """The term with the part at a place replaced."""
+    if not path:
+        return new
+    args = list(term.args)
+    args[path[0]] = put(args[path[0]], path[1:], new)
+    return dataclasses.replace(term, args=tuple(args))
+
+
+def changes(part: Term, step: ParsedStep) -> Iterator[Candidate]:
+    """What may have gone wrong at one place."""
+    op, args = part.op, part.args
+    if op in ("+", "-"):
+        told = f"sign: the sign of {text_of(args[1])}"
+        yield told, dataclasses.replace(part, op="-" if op == "+" else "+")
+        yield (
+            f"factor: a factor 2 is missing at {text_of(args[1])}",
+            Term(op, (args[0], Term("*", (number(2), args[1])))),
+        )
+        yield (
+            f"factor: a factor 2 is missing at {text_of(args[0])}",
+            Term(op, (Term("*", (number(2), args[0])), args[1])),
+        )
+        yield (
+            f"factor: {text_of(args[1])} is 2 times too large",
+            Term(op, (args[0], Term("/", (args[1], number(2))))),
+        )
+    if op == "neg":
+        yield f"sign: the sign of {text_of(args[0])}", args[0]
+    if op == "name":
+        yield from other_names(part, step)
+        domain = step.declared.get(part.name)
+        if domain is not None and domain.kind == "matrix":
+            yield f"transposition: of {part.name}", Term("call", (part,), "transpose")
+            yield f"lost inverse: of {part.name}", Term("call", (part,), "inv")
+        if domain is not None and domain.kind == "scalar":
+            yield f"lost square: of {part.name}", Term("**", (part, number(2)))
+            yield f"sign: {part.name} instead of -{part.name}", Term("neg", (part,))
+    if op == "call" and part.name == "transpose":
+        yield f"transposition: of {text_of(args[0])}", args[0]
+    if op == "call" and part.name == "inv":
+        yield f"inverse: {text_of(args[0])} is inverted", args[0]
+    if op == "call" and part.name in ("sigma", "exp", "dot", "norm"):
+        if part.name == "norm":
+            yield f"lost square: of {text_of(part)}", Term("**", (part, number(2)))
+        if part.name in ("sigma", "exp"):
+            yield f"sign: inside {part.name}", Term("call", (Term("neg", args),), part.name)
+    if op == "call" and part.name == "log":
+        yield f"lost log: {text_of(part)} has a logarithm too much", args[0]
+    if op == "**" and args[1].op == "number":
+        yield f"lost square: the power of {text_of(args[0])}", args[0]
+    if op == "index":
+        yield from other_indices(part, step)
+
+
+def other_names(part: Term, step: ParsedStep) -> Iterator[Candidate]:
+    """Another symbol of the same kind whose name begins with the same letter: N for N_k."""
+    own = step.declared.get(part.name)
+    if own is None:
+        return
+    for name, domain in step.declared.items():
+        same_kind = domain.kind == own.kind and domain.shape == own.shape
+        if name != part.name and same_kind and name[0].lower() == part.name[0].lower():
+            yield f"N for N_k: {part.name} instead of {name}", dataclasses.replace(part, name=name)
+
+
+def other_indices(part: Term, step: ParsedStep) -> Iterator[Candidate]:
+    """Neighbouring numbers, and other indices of the line."""
+    for k, index in enumerate(part.args[1:], start=1):
+        options: list[Term] = []
+        if index.op == "number":
+            options = [number(index.value + 1), number(index.value - 1)]
+        elif index.op == "name":
+            names = {one.name for one in step.rhs.walk() if one.op == "bind" and one.name}
+            bound = {one.partition(":")[2] for one in names}
+            declared = {name for name, domain in step.declared.items() if domain.kind == "scalar"}
+            options = [
+                Term("name", name=name) for name in sorted(bound | declared) if name != index.name
+            ]
+        for option in options:
+            args = (*part.args[:k], option, *part.args[k + 1 :])
+            told = f"wrong index: {text_of(part)} instead of "
+            changed = dataclasses.replace(part, args=args)
+            yield told + text_of(changed), changed

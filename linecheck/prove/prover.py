@@ -1,0 +1,147 @@
+"""What can be proved of a polynomial in the generators: its sign, by one way after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from linecheck.algebra import polynomials as poly
+from linecheck.algebra.normal_form import Field
+from linecheck.algebra.polynomials import Polynomial, Work, key_of
+from linecheck.algebra.ratios import NoNormalFormError, SplitError
+from linecheck.language.terms import TooBigError
+from linecheck.prove.facts import Facts, Known
+from linecheck.search.evaluate import DEEP_PRECISIONS, Evaluator
+from linecheck.search.interval import Interval
+
+Way = Callable[["Prover", Polynomial, bool, int], bool]
+
+
+class Prover:
+    """Signs of polynomials, from the facts and by the ways it is given; answers are remembered."""
+
+    def __init__(self, field: Field, quick: tuple[Way, ...], thorough: tuple[Way, ...]) -> None:
+        self.algebra = field.algebra
+        self.functions = field.functions
+        self.facts = Facts(field.algebra)
+        self.quick, self.thorough = quick, thorough
+        self.results: dict[tuple[object, bool, int], bool] = {}
+        self.looks: Callable[[Polynomial], int | None] = lambda polynomial: None
+        self.busy = 0
+        self.effort = 0  # 0: only the quick ways, 1: all of them
+
+    def learn(self, polynomial: Polynomial, strict: bool) -> None:
+        """Add polynomial >= 0 (> 0)."""
+        if polynomial:
+            self.facts.known.append(Known(polynomial, strict))
+            self.results.clear()
+
+    def sign(self, polynomial: Polynomial) -> int | None:
+        """2 (> 0), 1 (>= 0), 0 (== 0), -1, -2 as far as it can be proved; else None."""
+        plain = self.algebra.plain_sign(polynomial)
+        if plain is not None and abs(plain) != 1:
+            return plain
+        if self.facts.is_zero(polynomial):
+            return 0
+        looks = self.looks(polynomial)
+        for direction in (1, -1):
+            if looks is not None and looks != direction:
+                continue
+            turned = polynomial if direction > 0 else poly.scale(polynomial, -1)
+            if self.proves(turned, True):
+                return 2 * direction
+            if (plain == direction) or self.proves(turned, False):
+                if self.facts.is_nonzero(polynomial):
+                    return 2 * direction
+                other = poly.scale(turned, -1)
+                return 0 if looks is None and self.proves(other, False) else direction
+        return plain
+
+    def proves(self, polynomial: Polynomial, strict: bool, depth: int = 1) -> bool:
+        """Whether polynomial >= 0 (> 0) can be proved; remembered."""
+        key = (key_of(polynomial), strict, self.effort)
+        if key not in self.results:
+            self.results[key] = False  # while it is being proved it may not be used
+            if self.busy > 4:
+                return False
+            self.busy += 1
+            try:
+                self.results[key] = self.prove(polynomial, strict, depth)
+            except (TooBigError, SplitError, NoNormalFormError):
+                self.results[key] = False
+            finally:
+                self.busy -= 1
+        return self.results[key]
+
+    def prove(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
+        if not polynomial:
+            return not strict
+        if self.by_fact(polynomial, strict):
+            return True
+        polynomial = self.stripped(polynomial, strict)
+        plain = self.algebra.plain_sign(polynomial)
+        if plain is not None and (plain == 2 or (plain >= 0 and not strict)):
+            return True
+        if plain is not None and plain <= 0:
+            return False
+        number = self.as_number(polynomial)
+        if number is not None:
+            return number > 0 or (number == 0 and not strict)
+        if self.by_fact(polynomial, strict):
+            return True
+        ways = self.quick + (self.thorough if self.effort > 0 else ())
+        return any(self.attempt(way, polynomial, strict, depth) for way in ways)
+
+    def attempt(
+        self,
+        way: Way,
+        polynomial: Polynomial,
+        strict: bool,
+        depth: int,
+    ) -> bool:
+        """One way, with its own allowance of work."""
+        algebra = self.algebra
+        outer = algebra.work
+        allowance = min(outer.left, 40_000)
+        algebra.work = Work(allowance, outer.deadline)
+        try:
+            return way(self, polynomial, strict, depth)
+        except (TooBigError, SplitError, NoNormalFormError):
+            return False
+        finally:
+            outer.left -= allowance - max(algebra.work.left, 0)
+            algebra.work = outer
+
+    def stripped(self, polynomial: Polynomial, strict: bool) -> Polynomial:
+        """Without a common monomial factor that is known to be positive (or >= 0)."""
+        everything = poly.indices_in(polynomial)
+        for index, exponent in poly.content(polynomial, everything):
+            sign = self.algebra.monomial_sign(((index, exponent),))
+            if sign == 2 or (sign == 1 and not strict):
+                polynomial = poly.shift(polynomial, ((index, -exponent),))
+        return polynomial
+
+    def as_number(self, polynomial: Polynomial) -> int | None:
+        """The sign of a polynomial without variables, from intervals."""
+        algebra = self.algebra
+        if algebra.depends(polynomial):
+            return None
+        evaluator = Evaluator([algebra.node_of_polynomial(polynomial)])
+        for precision in DEEP_PRECISIONS:
+            (found,) = evaluator.at({}, precision)
+            if isinstance(found, Fraction):
+                return (found > 0) - (found < 0)
+            if isinstance(found, Interval) and found.sign() is not None:
+                return found.sign()
+        return None
+
+    def by_fact(self, polynomial: Polynomial, strict: bool) -> bool:
+        for known in self.facts.about(polynomial):
+            if polynomial.keys() == known.polynomial.keys() and poly.parallel(
+                polynomial, known.polynomial
+            ):
+                monomial = next(iter(polynomial))
+                ratio = Fraction(polynomial[monomial]) / Fraction(known.polynomial[monomial])
+                if ratio > 0 and (known.strict or not strict):
+                    return True
+        return False

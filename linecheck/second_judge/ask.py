@@ -1,0 +1,63 @@
+"""The second judge as the reader meets it: an opinion on a step, and SymPy's own expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from linecheck.expand.request import Request, read
+from linecheck.judge.process import NoAnswerError, Process
+from linecheck.second_judge.opinion import Answer, Opinion
+
+SECONDS = 2.0  # of the processor's time, so that an opinion does not depend on what else is running
+LIMIT = 20.0  # the same, should the child not end itself
+PROCESS = Process("linecheck.second_judge.serve")
+TOO_LONG = "too long for SymPy"
+
+
+class Sides(NamedTuple):
+    """Both sides of a line as SymPy expressions; where a chain starts they are the same."""
+
+    left: Any
+    right: Any
+
+
+def second_opinion(request: Request, seconds: float = SECONDS) -> Opinion:
+    """What SymPy says about a step."""
+    try:
+        found = PROCESS.ask({**asdict(request), "seconds": seconds}, LIMIT)
+    except NoAnswerError:
+        return Opinion(Answer.OPEN, TOO_LONG)
+    if found is None:
+        return Opinion(Answer.OPEN, "SymPy could not be started")
+    return Opinion(Answer(found["answer"]), found["why"])
+
+
+def sides(request: Request, sizes: Mapping[str, int] | None = None) -> Sides:
+    """Both sides of a step as SymPy expressions, for one choice of sizes."""
+    from linecheck.second_judge.confirm import sizes_at_hand
+    from linecheck.second_judge.translate import Translator, plain
+
+    step = read(request)
+    translator = Translator(step.declared, {**sizes_at_hand(step), **(sizes or {})})
+    left, right = (translator.finished(translator.term(side)) for side in (step.lhs, step.rhs))
+    return Sides(plain(left), plain(right))
+
+
+def to_sympy(
+    text: str,
+    symbols: Mapping[str, str] | None = None,
+    *,
+    where: Mapping[str, str] | None = None,
+    sizes: Mapping[str, int] | None = None,
+) -> Any:
+    """A line of the language as a SymPy expression, matrix or condition.
+
+        to_sympy("log(1 + exp(z))", {"z": "real"})
+
+    A symbol declared real is `sympy.Symbol("z", real=True)`, and so on; a vector is a column of
+    symbols x_1, x_2, ... A symbolic size is 2, a second one 3, unless `sizes` says
+    otherwise. Raises `LineError` for a line that cannot be read.
+    """
+    return sides(Request(text, text, dict(symbols or {}), where=dict(where or {})), sizes).left

@@ -1,0 +1,103 @@
+"""What a proof at small sizes says about all of them, and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from linecheck import Derivation, Status, Verdict, verdict
+
+SYMBOLS = {"x y": "vector N", "p": "positive vector N", "X": "matrix N d", "w v": "vector d",
+           "S": "spd 2", "N d": "size"}  # fmt: skip
+
+
+def ask(lhs: str, relation: str, rhs: str, **more: str) -> Verdict:
+    return verdict(lhs, rhs, {**SYMBOLS, **more}, relation)
+
+
+EVERY_SIZE = [
+    # inner products of m vectors: size m is enough
+    ("dot(x, y)**2", "<=", "dot(x, x)*dot(y, y)"),
+    ("norm(w + v)", "<=", "norm(w) + norm(v)"),
+    ("norm(w - v)**2", "==", "norm(w)**2 - 2*dot(w, v) + norm(v)**2"),
+    ("diff(norm(w - v)**2, w)", "==", "2*(w - v)"),
+    # sums of products: as many sizes as indices meet in one term
+    ("sum(x[i]**2, i, 1, N)", "==", "dot(x, x)"),
+    ("sum(x)**2", "==", "dot(x, x) + 2*sum(sum(x[i]*x[j], j, 1, N, j > i), i, 1, N)"),
+    ("sum(x)**2", "==", "sum(sum(x[i]*x[j], j, 1, N), i, 1, N)"),
+    ("dot(X @ w, X @ w)", "==", "dot(w, T(X) @ X @ w)"),
+    ("diff(sum(log(1 + exp(x[i])), i, 1, N), x)", "==", "sigma(x)"),
+    # sums of what holds at one index
+    ("sum(x[i]**2, i, 1, N)", ">=", "sum(2*x[i] - 1, i, 1, N)"),
+    ("sum(p[i]*log(p[i]), i, 1, N)", ">=", "sum(p[i] - 1, i, 1, N)"),
+]
+SOME_SIZES = [  # true for every size, and proved for the sizes named
+    ("sum(x)**2", "<=", "N*dot(x, x)"),
+    ("norm(x)", "<=", "sum(abs(x[i]), i, 1, N)"),
+    ("sum(p)**2", ">=", "dot(p, p)"),
+    ("logsumexp(x)", ">=", "max(x)"),
+    ("sum(x[i] - mean(x), i, 1, N)", "==", "0"),
+    ("sum(1, i, 1, N)", "==", "N"),
+]
+FALSE_FAR_OUT = [  # true for N = 1 to 4
+    ("sum(x)**2", "<=", "8*dot(x, x)"),
+    ("sum(x)**2", "<=", "2**3*dot(x, x)"),
+    ("norm(x)", ">=", "sum(abs(x[i]), i, 1, N)/3"),
+    ("logsumexp(x)", "<=", "max(x) + log(9)"),
+    ("sum(x[i], i, 1, N, i > 7)", "==", "0"),
+    ("sum(x[i], i, 1, N, i > 30)", "==", "0"),
+    ("sum(delta(i, 9), i, 1, N)", "==", "0"),
+    ("sum(indicator(i == 12)*x[i], i, 1, N)", "==", "0"),
+    ("sum(x[i]*x[i], i, 1, N, i <= 5)", "==", "dot(x, x)"),
+    ("sum(i*(i - 1)*(i - 2)*(i - 3)*(i - 4), i, 1, N)", "==", "0"),
+]
+
+
+@pytest.mark.parametrize(("lhs", "relation", "rhs"), EVERY_SIZE)
+def test_a_proof_for_every_size_names_none(lhs: str, relation: str, rhs: str) -> None:
+    found = ask(lhs, relation, rhs)
+    assert (found.told, found.holds) == ("PROVED", True)
+
+
+@pytest.mark.parametrize(("lhs", "relation", "rhs"), SOME_SIZES)
+def test_a_proof_for_some_sizes_says_which(lhs: str, relation: str, rhs: str) -> None:
+    found = ask(lhs, relation, rhs)
+    assert found.told == "PROVED for N = 1, 2, 3, 4"
+    assert found.holds == (relation == "==")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lhs", "relation", "rhs"), FALSE_FAR_OUT)
+def test_what_fails_at_a_larger_size_is_refuted_there(lhs: str, relation: str, rhs: str) -> None:
+    found = ask(lhs, relation, rhs)
+    assert found.status is Status.REFUTED, found
+    assert found.witness is not None
+    assert int(dict(found.witness.point)["N"]) > 4
+
+
+def test_a_number_that_is_hidden_from_the_samples_is_not_believed() -> None:
+    for condition in ("i > 10**2", "i > 61", "2*i > 130"):
+        found = ask(f"sum(x[i], i, 1, N, {condition})", "==", "0")
+        assert not found.holds, found
+
+
+def test_sizes_that_begin_later_are_sampled_far_as_well() -> None:
+    found = ask("sum(x)**2", "<=", "12*dot(x, x)", N="size 2..")
+    assert found.status is Status.REFUTED
+    assert ask("dot(x, y)**2", "<=", "dot(x, x)*dot(y, y)", N="size 2..").told == "PROVED"
+
+
+def test_sizes_with_an_end_are_all_that_is_claimed() -> None:
+    found = ask("sum(x)**2", "<=", "4*dot(x, x)", N="size 2..4")
+    assert (found.told, found.holds) == ("PROVED for N = 2, 3, 4", True)
+    asked = verdict("sum(x)**2", "3*dot(x, x)", SYMBOLS, "<=", sizes={"N": (2, 3)})
+    assert (asked.told, asked.holds) == ("PROVED for N = 2, 3", True)
+
+
+def test_table_and_text_name_the_sizes() -> None:
+    d = Derivation("Lengths", symbols=SYMBOLS)
+    d.claim("sum(x)**2", "N*dot(x, x)", relation="<=").claim("mean(x)", "sum(x)/N")
+    shown, text = d._repr_markdown_(), str(d).splitlines()
+    assert "? PROVED for N = 1, 2, 3, 4: " in shown
+    assert "✓ PROVED for N = 1, 2, 3, 4 · " in shown
+    assert "PROVED for N = 1, 2, 3, 4" in text[1]
+    assert not d.holds
