@@ -45,9 +45,9 @@ def written_out(
     own = [np.cov(group.T, bias=mle) for group in groups]
     scatter = sum((group - group.mean(0)).T @ (group - group.mean(0)) for group in groups)
     shared = scatter / (len(y) - (0 if mle else len(groups)))
-    d = X.shape[1]
-    shared = (1 - shrinkage) * shared + shrinkage * np.trace(shared) / d * np.eye(d)
     mixed = [alpha * S + (1 - alpha) * shared for S in own]
+    round_ = np.eye(X.shape[1]) / X.shape[1]
+    mixed = [(1 - shrinkage) * S + shrinkage * np.trace(S) * round_ for S in mixed]
     pairs = zip(groups, mixed, strict=True)
     return np.column_stack(
         [
@@ -83,12 +83,10 @@ def test_the_two_ends_are_lda_and_qda(priors: Any) -> None:
             np.testing.assert_allclose(
                 end.predict_log_proba(X), same.predict_log_proba(X), rtol=1e-8, atol=1e-8
             )
-        unbiased = ours(priors).fit(X, y).predict_joint_log_proba(X)
-        found = RDA(alpha, priors).fit(X, y).predict_joint_log_proba(X)
-        np.testing.assert_allclose(found, unbiased, rtol=1e-9, atol=1e-9)
-    found = RDA(0, shrinkage=0.3).fit(X, y).predict_log_proba(X)
-    shrunken = LinearDiscriminantAnalysis(shrinkage=0.3).fit(X, y).predict_log_proba(X)
-    np.testing.assert_allclose(found, shrunken, rtol=1e-9, atol=1e-9)
+        for shrinkage in (0.0, 0.3):
+            joint = ours(priors, shrinkage=shrinkage).fit(X, y).predict_joint_log_proba(X)
+            found = RDA(alpha, priors, shrinkage=shrinkage).fit(X, y).predict_joint_log_proba(X)
+            np.testing.assert_allclose(found, joint, rtol=1e-9, atol=1e-9)
 
 
 def test_the_covariances_lie_on_the_way_from_the_shared_to_the_own_ones() -> None:

@@ -29,10 +29,11 @@ class RegularizedDiscriminantAnalysis(GenerativeClassifier):
     priors      probabilities in the order of classes_; None for the shares in the data
     covariance  "unbiased": Sigma is scatter / (N - K), Sigma_k is scatter / (N_k - 1);
                 "mle": divided by N and N_k
-    shrinkage   a in (1 - a) Sigma + a (tr Sigma / d) I, for the shared Sigma; 0 is no shrinkage
+    shrinkage   a in (1 - a) S + a (tr S / d) I, for each S = Sigma_k(alpha): towards a round
+                cloud of the same size; 0 is no shrinkage, and needs no common unit of the features
 
-    means_ (K, d), priors_ (K,), covariance_ (K, d, d): the mixtures Sigma_k(alpha).
-    With shrinkage = 0 any invertible mixture of the features gives the same answers.
+    means_ (K, d), priors_ (K,), covariance_ (K, d, d): what the classes have after both pulls.
+    Friedman (1989), with the plain mixture of Hastie, Tibshirani and Friedman (section 4.3.1).
 
     >>> from lectures_lib.datasets import load_iris
     >>> data = load_iris()
@@ -63,12 +64,13 @@ class RegularizedDiscriminantAnalysis(GenerativeClassifier):
         freedom = moments.counts - (1 if self.covariance == "unbiased" else 0)
         self._require(moments.counts, freedom)
         own = moments.scatters / np.where(freedom > 0, freedom, 1.0)[:, None, None]
-        shared = shrunk(moments.scatters.sum(axis=0) / freedom.sum(), self.shrinkage)
-        covariances = alpha * own + (1 - alpha) * shared
+        shared = moments.scatters.sum(axis=0) / freedom.sum()
+        mixed = alpha * own + (1 - alpha) * shared  # Sigma_k(alpha)
+        covariances = np.array([shrunk(S, self.shrinkage) for S in mixed])
 
         # A direction in which Sigma_k(alpha) has no variance has none in Sigma either, unless
         # alpha is 1: what is missing there is left out for all classes, or refused.
-        found = pooled_sphering(shared, moments)
+        found = pooled_sphering(shrunk(shared, self.shrinkage), moments)
         basis = np.eye(self.n_features_in_) if found.regular else found.transform
         # In sphered coordinates x* = T_k'x the covariance is I: D_k^2(x) is |x* - mu_k*|^2.
         spherings = [sphering(basis.T @ S @ basis) for S in covariances]
@@ -99,7 +101,7 @@ class RegularizedDiscriminantAnalysis(GenerativeClassifier):
         return (
             f"X: the covariance of class {self.classes_[k]} is singular, and alpha = "
             f"{self.alpha:g} takes too little of the shared one to change that "
-            f"({lesson('gaussian_classifiers')}). A smaller alpha does."
+            f"({lesson('gaussian_classifiers')}). A smaller alpha or shrinkage > 0 does."
         )
 
     def predict_joint_log_proba(self, X: ArrayLike) -> Array:
