@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 from lectures_lib.chapters import chapter
-from lectures_lib.checks.edits import wrong_version
+from lectures_lib.checks.edits import wrong_versions as versions_of
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.expression import Expression
 from lectures_lib.checks.formulas import plain
@@ -96,9 +96,9 @@ def mistaken(exercise, place, part, slip, wrong_data) -> Iterator[tuple]:
             parts = (part.function if other is part else other for other in exercise.parts)
             exercise = replace(exercise, parts=tuple(parts))
         for way in slip.ways:
-            wrong = wrong_version(part.reference, way)
-            call = lambda *arguments, wrong=wrong: wrong(*arguments)  # noqa: E731
-            yield exercise, with_answer(exercise, place, call)
+            for wrong in versions_of(part.reference, way):
+                call = lambda *arguments, wrong=wrong: wrong(*arguments)  # noqa: E731
+                yield exercise, with_answer(exercise, place, call)
     else:
         yield exercise, wrong_data[exercise.id][slip.name]
 

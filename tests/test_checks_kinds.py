@@ -10,7 +10,7 @@ import sympy as sp
 
 from lectures_lib.checks import asks, author
 from lectures_lib.checks.author import Case, Choice, Exercise, Expression, Prediction, Slip
-from lectures_lib.checks.edits import EditError, edited, edited_text
+from lectures_lib.checks.edits import EditError, edited, edited_text, edited_texts
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.shrink import candidates, smallest
 
@@ -163,7 +163,15 @@ def test_an_edit_fits_exactly_once() -> None:
     for edit, message in (("q -> r", "occurs 0 times"), ("x", "is written"), ("a -> b", "2 times")):
         with pytest.raises(EditError, match=message):
             edited_text("a + a", [edit])
-    assert edited(gradient, ("p - y -> y - p",))(0.0, 2.0, 1.0) == 1.0
+    (turned,) = edited(gradient, ("p - y -> y - p",))
+    assert turned(0.0, 2.0, 1.0) == 1.0
+
+
+def test_an_edit_made_everywhere_is_one_version_at_each_place() -> None:
+    assert edited_texts("a + a", ["everywhere a -> b"]) == ["b + a", "a + b"]
+    assert edited_texts("a*x + a", ["x -> y", "everywhere a -> b"]) == ["b*y + a", "a*y + b"]
+    with pytest.raises(EditError, match="occurs 0 times"):
+        edited_texts("a", ["everywhere q -> r"])
 
 
 def test_a_failing_case_is_made_small() -> None:

@@ -14,7 +14,7 @@ in the order of the notebook. One complete exercise:
 
     import numpy as np
 
-    from lectures_lib.checks.author import Array, Case, Exercise, Function, Result, Rng, Slip
+    from lectures_lib.checks.author import Array, Case, Function, Result, Rng, exercise, slips
 
 
     def geometric_margin(X: Array, s: Array, w: Array) -> Any:
@@ -27,37 +27,41 @@ in the order of the notebook. One complete exercise:
         return rng.normal(size=(n, d)), rng.choice([-1, 1], n), rng.normal(size=d + 1)
 
 
-    GEOMETRIC_MARGIN = Exercise(
-        id="perceptron.geometric_margin",
-        title="The distance of the nearest example",
-        minutes=6,
-        section="The rule",  # a heading of the chapter's notebook
-        hints=(
-            "A score is no distance yet. What happens to it when w is doubled?",
-            "Distance of x from the line: s·(w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias.",
-            "`np.linalg.norm(w[1:])` is the length to divide by.",
-        ),
-        remark="The distance does not change when w and w0 are doubled together.",
-        parts=(
-            Function(
-                geometric_margin,
-                (Result("margin", points=3),),
-                (
-                    Case("one example", (np.array([[3.0]]), np.array([1]), np.array([0.0, 2.0]))),
-                    Case(
-                        "two examples and a bias",
-                        (np.array([[3.0, 4.0], [0.0, 1.0]]), np.array([1, -1]),
-                         np.array([-2.0, 3.0, 4.0])),
-                    ),
-                ),
-                _points,
-                (
-                    Slip("The length is missing", "Divide by ‖w‖.", "/ np.linalg.norm(w[1:]) -> "),
-                    Slip("The bias counts", "‖w‖ leaves out w0.", "norm(w[1:]) -> norm(w)"),
-                    Slip("The bias is missing", "The score is w0 + w·x.", "w[0] + X -> X"),
-                    Slip("The largest", "The nearest example decides.", "min() -> max()"),
+    GEOMETRIC_MARGIN = exercise(
+        """
+        perceptron.geometric_margin: The distance of the nearest example [6 minutes] [The rule]
+            A score is no distance yet. What happens to it when w is doubled?
+            Distance of x from the line: s·(w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias.
+            `np.linalg.norm(w[1:])` is the length to divide by.
+        Remark
+            The distance does not change when w and w0 are doubled together.
+        """,
+        Function(
+            geometric_margin,
+            (Result("margin", points=3),),
+            (
+                Case("one example", (np.array([[3.0]]), np.array([1]), np.array([0.0, 2.0]))),
+                Case(
+                    "two examples and a bias",
+                    (np.array([[3.0, 4.0], [0.0, 1.0]]), np.array([1, -1]),
+                     np.array([-2.0, 3.0, 4.0])),
                 ),
             ),
+            _points,
+            slips("""
+                The length is missing
+                    / np.linalg.norm(w[1:]) ->
+                    Divide by ‖w‖.
+                The bias counts
+                    norm(w[1:]) -> norm(w)
+                    ‖w‖ leaves out w0.
+                The bias is missing
+                    w[0] + X -> X
+                    The score is w0 + w·x.
+                The largest
+                    min() -> max()
+                    The nearest example decides.
+            """),
         ),
     )
 
@@ -102,10 +106,13 @@ of the solution are rejected, texts and links are in order.
 **Formulas** in hints, messages, remarks and choices may stand between dollar signs, in LaTeX: the
 notebook sets them, and `checks.formulas` writes them in plain signs where there is only text.
 
-**A slip** is an edit `old -> new` of the reference; `old` must occur exactly once in its source.
-Several edits are made together: `Slip(name, message, "a -> b", "c -> d")`. Other ways to the same
-slip: `also=("x -> y", ("a -> b", "c -> z"), some_function)`. Four slips or more; find them by doing
-the exercise wrongly ten times, not by reading the solution.
+**The layout of the texts**, with marks in brackets, several ways to one slip, functions and
+choices, stands in `lectures_lib.checks.blocks`. What cannot be read is an error that names file and
+line.
+
+**A slip** is an edit `old -> new` of the reference; `old` must occur exactly once in its source, or
+the line begins with `everywhere`: one wrong version for each place. Four slips or more; find them
+by doing the exercise wrongly ten times, not by reading the solution.
 '''
 
 from typing import TypeAlias
@@ -113,6 +120,7 @@ from typing import TypeAlias
 import numpy as np
 
 from lectures_lib._core.estimator import Array
+from lectures_lib.checks.blocks import choices, exercise, slips
 from lectures_lib.checks.exercise import Exercise, Section, Slip
 from lectures_lib.checks.expression import Expression
 from lectures_lib.checks.functions import Case, Function
@@ -141,4 +149,7 @@ __all__ = [
     "Slip",
     "Step",
     "Values",
+    "choices",
+    "exercise",
+    "slips",
 ]

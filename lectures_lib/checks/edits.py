@@ -1,7 +1,8 @@
 """A slip as an edit: `gamma**2 -> gamma`, made on the source of the reference.
 
 What stands before the arrow must occur exactly once in the source, so that an edit cannot miss and
-cannot hit something else. Several edits can be made together.
+cannot hit something else; `everywhere p -> q` stands for one wrong version at each place where `p`
+occurs. Several edits can be made together.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 ARROW = " -> "
+EVERYWHERE = "everywhere "
 
 # One way to go wrong: an edit, several edits made together, or a function where no edit says it.
 Way: TypeAlias = str | tuple[str, ...] | Callable[..., Any]
@@ -23,19 +25,33 @@ class EditError(ValueError):
 
 
 def edited_text(source: str, edits: Sequence[str]) -> str:
-    """The text after the edits, each `old -> new`."""
+    """The text after the edits, each `old -> new` at its one place."""
+    (text,) = edited_texts(source, edits)
+    return text
+
+
+def edited_texts(source: str, edits: Sequence[str]) -> list[str]:
+    """The texts after the edits: one, or one for each place of an edit made `everywhere`."""
+    texts = [source]
     for edit in edits:
-        old, arrow, new = edit.partition(ARROW)
-        if not arrow:
-            old, arrow, new = edit.partition(ARROW.rstrip())
-        old, new = old.strip(), new.strip()
-        if not arrow or not old:
-            raise EditError(f"An edit is written `old{ARROW}new`; found {edit!r}.")
-        found = source.count(old)
-        if found != 1:
-            raise EditError(f"{old!r} occurs {found} times, expected once, in:\n{source}")
-        source = source.replace(old, new)
-    return source
+        texts = [changed for text in texts for changed in _made(text, edit)]
+    return texts
+
+
+def _made(source: str, edit: str) -> list[str]:
+    pair = edit.removeprefix(EVERYWHERE)
+    old, arrow, new = pair.partition(ARROW)
+    if not arrow:
+        old, arrow, new = pair.partition(ARROW.rstrip())
+    old, new = old.strip(), new.strip()
+    if not arrow or not old:
+        raise EditError(f"An edit is written `old{ARROW}new`; found {edit!r}.")
+    pieces = source.split(old)
+    found = len(pieces) - 1
+    if found == 0 or (found > 1 and pair == edit):
+        raise EditError(f"{old!r} occurs {found} times, expected once, in:\n{source}")
+    places = range(1, len(pieces))
+    return [old.join(pieces[:k]) + new + old.join(pieces[k:]) for k in places]
 
 
 @cache
@@ -45,21 +61,24 @@ def source_of(function: Callable[..., Any]) -> str:
 
 
 @cache
-def edited(function: Callable[..., Any], edits: tuple[str, ...]) -> Callable[..., Any]:
-    """The function that the edited source defines, in the module of the original."""
-    text = edited_text(source_of(function), edits)
+def edited(function: Callable[..., Any], edits: tuple[str, ...]) -> tuple[Callable[..., Any], ...]:
+    """The functions that the edited source defines, in the module of the original."""
+    return tuple(_defined(function, text) for text in edited_texts(source_of(function), edits))
+
+
+def _defined(function: Callable[..., Any], text: str) -> Callable[..., Any]:
     namespace = dict(getattr(function, "__globals__", {}))
     exec(compile(text, f"<{function.__name__} with an edit>", "exec"), namespace)
     made: Callable[..., Any] = namespace[function.__name__]
     return made
 
 
-def wrong_version(
+def wrong_versions(
     reference: Callable[..., Any], way: Way, form: Way = ()
-) -> Callable[..., Any] | None:
-    """The reference with a slip, made on one of its other forms; None where the two do not fit."""
+) -> tuple[Callable[..., Any], ...]:
+    """The reference with a slip, made on one of its other forms; none where the two do not fit."""
     if callable(way):
-        return None if form else way
+        return () if form else (way,)
     if callable(form):
         return _edited_or_none(form, _tuple(way))
     edits = (*_tuple(form), *_tuple(way))
@@ -72,8 +91,8 @@ def _tuple(way: str | tuple[str, ...]) -> tuple[str, ...]:
 
 def _edited_or_none(
     function: Callable[..., Any], edits: tuple[str, ...]
-) -> Callable[..., Any] | None:
+) -> tuple[Callable[..., Any], ...]:
     try:
         return edited(function, edits)
     except (EditError, SyntaxError):
-        return None
+        return ()

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lectures_lib.checks.asks import Ask
-from lectures_lib.checks.edits import Way, wrong_version
+from lectures_lib.checks.edits import Way, wrong_versions
 from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome
 from lectures_lib.checks.plain import Odd, Plain, is_harmless, plain
@@ -394,9 +394,7 @@ class Function:
         """Every wrong function a slip stands for: its ways, on the reference and on its forms."""
         for form in ((), *self.forms):
             for way in slip.ways:
-                wrong = wrong_version(self.reference, way, form)
-                if wrong is not None:
-                    yield wrong
+                yield from wrong_versions(self.reference, way, form)
 
     def _slip(self, cases: Sequence[Case], replies: Sequence[Reply]) -> Slip | None:
         """The first slip whose results are the student's at every case.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lectures_lib.checks.asks import Ask
-from lectures_lib.checks.edits import EditError, edited_text
+from lectures_lib.checks.edits import EditError, edited_texts
 from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import handed_over, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome, Verdict
@@ -258,7 +258,8 @@ class Proof:
             assert isinstance(edits, tuple)
             for place, step in enumerate(self.steps):
                 try:
-                    yield place, edited_text(step.expression, edits)
+                    for line in edited_texts(step.expression, edits):
+                        yield place, line
                 except EditError:
                     continue
 

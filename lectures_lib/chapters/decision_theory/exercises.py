@@ -9,26 +9,18 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
-
-RULES, BEST = "Three rules for one avocado", "No rule is better"
-CROSSING, COSTS, THIRD = (
-    "On a line, the best cut is a crossing",
-    "When mistakes have prices",
-    "A third answer",
-)
-
 
 # What a look is worth ------------------------------------------------------------------------
 
@@ -65,149 +57,98 @@ MORE_ACTIONS = (
     np.array([[0.0, 2.0, 5.0, 0.9], [1.0, 0.0, 3.0, 0.9], [6.0, 2.0, 0.0, 0.9]]),
 )
 
-WORTH = Exercise(
-    id="decision_theory.worth",
-    title="What is a look worth?",
-    minutes=12,
-    section=COSTS,
-    hints=(
-        "Without a look there is one action for everybody; choose the one that is cheapest on "
-        "average. With a look the action may depend on x: choose for each x by itself, then add.",
-        "Before: min over j of Σ_k P(k)·C[k, j]. After: Σ over x of the min over j of "
-        "Σ_k P(x|k)·P(k)·C[k, j]. The joint probabilities need not be divided by anything.",
-        "`likelihoods * priors` is the joint table, one row per x; `@ C` gives one column per "
-        "action, and `.min(axis=1)` chooses for each x.",
-    ),
-    remark="The difference is the most that anybody should pay for seeing x. It is never "
-    "negative: whoever has seen x may still ignore it.",
-    parts=(
-        Function(
-            worth_of_a_look,
-            (Result("before", points=2), Result("after", points=3)),
-            (
-                Case("two classes, three values of x", TWO),
-                Case("x says nothing", USELESS),
-                Case("three classes, four actions", MORE_ACTIONS),
-            ),
-            _table,
-            (
-                Slip(
-                    "The costs transposed",
-                    "C has the truth in its rows and the actions in its columns.",
-                    "(likelihoods * priors) @ C -> (likelihoods * priors) @ _turned(C)",
-                    also=("(priors @ C).min() -> (priors @ _turned(C)).min()",),
-                ),
-                Slip(
-                    "One action for all x",
-                    "After the look the action may differ from x to x: take the minimum in each "
-                    "row first, then the sum.",
-                    "C).min(axis=1).sum() -> C).sum(axis=0).min()",
-                ),
-                Slip(
-                    "The priors are missing",
-                    "Weigh the likelihoods by the priors: the joint probabilities count.",
-                    "(likelihoods * priors) @ -> likelihoods @",
-                ),
-                Slip(
-                    "Posteriors without the evidence",
-                    "A conditional risk counts as often as its x occurs: weigh it by P(x), or "
-                    "leave the joint probabilities undivided.",
-                    "((likelihoods * priors) @ C) -> (((likelihoods * priors) / (likelihoods * "
-                    "priors).sum(axis=1, keepdims=True)) @ C)",
-                    also=(
-                        "((likelihoods * priors) @ C).min(axis=1).sum() -> (((likelihoods * "
-                        "priors) / (likelihoods * priors).sum(axis=1, keepdims=True)) @ C)"
-                        ".min(axis=1).mean()",
-                    ),
-                ),
-                Slip(
-                    "The cheapest x",
-                    "Every x can occur: take the cheapest action for each x, then add over all x.",
-                    "C).min(axis=1).sum() -> C).min()",
-                ),
-                Slip(
-                    "The cheapest x for each action",
-                    "You choose the action, not the x: the minimum runs along a row, over the "
-                    "actions.",
-                    "min(axis=1) -> min(axis=0)",
-                ),
-                Slip(
-                    "Mistakes are counted",
-                    "These are probabilities of a mistake; here each action has its cost in C.",
-                    "(priors @ C).min() -> 1 - priors.max()",
-                    "((likelihoods * priors) @ C).min(axis=1).sum() -> "
-                    "1 - (likelihoods * priors).max(axis=1).sum()",
-                ),
-                Slip(
-                    "The mean over the actions",
-                    "Before the look, too, one may choose the cheapest action.",
-                    "(priors @ C).min() -> (priors @ C).mean()",
-                ),
-                Slip(
-                    "The mean over x",
-                    "The values of x are not equally frequent: their joint probabilities already "
-                    "hold the weights, so take the sum.",
-                    "min(axis=1).sum() -> min(axis=1).mean()",
-                ),
-                Slip(
-                    "The most expensive action",
-                    "Choose the smallest expected cost, not the largest.",
-                    "C).min(axis=1) -> C).max(axis=1)",
-                    also=(
-                        "(priors @ C).min() -> (priors @ C).max()",
-                        (
-                            "C).min(axis=1) -> C).max(axis=1)",
-                            "(priors @ C).min() -> (priors @ C).max()",
-                        ),
-                    ),
-                ),
-                Slip(
-                    "The most probable class",
-                    "Before the look and after it the costs decide: it is not the most probable "
-                    "class whose action counts.",
-                    "(priors @ C).min() -> (priors @ C)[min(priors.argmax(), C.shape[1] - 1)]",
-                    also=(
-                        "((likelihoods * priors) @ C).min(axis=1).sum() -> sum((q @ C)["
-                        "min(q.argmax(), C.shape[1] - 1)] for q in likelihoods * priors)",
-                    ),
-                ),
-                Slip(
-                    "The difference",
-                    "Return both costs; their difference is what the look is worth.",
-                    "return before, after -> return before, before - after",
-                ),
-                Slip(
-                    "Another prior",
-                    "Before the look the costs are weighed with the priors.",
-                    "(priors @ C).min() -> C.mean(axis=0).min()",
-                    also=("(priors @ C).min() -> C.max(axis=0).min()",),
-                ),
-                Slip(
-                    "Costs, not mistakes",
-                    "One minus a probability counts mistakes: C has the costs.",
-                    "(priors @ C).min() -> 1 - priors.max()",
-                    also=(
-                        (
-                            "((likelihoods * priors) @ C).min(axis=1).sum() -> 1 - "
-                            "(likelihoods * priors).max(axis=1).sum()"
-                        ),
-                    ),
-                ),
-                Slip(
-                    "The class is known",
-                    "The look shows x, not the class: the action is chosen for x, and the "
-                    "classes stay uncertain.",
-                    "((likelihoods * priors) @ C).min(axis=1).sum() -> priors @ C.min(axis=1)",
-                    also=("(priors @ C).min() -> priors @ C.min(axis=1)",),
-                ),
-                Slip(
-                    "The table is turned",
-                    "The rows of C are the true classes: sum over them.",
-                    "(priors @ C).min() -> (priors @ _turned(C)).min()",
-                    "@ C).min(axis=1).sum() -> @ _turned(C)).min(axis=1).sum()",
-                ),
-            ),
+WORTH = exercise(
+    """
+    decision_theory.worth: What is a look worth? [12 minutes] [When mistakes have prices]
+        Without a look there is one action for everybody; choose the one that is cheapest on
+            average. With a look the action may depend on x: choose for each x by itself, then add.
+        Before: min over j of Σ_k P(k)·C[k, j]. After: Σ over x of the min over j of Σ_k
+            P(x|k)·P(k)·C[k, j]. The joint probabilities need not be divided by anything.
+        `likelihoods * priors` is the joint table, one row per x; `@ C` gives one column per action,
+            and `.min(axis=1)` chooses for each x.
+    Remark
+        The difference is the most that anybody should pay for seeing x. It is never negative:
+        whoever has seen x may still ignore it.
+    """,
+    Function(
+        worth_of_a_look,
+        (Result("before", points=2), Result("after", points=3)),
+        (
+            Case("two classes, three values of x", TWO),
+            Case("x says nothing", USELESS),
+            Case("three classes, four actions", MORE_ACTIONS),
         ),
+        _table,
+        slips("""
+                The costs transposed
+                    (likelihoods * priors) @ C -> (likelihoods * priors) @ _turned(C)
+                    (priors @ C).min() -> (priors @ _turned(C)).min()
+                    C has the truth in its rows and the actions in its columns.
+                One action for all x
+                    C).min(axis=1).sum() -> C).sum(axis=0).min()
+                    After the look the action may differ from x to x: take the minimum in each row
+                    first, then the sum.
+                The priors are missing
+                    (likelihoods * priors) @ -> likelihoods @
+                    Weigh the likelihoods by the priors: the joint probabilities count.
+                Posteriors without the evidence
+                    ((likelihoods * priors) @ C) -> (((likelihoods * priors) / (likelihoods *
+                        priors).sum(axis=1, keepdims=True)) @ C)
+                    ((likelihoods * priors) @ C).min(axis=1).sum() -> (((likelihoods * priors) /
+                        (likelihoods * priors).sum(axis=1, keepdims=True)) @ C).min(axis=1).mean()
+                    A conditional risk counts as often as its x occurs: weigh it by P(x), or leave
+                    the joint probabilities undivided.
+                The cheapest x
+                    C).min(axis=1).sum() -> C).min()
+                    Every x can occur: take the cheapest action for each x, then add over all x.
+                The cheapest x for each action
+                    min(axis=1) -> min(axis=0)
+                    You choose the action, not the x: the minimum runs along a row, over the
+                    actions.
+                Mistakes are counted
+                    (priors @ C).min() -> 1 - priors.max() ; ((likelihoods * priors) @
+                        C).min(axis=1).sum() -> 1 - (likelihoods * priors).max(axis=1).sum()
+                    These are probabilities of a mistake; here each action has its cost in C.
+                The mean over the actions
+                    (priors @ C).min() -> (priors @ C).mean()
+                    Before the look, too, one may choose the cheapest action.
+                The mean over x
+                    min(axis=1).sum() -> min(axis=1).mean()
+                    The values of x are not equally frequent: their joint probabilities already hold
+                    the weights, so take the sum.
+                The most expensive action
+                    C).min(axis=1) -> C).max(axis=1)
+                    (priors @ C).min() -> (priors @ C).max()
+                    C).min(axis=1) -> C).max(axis=1) ; (priors @ C).min() -> (priors @ C).max()
+                    Choose the smallest expected cost, not the largest.
+                The most probable class
+                    (priors @ C).min() -> (priors @ C)[min(priors.argmax(), C.shape[1] - 1)]
+                    ((likelihoods * priors) @ C).min(axis=1).sum() ->
+                        sum((q @ C)[min(q.argmax(), C.shape[1] - 1)] for q in likelihoods * priors)
+                    Before the look and after it the costs decide: it is not the most probable class
+                    whose action counts.
+                The difference
+                    return before, after -> return before, before - after
+                    Return both costs; their difference is what the look is worth.
+                Another prior
+                    (priors @ C).min() -> C.mean(axis=0).min()
+                    (priors @ C).min() -> C.max(axis=0).min()
+                    Before the look the costs are weighed with the priors.
+                Costs, not mistakes
+                    (priors @ C).min() -> 1 - priors.max()
+                    ((likelihoods * priors) @ C).min(axis=1).sum() ->
+                        1 - (likelihoods * priors).max(axis=1).sum()
+                    One minus a probability counts mistakes: C has the costs.
+                The class is known
+                    ((likelihoods * priors) @ C).min(axis=1).sum() -> priors @ C.min(axis=1)
+                    (priors @ C).min() -> priors @ C.min(axis=1)
+                    The look shows x, not the class: the action is chosen for x, and the classes
+                    stay uncertain.
+                The table is turned
+                    (priors @ C).min() -> (priors @ _turned(C)).min() ; @ C).min(axis=1).sum() -> @
+                        _turned(C)).min(axis=1).sum()
+                    The rows of C are the true classes: sum over them.
+            """),
     ),
 )
 
@@ -239,183 +180,121 @@ def _gaussians(rng: Rng) -> tuple[Any, ...]:
 
 ONE_ONE = np.array([[0.0, 1.0], [1.0, 0.0]])
 
-CUT = Exercise(
-    id="decision_theory.cut",
-    title="The cheapest cut between two Gaussians",
-    minutes=12,
-    section=CROSSING,
-    hints=(
-        "At the cheapest cut both actions have the same expected cost. Write that down with "
-        "densities, priors and costs, and take logarithms.",
-        "Equal costs: P(0)·f₀(x)·(C₀₁ − C₀₀) = P(1)·f₁(x)·(C₁₀ − C₁₁). The log of f₁/f₀ is "
-        "(μ₁ − μ₀)/σ²·(x − (μ₀ + μ₁)/2).",
-        "Solve for x: the midpoint plus `sd**2 / (mean_1 - mean_0)` times the log of a ratio. "
-        "Which of the two products is above? A rare class 1 gets less room.",
-    ),
-    remark="Priors and costs enter as products only: a class that is three times as rare and "
-    "three times as expensive to miss has the same cut.",
-    parts=(
-        Function(
-            cheapest_cut,
-            (Result("cut", points=5),),
-            (
-                Case("equal priors and costs", (1.0, 3.0, 0.5, 0.5, ONE_ONE)),
-                Case("a rare class 1", (1.0, 3.0, 0.5, 0.1, ONE_ONE)),
-                Case(
-                    "a false alarm is expensive",
-                    (1.1, 1.5, 0.25, 0.4, np.array([[0.0, 2.0], [1.0, 0.0]])),
-                ),
-                Case(
-                    "right answers cost something",
-                    (-1.0, 0.5, 1.5, 0.3, np.array([[0.25, 1.0], [6.0, 0.75]])),
-                ),
+CUT = exercise(
+    """
+    decision_theory.cut: The cheapest cut between two Gaussians [12 minutes] [On a line, the best
+            cut is a crossing]
+        At the cheapest cut both actions have the same expected cost. Write that down with
+            densities, priors and costs, and take logarithms.
+        Equal costs: P(0)·f₀(x)·(C₀₁ − C₀₀) = P(1)·f₁(x)·(C₁₀ − C₁₁). The log of f₁/f₀ is (μ₁ −
+            μ₀)/σ²·(x − (μ₀ + μ₁)/2).
+        Solve for x: the midpoint plus `sd**2 / (mean_1 - mean_0)` times the log of a ratio. Which
+            of the two products is above? A rare class 1 gets less room.
+    Remark
+        Priors and costs enter as products only: a class that is three times as rare and three times
+        as expensive to miss has the same cut.
+    """,
+    Function(
+        cheapest_cut,
+        (Result("cut", points=5),),
+        (
+            Case("equal priors and costs", (1.0, 3.0, 0.5, 0.5, ONE_ONE)),
+            Case("a rare class 1", (1.0, 3.0, 0.5, 0.1, ONE_ONE)),
+            Case(
+                "a false alarm is expensive",
+                (1.1, 1.5, 0.25, 0.4, np.array([[0.0, 2.0], [1.0, 0.0]])),
             ),
-            _gaussians,
-            (
-                Slip(
-                    "The priors exchanged",
-                    "A rare class 1 gets less room: the cut moves towards its mean. `prior` is "
-                    "that of class 1.",
-                    "(1 - prior) * -> prior * ",
-                    "gain_1 = prior * -> gain_1 = (1 - prior) * ",
-                ),
-                Slip(
-                    "The costs exchanged",
-                    "C[0, 1] is paid where the truth is 0, so it goes with the prior of class 0.",
-                    "(C[0, 1] - C[0, 0]) -> (C[1, 0] - C[1, 1])",
-                    "prior * (C[1, 0] - C[1, 1]) -> prior * (C[0, 1] - C[0, 0])",
-                ),
-                Slip(
-                    "The wrong way",
-                    "The cut moves away from the class that is frequent or expensive to miss.",
-                    "/ 2 + sd**2 -> / 2 - sd**2",
-                    also=("gain_0 / gain_1 -> gain_1 / gain_0",),
-                ),
-                Slip(
-                    "The width is not squared",
-                    "The variance σ² stands before the logarithm.",
-                    "sd**2 -> sd",
-                ),
-                Slip(
-                    "The distance multiplies",
-                    "Classes that are far apart are moved less: divide by μ₁ − μ₀.",
-                    "sd**2 / (mean_1 -> sd**2 * (mean_1",
-                ),
-                Slip(
-                    "Right answers are free",
-                    "What counts is what a mistake costs more than a right answer: C₀₁ − C₀₀ and "
-                    "C₁₀ − C₁₁.",
-                    "(C[0, 1] - C[0, 0]) -> C[0, 1]",
-                    "(C[1, 0] - C[1, 1]) -> C[1, 0]",
-                    also=(
-                        "(C[0, 1] - C[0, 0]) -> C[0, 1]",
-                        "(C[1, 0] - C[1, 1]) -> C[1, 0]",
-                    ),
-                ),
-                Slip(
-                    "The costs are forgotten",
-                    "This is the cut for equal costs (MAP).",
-                    "(C[0, 1] - C[0, 0]) -> 1",
-                    "(C[1, 0] - C[1, 1]) -> 1",
-                ),
-                Slip(
-                    "The priors are forgotten",
-                    "With equal priors this would be right; here they differ.",
-                    "(1 - prior) * -> 1 *",
-                    "gain_1 = prior * -> gain_1 = 1 *",
-                ),
-                Slip(
-                    "The midpoint",
-                    "This is the cut of ML: neither the priors nor the costs have moved it.",
-                    "sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) -> 0 * sd",
-                ),
-                Slip(
-                    "The threshold on the posterior",
-                    "This is the probability above which class 1 is cheaper. The cut is the x at "
-                    "which the posterior has this value.",
-                    "(mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) "
-                    "-> (C[0, 1] - C[0, 0]) / (C[0, 1] - C[0, 0] + C[1, 0] - C[1, 1])",
-                ),
-                Slip(
-                    "The table transposed",
-                    "C[true, predicted]: the truth is the row, the answer the column.",
-                    "(C[0, 1] - C[0, 0]) -> (C[1, 0] - C[0, 0])",
-                    "prior * (C[1, 0] - C[1, 1]) -> prior * (C[0, 1] - C[1, 1])",
-                ),
-                Slip(
-                    "Right answers of the other class",
-                    "Compare the two answers to one truth: stay in one row, C₀₁ − C₀₀ and "
-                    "C₁₀ − C₁₁.",
-                    "(C[0, 1] - C[0, 0]) -> (C[0, 1] - C[1, 1])",
-                    "prior * (C[1, 0] - C[1, 1]) -> prior * (C[1, 0] - C[0, 0])",
-                ),
-                Slip(
-                    "Another logarithm",
-                    "The inverse of exp is the natural logarithm, np.log.",
-                    "np.log( -> np.log10(",
-                    also=("np.log( -> np.log2(",),
-                ),
-                Slip(
-                    "No logarithm",
-                    "Comparing densities means comparing exponents: the ratio enters by its log.",
-                    "np.log(gain_0 / gain_1) -> gain_0 / gain_1",
-                    also=(
-                        (
-                            "/ 2 + sd**2 -> / 2 - sd**2",
-                            "np.log(gain_0 / gain_1) -> gain_1 / gain_0",
-                        ),
-                    ),
-                ),
-                Slip(
-                    "The width is missing",
-                    "The logarithm is multiplied by σ²/(μ1 − μ0).",
-                    "sd**2 / (mean_1 - mean_0) -> 1 / (mean_1 - mean_0)",
-                ),
-                Slip(
-                    "The distance is missing",
-                    "The logarithm is multiplied by σ²/(μ1 − μ0): means that lie far apart "
-                    "move the cut less.",
-                    "sd**2 / (mean_1 - mean_0) -> sd**2",
-                ),
-                Slip(
-                    "A factor of 2",
-                    "The shift is σ²/(μ1 − μ0) times the logarithm; the halves of the squares "
-                    "have cancelled.",
-                    "sd**2 / (mean_1 -> 2 * sd**2 / (mean_1",
-                    also=("sd**2 / (mean_1 -> sd**2 / 2 / (mean_1",),
-                ),
-                Slip(
-                    "Not the midpoint",
-                    "Without priors and costs the cut lies half-way, at (μ0 + μ1)/2.",
-                    "(mean_0 + mean_1) / 2 + -> (mean_0 + mean_1) +",
-                    also=(
-                        "(mean_0 + mean_1) / 2 + -> (mean_1 - mean_0) / 2 +",
-                        "(mean_0 + mean_1) / 2 + -> (mean_0**2 + mean_1**2) / 2 +",
-                        "(mean_0 + mean_1) / 2 + -> (1 - prior) * mean_0 + prior * mean_1 +",
-                    ),
-                ),
-                Slip(
-                    "A prior for the odds",
-                    "Both classes have a prior: the odds are (1 − P)/P.",
-                    "(1 - prior) * (C[0, 1] -> 1.0 * (C[0, 1]",
-                    also=("prior * (C[1, 0] -> 1.0 * (C[1, 0]",),
-                ),
-                Slip(
-                    "Costs added",
-                    "A mistake costs the difference to the right answer: C[0, 1] − C[0, 0].",
-                    "C[0, 1] - C[0, 0] -> C[0, 1] + C[0, 0]",
-                    "C[1, 0] - C[1, 1] -> C[1, 0] + C[1, 1]",
-                ),
-                Slip(
-                    "The log odds for the place",
-                    "This is the value the score must reach; the cut is the place x where it does.",
-                    (
-                        "return (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log "
-                        "-> return np.log"
-                    ),
-                ),
+            Case(
+                "right answers cost something",
+                (-1.0, 0.5, 1.5, 0.3, np.array([[0.25, 1.0], [6.0, 0.75]])),
             ),
         ),
+        _gaussians,
+        slips("""
+                The priors exchanged
+                    (1 - prior) * -> prior * ; gain_1 = prior * -> gain_1 = (1 - prior) *
+                    A rare class 1 gets less room: the cut moves towards its mean. `prior` is that
+                    of class 1.
+                The costs exchanged
+                    (C[0, 1] - C[0, 0]) -> (C[1, 0] - C[1, 1]) ; prior * (C[1, 0] - C[1, 1]) ->
+                        prior * (C[0, 1] - C[0, 0])
+                    C[0, 1] is paid where the truth is 0, so it goes with the prior of class 0.
+                The wrong way
+                    / 2 + sd**2 -> / 2 - sd**2
+                    gain_0 / gain_1 -> gain_1 / gain_0
+                    The cut moves away from the class that is frequent or expensive to miss.
+                The width is not squared
+                    sd**2 -> sd
+                    The variance σ² stands before the logarithm.
+                The distance multiplies
+                    sd**2 / (mean_1 -> sd**2 * (mean_1
+                    Classes that are far apart are moved less: divide by μ₁ − μ₀.
+                Right answers are free
+                    (C[0, 1] - C[0, 0]) -> C[0, 1] ; (C[1, 0] - C[1, 1]) -> C[1, 0]
+                    (C[0, 1] - C[0, 0]) -> C[0, 1]
+                    (C[1, 0] - C[1, 1]) -> C[1, 0]
+                    What counts is what a mistake costs more than a right answer: C₀₁ − C₀₀ and C₁₀
+                    − C₁₁.
+                The costs are forgotten
+                    (C[0, 1] - C[0, 0]) -> 1 ; (C[1, 0] - C[1, 1]) -> 1
+                    This is the cut for equal costs (MAP).
+                The priors are forgotten
+                    (1 - prior) * -> 1 * ; gain_1 = prior * -> gain_1 = 1 *
+                    With equal priors this would be right; here they differ.
+                The midpoint
+                    sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) -> 0 * sd
+                    This is the cut of ML: neither the priors nor the costs have moved it.
+                The threshold on the posterior
+                    (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) ->
+                        (C[0, 1] - C[0, 0]) / (C[0, 1] - C[0, 0] + C[1, 0] - C[1, 1])
+                    This is the probability above which class 1 is cheaper. The cut is the x at
+                    which the posterior has this value.
+                The table transposed
+                    (C[0, 1] - C[0, 0]) -> (C[1, 0] - C[0, 0]) ; prior * (C[1, 0] - C[1, 1]) ->
+                        prior * (C[0, 1] - C[1, 1])
+                    C[true, predicted]: the truth is the row, the answer the column.
+                Right answers of the other class
+                    (C[0, 1] - C[0, 0]) -> (C[0, 1] - C[1, 1]) ; prior * (C[1, 0] - C[1, 1]) ->
+                        prior * (C[1, 0] - C[0, 0])
+                    Compare the two answers to one truth: stay in one row, C₀₁ − C₀₀ and C₁₀ − C₁₁.
+                Another logarithm
+                    np.log( -> np.log10(
+                    np.log( -> np.log2(
+                    The inverse of exp is the natural logarithm, np.log.
+                No logarithm
+                    np.log(gain_0 / gain_1) -> gain_0 / gain_1
+                    / 2 + sd**2 -> / 2 - sd**2 ; np.log(gain_0 / gain_1) -> gain_1 / gain_0
+                    Comparing densities means comparing exponents: the ratio enters by its log.
+                The width is missing
+                    sd**2 / (mean_1 - mean_0) -> 1 / (mean_1 - mean_0)
+                    The logarithm is multiplied by σ²/(μ1 − μ0).
+                The distance is missing
+                    sd**2 / (mean_1 - mean_0) -> sd**2
+                    The logarithm is multiplied by σ²/(μ1 − μ0): means that lie far apart move the
+                    cut less.
+                A factor of 2
+                    sd**2 / (mean_1 -> 2 * sd**2 / (mean_1
+                    sd**2 / (mean_1 -> sd**2 / 2 / (mean_1
+                    The shift is σ²/(μ1 − μ0) times the logarithm; the halves of the squares have
+                    cancelled.
+                Not the midpoint
+                    (mean_0 + mean_1) / 2 + -> (mean_0 + mean_1) +
+                    (mean_0 + mean_1) / 2 + -> (mean_1 - mean_0) / 2 +
+                    (mean_0 + mean_1) / 2 + -> (mean_0**2 + mean_1**2) / 2 +
+                    (mean_0 + mean_1) / 2 + -> (1 - prior) * mean_0 + prior * mean_1 +
+                    Without priors and costs the cut lies half-way, at (μ0 + μ1)/2.
+                A prior for the odds
+                    (1 - prior) * (C[0, 1] -> 1.0 * (C[0, 1]
+                    prior * (C[1, 0] -> 1.0 * (C[1, 0]
+                    Both classes have a prior: the odds are (1 − P)/P.
+                Costs added
+                    C[0, 1] - C[0, 0] -> C[0, 1] + C[0, 0] ; C[1, 0] - C[1, 1] -> C[1, 0] + C[1, 1]
+                    A mistake costs the difference to the right answer: C[0, 1] − C[0, 0].
+                The log odds for the place
+                    return (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log ->
+                        return np.log
+                    This is the value the score must reach; the cut is the place x where it does.
+            """),
     ),
 )
 
@@ -481,53 +360,48 @@ def _map_is_prior(priors: Array, likelihoods: Array) -> bool:
     return found[0] == found[1] and found[1] != found[2]
 
 
-THREE = Exercise(
-    id="decision_theory.three_rules",
-    title="Three rules, three answers",
-    minutes=6,
-    section=RULES,
-    hints=(
-        "With two classes two of the rules must agree. With three, let one class be frequent, "
-        "another one likely, and the third one good at both.",
-        "MAP wants the largest product. Give the frequent class a small likelihood, the likely "
-        "class a small prior, and the third one the second place in both.",
-        "Start with priors `[0.6, 0.3, 0.1]` and choose likelihoods so that the middle product is "
-        "the largest and the last likelihood too.",
-    ),
-    remark="A class can win by the product without being first in either factor.",
-    parts=(
-        Values(
-            ("priors", "likelihoods"),
-            (
-                Property("three priors with sum 1, three likelihoods", 1.0, fit_together),
-                Property("prior alone, MAP and ML differ", 3.0, all_differ),
-            ),
-            (Result("priors", ("K",)), Result("likelihoods", ("K",))),
-            (
-                Slip(
-                    "The priors do not sum to 1",
-                    "One of the three classes is the true one: their priors sum to 1. "
-                    "(Likelihoods need not.)",
-                    recognise=_sums_to_one_only,
-                ),
-                Slip(
-                    "Equal priors",
-                    "With equal priors MAP and ML agree, and the prior alone is a tie.",
-                    recognise=_equal_priors,
-                ),
-                Slip(
-                    "MAP and ML agree",
-                    "The class with the largest likelihood also has the largest product: make "
-                    "its prior smaller.",
-                    recognise=_map_is_ml,
-                ),
-                Slip(
-                    "MAP follows the prior",
-                    "The most frequent class also has the largest product: make its likelihood "
-                    "smaller.",
-                    recognise=_map_is_prior,
-                ),
-            ),
+THREE = exercise(
+    """
+    decision_theory.three_rules: Three rules, three answers [6 minutes] [Three rules for one
+            avocado]
+        With two classes two of the rules must agree. With three, let one class be frequent, another
+            one likely, and the third one good at both.
+        MAP wants the largest product. Give the frequent class a small likelihood, the likely class
+            a small prior, and the third one the second place in both.
+        Start with priors `[0.6, 0.3, 0.1]` and choose likelihoods so that the middle product is the
+            largest and the last likelihood too.
+    Remark
+        A class can win by the product without being first in either factor.
+    """,
+    Values(
+        ("priors", "likelihoods"),
+        (
+            Property("three priors with sum 1, three likelihoods", 1.0, fit_together),
+            Property("prior alone, MAP and ML differ", 3.0, all_differ),
+        ),
+        (Result("priors", ("K",)), Result("likelihoods", ("K",))),
+        slips(
+            """
+                The priors do not sum to 1
+                    when priors_do
+                    One of the three classes is the true one: their priors sum to 1. (Likelihoods
+                    need not.)
+                Equal priors
+                    when equal_priors
+                    With equal priors MAP and ML agree, and the prior alone is a tie.
+                MAP and ML agree
+                    when map_ml
+                    The class with the largest likelihood also has the largest product: make its
+                    prior smaller.
+                MAP follows the prior
+                    when map_follows
+                    The most frequent class also has the largest product: make its likelihood
+                    smaller.
+                """,
+            priors_do=_sums_to_one_only,
+            equal_priors=_equal_priors,
+            map_ml=_map_is_ml,
+            map_follows=_map_is_prior,
         ),
     ),
 )
@@ -554,268 +428,185 @@ def _posteriors(rng: Rng) -> tuple[Any, ...]:
 FOUR = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75], [0.5, 0.5]])
 THREE_CLASSES = np.array([[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
 
-NO_ANSWER = Exercise(
-    id="decision_theory.no_answer",
-    title="Deciding, or not",
-    minutes=10,
-    section=THIRD,
-    hints=(
-        "Deciding for the most probable class costs, on average, the probability that it is "
-        "wrong. Compare that with r, one row at a time.",
-        "Decide if 1 − max_k P(k|x) ≤ r. Among the decided rows the expected share of mistakes "
-        "is the mean of 1 − max_k P(k|x).",
-        "`best = posteriors.max(axis=1)`, then `np.where(1 - best > r, -1, "
-        "posteriors.argmax(axis=1))`.",
-    ),
-    remark="A smaller r means fewer answers and fewer mistakes among them; the curve of one over "
-    "the other is how such systems are compared.",
-    parts=(
-        Function(
-            decide_or_not,
-            (
-                Result("labels", ("N",), kind="count", points=2),
-                Result("share", points=1),
-                Result("error", points=2),
-            ),
-            (
-                Case("two classes", (FOUR, 0.3)),
-                Case("exactly at r", (FOUR, 0.25)),
-                Case("r = 0.5: everything is decided", (FOUR, 0.5)),
-                Case("nothing is decided", (FOUR, 0.05)),
-                Case("three classes", (THREE_CLASSES, 0.35)),
-            ),
-            _posteriors,
-            (
-                Slip(
-                    "The largest posterior against r",
-                    "r is compared with the risk of deciding, 1 − max P, not with max P.",
-                    "1 - best > r -> best > r",
-                    also=("1 - best > r -> best < r",),
-                ),
-                Slip(
-                    "Equality is refused",
-                    "Where both cost the same, decide: only 1 − max P > r is left undecided.",
-                    "best > r -> best >= r",
-                ),
-                Slip(
-                    "The error over all rows",
-                    "Only the decided rows can be wrong: average over them.",
-                    "(1 - best)[decided].mean() if decided.any() else 0.0 -> "
-                    "((1 - best) * decided).mean()",
-                ),
-                Slip(
-                    "The undecided count as mistakes",
-                    "An undecided row is no mistake; the error is that of the decided ones.",
-                    "(1 - best)[decided].mean() if decided.any() else 0.0 -> (1 - best).mean()",
-                ),
-                Slip(
-                    "The share left out",
-                    "`share` is the share of rows that are decided.",
-                    "share = decided.mean() -> share = 1 - decided.mean()",
-                ),
-                Slip(
-                    "The share of right answers",
-                    "`error` is the expected share of mistakes, 1 minus this.",
-                    "(1 - best)[decided] -> best[decided]",
-                ),
-                Slip(
-                    "A number of rows",
-                    "`share` is between 0 and 1: divide by the number of rows.",
-                    "share = decided.mean() -> share = decided.sum()",
-                ),
-                Slip(
-                    "Everything is labelled",
-                    "Where no decision is cheaper the label is −1.",
-                    "np.where(1 - best > r, -1, posteriors.argmax(axis=1)) -> "
-                    "posteriors.argmax(axis=1)",
-                    "labels >= 0 -> 1 - best <= r",
-                ),
-                Slip(
-                    "Classes counted from 1",
-                    "The labels are the columns, counted from 0.",
-                    "posteriors.argmax(axis=1)) -> posteriors.argmax(axis=1) + 1)",
-                ),
-                Slip(
-                    "The cost of all rows",
-                    "r is a cost, not a mistake: `error` looks at the decided rows only.",
-                    "(1 - best)[decided].mean() if decided.any() else 0.0 -> "
-                    "np.where(decided, 1 - best, r).mean()",
-                ),
-                Slip(
-                    "The smallest posterior",
-                    "All classes but the chosen one are mistakes: 1 − max P. With two classes "
-                    "this is the smallest posterior, with three it is not.",
-                    "(1 - best)[decided] -> posteriors.min(axis=1)[decided]",
-                ),
-                Slip(
-                    "A class of its own for no answer",
-                    "Mark the undecided rows with −1; K would be the label of a class.",
-                    "> r, -1, -> > r, posteriors.shape[1],",
-                    "labels >= 0 -> labels < posteriors.shape[1]",
-                ),
-                Slip(
-                    "A threshold of its own",
-                    "What decides is r: a decision costs 1 − the largest posterior, no "
-                    "decision costs r.",
-                    "1 - best > r -> best < 0.5",
-                    also=("1 - best > r -> best < -1", "1 - best > r -> 1 - best > 2 * r"),
-                ),
-                Slip(
-                    "The least probable class",
-                    "The label is the class with the largest posterior.",
-                    "posteriors.argmax(axis=1)) -> posteriors.argmin(axis=1))",
-                ),
-                Slip(
-                    "Two classes only",
-                    "There may be more classes than two: the label is the place of the "
-                    "largest posterior.",
-                    "posteriors.argmax(axis=1)) -> 1 * (posteriors[:, 1] > 0.5))",
-                ),
-                Slip(
-                    "The gap to the second",
-                    "No decision is weighed against the largest posterior alone, not against "
-                    "its lead.",
-                    "1 - best > r -> best - np.sort(posteriors, axis=1)[:, -2] < r",
-                    also=("1 - best > r -> np.sort(posteriors, axis=1)[:, -2] > r",),
-                ),
-                Slip(
-                    "A sum for a mean",
-                    "The error is a share among the decided rows: their mean.",
-                    "(1 - best)[decided].mean() -> (1 - best)[decided].sum()",
-                    also=("(1 - best)[decided].mean() -> (1 - best)[decided].max()",),
-                ),
-                Slip(
-                    "The undecided rows",
-                    "The error is that of the decided rows.",
-                    (
-                        "(1 - best)[decided].mean() if decided.any() else 0.0 -> (1 - "
-                        "best)[~decided].mean() if (~decided).any() else 0.0"
-                    ),
-                ),
-                Slip(
-                    "No row, no error",
-                    "Where no row is decided the error is 0.",
-                    "decided.any() else 0.0 -> decided.any() else 1.0",
-                ),
-            ),
+NO_ANSWER = exercise(
+    """
+    decision_theory.no_answer: Deciding, or not [10 minutes] [A third answer]
+        Deciding for the most probable class costs, on average, the probability that it is wrong.
+            Compare that with r, one row at a time.
+        Decide if 1 − max_k P(k|x) ≤ r. Among the decided rows the expected share of mistakes is the
+            mean of 1 − max_k P(k|x).
+        `best = posteriors.max(axis=1)`, then `np.where(1 - best > r, -1,
+            posteriors.argmax(axis=1))`.
+    Remark
+        A smaller r means fewer answers and fewer mistakes among them; the curve of one over the
+        other is how such systems are compared.
+    """,
+    Function(
+        decide_or_not,
+        (
+            Result("labels", ("N",), kind="count", points=2),
+            Result("share", points=1),
+            Result("error", points=2),
         ),
+        (
+            Case("two classes", (FOUR, 0.3)),
+            Case("exactly at r", (FOUR, 0.25)),
+            Case("r = 0.5: everything is decided", (FOUR, 0.5)),
+            Case("nothing is decided", (FOUR, 0.05)),
+            Case("three classes", (THREE_CLASSES, 0.35)),
+        ),
+        _posteriors,
+        slips("""
+                The largest posterior against r
+                    1 - best > r -> best > r
+                    1 - best > r -> best < r
+                    r is compared with the risk of deciding, 1 − max P, not with max P.
+                Equality is refused
+                    best > r -> best >= r
+                    Where both cost the same, decide: only 1 − max P > r is left undecided.
+                The error over all rows
+                    (1 - best)[decided].mean() if decided.any() else 0.0 ->
+                        ((1 - best) * decided).mean()
+                    Only the decided rows can be wrong: average over them.
+                The undecided count as mistakes
+                    (1 - best)[decided].mean() if decided.any() else 0.0 -> (1 - best).mean()
+                    An undecided row is no mistake; the error is that of the decided ones.
+                The share left out
+                    share = decided.mean() -> share = 1 - decided.mean()
+                    `share` is the share of rows that are decided.
+                The share of right answers
+                    (1 - best)[decided] -> best[decided]
+                    `error` is the expected share of mistakes, 1 minus this.
+                A number of rows
+                    share = decided.mean() -> share = decided.sum()
+                    `share` is between 0 and 1: divide by the number of rows.
+                Everything is labelled
+                    np.where(1 - best > r, -1, posteriors.argmax(axis=1)) ->
+                        posteriors.argmax(axis=1) ; labels >= 0 -> 1 - best <= r
+                    Where no decision is cheaper the label is −1.
+                Classes counted from 1
+                    posteriors.argmax(axis=1)) -> posteriors.argmax(axis=1) + 1)
+                    The labels are the columns, counted from 0.
+                The cost of all rows
+                    (1 - best)[decided].mean() if decided.any() else 0.0 ->
+                        np.where(decided, 1 - best, r).mean()
+                    r is a cost, not a mistake: `error` looks at the decided rows only.
+                The smallest posterior
+                    (1 - best)[decided] -> posteriors.min(axis=1)[decided]
+                    All classes but the chosen one are mistakes: 1 − max P. With two classes this is
+                    the smallest posterior, with three it is not.
+                A class of its own for no answer
+                    > r, -1, -> > r, posteriors.shape[1], ; labels >= 0 -> labels <
+                        posteriors.shape[1]
+                    Mark the undecided rows with −1; K would be the label of a class.
+                A threshold of its own
+                    1 - best > r -> best < 0.5
+                    1 - best > r -> best < -1
+                    1 - best > r -> 1 - best > 2 * r
+                    What decides is r: a decision costs 1 − the largest posterior, no decision costs
+                    r.
+                The least probable class
+                    posteriors.argmax(axis=1)) -> posteriors.argmin(axis=1))
+                    The label is the class with the largest posterior.
+                Two classes only
+                    posteriors.argmax(axis=1)) -> 1 * (posteriors[:, 1] > 0.5))
+                    There may be more classes than two: the label is the place of the largest
+                    posterior.
+                The gap to the second
+                    1 - best > r -> best - np.sort(posteriors, axis=1)[:, -2] < r
+                    1 - best > r -> np.sort(posteriors, axis=1)[:, -2] > r
+                    No decision is weighed against the largest posterior alone, not against its
+                    lead.
+                A sum for a mean
+                    (1 - best)[decided].mean() -> (1 - best)[decided].sum()
+                    (1 - best)[decided].mean() -> (1 - best)[decided].max()
+                    The error is a share among the decided rows: their mean.
+                The undecided rows
+                    (1 - best)[decided].mean() if decided.any() else 0.0 ->
+                        (1 - best)[~decided].mean() if (~decided).any() else 0.0
+                    The error is that of the decided rows.
+                No row, no error
+                    decided.any() else 0.0 -> decided.any() else 1.0
+                    Where no row is decided the error is 0.
+            """),
     ),
 )
 
 
 # The memoriser again -------------------------------------------------------------------------
 
-TWICE = Exercise(
-    id="decision_theory.twice",
-    title="The memoriser is at most twice as wrong",
-    minutes=8,
-    section=BEST,
-    hints=(
-        "The two terms of the start are the two ways in which two labels can differ. Put them "
-        "together first, then multiply out and see what can be left out.",
-        "2p(1 − p) is 2p − 2p². A square is not negative, so leaving out −2p² makes it larger.",
-        "The first line may be `= 2*p*(1 - p)`. The last one begins with `<=`.",
-    ),
-    remark="Where p ≤ 1/2 the Bayes rule is wrong with probability p. So even with unlimited data "
-    "the memoriser is wrong at most twice as often, and for p near 0 about twice (Cover and "
-    "Hart, 1967).",
-    parts=(
-        Proof(
-            "twice",
-            "p*(1 - p) + (1 - p)*p",
-            (
-                Step("multiplied out", "2*p - 2*p**2", points=2, without=r"\("),
-                Step("the goal", "2*p"),
-            ),
-            symbols={"p": "real"},
-            given=("p >= 0", "p <= 1/2"),
-            slips=(
-                Slip(
-                    "Only one of the ways",
-                    "Two labels differ in two ways: 1 and 0, or 0 and 1. The terms are equal, so "
-                    "there are two of them.",
-                    "2*p - 2*p**2 -> p - p**2",
-                ),
-                Slip(
-                    "The terms are multiplied",
-                    "Either the one or the other happens: their probabilities are added.",
-                    "2*p - 2*p**2 -> p**2 - 2*p**3 + p**4",
-                ),
-                Slip(
-                    "The square is lost",
-                    "p times p is p²: 2p(1 − p) is 2p − 2p².",
-                    "2*p - 2*p**2 -> 2*p - 2*p",
-                ),
-                Slip(
-                    "The 2 is used twice",
-                    "2p·p is 2p², not (2p)².",
-                    "2*p - 2*p**2 -> 2*p - 4*p**2",
-                ),
-            ),
+TWICE = exercise(
+    """
+    decision_theory.twice: The memoriser is at most twice as wrong [8 minutes] [No rule is better]
+        The two terms of the start are the two ways in which two labels can differ. Put them
+            together first, then multiply out and see what can be left out.
+        2p(1 − p) is 2p − 2p². A square is not negative, so leaving out −2p² makes it larger.
+        The first line may be `= 2*p*(1 - p)`. The last one begins with `<=`.
+    Remark
+        Where p ≤ 1/2 the Bayes rule is wrong with probability p. So even with unlimited data the
+        memoriser is wrong at most twice as often, and for p near 0 about twice (Cover and Hart,
+        1967).
+    """,
+    Proof(
+        "twice",
+        "p*(1 - p) + (1 - p)*p",
+        (
+            Step("multiplied out", "2*p - 2*p**2", points=2, without=r"\("),
+            Step("the goal", "2*p"),
         ),
+        symbols={"p": "real"},
+        given=("p >= 0", "p <= 1/2"),
+        slips=slips("""
+                Only one of the ways
+                    2*p - 2*p**2 -> p - p**2
+                    Two labels differ in two ways: 1 and 0, or 0 and 1. The terms are equal, so
+                    there are two of them.
+                The terms are multiplied
+                    2*p - 2*p**2 -> p**2 - 2*p**3 + p**4
+                    Either the one or the other happens: their probabilities are added.
+                The square is lost
+                    2*p - 2*p**2 -> 2*p - 2*p
+                    p times p is p²: 2p(1 − p) is 2p − 2p².
+                The 2 is used twice
+                    2*p - 2*p**2 -> 2*p - 4*p**2
+                    2p·p is 2p², not (2p)².
+            """),
     ),
 )
 
 
 # Which way does the cut go? ------------------------------------------------------------------
 
-MOVES = Exercise(
-    id="decision_theory.moves",
-    title="Which way does the cut go, and why?",
-    minutes=4,
-    section=COSTS,
-    hints=(
-        "Two things change at once and pull in opposite directions. Which one pulls harder? Look "
-        "at the products of prior and cost.",
-        "The cut depends on P(0)·C₀₁ over P(1)·C₁₀. Work this ratio out before and after.",
-        "Before: 0.6·1 over 0.4·1, which is 1.5. If the ratio grows, class 0 gets more room.",
-    ),
-    parts=(
-        Prediction(
-            ("goes", "because"),
-            (
-                Choice(
-                    "a",
-                    "up, towards the organic prices",
-                    True,
-                    "The ratio of prior times cost goes from 1.5 to 2 in favour of ordinary.",
-                ),
-                Choice(
-                    "b",
-                    "down, towards the ordinary prices",
-                    False,
-                    "That is what the new cost alone would do.",
-                ),
-                Choice("c", "it stays", False, "The two changes do not cancel: 8/3 against 2."),
-            ),
-            (
-                Choice(
-                    "a",
-                    "the cost of missing an organic one has doubled",
-                    False,
-                    "That pulls the cut down.",
-                ),
-                Choice(
-                    "b",
-                    "the odds of ordinary grew by more than the cost",
-                    True,
-                    "The odds went from 1.5 to 4, a factor 8/3; the cost by a factor 2.",
-                ),
-                Choice(
-                    "c",
-                    "the densities have moved",
-                    False,
-                    "Prices of either kind are what they were.",
-                ),
-                Choice(
-                    "d",
-                    "the prior never matters when there are costs",
-                    False,
-                    "It enters as a product with the cost.",
-                ),
-            ),
-            points=2.0,
-        ),
+MOVES = exercise(
+    """
+    decision_theory.moves: Which way does the cut go, and why? [4 minutes] [When mistakes have
+            prices]
+        Two things change at once and pull in opposite directions. Which one pulls harder? Look at
+            the products of prior and cost.
+        The cut depends on P(0)·C₀₁ over P(1)·C₁₀. Work this ratio out before and after.
+        Before: 0.6·1 over 0.4·1, which is 1.5. If the ratio grows, class 0 gets more room.
+    """,
+    Prediction(
+        ("goes", "because"),
+        choices("""
+                a. up, towards the organic prices [right]
+                    The ratio of prior times cost goes from 1.5 to 2 in favour of ordinary.
+                b. down, towards the ordinary prices
+                    That is what the new cost alone would do.
+                c. it stays
+                    The two changes do not cancel: 8/3 against 2.
+            """),
+        choices("""
+                a. the cost of missing an organic one has doubled
+                    That pulls the cut down.
+                b. the odds of ordinary grew by more than the cost [right]
+                    The odds went from 1.5 to 4, a factor 8/3; the cost by a factor 2.
+                c. the densities have moved
+                    Prices of either kind are what they were.
+                d. the prior never matters when there are costs
+                    It enters as a product with the cost.
+            """),
+        points=2.0,
     ),
 )
 

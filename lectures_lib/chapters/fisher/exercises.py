@@ -10,30 +10,22 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
 from lectures_lib.fisher import fisher_direction, fisher_J, mean_direction, scatter_matrices
 
 if TYPE_CHECKING:
     from lectures_lib.figures import Scene
-
-APART, BEST, MARK, SQUARES, WRONG_WAYS = (
-    "How far apart?",
-    "The best direction",
-    "Where to put the mark",
-    "Least squares once more",
-    "What goes wrong",
-)
 
 
 # The criterion ----------------------------------------------------------------------------------
@@ -58,89 +50,62 @@ def _spread_in_classes(z: Array, y: Array) -> bool:
     return max(float(np.ptp(z[y == k])) for k in (0, 1)) > 0.05
 
 
-APART_J = Exercise(
-    id="fisher.apart",
-    title="How good is a ruler?",
-    minutes=4,
-    section=APART,
-    hints=(
-        "Only the readings count here; no matrix is needed.",
-        "The squared difference of the two means, divided by the sum of both scatters.",
-        "`((one - one.mean()) ** 2).sum()` is the scatter of class 1, if `one = z[y == 1]`.",
-    ),
-    remark="A ruler in inches has the same J as one in centimetres: both parts are squares.",
-    parts=(
-        Function(
-            apart,
-            (Result("J", points=3),),
-            (
-                Case("two and two", (np.array([0.0, 2.0, 5.0, 7.0]), np.array([0, 0, 1, 1]))),
-                Case(
-                    "unequal counts",
-                    (np.array([1.0, 4.0, 2.0, 6.0, 9.0]), np.array([0, 1, 0, 1, 1])),
-                ),
-                Case(
-                    "class 1 lies below", (np.array([8.0, 6.0, 1.0, 2.0]), np.array([0, 0, 1, 1]))
-                ),
+APART_J = exercise(
+    """
+    fisher.apart: How good is a ruler? [4 minutes] [How far apart?]
+        Only the readings count here; no matrix is needed.
+        The squared difference of the two means, divided by the sum of both scatters.
+        `((one - one.mean()) ** 2).sum()` is the scatter of class 1, if `one = z[y == 1]`.
+    Remark
+        A ruler in inches has the same J as one in centimetres: both parts are squares.
+    """,
+    Function(
+        apart,
+        (Result("J", points=3),),
+        (
+            Case("two and two", (np.array([0.0, 2.0, 5.0, 7.0]), np.array([0, 0, 1, 1]))),
+            Case(
+                "unequal counts",
+                (np.array([1.0, 4.0, 2.0, 6.0, 9.0]), np.array([0, 1, 0, 1, 1])),
             ),
-            _readings,
-            (
-                Slip(
-                    "Variances instead of scatters",
-                    "s² is a sum here, not a mean: nothing is divided by the number of examples.",
-                    "((one - one.mean()) ** 2).sum() -> ((one - one.mean()) ** 2).mean()",
-                    "((zero - zero.mean()) ** 2).sum() -> ((zero - zero.mean()) ** 2).mean()",
-                    also=(
-                        (
-                            "((one - one.mean()) ** 2).sum() -> one.var(ddof=1)",
-                            "((zero - zero.mean()) ** 2).sum() -> zero.var(ddof=1)",
-                        ),
-                        "gap**2 / scatter -> gap**2 / (scatter / (len(z) - 2))",
-                    ),
-                ),
-                Slip(
-                    "The distance is not squared",
-                    "The scatter is in squared units, so the distance must be as well.",
-                    "gap**2 -> abs(gap)",
-                    also=("gap**2 -> gap",),
-                ),
-                Slip(
-                    "One width for all",
-                    "The scatter is taken around the mean of each class, not around the grand "
-                    "mean.",
-                    "(one - one.mean()) -> (one - z.mean())",
-                    "(zero - zero.mean()) -> (zero - z.mean())",
-                ),
-                Slip(
-                    "One class only",
-                    "Both classes should be narrow: add both scatters.",
-                    " + ((zero - zero.mean()) ** 2).sum() -> ",
-                ),
-                Slip(
-                    "Upside down",
-                    "The distance of the means stands above, the scatter below.",
-                    "gap**2 / scatter -> scatter / gap**2",
-                ),
-                Slip(
-                    "The root of the scatter",
-                    "A squared distance is divided by a squared width.",
-                    "gap**2 / scatter -> gap**2 / np.sqrt(scatter)",
-                ),
-                Slip(
-                    "The root of J",
-                    "Distance over width is the root; J is its square.",
-                    "gap**2 / scatter -> abs(gap) / np.sqrt(scatter)",
-                    also=("gap**2 / scatter -> gap / np.sqrt(scatter)",),
-                ),
-                Slip(
-                    "A bracket is missing",
-                    "The sum of both scatters stands below, in one bracket.",
-                    "return gap**2 / scatter -> return gap**2 / ((one - one.mean()) ** 2).sum() "
-                    "+ ((zero - zero.mean()) ** 2).sum()",
-                ),
-            ),
-            valid=_spread_in_classes,
+            Case("class 1 lies below", (np.array([8.0, 6.0, 1.0, 2.0]), np.array([0, 0, 1, 1]))),
         ),
+        _readings,
+        slips("""
+                Variances instead of scatters
+                    ((one - one.mean()) ** 2).sum() -> ((one - one.mean()) ** 2).mean() ; ((zero -
+                        zero.mean()) ** 2).sum() -> ((zero - zero.mean()) ** 2).mean()
+                    ((one - one.mean()) ** 2).sum() -> one.var(ddof=1) ; ((zero - zero.mean()) **
+                        2).sum() -> zero.var(ddof=1)
+                    gap**2 / scatter -> gap**2 / (scatter / (len(z) - 2))
+                    s² is a sum here, not a mean: nothing is divided by the number of examples.
+                The distance is not squared
+                    gap**2 -> abs(gap)
+                    gap**2 -> gap
+                    The scatter is in squared units, so the distance must be as well.
+                One width for all
+                    (one - one.mean()) -> (one - z.mean()) ; (zero - zero.mean()) -> (zero -
+                        z.mean())
+                    The scatter is taken around the mean of each class, not around the grand mean.
+                One class only
+                    + ((zero - zero.mean()) ** 2).sum() ->
+                    Both classes should be narrow: add both scatters.
+                Upside down
+                    gap**2 / scatter -> scatter / gap**2
+                    The distance of the means stands above, the scatter below.
+                The root of the scatter
+                    gap**2 / scatter -> gap**2 / np.sqrt(scatter)
+                    A squared distance is divided by a squared width.
+                The root of J
+                    gap**2 / scatter -> abs(gap) / np.sqrt(scatter)
+                    gap**2 / scatter -> gap / np.sqrt(scatter)
+                    Distance over width is the root; J is its square.
+                A bracket is missing
+                    return gap**2 / scatter -> return gap**2 / ((one - one.mean()) ** 2).sum() +
+                        ((zero - zero.mean()) ** 2).sum()
+                    The sum of both scatters stands below, in one bracket.
+            """),
+        valid=_spread_in_classes,
     ),
 )
 
@@ -156,96 +121,72 @@ def _matrices(rng: Rng) -> tuple[Any, ...]:
     return rng.normal(size=d), np.outer(gap, gap), z.T @ z
 
 
-GRADIENT = Exercise(
-    id="fisher.gradient",
-    title="Which way is uphill?",
-    minutes=6,
-    section=BEST,
-    hints=(
-        "J is a quotient of two numbers. What is the rule for the derivative of a quotient?",
-        "The gradient of wᵀSw is 2Sw. Numerator: below times gradient of above, minus above times "
-        "gradient of below. Denominator: below, squared.",
-        "With `between = w @ S_B @ w` and `within = w @ S_w @ w` only products with `S_B @ w` and "
-        "`S_w @ w` are left.",
-    ),
-    remark="The gradient is always at right angles to w, because the length of w does not matter.",
-    parts=(
-        Function(
-            gradient,
-            (Result("g", ("d",), points=3),),
-            (
-                Case("round classes", (np.array([1.0, 0.0]), np.ones((2, 2)), np.eye(2))),
-                Case("w is twice as long", (np.array([2.0, 0.0]), np.ones((2, 2)), np.eye(2))),
-                Case(
-                    "the maximum",
-                    (np.array([1.0, 2.0]), np.array([[4.0, 4.0], [4.0, 4.0]]), np.diag([2.0, 1.0])),
-                ),
+GRADIENT = exercise(
+    """
+    fisher.gradient: Which way is uphill? [6 minutes] [The best direction]
+        J is a quotient of two numbers. What is the rule for the derivative of a quotient?
+        The gradient of wᵀSw is 2Sw. Numerator: below times gradient of above, minus above times
+            gradient of below. Denominator: below, squared.
+        With `between = w @ S_B @ w` and `within = w @ S_w @ w` only products with `S_B @ w` and
+            `S_w @ w` are left.
+    Remark
+        The gradient is always at right angles to w, because the length of w does not matter.
+    """,
+    Function(
+        gradient,
+        (Result("g", ("d",), points=3),),
+        (
+            Case("round classes", (np.array([1.0, 0.0]), np.ones((2, 2)), np.eye(2))),
+            Case("w is twice as long", (np.array([2.0, 0.0]), np.ones((2, 2)), np.eye(2))),
+            Case(
+                "the maximum",
+                (np.array([1.0, 2.0]), np.array([[4.0, 4.0], [4.0, 4.0]]), np.diag([2.0, 1.0])),
             ),
-            _matrices,
-            (
-                Slip(
-                    "The 2 is missing",
-                    "The gradient of wᵀSw is 2Sw.",
-                    "return 2 * ( -> return (",
-                ),
-                Slip(
-                    "The sign",
-                    "Uphill: below times the gradient of above comes first, with a plus.",
-                    "within * (S_B @ w) - between * (S_w @ w) -> between * (S_w @ w) - within * "
-                    "(S_B @ w)",
-                ),
-                Slip(
-                    "The quotient of the gradients",
-                    "A quotient is not differentiated above and below by itself.",
-                    "2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 -> "
-                    "(S_B @ w) / (S_w @ w)",
-                ),
-                Slip(
-                    "Below is not squared",
-                    "The quotient rule divides by the square of what stands below.",
-                    "/ within**2 -> / within",
-                ),
-                Slip(
-                    "Only the part above",
-                    "What stands below changes with w as well.",
-                    " - between * (S_w @ w)) -> )",
-                ),
-                Slip(
-                    "The two are exchanged",
-                    "`S_B` stands above and `S_w` below.",
-                    "between, within = w @ S_B @ w, w @ S_w @ w -> within, between = w @ S_B @ w, "
-                    "w @ S_w @ w",
-                    also=(
-                        "within * (S_B @ w) - between * (S_w @ w)) / within**2 -> "
-                        "between * (S_w @ w) - within * (S_B @ w)) / between**2",
-                    ),
-                ),
-                Slip(
-                    "A plus in the quotient rule",
-                    "What stands below makes the quotient smaller: its part is subtracted.",
-                    "within * (S_B @ w) - between -> within * (S_B @ w) + between",
-                ),
-                Slip(
-                    "The condition, not the gradient",
-                    "S_B w − J S_w w is 0 where the gradient is 0; the gradient is 2/(wᵀS_w w) "
-                    "times it.",
-                    "2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 -> "
-                    "S_B @ w - between / within * (S_w @ w)",
-                ),
-                Slip(
-                    "w made as long as 1",
-                    "J does not depend on the length of w, the gradient does: twice the length, "
-                    "half the slope.",
-                    "between, within = w @ S_B @ w, w @ S_w @ w -> w = w / np.linalg.norm(w); "
-                    "between, within = w @ S_B @ w, w @ S_w @ w",
-                ),
-            ),
-            valid=lambda w, S_B, S_w: bool(
-                np.allclose(S_B, S_B.T)
-                and np.allclose(S_w, S_w.T)
-                and np.linalg.eigvalsh(S_w).min() > 0.05
-                and np.abs(w).max() > 0.05
-            ),
+        ),
+        _matrices,
+        slips("""
+                The 2 is missing
+                    return 2 * ( -> return (
+                    The gradient of wᵀSw is 2Sw.
+                The sign
+                    within * (S_B @ w) - between * (S_w @ w) ->
+                        between * (S_w @ w) - within * (S_B @ w)
+                    Uphill: below times the gradient of above comes first, with a plus.
+                The quotient of the gradients
+                    2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 ->
+                        (S_B @ w) / (S_w @ w)
+                    A quotient is not differentiated above and below by itself.
+                Below is not squared
+                    / within**2 -> / within
+                    The quotient rule divides by the square of what stands below.
+                Only the part above
+                    - between * (S_w @ w)) -> )
+                    What stands below changes with w as well.
+                The two are exchanged
+                    between, within = w @ S_B @ w, w @ S_w @ w ->
+                        within, between = w @ S_B @ w, w @ S_w @ w
+                    within * (S_B @ w) - between * (S_w @ w)) / within**2 ->
+                        between * (S_w @ w) - within * (S_B @ w)) / between**2
+                    `S_B` stands above and `S_w` below.
+                A plus in the quotient rule
+                    within * (S_B @ w) - between -> within * (S_B @ w) + between
+                    What stands below makes the quotient smaller: its part is subtracted.
+                The condition, not the gradient
+                    2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 ->
+                        S_B @ w - between / within * (S_w @ w)
+                    S_B w − J S_w w is 0 where the gradient is 0; the gradient is 2/(wᵀS_w w) times
+                    it.
+                w made as long as 1
+                    between, within = w @ S_B @ w, w @ S_w @ w ->
+                        w = w / np.linalg.norm(w); between, within = w @ S_B @ w, w @ S_w @ w
+                    J does not depend on the length of w, the gradient does: twice the length, half
+                    the slope.
+            """),
+        valid=lambda w, S_B, S_w: bool(
+            np.allclose(S_B, S_B.T)
+            and np.allclose(S_w, S_w.T)
+            and np.linalg.eigvalsh(S_w).min() > 0.05
+            and np.abs(w).max() > 0.05
         ),
     ),
 )
@@ -310,54 +251,48 @@ def _two_rulers(zero: Array, one: Array) -> Scene:
     return directions_scene(X, y, rulers)
 
 
-MISLED = Exercise(
-    id="fisher.misled",
-    title="Mislead the mean difference",
-    minutes=8,
-    section=APART,
-    hints=(
-        "The two directions agree when the clouds are round, or long along or across the line "
-        "between the means. What is left?",
-        "Both clouds long in one slanted direction, with a small step sideways between them.",
-        "Three points on a slanted line, not quite straight, for class 0; the same points shifted "
-        "to the right for class 1. The longer the line, the smaller the share.",
-    ),
-    remark="The more alike two features are, the more a small difference between them can say.",
-    parts=(
-        Values(
-            ("zero", "one"),
-            (
-                Property("half of the largest J at most", 2.0, _at_most(0.5), "J at most 50 %"),
-                Property("a tenth at most", 2.0, _at_most(0.1), "J at most 10 %"),
-            ),
-            (Result("zero", ("n", "2")), Result("one", ("m", "2"))),
-            (
-                Slip(
-                    "The means agree",
-                    "Without a difference of the means no direction separates them.",
-                    recognise=lambda a, b: "same mean" in _bad_groups(a, b),
-                ),
-                Slip(
-                    "No width in some direction",
-                    "All points of both classes lie on parallel lines: J has no limit there. Bend "
-                    "one of them a little.",
-                    recognise=lambda a, b: "no inverse" in _bad_groups(a, b),
-                ),
-                Slip(
-                    "Both directions agree",
-                    "S_w⁻¹ does not turn the difference: the clouds are round, or their long axis "
-                    "lies along or across it.",
-                    recognise=_round,
-                ),
-                Slip(
-                    "Not long enough",
-                    "The slant is there. Make the clouds longer, or the step between them smaller "
-                    "sideways.",
-                    recognise=_along,
-                ),
-            ),
-            picture=_two_rulers,
+MISLED = exercise(
+    """
+    fisher.misled: Mislead the mean difference [8 minutes] [How far apart?]
+        The two directions agree when the clouds are round, or long along or across the line between
+            the means. What is left?
+        Both clouds long in one slanted direction, with a small step sideways between them.
+        Three points on a slanted line, not quite straight, for class 0; the same points shifted to
+            the right for class 1. The longer the line, the smaller the share.
+    Remark
+        The more alike two features are, the more a small difference between them can say.
+    """,
+    Values(
+        ("zero", "one"),
+        (
+            Property("half of the largest J at most", 2.0, _at_most(0.5), "J at most 50 %"),
+            Property("a tenth at most", 2.0, _at_most(0.1), "J at most 10 %"),
         ),
+        (Result("zero", ("n", "2")), Result("one", ("m", "2"))),
+        slips(
+            """
+                The means agree
+                    when means_agree
+                    Without a difference of the means no direction separates them.
+                No width in some direction
+                    when no_width
+                    All points of both classes lie on parallel lines: J has no limit there. Bend one
+                    of them a little.
+                Both directions agree
+                    when both_directions
+                    S_w⁻¹ does not turn the difference: the clouds are round, or their long axis
+                    lies along or across it.
+                Not long enough
+                    when long_enough
+                    The slant is there. Make the clouds longer, or the step between them smaller
+                    sideways.
+                """,
+            means_agree=lambda a, b: "same mean" in _bad_groups(a, b),
+            no_width=lambda a, b: "no inverse" in _bad_groups(a, b),
+            both_directions=_round,
+            long_enough=_along,
+        ),
+        picture=_two_rulers,
     ),
 )
 
@@ -401,147 +336,114 @@ def _crossings(
     return marks_scene(m, s, p, came_out[0], expected[0])
 
 
-MARKS = Exercise(
-    id="fisher.marks",
-    title="Two widths, two marks",
-    minutes=9,
-    section=MARK,
-    hints=(
-        "At a mark the two classes are equally probable. Write log(prior × density) of both, and "
-        "subtract.",
-        "log p₁ − log s₁ − (z − m₁)²/(2s₁²) = log p₀ − log s₀ − (z − m₀)²/(2s₀²). Sort by powers "
-        "of z: az² + bz + c = 0.",
-        "a = 1/(2s₀²) − 1/(2s₁²) and b = m₁/s₁² − m₀/s₀². `np.roots([a, b, c])` solves the rest.",
-    ),
-    remark="Beyond the second mark the wider class wins again, on the far side of the narrow one.",
-    parts=(
-        Function(
-            marks,
-            (Result("z", ("2",), points=4),),
-            (
-                Case(
-                    "the same mean",
-                    (np.array([0.0, 0.0]), np.array([1.0, 2.0]), np.array([0.5, 0.5])),
-                ),
-                Case(
-                    "the tumours",
-                    (np.array([-1.4, 2.4]), np.array([0.8, 1.25]), np.array([0.627, 0.373])),
-                ),
-                Case(
-                    "class 1 is the narrow one",
-                    (np.array([0.0, 3.0]), np.array([2.0, 0.5]), np.array([0.4, 0.6])),
-                ),
+MARKS = exercise(
+    """
+    fisher.marks: Two widths, two marks [9 minutes] [Where to put the mark]
+        At a mark the two classes are equally probable. Write log(prior × density) of both, and
+            subtract.
+        log p₁ − log s₁ − (z − m₁)²/(2s₁²) = log p₀ − log s₀ − (z − m₀)²/(2s₀²). Sort by powers of
+            z: az² + bz + c = 0.
+        a = 1/(2s₀²) − 1/(2s₁²) and b = m₁/s₁² − m₀/s₀². `np.roots([a, b, c])` solves the rest.
+    Remark
+        Beyond the second mark the wider class wins again, on the far side of the narrow one.
+    """,
+    Function(
+        marks,
+        (Result("z", ("2",), points=4),),
+        (
+            Case(
+                "the same mean",
+                (np.array([0.0, 0.0]), np.array([1.0, 2.0]), np.array([0.5, 0.5])),
             ),
-            _widths,
-            (
-                Slip(
-                    "The heights are missing",
-                    "A wide density is lower: its factor 1/s gives −log s.",
-                    "np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(p[1]) - np.log(p[0])",
-                ),
-                Slip(
-                    "The priors are missing",
-                    "Each density is weighed with its prior.",
-                    "np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(s[0]) - np.log(s[1])",
-                ),
-                Slip(
-                    "The priors are exchanged",
-                    "A more frequent class gains: + log p₁ − log p₀.",
-                    "np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(p[0] / s[1]) - "
-                    "np.log(p[1] / s[0])",
-                ),
-                Slip(
-                    "The widths are not squared",
-                    "`s` holds standard deviations; the exponent divides by 2s².",
-                    "a = 1 / (2 * s[0] ** 2) - 1 / (2 * s[1] ** 2) -> "
-                    "a = 1 / (2 * s[0]) - 1 / (2 * s[1])",
-                    "b = m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> b = m[1] / s[1] - m[0] / s[0]",
-                    "c = m[0] ** 2 / (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1] ** 2) -> "
-                    "c = m[0] ** 2 / (2 * s[0]) - m[1] ** 2 / (2 * s[1])",
-                ),
-                Slip(
-                    "Not sorted",
-                    "The smaller mark first: `np.sort`.",
-                    "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
-                    "return np.roots([a, b, c])",
-                    also=(
-                        "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
-                        "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)])[::-1]",
-                    ),
-                ),
-                Slip(
-                    "The half is forgotten",
-                    "The exponent has ½ in front: (z − m)²/(2s²).",
-                    "a = 1 / (2 * s[0] ** 2) - 1 / (2 * s[1] ** 2) -> "
-                    "a = 1 / s[0] ** 2 - 1 / s[1] ** 2",
-                    "b = m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> "
-                    "b = 2 * m[1] / s[1] ** 2 - 2 * m[0] / s[0] ** 2",
-                    "c = m[0] ** 2 / (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1] ** 2) -> "
-                    "c = m[0] ** 2 / s[0] ** 2 - m[1] ** 2 / s[1] ** 2",
-                ),
+            Case(
+                "the tumours",
+                (np.array([-1.4, 2.4]), np.array([0.8, 1.25]), np.array([0.627, 0.373])),
             ),
-            # roots as NumPy orders them, until the answer is finished
-            forms=(
-                "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
-                "return np.roots([a, b, c])",
-                "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
-                "return np.sort(np.roots([a, b, c]).real)",
+            Case(
+                "class 1 is the narrow one",
+                (np.array([0.0, 3.0]), np.array([2.0, 0.5]), np.array([0.4, 0.6])),
             ),
-            valid=_crossing,
-            picture=_crossings,
         ),
+        _widths,
+        slips("""
+                The heights are missing
+                    np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(p[1]) - np.log(p[0])
+                    A wide density is lower: its factor 1/s gives −log s.
+                The priors are missing
+                    np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(s[0]) - np.log(s[1])
+                    Each density is weighed with its prior.
+                The priors are exchanged
+                    np.log(p[1] / s[1]) - np.log(p[0] / s[0]) ->
+                        np.log(p[0] / s[1]) - np.log(p[1] / s[0])
+                    A more frequent class gains: + log p₁ − log p₀.
+                The widths are not squared
+                    a = 1 / (2 * s[0] ** 2) - 1 / (2 * s[1] ** 2) -> a = 1 / (2 * s[0]) - 1 / (2 *
+                        s[1]) ; b = m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> b = m[1] / s[1] - m[0] /
+                        s[0] ; c = m[0] ** 2 / (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1] ** 2) -> c =
+                        m[0] ** 2 / (2 * s[0]) - m[1] ** 2 / (2 * s[1])
+                    `s` holds standard deviations; the exponent divides by 2s².
+                Not sorted
+                    return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) ->
+                        return np.roots([a, b, c])
+                    return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) ->
+                        return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)])[::-1]
+                    The smaller mark first: `np.sort`.
+                The half is forgotten
+                    a = 1 / (2 * s[0] ** 2) - 1 / (2 * s[1] ** 2) -> a = 1 / s[0] ** 2 - 1 / s[1] **
+                        2 ; b = m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> b = 2 * m[1] / s[1] ** 2 - 2
+                        * m[0] / s[0] ** 2 ; c = m[0] ** 2 / (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1]
+                        ** 2) -> c = m[0] ** 2 / s[0] ** 2 - m[1] ** 2 / s[1] ** 2
+                    The exponent has ½ in front: (z − m)²/(2s²).
+            """),
+        # roots as NumPy orders them, until the answer is finished
+        forms=(
+            "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
+            "return np.roots([a, b, c])",
+            "return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> "
+            "return np.sort(np.roots([a, b, c]).real)",
+        ),
+        valid=_crossing,
+        picture=_crossings,
     ),
 )
 
-WRONG_SIDE = Exercise(
-    id="fisher.grand_mean",
-    title="The grand mean walks the wrong way",
-    minutes=5,
-    section=MARK,
-    hints=(
-        "How far is the grand mean from the midpoint? Sort by a and by b.",
-        "a comes p − ½ times, and b comes (1 − p) − ½ = −(p − ½) times.",
-        "`= (p - 1/2)*a + (1/2 - p)*b` is the line before the last.",
-    ),
-    remark="For p > ½ the result has the sign of a − b: towards the frequent class, whose region "
-    "shrinks.",
-    parts=(
-        Proof(
-            "grand_mean_proof",
-            "p*a + (1 - p)*b - (a + b)/2",
-            (
-                Step(
-                    "sorted by a and b",
-                    "(p - 1/2)*a + (1/2 - p)*b",
-                    without=r"a \+ b",
-                ),
-                Step("the goal", "(p - 1/2)*(a - b)", 2.0, without=r"[ab].*[ab].*[ab]|\)\*b|\*b"),
+WRONG_SIDE = exercise(
+    """
+    fisher.grand_mean: The grand mean walks the wrong way [5 minutes] [Where to put the mark]
+        How far is the grand mean from the midpoint? Sort by a and by b.
+        a comes p − ½ times, and b comes (1 − p) − ½ = −(p − ½) times.
+        `= (p - 1/2)*a + (1/2 - p)*b` is the line before the last.
+    Remark
+        For p > ½ the result has the sign of a − b: towards the frequent class, whose region
+        shrinks.
+    """,
+    Proof(
+        "grand_mean_proof",
+        "p*a + (1 - p)*b - (a + b)/2",
+        (
+            Step(
+                "sorted by a and b",
+                "(p - 1/2)*a + (1/2 - p)*b",
+                without=r"a \+ b",
             ),
-            {"p": "probability", "a b": "real"},
-            slips=(
-                Slip(
-                    "The sign of b",
-                    "b comes (1 − p) − ½ = ½ − p times.",
-                    "(1/2 - p)*b -> (p - 1/2)*b",
-                    also=("(a - b) -> (a + b)",),
-                ),
-                Slip(
-                    "The other way round",
-                    "For p > ½ the grand mean lies nearer to a: the factor is p − ½.",
-                    "(p - 1/2)*(a - b) -> (1/2 - p)*(a - b)",
-                ),
-                Slip(
-                    "The midpoint is forgotten",
-                    "−(a + b)/2 takes half an a and half a b away.",
-                    "(p - 1/2)*a + (1/2 - p)*b -> p*a + (1 - p)*b",
-                ),
-                Slip(
-                    "The midpoint is taken off twice",
-                    "Half an a is taken away, not a whole one.",
-                    "(p - 1/2)* -> (p - 1)*",
-                ),
-            ),
+            Step("the goal", "(p - 1/2)*(a - b)", 2.0, without=r"[ab].*[ab].*[ab]|\)\*b|\*b"),
         ),
+        {"p": "probability", "a b": "real"},
+        slips=slips("""
+                The sign of b
+                    (1/2 - p)*b -> (p - 1/2)*b
+                    (a - b) -> (a + b)
+                    b comes (1 − p) − ½ = ½ − p times.
+                The other way round
+                    (p - 1/2)*(a - b) -> (1/2 - p)*(a - b)
+                    For p > ½ the grand mean lies nearer to a: the factor is p − ½.
+                The midpoint is forgotten
+                    (p - 1/2)*a + (1/2 - p)*b -> p*a + (1 - p)*b
+                    −(a + b)/2 takes half an a and half a b away.
+                The midpoint is taken off twice
+                    (p - 1/2)* -> (p - 1)*
+                    Half an a is taken away, not a whole one.
+            """),
     ),
 )
 
@@ -565,76 +467,59 @@ def _classes(rng: Rng) -> tuple[Any, ...]:
 
 FOUR = np.array([[1.0], [2.0], [4.0], [9.0]])
 
-TARGETS = Exercise(
-    id="fisher.targets",
-    title="Fisher by least squares",
-    minutes=7,
-    section=SQUARES,
-    hints=(
-        "First the targets, one number per example; then an ordinary least-squares fit with a "
-        "column of ones.",
-        "Class 1: N/N₁, class 0: −N/N₀, where N₁ + N₀ = N. They add up to 0.",
-        "`np.linalg.lstsq(np.column_stack([np.ones(N), X]), targets, rcond=None)[0]` holds "
-        "w₀ first, then w.",
-    ),
-    remark="A program for regression is a program for Fisher's direction. Mind its threshold.",
-    parts=(
-        Function(
-            by_least_squares,
-            (Result("w0", points=2), Result("w", ("d",), points=2)),
-            (
-                Case("equal counts", (FOUR, np.array([0, 0, 1, 1]))),
-                Case("one against three", (FOUR, np.array([0, 1, 0, 0]))),
-                Case(
-                    "two features",
-                    (
-                        np.array([[0.0, 1.0], [2.0, 0.0], [3.0, 3.0], [5.0, 2.0], [1.0, 4.0]]),
-                        np.array([0, 1, 0, 1, 1]),
-                    ),
+TARGETS = exercise(
+    """
+    fisher.targets: Fisher by least squares [7 minutes] [Least squares once more]
+        First the targets, one number per example; then an ordinary least-squares fit with a column
+            of ones.
+        Class 1: N/N₁, class 0: −N/N₀, where N₁ + N₀ = N. They add up to 0.
+        `np.linalg.lstsq(np.column_stack([np.ones(N), X]), targets, rcond=None)[0]` holds w₀ first,
+            then w.
+    Remark
+        A program for regression is a program for Fisher's direction. Mind its threshold.
+    """,
+    Function(
+        by_least_squares,
+        (Result("w0", points=2), Result("w", ("d",), points=2)),
+        (
+            Case("equal counts", (FOUR, np.array([0, 0, 1, 1]))),
+            Case("one against three", (FOUR, np.array([0, 1, 0, 0]))),
+            Case(
+                "two features",
+                (
+                    np.array([[0.0, 1.0], [2.0, 0.0], [3.0, 3.0], [5.0, 2.0], [1.0, 4.0]]),
+                    np.array([0, 1, 0, 1, 1]),
                 ),
             ),
-            _classes,
-            (
-                Slip(
-                    "The labels as targets",
-                    "That gives the direction, with another length and intercept. Use N/N₁ and "
-                    "−N/N₀.",
-                    "N / N1, -N / (N - N1) -> 1.0, -1.0",
-                    also=("N / N1, -N / (N - N1) -> 1.0, 0.0",),
-                ),
-                Slip(
-                    "The counts are exchanged",
-                    "The smaller class has the larger target: N/N₁ for class 1.",
-                    "N / N1, -N / (N - N1) -> N / (N - N1), -N / N1",
-                ),
-                Slip(
-                    "The sign of class 0",
-                    "Class 0 has a negative target: −N/N₀.",
-                    "N / N1, -N / (N - N1) -> N / N1, N / (N - N1)",
-                ),
-                Slip(
-                    "Shares as targets",
-                    "The target is N/N₁, not N₁/N.",
-                    "N / N1, -N / (N - N1) -> N1 / N, -(N - N1) / N",
-                ),
-                Slip(
-                    "The ones come last",
-                    "The column of ones belongs to w0. Take the intercept from where it stands.",
-                    "return solution[0], solution[1:] -> return solution[-1], solution[:-1]",
-                ),
-                Slip(
-                    "No intercept",
-                    "Without a column of ones the line must pass through the origin.",
-                    "ones = np.column_stack([np.ones(N), X]) -> ones = np.column_stack([np.zeros(N)"
-                    ", X])",
-                ),
-            ),
-            valid=lambda X, y: bool(
-                len(X) == len(y)
-                and set(np.unique(y)) == {0, 1}
-                and len(X) > X.shape[1] + 2
-                and np.linalg.cond(np.column_stack([np.ones(len(X)), X])) < 1e4
-            ),
+        ),
+        _classes,
+        slips("""
+                The labels as targets
+                    N / N1, -N / (N - N1) -> 1.0, -1.0
+                    N / N1, -N / (N - N1) -> 1.0, 0.0
+                    That gives the direction, with another length and intercept. Use N/N₁ and −N/N₀.
+                The counts are exchanged
+                    N / N1, -N / (N - N1) -> N / (N - N1), -N / N1
+                    The smaller class has the larger target: N/N₁ for class 1.
+                The sign of class 0
+                    N / N1, -N / (N - N1) -> N / N1, N / (N - N1)
+                    Class 0 has a negative target: −N/N₀.
+                Shares as targets
+                    N / N1, -N / (N - N1) -> N1 / N, -(N - N1) / N
+                    The target is N/N₁, not N₁/N.
+                The ones come last
+                    return solution[0], solution[1:] -> return solution[-1], solution[:-1]
+                    The column of ones belongs to w0. Take the intercept from where it stands.
+                No intercept
+                    ones = np.column_stack([np.ones(N), X]) ->
+                        ones = np.column_stack([np.zeros(N), X])
+                    Without a column of ones the line must pass through the origin.
+            """),
+        valid=lambda X, y: bool(
+            len(X) == len(y)
+            and set(np.unique(y)) == {0, 1}
+            and len(X) > X.shape[1] + 2
+            and np.linalg.cond(np.column_stack([np.ones(len(X)), X])) < 1e4
         ),
     ),
 )
@@ -642,60 +527,39 @@ TARGETS = Exercise(
 
 # Copies ------------------------------------------------------------------------------------------
 
-COPIES = Exercise(
-    id="fisher.copies",
-    title="Every example of class 1 ten times",
-    minutes=6,
-    section=WRONG_WAYS,
-    hints=(
-        "Go through the formula: which of its parts are sums over examples, and which are means?",
-        "The means stay. The scatter S₁ is a sum over the examples of class 1, S₀ is not touched.",
-        "S_w becomes 10·S₁ + S₀. When is this a multiple of S₁ + S₀?",
-    ),
-    remark="If both classes have the same shape, S₁ and S₀ are multiples of each other, and even "
-    "Fisher's direction stays.",
-    parts=(
-        Prediction(
-            ("turned", "because"),
-            (
-                Choice("a", "neither of the two", False, "One of the two formulas contains a sum."),
-                Choice(
-                    "b",
-                    "the mean difference only",
-                    False,
-                    "A mean of copies is the mean of the originals.",
-                ),
-                Choice("c", "Fisher's direction only", True, "S_w becomes 10·S₁ + S₀."),
-                Choice("d", "both", False, "The means do not notice copies."),
-            ),
-            (
-                Choice(
-                    "a",
-                    "the priors have changed",
-                    False,
-                    "They have, but no prior stands in either formula.",
-                ),
-                Choice(
-                    "b",
-                    "a scatter is a sum, so class 1 now decides what width means",
-                    True,
-                    "With the sum of two covariances nearly nothing would change.",
-                ),
-                Choice(
-                    "c",
-                    "copies carry no information, so nothing can change",
-                    False,
-                    "They carry none; the formula counts them all the same.",
-                ),
-                Choice(
-                    "d",
-                    "the grand mean moves towards class 1",
-                    False,
-                    "It does, and changes the threshold of one rule, not the direction.",
-                ),
-            ),
-            points=3.0,
-        ),
+COPIES = exercise(
+    """
+    fisher.copies: Every example of class 1 ten times [6 minutes] [What goes wrong]
+        Go through the formula: which of its parts are sums over examples, and which are means?
+        The means stay. The scatter S₁ is a sum over the examples of class 1, S₀ is not touched.
+        S_w becomes 10·S₁ + S₀. When is this a multiple of S₁ + S₀?
+    Remark
+        If both classes have the same shape, S₁ and S₀ are multiples of each other, and even
+        Fisher's direction stays.
+    """,
+    Prediction(
+        ("turned", "because"),
+        choices("""
+                a. neither of the two
+                    One of the two formulas contains a sum.
+                b. the mean difference only
+                    A mean of copies is the mean of the originals.
+                c. Fisher's direction only [right]
+                    S_w becomes 10·S₁ + S₀.
+                d. both
+                    The means do not notice copies.
+            """),
+        choices("""
+                a. the priors have changed
+                    They have, but no prior stands in either formula.
+                b. a scatter is a sum, so class 1 now decides what width means [right]
+                    With the sum of two covariances nearly nothing would change.
+                c. copies carry no information, so nothing can change
+                    They carry none; the formula counts them all the same.
+                d. the grand mean moves towards class 1
+                    It does, and changes the threshold of one rule, not the direction.
+            """),
+        points=3.0,
     ),
 )
 

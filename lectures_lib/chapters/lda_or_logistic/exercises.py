@@ -10,8 +10,6 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
@@ -19,82 +17,63 @@ from lectures_lib.checks.author import (
     Quiz,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
 from lectures_lib.gaussian import LinearDiscriminantAnalysis
 from lectures_lib.logistic import LogisticRegression
 
-FORM, IGNORED, WORTH, WRONG_WAYS, VIRTUE = (
-    "The same log-odds",
-    "What one of them does not look at",
-    "What an example is worth",
-    "What goes wrong",
-    "Is ignoring $P(x)$ a virtue or a defect?",
-)
-
-
 # Other shares -----------------------------------------------------------------------------------
 
-SHARES = Exercise(
-    id="lda_or_logistic.shares",
-    title="Log-odds after the shares have changed",
-    minutes=7,
-    section=FORM,
-    hints=(
-        "The densities of the two classes do not change when one class becomes more frequent. "
-        "Separate them from the shares.",
-        "log(ab/(cd)) = log(a/c) + log(b/d) for positive numbers. Which two terms cancel then?",
-        "The first line begins with `= log(f/g) + log(p/(1 - p))`",
-    ),
-    remark="Only the intercept moves, and by a number that does not depend on x. The slopes of LDA "
-    "and of logistic regression can be kept.",
-    parts=(
-        Proof(
-            "shares_proof",
-            "log(f*p/(g*(1 - p))) + log(q/(1 - q)) - log(p/(1 - p))",
-            (
-                Step(
-                    "densities and shares apart",
-                    "log(f/g) + log(p/(1 - p)) + log(q/(1 - q)) - log(p/(1 - p))",
-                    points=1.5,
-                    without=r"f\*p",
-                ),
-                Step(
-                    "the goal",
-                    "log(f*q/(g*(1 - q)))",
-                    points=1.5,
-                    without=r"\+",
-                ),
+SHARES = exercise(
+    """
+    lda_or_logistic.shares: Log-odds after the shares have changed [7 minutes] [The same log-odds]
+        The densities of the two classes do not change when one class becomes more frequent.
+            Separate them from the shares.
+        log(ab/(cd)) = log(a/c) + log(b/d) for positive numbers. Which two terms cancel then?
+        The first line begins with `= log(f/g) + log(p/(1 - p))`
+    Remark
+        Only the intercept moves, and by a number that does not depend on x. The slopes of LDA and
+        of logistic regression can be kept.
+    """,
+    Proof(
+        "shares_proof",
+        "log(f*p/(g*(1 - p))) + log(q/(1 - q)) - log(p/(1 - p))",
+        (
+            Step(
+                "densities and shares apart",
+                "log(f/g) + log(p/(1 - p)) + log(q/(1 - q)) - log(p/(1 - p))",
+                points=1.5,
+                without=r"f\*p",
             ),
-            {"f g": "positive", "p q": "probability"},
-            slips=(
-                Slip(
-                    "The sign of the old shares",
-                    "The old log-odds of the shares are taken away, so they cancel.",
-                    "- log(p/(1 - p)) -> + log(p/(1 - p))",
-                ),
-                Slip(
-                    "Shares instead of odds",
-                    "The other class has the share 1 − q: odds, not shares.",
-                    "log(f*q/(g*(1 - q))) -> log(f*q/g)",
-                    also=("log(p/(1 - p)) + -> log(p) +",),
-                ),
-                Slip(
-                    "A product of logarithms",
-                    "The logarithm of a product is a sum.",
-                    "log(f/g) + log(p/(1 - p)) + -> log(f/g)*log(p/(1 - p)) +",
-                    also=("log(f/g) + log(p/(1 - p)) + -> log(f/g + p/(1 - p)) +",),
-                ),
-                Slip(
-                    "The other way round",
-                    "Class 1 has the density f and the new share q: both stand above.",
-                    "log(f*q/(g*(1 - q))) -> log(f*(1 - q)/(g*q))",
-                    also=("log(f/g) + -> log(g/f) +",),
-                ),
+            Step(
+                "the goal",
+                "log(f*q/(g*(1 - q)))",
+                points=1.5,
+                without=r"\+",
             ),
         ),
+        {"f g": "positive", "p q": "probability"},
+        slips=slips("""
+                The sign of the old shares
+                    - log(p/(1 - p)) -> + log(p/(1 - p))
+                    The old log-odds of the shares are taken away, so they cancel.
+                Shares instead of odds
+                    log(f*q/(g*(1 - q))) -> log(f*q/g)
+                    log(p/(1 - p)) + -> log(p) +
+                    The other class has the share 1 − q: odds, not shares.
+                A product of logarithms
+                    log(f/g) + log(p/(1 - p)) + -> log(f/g)*log(p/(1 - p)) +
+                    log(f/g) + log(p/(1 - p)) + -> log(f/g + p/(1 - p)) +
+                    The logarithm of a product is a sum.
+                The other way round
+                    log(f*q/(g*(1 - q))) -> log(f*(1 - q)/(g*q))
+                    log(f/g) + -> log(g/f) +
+                    Class 1 has the density f and the new share q: both stand above.
+            """),
     ),
 )
 
@@ -112,97 +91,75 @@ def _weights(rng: Rng) -> tuple[Any, ...]:
     return W - W[-1], shares[0] / shares[0].sum(), shares[1] / shares[1].sum()
 
 
-NEW_SHARES = Exercise(
-    id="lda_or_logistic.new_shares",
-    title="A model moves to another town",
-    minutes=6,
-    section=FORM,
-    hints=(
-        "Which of the weights know how frequent a class is?",
-        "The bias of class k grows by log(new_k/old_k). Then make the last row 0 again.",
-        "`W[:, 0] + np.log(new / old)`, minus its last entry.",
-    ),
-    remark="This holds for softmax regression as for LDA: the slopes come from the densities, and "
-    "these stay.",
-    parts=(
-        Function(
-            with_new_shares,
-            (Result("moved", ("K", "d+1"), points=4),),
-            (
-                Case(
-                    "two classes",
-                    (np.array([[0.5, 1.0], [0.0, 0.0]]), np.array([0.5, 0.5]),
-                     np.array([0.2, 0.8])),
-                ),
-                Case(
-                    "three classes, one becomes rare",
-                    (np.array([[1.0, 2, 0], [-1, 0, 1], [0, 0, 0]]), np.array([0.4, 0.4, 0.2]),
-                     np.array([0.45, 0.5, 0.05])),
-                ),
+NEW_SHARES = exercise(
+    """
+    lda_or_logistic.new_shares: A model moves to another town [6 minutes] [The same log-odds]
+        Which of the weights know how frequent a class is?
+        The bias of class k grows by log(new_k/old_k). Then make the last row 0 again.
+        `W[:, 0] + np.log(new / old)`, minus its last entry.
+    Remark
+        This holds for softmax regression as for LDA: the slopes come from the densities, and these
+        stay.
+    """,
+    Function(
+        with_new_shares,
+        (Result("moved", ("K", "d+1"), points=4),),
+        (
+            Case(
+                "two classes",
+                (np.array([[0.5, 1.0], [0.0, 0.0]]), np.array([0.5, 0.5]), np.array([0.2, 0.8])),
             ),
-            _weights,
-            (
-                Slip(
-                    "The wrong way round",
-                    "A class that becomes more frequent gets a larger bias: log(new/old).",
-                    "np.log(new / old) - np.log(new[-1] / old[-1]) -> "
-                    "np.log(old / new) - np.log(old[-1] / new[-1])",
+            Case(
+                "three classes, one becomes rare",
+                (
+                    np.array([[1.0, 2, 0], [-1, 0, 1], [0, 0, 0]]),
+                    np.array([0.4, 0.4, 0.2]),
+                    np.array([0.45, 0.5, 0.05]),
                 ),
-                Slip(
-                    "The logarithm is missing",
-                    "Weights are log-odds: shares enter through their logarithm.",
-                    "np.log(new / old) - np.log(new[-1] / old[-1]) -> "
-                    "new / old - new[-1] / old[-1]",
-                    also=(
-                        "np.log(new / old) - np.log(new[-1] / old[-1]) -> "
-                        "(new - old) - (new[-1] - old[-1])",
-                        "moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) -> "
-                        "moved[:, 0] * new / old",
-                    ),
-                ),
-                Slip(
-                    "The change of the last class stays in",
-                    "Weights are counted against the last class: take its change away from all.",
-                    " - np.log(new[-1] / old[-1]) -> ",
-                    also=(
-                        "np.log(new[-1] / old[-1]) -> "
-                        "np.log(new[-1] / old[-1]) * (np.arange(len(W)) == len(W) - 1)",
-                    ),
-                ),
-                Slip(
-                    "Against all others together",
-                    "A weight compares class k with the last class: shares, not odds q/(1 − q).",
-                    "np.log(new / old) - np.log(new[-1] / old[-1]) -> "
-                    "np.log(new / (1 - new)) - np.log(old / (1 - old))",
-                    also=(
-                        "np.log(new / old) - np.log(new[-1] / old[-1]) -> "
-                        "np.log(new * (1 - old) / old / (1 - new)) "
-                        "- np.log(new[-1] * (1 - old[-1]) / old[-1] / (1 - new[-1]))",
-                    ),
-                ),
-                Slip(
-                    "The old shares stay in",
-                    "W holds the old shares already. Add the logarithm of the quotient.",
-                    "np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(new / new[-1])",
-                ),
-                Slip(
-                    "The slopes move too",
-                    "Only the first column, the biases, knows the shares.",
-                    "moved[:, 0] = moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) -> "
-                    "moved = moved + (np.log(new / old) - np.log(new[-1] / old[-1]))[:, None]",
-                ),
-            ),
-            valid=lambda W, old, new: bool(
-                len(W) >= 2
-                and len(old) == len(new) == len(W)
-                and not W[-1].any()
-                and min(old.min(), new.min()) > 0.01
-                and abs(old.sum() - 1) < 1e-9
-                and abs(new.sum() - 1) < 1e-9
             ),
         ),
+        _weights,
+        slips("""
+                The wrong way round
+                    np.log(new / old) - np.log(new[-1] / old[-1]) ->
+                        np.log(old / new) - np.log(old[-1] / new[-1])
+                    A class that becomes more frequent gets a larger bias: log(new/old).
+                The logarithm is missing
+                    np.log(new / old) - np.log(new[-1] / old[-1]) -> new / old - new[-1] / old[-1]
+                    np.log(new / old) - np.log(new[-1] / old[-1]) ->
+                        (new - old) - (new[-1] - old[-1])
+                    moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) ->
+                        moved[:, 0] * new / old
+                    Weights are log-odds: shares enter through their logarithm.
+                The change of the last class stays in
+                    - np.log(new[-1] / old[-1]) ->
+                    np.log(new[-1] / old[-1]) ->
+                        np.log(new[-1] / old[-1]) * (np.arange(len(W)) == len(W) - 1)
+                    Weights are counted against the last class: take its change away from all.
+                Against all others together
+                    np.log(new / old) - np.log(new[-1] / old[-1]) ->
+                        np.log(new / (1 - new)) - np.log(old / (1 - old))
+                    np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(new * (1 - old) / old /
+                        (1 - new)) - np.log(new[-1] * (1 - old[-1]) / old[-1] / (1 - new[-1]))
+                    A weight compares class k with the last class: shares, not odds q/(1 − q).
+                The old shares stay in
+                    np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(new / new[-1])
+                    W holds the old shares already. Add the logarithm of the quotient.
+                The slopes move too
+                    moved[:, 0] = moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) ->
+                        moved = moved + (np.log(new / old) - np.log(new[-1] / old[-1]))[:, None]
+                    Only the first column, the biases, knows the shares.
+            """),
+        valid=lambda W, old, new: bool(
+            len(W) >= 2
+            and len(old) == len(new) == len(W)
+            and not W[-1].any()
+            and min(old.min(), new.min()) > 0.01
+            and abs(old.sum() - 1) < 1e-9
+            and abs(new.sum() - 1) < 1e-9
+        ),
     ),
-)  # fmt: skip
+)
 
 
 # What the data at hand are worth ----------------------------------------------------------------
@@ -237,87 +194,65 @@ def _spd(means: Array, covariance: Array, X: Array) -> bool:
     )
 
 
-EXTRA = Exercise(
-    id="lda_or_logistic.extra",
-    title="The promise for data at hand",
-    minutes=8,
-    section=WORTH,
-    hints=(
-        "The formula of the chapter has two ingredients. Which of them is a distance, and which "
-        "one can be averaged over the examples at hand?",
-        "Δ² = (μ₁ − μ₀)ᵀΣ⁻¹(μ₁ − μ₀). With equal priors p = σ(wᵀ(x − middle)), w = Σ⁻¹(μ₁ − μ₀).",
-        "`worth = (4 + distance**2) * np.mean(p * (1 - p))`, and the extra data are "
-        "`1 / worth - 1`.",
-    ),
-    remark="Here p(1 − p) is averaged over real examples instead of the two Gaussians. The "
-    "factor 4 + Δ² still believes in them.",
-    parts=(
-        Function(
-            extra_data,
-            (Result("distance", points=2), Result("extra", points=3)),
-            (
-                Case(
-                    "one feature, Δ = 2, one example in the middle",
-                    (np.array([[0.0], [4.0]]), np.array([[4.0]]), np.array([[2.0]])),
-                ),
-                Case(
-                    "two features that belong together",
-                    (
-                        np.array([[0.0, 0], [2, 1]]),
-                        np.array([[2.0, 1], [1, 3]]),
-                        np.array([[1.0, 0], [3, 2], [-1, 0], [0, 2]]),
-                    ),
+EXTRA = exercise(
+    """
+    lda_or_logistic.extra: The promise for data at hand [8 minutes] [What an example is worth]
+        The formula of the chapter has two ingredients. Which of them is a distance, and which one
+            can be averaged over the examples at hand?
+        Δ² = (μ₁ − μ₀)ᵀΣ⁻¹(μ₁ − μ₀). With equal priors p = σ(wᵀ(x − middle)), w = Σ⁻¹(μ₁ − μ₀).
+        `worth = (4 + distance**2) * np.mean(p * (1 - p))`, and the extra data are `1 / worth - 1`.
+    Remark
+        Here p(1 − p) is averaged over real examples instead of the two Gaussians. The factor 4 + Δ²
+        still believes in them.
+    """,
+    Function(
+        extra_data,
+        (Result("distance", points=2), Result("extra", points=3)),
+        (
+            Case(
+                "one feature, Δ = 2, one example in the middle",
+                (np.array([[0.0], [4.0]]), np.array([[4.0]]), np.array([[2.0]])),
+            ),
+            Case(
+                "two features that belong together",
+                (
+                    np.array([[0.0, 0], [2, 1]]),
+                    np.array([[2.0, 1], [1, 3]]),
+                    np.array([[1.0, 0], [3, 2], [-1, 0], [0, 2]]),
                 ),
             ),
-            _measured,
-            (
-                Slip(
-                    "Σ⁻¹ is missing",
-                    "Δ is counted in standard deviations: Σ⁻¹ stands between the two gaps.",
-                    "np.sqrt(gap @ slope) -> np.sqrt(gap @ gap)",
-                    also=("np.sqrt(gap @ slope) -> np.sqrt(gap @ covariance @ gap)",),
-                ),
-                Slip(
-                    "Δ² instead of Δ",
-                    "Δ is the root of (μ₁ − μ₀)ᵀΣ⁻¹(μ₁ − μ₀).",
-                    "np.sqrt(gap @ slope) -> gap @ slope",
-                ),
-                Slip(
-                    "Loss instead of extra data",
-                    "An efficiency of 0.7 means 1/0.7 − 1 = 43 % more data, not 30 %.",
-                    "1 / worth - 1 -> 1 - worth",
-                    erratum="E3-22",
-                ),
-                Slip(
-                    "The factor instead of the extra",
-                    "1/worth is how many times the data; the extra is one less.",
-                    "1 / worth - 1 -> 1 / worth",
-                ),
-                Slip(
-                    "The efficiency itself",
-                    "worth is what one example is worth; 1/worth − 1 is how many more are needed.",
-                    "1 / worth - 1 -> worth",
-                ),
-                Slip(
-                    "The wrong middle",
-                    "With equal priors the log-odds are 0 in the middle of the two means.",
-                    "(X - means.mean(axis=0)) -> X",
-                    also=("(X - means.mean(axis=0)) -> (X - means[0])",),
-                ),
-                Slip(
-                    "p(1 − p) at the mean of p",
-                    "First p(1 − p) for every example, then the mean.",
-                    "np.mean(p * (1 - p)) -> np.mean(p) * (1 - np.mean(p))",
-                ),
-                Slip(
-                    "Not 4 + Δ²",
-                    "LDA has two errors: 4 from the means, Δ² from the covariance.",
-                    "(4 + distance**2) -> distance**2",
-                    also=("(4 + distance**2) -> (4 + distance)",),
-                ),
-            ),
-            valid=_spd,
         ),
+        _measured,
+        slips("""
+                Σ⁻¹ is missing
+                    np.sqrt(gap @ slope) -> np.sqrt(gap @ gap)
+                    np.sqrt(gap @ slope) -> np.sqrt(gap @ covariance @ gap)
+                    Δ is counted in standard deviations: Σ⁻¹ stands between the two gaps.
+                Δ² instead of Δ
+                    np.sqrt(gap @ slope) -> gap @ slope
+                    Δ is the root of (μ₁ − μ₀)ᵀΣ⁻¹(μ₁ − μ₀).
+                Loss instead of extra data [E3-22]
+                    1 / worth - 1 -> 1 - worth
+                    An efficiency of 0.7 means 1/0.7 − 1 = 43 % more data, not 30 %.
+                The factor instead of the extra
+                    1 / worth - 1 -> 1 / worth
+                    1/worth is how many times the data; the extra is one less.
+                The efficiency itself
+                    1 / worth - 1 -> worth
+                    worth is what one example is worth; 1/worth − 1 is how many more are needed.
+                The wrong middle
+                    (X - means.mean(axis=0)) -> X
+                    (X - means.mean(axis=0)) -> (X - means[0])
+                    With equal priors the log-odds are 0 in the middle of the two means.
+                p(1 − p) at the mean of p
+                    np.mean(p * (1 - p)) -> np.mean(p) * (1 - np.mean(p))
+                    First p(1 − p) for every example, then the mean.
+                Not 4 + Δ²
+                    (4 + distance**2) -> distance**2
+                    (4 + distance**2) -> (4 + distance)
+                    LDA has two errors: 4 from the means, Δ² from the covariance.
+            """),
+        valid=_spd,
     ),
 )
 
@@ -341,103 +276,81 @@ def _guesses(rng: Rng) -> tuple[Any, ...]:
     return rng.normal(size=(n, d)) + 2, P / P.sum(axis=1, keepdims=True)
 
 
-GUESSES = Exercise(
-    id="lda_or_logistic.guesses",
-    title="LDA from guessed labels",
-    minutes=9,
-    section=VIRTUE,
-    hints=(
-        "An example that belongs to class 1 with probability 0.7 counts as 0.7 examples of it.",
-        "N_k = Σᵢ P[i, k]. The mean of class k is Σᵢ P[i, k] xᵢ / N_k; the scatter has one term "
-        "for every example *and* class, with the weight P[i, k].",
-        "`rest = X - means[k]`, and class k adds `(P[:, [k]] * rest).T @ rest`.",
-    ),
-    remark="With zeros and ones in P these are the estimates of LDA. One round of learning from "
-    "examples without a label is this function, then the posterior again: the EM algorithm.",
-    parts=(
-        Function(
-            from_guesses,
-            (
-                Result("priors", ("K",), points=1),
-                Result("means", ("K", "d"), points=2),
-                Result("covariance", ("d", "d"), points=3),
-            ),
-            (
-                Case(
-                    "certain labels",
-                    (
-                        np.array([[0.0], [2.0], [5.0], [7.0], [9.0]]),
-                        np.array([[1.0, 0], [1, 0], [0, 1], [0, 1], [0, 1]]),
-                    ),
-                ),
-                Case(
-                    "a doubtful example between two certain ones",
-                    (
-                        np.array([[0.0, 0], [1, 2], [4, 1]]),
-                        np.array([[1.0, 0], [0.5, 0.5], [0, 1]]),
-                    ),
+GUESSES = exercise(
+    """
+    lda_or_logistic.guesses: LDA from guessed labels [9 minutes] [Is ignoring $P(x)$ a virtue or a
+            defect?]
+        An example that belongs to class 1 with probability 0.7 counts as 0.7 examples of it.
+        N_k = Σᵢ P[i, k]. The mean of class k is Σᵢ P[i, k] xᵢ / N_k; the scatter has one term for
+            every example *and* class, with the weight P[i, k].
+        `rest = X - means[k]`, and class k adds `(P[:, [k]] * rest).T @ rest`.
+    Remark
+        With zeros and ones in P these are the estimates of LDA. One round of learning from examples
+        without a label is this function, then the posterior again: the EM algorithm.
+    """,
+    Function(
+        from_guesses,
+        (
+            Result("priors", ("K",), points=1),
+            Result("means", ("K", "d"), points=2),
+            Result("covariance", ("d", "d"), points=3),
+        ),
+        (
+            Case(
+                "certain labels",
+                (
+                    np.array([[0.0], [2.0], [5.0], [7.0], [9.0]]),
+                    np.array([[1.0, 0], [1, 0], [0, 1], [0, 1], [0, 1]]),
                 ),
             ),
-            _guesses,
-            (
-                Slip(
-                    "Divided by N",
-                    "A class mean divides by what its own sum runs over: Σᵢ P[i, k].",
-                    "/ total[:, None] -> / len(X)",
-                    erratum="E3-05",
-                ),
-                Slip(
-                    "The most probable class only",
-                    "A guess of 0.7 counts as 0.7 here and 0.3 there; no label is decided.",
-                    "total = P.sum(axis=0) -> "
-                    "P = np.eye(P.shape[1])[P.argmax(axis=1)]; total = P.sum(axis=0)",
-                ),
-                Slip(
-                    "Scatter around the grand mean",
-                    "Each class has its own mean.",
-                    "rest = X - means[k] -> rest = X - X.mean(axis=0)",
-                ),
-                Slip(
-                    "Scatter around a mixed mean",
-                    "A doubtful example has a distance from each class mean, each with its weight; "
-                    "do not average the means first.",
-                    "rest = X - means[k] -> rest = X - P @ means",
-                ),
-                Slip(
-                    "The weights are squared",
-                    "The weight stands once in each term; multiply only one of the two factors.",
-                    "(P[:, k, None] * rest).T @ rest -> "
-                    "(P[:, k, None] * rest).T @ (P[:, k, None] * rest)",
-                ),
-                Slip(
-                    "The weights are missing",
-                    "In the scatter of class k every example counts with P[i, k].",
-                    "(P[:, k, None] * rest).T @ rest -> rest.T @ rest",
-                ),
-                Slip(
-                    "The mean of the class covariances",
-                    "A class counts by its size: add the scatters, and divide once, by N.",
-                    "(P[:, k, None] * rest).T @ rest -> "
-                    "(P[:, k, None] * rest).T @ rest / total[k] * len(X) / P.shape[1]",
-                ),
-                Slip(
-                    "Divided by N − K",
-                    "The task asks for the maximum of the likelihood, which divides by N.",
-                    "covariance / len(X) -> covariance / (len(X) - P.shape[1])",
-                ),
-                Slip(
-                    "Sums instead of shares",
-                    "Priors add up to 1.",
-                    "return total / len(X), -> return total,",
+            Case(
+                "a doubtful example between two certain ones",
+                (
+                    np.array([[0.0, 0], [1, 2], [4, 1]]),
+                    np.array([[1.0, 0], [0.5, 0.5], [0, 1]]),
                 ),
             ),
-            valid=lambda X, P: bool(
-                len(X) == len(P) > 2
-                and P.shape[1] >= 2
-                and P.min() >= 0
-                and np.allclose(P.sum(axis=1), 1)
-                and P.sum(axis=0).min() > 0.1
-            ),
+        ),
+        _guesses,
+        slips("""
+                Divided by N [E3-05]
+                    / total[:, None] -> / len(X)
+                    A class mean divides by what its own sum runs over: Σᵢ P[i, k].
+                The most probable class only
+                    total = P.sum(axis=0) ->
+                        P = np.eye(P.shape[1])[P.argmax(axis=1)]; total = P.sum(axis=0)
+                    A guess of 0.7 counts as 0.7 here and 0.3 there; no label is decided.
+                Scatter around the grand mean
+                    rest = X - means[k] -> rest = X - X.mean(axis=0)
+                    Each class has its own mean.
+                Scatter around a mixed mean
+                    rest = X - means[k] -> rest = X - P @ means
+                    A doubtful example has a distance from each class mean, each with its weight; do
+                    not average the means first.
+                The weights are squared
+                    (P[:, k, None] * rest).T @ rest ->
+                        (P[:, k, None] * rest).T @ (P[:, k, None] * rest)
+                    The weight stands once in each term; multiply only one of the two factors.
+                The weights are missing
+                    (P[:, k, None] * rest).T @ rest -> rest.T @ rest
+                    In the scatter of class k every example counts with P[i, k].
+                The mean of the class covariances
+                    (P[:, k, None] * rest).T @ rest ->
+                        (P[:, k, None] * rest).T @ rest / total[k] * len(X) / P.shape[1]
+                    A class counts by its size: add the scatters, and divide once, by N.
+                Divided by N − K
+                    covariance / len(X) -> covariance / (len(X) - P.shape[1])
+                    The task asks for the maximum of the likelihood, which divides by N.
+                Sums instead of shares
+                    return total / len(X), -> return total,
+                    Priors add up to 1.
+            """),
+        valid=lambda X, P: bool(
+            len(X) == len(P) > 2
+            and P.shape[1] >= 2
+            and P.min() >= 0
+            and np.allclose(P.sum(axis=1), 1)
+            and P.sum(axis=0).min() > 0.1
         ),
     ),
 )
@@ -445,78 +358,72 @@ GUESSES = Exercise(
 
 # Predict, decide, build -------------------------------------------------------------------------
 
-HEALTHY = Exercise(
-    id="lda_or_logistic.healthy",
-    title="A thousand clear cases",
-    minutes=4,
-    section=WRONG_WAYS,
-    hints=(
-        "What does an example weigh in each method? One of the weights was drawn in grey.",
-        "p(1 − p) is nearly 0 for a clear case, and so is its residual y − p. In a mean and in a "
-        "covariance every example weighs 1.",
-        "Imagine 1000 points far on their own side, all near one place off the line of the means.",
+HEALTHY = exercise(
+    """
+    lda_or_logistic.healthy: A thousand clear cases [4 minutes] [What goes wrong]
+        What does an example weigh in each method? One of the weights was drawn in grey.
+        p(1 − p) is nearly 0 for a clear case, and so is its residual y − p. In a mean and in a
+            covariance every example weighs 1.
+        Imagine 1000 points far on their own side, all near one place off the line of the means.
+    Remark
+        If the Gaussian model held there would be no such place: clear cases would lie around the
+        mean like all others.
+    """,
+    Prediction(
+        ("moves", "because"),
+        choices("""
+                a. both boundaries
+                    One method hardly sees a case that is beyond doubt.
+                b. LDA only [right]
+                    Its mean and its covariance are drawn there.
+                c. logistic regression only
+                    Its slope at these examples is y − p, nearly 0.
+                d. neither
+                    A thousand examples do move a mean.
+            """),
+        choices("""
+                a. they are on the right side, and the right side cannot do harm
+                    For a mean it does not matter on which side of a line a point lies.
+                b. they change the shares of the classes
+                    That shifts LDA's boundary, by log 11 in the log-odds. Here the question is what
+                    turns.
+                c. a mean counts every example alike, y − p is nearly 0 for clear ones [right]
+                    The fit of logistic regression is settled by the doubtful ones.
+                d. the likelihood of LDA has no maximum any more
+                    It has: means and covariance are finite for any data.
+            """),
+        points=3.0,
     ),
-    remark="If the Gaussian model held there would be no such place: clear cases would lie around "
-    "the mean like all others.",
-    parts=(
-        Prediction(
-            ("moves", "because"),
-            (
-                Choice("a", "both boundaries", False, "One method hardly sees a case that is "
-                       "beyond doubt."),
-                Choice("b", "LDA only", True, "Its mean and its covariance are drawn there."),
-                Choice("c", "logistic regression only", False,
-                       "Its slope at these examples is y − p, nearly 0."),
-                Choice("d", "neither", False, "A thousand examples do move a mean."),
-            ),
-            (
-                Choice("a", "they are on the right side, and the right side cannot do harm", False,
-                       "For a mean it does not matter on which side of a line a point lies."),
-                Choice("b", "they change the shares of the classes", False,
-                       "That shifts LDA's boundary, by log 11 in the log-odds. Here the question "
-                       "is what turns."),
-                Choice("c", "a mean counts every example alike, y − p is nearly 0 for clear ones",
-                       True, "The fit of logistic regression is settled by the doubtful ones."),
-                Choice("d", "the likelihood of LDA has no maximum any more", False,
-                       "It has: means and covariance are finite for any data."),
-            ),
-            points=3.0,
-        ),
-    ),
-)  # fmt: skip
+)
 
-QUESTIONS = Exercise(
-    id="lda_or_logistic.questions",
-    title="The questions of the note",
-    minutes=3,
-    section=VIRTUE,
-    hints=(
-        "Two of the four are true. For each, ask what is in P(x).",
-        "Think of the experiment with 300 biopsies without a label, on both kinds of data.",
-        "A prior on the weights is Bayesian too, and it needs no model of x.",
+QUESTIONS = exercise(
+    """
+    lda_or_logistic.questions: The questions of the note [3 minutes] [Is ignoring $P(x)$ a virtue or
+            a defect?]
+        Two of the four are true. For each, ask what is in P(x).
+        Think of the experiment with 300 biopsies without a label, on both kinds of data.
+        A prior on the weights is Bayesian too, and it needs no model of x.
+    Remark
+        Efficiency and robustness are the two sides of one assumption.
+    """,
+    Quiz(
+        "true",
+        choices("""
+                a. Ignoring P(x) is always a defect: it throws information away.
+                    It is information only if the model of x is right. On the real biopsies it
+                    misled.
+                b. If the model of x is wrong, more examples without a label can make LDA worse.
+                        [right]
+                    They pull the clouds to where the mixture fits best, not to the diagnoses.
+                c. Logistic regression cannot be made Bayesian, because it has no model of x.
+                    A prior is put on the weights; P(x) is not needed for that.
+                d. If both models hold and one class is sampled three times as densely, only the
+                        intercepts change, by log 3. [right]
+                    The densities of the classes stay; log 3 is added to the log-odds.
+            """),
+        points=2.0,
     ),
-    remark="Efficiency and robustness are the two sides of one assumption.",
-    parts=(
-        Quiz(
-            "true",
-            (
-                Choice("a", "Ignoring P(x) is always a defect: it throws information away.", False,
-                       "It is information only if the model of x is right. On the real biopsies it "
-                       "misled."),
-                Choice("b", "If the model of x is wrong, more examples without a label can make "
-                       "LDA worse.", True, "They pull the clouds to where the mixture fits best, "
-                       "not to the diagnoses."),
-                Choice("c", "Logistic regression cannot be made Bayesian, because it has no model "
-                       "of x.", False, "A prior is put on the weights; P(x) is not needed for "
-                       "that."),
-                Choice("d", "If both models hold and one class is sampled three times as densely, "
-                       "only the intercepts change, by log 3.", True, "The densities of the "
-                       "classes stay; log 3 is added to the log-odds."),
-            ),
-            points=2.0,
-        ),
-    ),
-)  # fmt: skip
+)
 
 
 def _trouble(X: Array, y: Array) -> str:
@@ -558,57 +465,56 @@ def _lda_does_not(X: Array, y: Array) -> str:
     return "" if wrong >= 3 else f"LDA makes {wrong} mistakes."
 
 
-SEPARATED = Exercise(
-    id="lda_or_logistic.separated",
-    title="A line separates, and LDA misses it",
-    minutes=8,
-    section=WRONG_WAYS,
-    hints=(
-        "LDA believes in two clouds of the same shape. Give it something else, and keep a gap "
-        "between the classes.",
-        "The far examples of the chapter turned LDA's line. Let one class have a long tail that "
-        "stays on its own side.",
-        "Most of class 1 just right of the gap, a few of its points at (15, 10); class 0 just left "
-        "of the gap, above and below.",
-    ),
-    remark="Every separating line has training error 0. LDA does not look for the training error.",
-    parts=(
-        Values(
-            ("X_separated", "y_separated"),
-            (
-                Property("a line separates the classes", 2.0, _a_line_does_it, "separable data"),
-                Property("LDA is wrong on the training data", 3.0, _lda_does_not,
-                         "three mistakes or more with equal priors"),
+SEPARATED = exercise(
+    """
+    lda_or_logistic.separated: A line separates, and LDA misses it [8 minutes] [What goes wrong]
+        LDA believes in two clouds of the same shape. Give it something else, and keep a gap between
+            the classes.
+        The far examples of the chapter turned LDA's line. Let one class have a long tail that stays
+            on its own side.
+        Most of class 1 just right of the gap, a few of its points at (15, 10); class 0 just left of
+            the gap, above and below.
+    Remark
+        Every separating line has training error 0. LDA does not look for the training error.
+    """,
+    Values(
+        ("X_separated", "y_separated"),
+        (
+            Property("a line separates the classes", 2.0, _a_line_does_it, "separable data"),
+            Property(
+                "LDA is wrong on the training data",
+                3.0,
+                _lda_does_not,
+                "three mistakes or more with equal priors",
             ),
-            (Result("X_separated", ("N", "2")), Result("y_separated", ("N",), "count")),
-            (
-                Slip(
-                    "LDA finds the gap as well",
-                    "Make one class less like the other in shape: a few points far out on its own "
-                    "side.",
-                    recognise=lambda X, y: not _trouble(X, y)
-                    and _separable(X, y)
-                    and _mistakes_of_lda(X, y) < 3,
-                ),
-                Slip(
-                    "No line separates",
-                    "Leave a gap: some line must have every example of a class on its own side.",
-                    recognise=lambda X, y: not _trouble(X, y) and not _separable(X, y),
-                ),
-                Slip(
-                    "All on lines",
-                    "Within each class the points lie on parallel lines: Σ has no inverse.",
-                    recognise=lambda X, y: _trouble(X, y).startswith("the covariance"),
-                ),
-                Slip(
-                    "Too few points",
-                    "Two classes in the plane, with four points or more each, 10 to 40 in all.",
-                    recognise=lambda X, y: bool(_trouble(X, y))
-                    and not _trouble(X, y).startswith("the covariance"),
-                ),
+        ),
+        (Result("X_separated", ("N", "2")), Result("y_separated", ("N",), "count")),
+        slips(
+            """
+                LDA finds the gap as well
+                    when lda_finds
+                    Make one class less like the other in shape: a few points far out on its own
+                    side.
+                No line separates
+                    when no_line
+                    Leave a gap: some line must have every example of a class on its own side.
+                All on lines
+                    when all_on
+                    Within each class the points lie on parallel lines: Σ has no inverse.
+                Too few points
+                    when too_few
+                    Two classes in the plane, with four points or more each, 10 to 40 in all.
+                """,
+            lda_finds=lambda X, y: (
+                not _trouble(X, y) and _separable(X, y) and _mistakes_of_lda(X, y) < 3
+            ),
+            no_line=lambda X, y: not _trouble(X, y) and not _separable(X, y),
+            all_on=lambda X, y: _trouble(X, y).startswith("the covariance"),
+            too_few=lambda X, y: (
+                bool(_trouble(X, y)) and not _trouble(X, y).startswith("the covariance")
             ),
         ),
     ),
-)  # fmt: skip
+)
 
 EXERCISES = (SHARES, NEW_SHARES, EXTRA, HEALTHY, SEPARATED, GUESSES, QUESTIONS)

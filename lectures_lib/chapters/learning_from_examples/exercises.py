@@ -10,23 +10,18 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
-
-RISK, SOURCES = "The risk", "Where errors come from"
-CODE, CHECK, WRONG_WAYS = "The same thing in code", "The check", "What goes wrong"
-OPENED = "The test set, opened once"
-
 
 # A first confusion matrix --------------------------------------------------------------------
 
@@ -52,126 +47,88 @@ def _answers(rng: Rng) -> tuple[Any, ...]:
 EIGHT = (np.array([0, 0, 0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 1, 0, 1, 0, 0]))
 TEN = (np.array([1, 0, 0, 1, 0, 0, 0, 1, 0, 1]), np.array([1, 1, 0, 1, 0, 1, 1, 0, 0, 1]))
 
-TABLE = Exercise(
-    id="learning_from_examples.table",
-    title="What kind of mistakes?",
-    minutes=8,
-    section=OPENED,
-    hints=(
-        "Every case falls into one of four cells: what it is, and what was said about it. Count "
-        "the cells first; both shares can be read off the table.",
-        "M[k, j] counts the cases with y = k and predicted = j. Mistakes stand off the diagonal. "
-        "The missed ones are in row 1, and so are all the cases they could have been.",
-        "One cell is `np.sum((y == 1) & (predicted == 0))`; the row sum `M[1].sum()` is the number "
-        "of cases of class 1.",
-    ),
-    remark="A rule that always says 0 has a small error where class 1 is rare, and misses all of "
-    "class 1. One number does not say what kind of mistakes were made.",
-    parts=(
-        Function(
-            tabulate,
-            (
-                Result("M", ("2", "2"), points=2),
-                Result("error", points=1),
-                Result("missed", points=1),
-            ),
-            (
-                Case("eight cases", EIGHT),
-                Case("ten cases", TEN),
-                Case("always 0", (EIGHT[0], np.zeros(8, dtype=int))),
-            ),
-            _answers,
-            (
-                Slip(
-                    "Rows and columns exchanged",
-                    "Rows are the truth and columns the answers: M[true, predicted].",
-                    "(y == k) & (predicted == j) -> (y == j) & (predicted == k)",
-                    also=("return M, -> return M.T,",),
-                ),
-                Slip(
-                    "The right answers are counted",
-                    "The error is the share off the diagonal.",
-                    "(M[0, 1] + M[1, 0]) / M -> (M[0, 0] + M[1, 1]) / M",
-                ),
-                Slip(
-                    "Missed, of all cases",
-                    "Divide by the number of cases that could have been missed: those of class 1.",
-                    "M[1, 0] / M[1].sum() -> M[1, 0] / M.sum()",
-                ),
-                Slip(
-                    "Missed, of those called 0",
-                    "This is the share of class 1 among the cases that were called 0. Asked for "
-                    "is the share called 0 among the cases of class 1.",
-                    "/ M[1].sum() -> / max(1, M[:, 0].sum())",
-                ),
-                Slip(
-                    "False alarms",
-                    "M[0, 1] counts cases of class 0 that were called 1. Missed are the cases of "
-                    "class 1 that were called 0.",
-                    "missed = M[1, 0] / M[1].sum() -> missed = M[0, 1] / M[0].sum()",
-                ),
-                Slip(
-                    "The shares of the found ones",
-                    "M[1, 1] counts the cases of class 1 that were found.",
-                    "missed = M[1, 0] -> missed = M[1, 1]",
-                ),
-                Slip(
-                    "Shares in the table",
-                    "M holds counts; divide only for the two shares.",
-                    "return M, -> return M / M.sum(),",
-                ),
-                Slip(
-                    "One kind of mistake only",
-                    "Both kinds count as errors: class 0 called 1, and class 1 called 0.",
-                    "(M[0, 1] + M[1, 0]) / M.sum() -> M[0, 1] / M.sum()",
-                    also=("(M[0, 1] + M[1, 0]) / M.sum() -> M[1, 0] / M.sum()",),
-                ),
-                Slip(
-                    "Mistakes that cancel",
-                    "The differences of the labels are +1 and −1: in their mean the two kinds "
-                    "of mistakes cancel.",
-                    "(M[0, 1] + M[1, 0]) / M.sum() -> (M[1, 0] - M[0, 1]) / M.sum()",
-                    also=(
-                        "(M[0, 1] + M[1, 0]) / M.sum() -> abs(M[1, 0] - M[0, 1]) / M.sum()",
-                        "(M[0, 1] + M[1, 0]) / M.sum() -> (M[0, 1] - M[1, 0]) / M.sum()",
-                    ),
-                ),
-                Slip(
-                    "The mean of the two rates",
-                    "The error counts every case once; the mean of the rates gives both "
-                    "classes the same weight.",
-                    (
-                        "(M[0, 1] + M[1, 0]) / M.sum() -> (M[0, 1] / M[0].sum() + M[1, 0] "
-                        "/ M[1].sum()) / 2"
-                    ),
-                ),
-                Slip(
-                    "A count for a share",
-                    "Missed is a share: divide by the number of cases of class 1.",
-                    "M[1, 0] / M[1].sum() -> M[1, 0]",
-                ),
-                Slip(
-                    "Divided by another number",
-                    "The missed share divides by all cases of class 1, those that were found "
-                    "included.",
-                    "M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 1], 1)",
-                    also=(
-                        "M[1, 0] / M[1].sum() -> M[1, 0] / max(M[0].sum(), 1)",
-                        "M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 0] + M[0, 1], 1)",
-                    ),
-                ),
-                Slip(
-                    "Shares of the rows in the table",
-                    "`M` holds counts; here every row adds up to 1.",
-                    "return M, -> return M / M.sum(axis=1, keepdims=True),",
-                ),
-                Slip(
-                    "Class 1 first",
-                    "`M[true, predicted]` has class 0 in its first row and first column.",
-                    "return M, -> return M[::-1, ::-1],",
-                ),
-            ),
+TABLE = exercise(
+    """
+    learning_from_examples.table: What kind of mistakes? [8 minutes] [The test set, opened once]
+        Every case falls into one of four cells: what it is, and what was said about it. Count the
+            cells first; both shares can be read off the table.
+        M[k, j] counts the cases with y = k and predicted = j. Mistakes stand off the diagonal. The
+            missed ones are in row 1, and so are all the cases they could have been.
+        One cell is `np.sum((y == 1) & (predicted == 0))`; the row sum `M[1].sum()` is the number of
+            cases of class 1.
+    Remark
+        A rule that always says 0 has a small error where class 1 is rare, and misses all of class
+        1. One number does not say what kind of mistakes were made.
+    """,
+    Function(
+        tabulate,
+        (
+            Result("M", ("2", "2"), points=2),
+            Result("error", points=1),
+            Result("missed", points=1),
         ),
+        (
+            Case("eight cases", EIGHT),
+            Case("ten cases", TEN),
+            Case("always 0", (EIGHT[0], np.zeros(8, dtype=int))),
+        ),
+        _answers,
+        slips("""
+                Rows and columns exchanged
+                    (y == k) & (predicted == j) -> (y == j) & (predicted == k)
+                    return M, -> return M.T,
+                    Rows are the truth and columns the answers: M[true, predicted].
+                The right answers are counted
+                    (M[0, 1] + M[1, 0]) / M -> (M[0, 0] + M[1, 1]) / M
+                    The error is the share off the diagonal.
+                Missed, of all cases
+                    M[1, 0] / M[1].sum() -> M[1, 0] / M.sum()
+                    Divide by the number of cases that could have been missed: those of class 1.
+                Missed, of those called 0
+                    / M[1].sum() -> / max(1, M[:, 0].sum())
+                    This is the share of class 1 among the cases that were called 0. Asked for is
+                    the share called 0 among the cases of class 1.
+                False alarms
+                    missed = M[1, 0] / M[1].sum() -> missed = M[0, 1] / M[0].sum()
+                    M[0, 1] counts cases of class 0 that were called 1. Missed are the cases of
+                    class 1 that were called 0.
+                The shares of the found ones
+                    missed = M[1, 0] -> missed = M[1, 1]
+                    M[1, 1] counts the cases of class 1 that were found.
+                Shares in the table
+                    return M, -> return M / M.sum(),
+                    M holds counts; divide only for the two shares.
+                One kind of mistake only
+                    (M[0, 1] + M[1, 0]) / M.sum() -> M[0, 1] / M.sum()
+                    (M[0, 1] + M[1, 0]) / M.sum() -> M[1, 0] / M.sum()
+                    Both kinds count as errors: class 0 called 1, and class 1 called 0.
+                Mistakes that cancel
+                    (M[0, 1] + M[1, 0]) / M.sum() -> (M[1, 0] - M[0, 1]) / M.sum()
+                    (M[0, 1] + M[1, 0]) / M.sum() -> abs(M[1, 0] - M[0, 1]) / M.sum()
+                    (M[0, 1] + M[1, 0]) / M.sum() -> (M[0, 1] - M[1, 0]) / M.sum()
+                    The differences of the labels are +1 and −1: in their mean the two kinds of
+                    mistakes cancel.
+                The mean of the two rates
+                    (M[0, 1] + M[1, 0]) / M.sum() ->
+                        (M[0, 1] / M[0].sum() + M[1, 0] / M[1].sum()) / 2
+                    The error counts every case once; the mean of the rates gives both classes the
+                    same weight.
+                A count for a share
+                    M[1, 0] / M[1].sum() -> M[1, 0]
+                    Missed is a share: divide by the number of cases of class 1.
+                Divided by another number
+                    M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 1], 1)
+                    M[1, 0] / M[1].sum() -> M[1, 0] / max(M[0].sum(), 1)
+                    M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 0] + M[0, 1], 1)
+                    The missed share divides by all cases of class 1, those that were found
+                    included.
+                Shares of the rows in the table
+                    return M, -> return M / M.sum(axis=1, keepdims=True),
+                    `M` holds counts; here every row adds up to 1.
+                Class 1 first
+                    return M, -> return M[::-1, ::-1],
+                    `M[true, predicted]` has class 0 in its first row and first column.
+            """),
     ),
 )
 
@@ -227,154 +184,104 @@ def two_places(x: Array, y: Array) -> bool:
     return len(np.unique(x)) > 1 and len(np.unique(y)) > 1
 
 
-BEST_CUT = Exercise(
-    id="learning_from_examples.best_cut",
-    title="The cut with the fewest mistakes",
-    minutes=12,
-    section=CHECK,
-    hints=(
-        "Between two neighbouring values it does not matter where the cut lies. So there are "
-        "only a few cuts to compare, and for each of them two ways to label its sides.",
-        "For values v1 < v2 < … the places are (v1 + v2)/2, (v2 + v3)/2, … Mistakes of a cut c "
-        "with label a above it: those with x > c and y ≠ a, and those with x ≤ c and y ≠ 1 − a.",
-        "`np.sum(np.where(x > cut, above, 1 - above) != y)` counts the mistakes of one cut; loop "
-        "over `cut` and over `above in (0, 1)`.",
-    ),
-    remark="Comparing all of them is possible because only the order of the cases matters. That "
-    "is what `CutClassifier(max_cuts=1)` does, and a decision stump.",
-    parts=(
-        Function(
-            best_cut,
-            (
-                Result("cut", points=2),
-                Result("above", kind="count", points=1),
-                Result("mistakes", kind="count", points=2),
-            ),
-            (
-                Case("six cases", SIX),
-                Case("class 1 below", TURNED),
-                Case("repeated values", REPEATED),
-                Case("the largest one alone is of class 1", LARGEST),
-            ),
-            _line,
-            (
-                Slip(
-                    "Class 1 is always above",
-                    "Class 1 may also have the smaller values: try both labels for the upper side.",
-                    "in (0, 1): -> in (1,):",
-                ),
-                Slip(
-                    "The cut lies on a case",
-                    "A cut on a value decides about that case by a tie. Put it half-way between "
-                    "two neighbouring values.",
-                    "(values[1:] + values[:-1]) / 2 -> values[:-1]",
-                ),
-                Slip(
-                    "Places counted with repeats",
-                    "Half-way between two equal values is that value itself: take the different "
-                    "values only.",
-                    "np.unique(x) -> np.sort(x)",
-                ),
-                Slip(
-                    "Neighbours in the order given",
-                    "The cases are not sorted by x: sort the values before taking the middle of "
-                    "neighbours.",
-                    "np.unique(x) -> x",
-                ),
-                Slip(
-                    "The most mistakes",
-                    "This is the worst cut of all.",
-                    "best = len(y) + 1 -> best = -1",
-                    "wrong < best -> wrong > best",
-                ),
-                Slip(
-                    "The right ones are counted",
-                    "`mistakes` counts the wrong labels.",
-                    "return place, label, best -> return place, label, len(y) - best",
-                ),
-                Slip(
-                    "A share",
-                    "`mistakes` is a number of cases, not a share.",
-                    "return place, label, best -> return place, label, best / len(y)",
-                ),
-                Slip(
-                    "The label below",
-                    "`above` is the label of the cases with x > cut.",
-                    "return place, label -> return place, 1 - label",
-                ),
-                Slip(
-                    "Class 0 is always above",
-                    "Class 1 may also have the larger values: try both labels for the upper side.",
-                    "in (0, 1): -> in (0,):",
-                ),
-                Slip(
-                    "The cut lies on the next case",
-                    "The cut is half-way between two neighbours, not on the larger of them.",
-                    "(values[1:] + values[:-1]) / 2 -> values[1:]",
-                ),
-                Slip(
-                    "The middle of the data",
-                    "Try every cut between two neighbours; the mean or the median of x is one "
-                    "place among many.",
-                    "(values[1:] + values[:-1]) / 2 -> [np.mean(x)]",
-                    also=(
-                        "(values[1:] + values[:-1]) / 2 -> [np.median(x)]",
-                        (
-                            "(values[1:] + values[:-1]) / 2 -> [(x[y == 0].mean() + x[y == "
-                            "1].mean()) / 2]"
-                        ),
-                    ),
-                ),
-                Slip(
-                    "Some cuts are left out",
-                    "Every gap between two neighbours is a place for the cut, the first and "
-                    "the last as well.",
-                    "(values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:-1] / 2",
-                    also=(
-                        "(values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[1:] / 2",
-                        "(values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:1] / 2",
-                    ),
-                ),
-                Slip(
-                    "A difference for a mean",
-                    "Half-way between a and b is (a + b)/2.",
-                    "values[1:] + values[:-1] -> values[1:] - values[:-1]",
-                    also=(
-                        "(values[1:] + values[:-1]) / 2 -> values[1:] + values[:-1]",
-                        "(values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1]) // 2",
-                    ),
-                ),
-                Slip(
-                    "Mistakes of one class only",
-                    "A wrong case counts in both classes.",
-                    "above, 1 - above) != y) -> above, 1 - above) > y)",
-                    also=("above, 1 - above) != y) -> above, 1 - above) < y)",),
-                ),
-                Slip(
-                    "Mistakes that cancel",
-                    "The differences of the labels are +1 and −1 and cancel in the sum; count "
-                    "the unequal ones.",
-                    (
-                        "np.sum(np.where(x > cut, above, 1 - above) != y) -> "
-                        "abs(np.sum(np.where(x > cut, above, 1 - above) - y))"
-                    ),
-                ),
-                Slip(
-                    "x is sorted, y is not",
-                    "Each label belongs to its x: sort both together.",
-                    "values = np.unique(x) -> values = np.unique(x); x = np.sort(x)",
-                ),
-                Slip(
-                    "The mistakes of the last cut",
-                    "`mistakes` belongs to the cut that is returned; here it is that of the "
-                    "last one tried.",
-                    "return place, label, best -> return place, label, wrong",
-                ),
-            ),
-            valid=two_places,
-            accepts=cut_is_best,
-            expected="a cut between two values with the fewest mistakes, and the label above it",
+BEST_CUT = exercise(
+    """
+    learning_from_examples.best_cut: The cut with the fewest mistakes [12 minutes] [The check]
+        Between two neighbouring values it does not matter where the cut lies. So there are only a
+            few cuts to compare, and for each of them two ways to label its sides.
+        For values v1 < v2 < … the places are (v1 + v2)/2, (v2 + v3)/2, … Mistakes of a cut c with
+            label a above it: those with x > c and y ≠ a, and those with x ≤ c and y ≠ 1 − a.
+        `np.sum(np.where(x > cut, above, 1 - above) != y)` counts the mistakes of one cut; loop over
+            `cut` and over `above in (0, 1)`.
+    Remark
+        Comparing all of them is possible because only the order of the cases matters. That is what
+        `CutClassifier(max_cuts=1)` does, and a decision stump.
+    """,
+    Function(
+        best_cut,
+        (
+            Result("cut", points=2),
+            Result("above", kind="count", points=1),
+            Result("mistakes", kind="count", points=2),
         ),
+        (
+            Case("six cases", SIX),
+            Case("class 1 below", TURNED),
+            Case("repeated values", REPEATED),
+            Case("the largest one alone is of class 1", LARGEST),
+        ),
+        _line,
+        slips("""
+                Class 1 is always above
+                    in (0, 1): -> in (1,):
+                    Class 1 may also have the smaller values: try both labels for the upper side.
+                The cut lies on a case
+                    (values[1:] + values[:-1]) / 2 -> values[:-1]
+                    A cut on a value decides about that case by a tie. Put it half-way between two
+                    neighbouring values.
+                Places counted with repeats
+                    np.unique(x) -> np.sort(x)
+                    Half-way between two equal values is that value itself: take the different
+                    values only.
+                Neighbours in the order given
+                    np.unique(x) -> x
+                    The cases are not sorted by x: sort the values before taking the middle of
+                    neighbours.
+                The most mistakes
+                    best = len(y) + 1 -> best = -1 ; wrong < best -> wrong > best
+                    This is the worst cut of all.
+                The right ones are counted
+                    return place, label, best -> return place, label, len(y) - best
+                    `mistakes` counts the wrong labels.
+                A share
+                    return place, label, best -> return place, label, best / len(y)
+                    `mistakes` is a number of cases, not a share.
+                The label below
+                    return place, label -> return place, 1 - label
+                    `above` is the label of the cases with x > cut.
+                Class 0 is always above
+                    in (0, 1): -> in (0,):
+                    Class 1 may also have the larger values: try both labels for the upper side.
+                The cut lies on the next case
+                    (values[1:] + values[:-1]) / 2 -> values[1:]
+                    The cut is half-way between two neighbours, not on the larger of them.
+                The middle of the data
+                    (values[1:] + values[:-1]) / 2 -> [np.mean(x)]
+                    (values[1:] + values[:-1]) / 2 -> [np.median(x)]
+                    (values[1:] + values[:-1]) / 2 -> [(x[y == 0].mean() + x[y == 1].mean()) / 2]
+                    Try every cut between two neighbours; the mean or the median of x is one place
+                    among many.
+                Some cuts are left out
+                    (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:-1] / 2
+                    (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[1:] / 2
+                    (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:1] / 2
+                    Every gap between two neighbours is a place for the cut, the first and the last
+                    as well.
+                A difference for a mean
+                    values[1:] + values[:-1] -> values[1:] - values[:-1]
+                    (values[1:] + values[:-1]) / 2 -> values[1:] + values[:-1]
+                    (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1]) // 2
+                    Half-way between a and b is (a + b)/2.
+                Mistakes of one class only
+                    above, 1 - above) != y) -> above, 1 - above) > y)
+                    above, 1 - above) != y) -> above, 1 - above) < y)
+                    A wrong case counts in both classes.
+                Mistakes that cancel
+                    np.sum(np.where(x > cut, above, 1 - above) != y) ->
+                        abs(np.sum(np.where(x > cut, above, 1 - above) - y))
+                    The differences of the labels are +1 and −1 and cancel in the sum; count the
+                    unequal ones.
+                x is sorted, y is not
+                    values = np.unique(x) -> values = np.unique(x); x = np.sort(x)
+                    Each label belongs to its x: sort both together.
+                The mistakes of the last cut
+                    return place, label, best -> return place, label, wrong
+                    `mistakes` belongs to the cut that is returned; here it is that of the last one
+                    tried.
+            """),
+        valid=two_places,
+        accepts=cut_is_best,
+        expected="a cut between two values with the fewest mistakes, and the label above it",
     ),
 )
 
@@ -408,204 +315,146 @@ UNITS = (
     np.array([0, 0, 1, 1, 0]),
 )
 
-LEFT_OUT = Exercise(
-    id="learning_from_examples.left_out",
-    title="The memoriser, each example left out once",
-    minutes=10,
-    section=CODE,
-    hints=(
-        "The memoriser's training error is 0 because each example is its own nearest neighbour. "
-        "Take the example out before you look for the nearest one.",
-        "For example i: the smallest ‖X[j] − X[i]‖ over all j ≠ i; a mistake if y[j] ≠ y[i]. The "
-        "error is the share of mistakes among the N examples.",
-        "Set `distances[i] = np.inf` before `distances.argmin()`.",
-    ),
-    remark="This is cross-validation with N folds. It needs no random cut, and for the memoriser "
-    "it costs no more than one round.",
-    parts=(
-        Function(
-            left_out_error,
-            (Result("error", points=5),),
-            (
-                Case("five examples in the plane", FIVE),
-                Case("six on a line", STAIRS),
-                Case("features in different units", UNITS),
-            ),
-            _cloud,
-            (
-                Slip(
-                    "Nothing is left out",
-                    "Each example is its own nearest neighbour, so this is the training error: 0.",
-                    "distances[i] = np.inf -> pass",
-                ),
-                Slip(
-                    "The farthest example",
-                    "The example that is farthest away decides here; it should be the nearest.",
-                    "= np.inf -> = -np.inf",
-                    "argmin() -> argmax()",
-                ),
-                Slip(
-                    "Only the first feature",
-                    "The distance takes all features together.",
-                    ".sum(axis=1) -> [:, 0]",
-                ),
-                Slip(
-                    "Differences with their signs",
-                    "Differences of opposite signs cancel: square them, or take absolute values, "
-                    "before adding.",
-                    "((X - X[i]) ** 2) -> (X - X[i])",
-                    also=("((X - X[i]) ** 2).sum(axis=1) -> abs((X - X[i]).sum(axis=1))",),
-                ),
-                Slip(
-                    "The rows have moved up",
-                    "Without example i the later ones move up by one place: take the label from "
-                    "`y` without i as well.",
-                    "distances[i] = np.inf -> distances = np.delete(distances, i)",
-                ),
-                Slip(
-                    "City blocks",
-                    "The sum of absolute differences is another distance. Nearest means here the "
-                    "smallest sum of squares.",
-                    "((X - X[i]) ** 2) -> abs(X - X[i])",
-                ),
-                Slip(
-                    "The share of right ones",
-                    "The error is the share of mistakes, 1 minus this number.",
-                    "] != y[i] -> ] == y[i]",
-                ),
-                Slip(
-                    "A count",
-                    "The error is a share: divide by the number of examples.",
-                    "return wrong / len(y) -> return wrong",
-                ),
-                Slip(
-                    "Only the examples before it",
-                    "Every other example may be the nearest, also a later one.",
-                    "distances[i] = np.inf -> distances[i:] = np.inf",
-                ),
-                Slip(
-                    "One feature is left out",
-                    "The distance takes all features.",
-                    "((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1)",
-                    also=("((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, 1:] ** 2).sum(axis=1)",),
-                ),
-                Slip(
-                    "The largest difference",
-                    "The distance is the sum of the squares over all features, not the "
-                    "largest of them.",
-                    ".sum(axis=1) -> .max(axis=1)",
-                ),
-                Slip(
-                    "The second nearest",
-                    "The example itself is out already: the nearest of the others comes first.",
-                    "distances.argmin() -> distances.argsort()[1]",
-                ),
-                Slip(
-                    "Divided by another number",
-                    "Every example is judged once: divide by N.",
-                    "/ len(y) -> / (len(y) - 1)",
-                    also=("/ len(y) -> / X.shape[1]",),
-                ),
-                Slip(
-                    "An example is not judged",
-                    "Each example is left out once, the first and the last as well.",
-                    "in range(len(y)): -> in range(len(y) - 1):",
-                    also=("in range(len(y)): -> in range(1, len(y)):",),
-                ),
-                Slip(
-                    "Only the examples after it",
-                    "All other examples may be the nearest, those before it too.",
-                    "distances[i] = np.inf -> distances[: i + 1] = np.inf",
-                ),
-                Slip(
-                    "Labels are no numbers",
-                    "A wrong label is one mistake, however far the two numbers lie apart.",
-                    "y[distances.argmin()] != y[i] -> abs(y[distances.argmin()] - y[i])",
-                ),
-                Slip(
-                    "Several neighbours vote",
-                    "The memoriser takes the label of the one nearest example.",
-                    "y[distances.argmin()] -> np.bincount(y[distances.argsort()[:3]]).argmax()",
-                    also=(
-                        "y[distances.argmin()] -> np.bincount(np.delete(y, i)).argmax()",
-                        "y[distances.argmin()] -> np.bincount(y).argmax()",
-                    ),
-                ),
-                Slip(
-                    "The neighbour in the list",
-                    "The nearest is the one with the smallest distance, not the one that "
-                    "stands before it.",
-                    "y[distances.argmin()] -> y[i - 1]",
-                ),
-                Slip(
-                    "A scalar product for a distance",
-                    "Near is a small distance; a large scalar product may only mean a long "
-                    "example.",
-                    "((X - X[i]) ** 2).sum(axis=1) -> -(X @ X[i])",
-                ),
-            ),
+LEFT_OUT = exercise(
+    """
+    learning_from_examples.left_out: The memoriser, each example left out once [10 minutes] [The
+            same thing in code]
+        The memoriser's training error is 0 because each example is its own nearest neighbour. Take
+            the example out before you look for the nearest one.
+        For example i: the smallest ‖X[j] − X[i]‖ over all j ≠ i; a mistake if y[j] ≠ y[i]. The
+            error is the share of mistakes among the N examples.
+        Set `distances[i] = np.inf` before `distances.argmin()`.
+    Remark
+        This is cross-validation with N folds. It needs no random cut, and for the memoriser it
+        costs no more than one round.
+    """,
+    Function(
+        left_out_error,
+        (Result("error", points=5),),
+        (
+            Case("five examples in the plane", FIVE),
+            Case("six on a line", STAIRS),
+            Case("features in different units", UNITS),
         ),
+        _cloud,
+        slips("""
+                Nothing is left out
+                    distances[i] = np.inf -> pass
+                    Each example is its own nearest neighbour, so this is the training error: 0.
+                The farthest example
+                    = np.inf -> = -np.inf ; argmin() -> argmax()
+                    The example that is farthest away decides here; it should be the nearest.
+                Only the first feature
+                    .sum(axis=1) -> [:, 0]
+                    The distance takes all features together.
+                Differences with their signs
+                    ((X - X[i]) ** 2) -> (X - X[i])
+                    ((X - X[i]) ** 2).sum(axis=1) -> abs((X - X[i]).sum(axis=1))
+                    Differences of opposite signs cancel: square them, or take absolute values,
+                    before adding.
+                The rows have moved up
+                    distances[i] = np.inf -> distances = np.delete(distances, i)
+                    Without example i the later ones move up by one place: take the label from `y`
+                    without i as well.
+                City blocks
+                    ((X - X[i]) ** 2) -> abs(X - X[i])
+                    The sum of absolute differences is another distance. Nearest means here the
+                    smallest sum of squares.
+                The share of right ones
+                    ] != y[i] -> ] == y[i]
+                    The error is the share of mistakes, 1 minus this number.
+                A count
+                    return wrong / len(y) -> return wrong
+                    The error is a share: divide by the number of examples.
+                Only the examples before it
+                    distances[i] = np.inf -> distances[i:] = np.inf
+                    Every other example may be the nearest, also a later one.
+                One feature is left out
+                    ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1)
+                    ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, 1:] ** 2).sum(axis=1)
+                    The distance takes all features.
+                The largest difference
+                    .sum(axis=1) -> .max(axis=1)
+                    The distance is the sum of the squares over all features, not the largest of
+                    them.
+                The second nearest
+                    distances.argmin() -> distances.argsort()[1]
+                    The example itself is out already: the nearest of the others comes first.
+                Divided by another number
+                    / len(y) -> / (len(y) - 1)
+                    / len(y) -> / X.shape[1]
+                    Every example is judged once: divide by N.
+                An example is not judged
+                    in range(len(y)): -> in range(len(y) - 1):
+                    in range(len(y)): -> in range(1, len(y)):
+                    Each example is left out once, the first and the last as well.
+                Only the examples after it
+                    distances[i] = np.inf -> distances[: i + 1] = np.inf
+                    All other examples may be the nearest, those before it too.
+                Labels are no numbers
+                    y[distances.argmin()] != y[i] -> abs(y[distances.argmin()] - y[i])
+                    A wrong label is one mistake, however far the two numbers lie apart.
+                Several neighbours vote
+                    y[distances.argmin()] -> np.bincount(y[distances.argsort()[:3]]).argmax()
+                    y[distances.argmin()] -> np.bincount(np.delete(y, i)).argmax()
+                    y[distances.argmin()] -> np.bincount(y).argmax()
+                    The memoriser takes the label of the one nearest example.
+                The neighbour in the list
+                    y[distances.argmin()] -> y[i - 1]
+                    The nearest is the one with the smallest distance, not the one that stands
+                    before it.
+                A scalar product for a distance
+                    ((X - X[i]) ** 2).sum(axis=1) -> -(X @ X[i])
+                    Near is a small distance; a large scalar product may only mean a long example.
+            """),
     ),
 )
 
 
 # Guessing ------------------------------------------------------------------------------------
 
-GUESSING = Exercise(
-    id="learning_from_examples.guessing",
-    title="What guessing costs",
-    minutes=10,
-    section=RISK,
-    hints=(
-        "The guess is right in two ways: it says 1 where the label is 1, and 0 where it is 0. The "
-        "start has both. Multiply out, and look for what p ≥ 1/2 makes positive.",
-        "Multiplied out there are four terms, and two of them contain q. Written as 1 − p + q(…), "
-        "what stands in the bracket? It is not negative, since p ≥ 1/2: so which q makes the whole "
-        "largest?",
-        "The first line is `= 1 - p - q + 2*p*q`. The third is the only one that begins with `<=`; "
-        "there 1 stands in the place of q.",
-    ),
-    remark="So no coin, not even one that shows 1 with the true probability p, beats the answer "
-    "that is the more probable one. A best classifier needs no dice.",
-    parts=(
-        Proof(
-            "guessing",
-            "q*p + (1 - q)*(1 - p)",
-            (
-                Step("multiplied out", "1 - p - q + 2*p*q", without=r"\("),
-                Step("the terms with q together", "1 - p + q*(2*p - 1)", without=r"2\*p\*q"),
-                Step("q is at most 1", "1 - p + (2*p - 1)"),
-                Step("the goal", "p"),
-            ),
-            symbols={"p q": "real"},
-            given=("p >= 1/2", "p <= 1", "q >= 0", "q <= 1"),
-            slips=(
-                Slip(
-                    "The mixed term once",
-                    "Both products contain p·q with a plus: together 2pq, and so the bracket is "
-                    "2p − 1.",
-                    "1 - p - q + 2*p*q -> 1 - p - q + p*q",
-                    also=("1 - p + q*(2*p - 1) -> 1 - p + q*(p - 1)",),
-                ),
-                Slip(
-                    "A sign while multiplying out",
-                    "(1 − q)(1 − p) is 1 − p − q + pq.",
-                    "1 - p - q + 2*p*q -> 1 - p + q + 2*p*q",
-                    also=("1 - p - q + 2*p*q -> 1 - p - q",),
-                ),
-                Slip(
-                    "The sign of the bracket",
-                    "Taking q out of −q + 2pq leaves 2p − 1 in the bracket.",
-                    "1 - p + q*(2*p - 1) -> 1 - p - q*(2*p - 1)",
-                ),
-                Slip(
-                    "q is replaced by 0",
-                    "The bracket is not negative, so q = 1 makes the right side largest, not "
-                    "q = 0.",
-                    "1 - p + (2*p - 1) -> 1 - p",
-                ),
-            ),
+GUESSING = exercise(
+    """
+    learning_from_examples.guessing: What guessing costs [10 minutes] [The risk]
+        The guess is right in two ways: it says 1 where the label is 1, and 0 where it is 0. The
+            start has both. Multiply out, and look for what p ≥ 1/2 makes positive.
+        Multiplied out there are four terms, and two of them contain q. Written as 1 − p + q(…),
+            what stands in the bracket? It is not negative, since p ≥ 1/2: so which q makes the
+            whole largest?
+        The first line is `= 1 - p - q + 2*p*q`. The third is the only one that begins with `<=`;
+            there 1 stands in the place of q.
+    Remark
+        So no coin, not even one that shows 1 with the true probability p, beats the answer that is
+        the more probable one. A best classifier needs no dice.
+    """,
+    Proof(
+        "guessing",
+        "q*p + (1 - q)*(1 - p)",
+        (
+            Step("multiplied out", "1 - p - q + 2*p*q", without=r"\("),
+            Step("the terms with q together", "1 - p + q*(2*p - 1)", without=r"2\*p\*q"),
+            Step("q is at most 1", "1 - p + (2*p - 1)"),
+            Step("the goal", "p"),
         ),
+        symbols={"p q": "real"},
+        given=("p >= 1/2", "p <= 1", "q >= 0", "q <= 1"),
+        slips=slips("""
+                The mixed term once
+                    1 - p - q + 2*p*q -> 1 - p - q + p*q
+                    1 - p + q*(2*p - 1) -> 1 - p + q*(p - 1)
+                    Both products contain p·q with a plus: together 2pq, and so the bracket is 2p −
+                    1.
+                A sign while multiplying out
+                    1 - p - q + 2*p*q -> 1 - p + q + 2*p*q
+                    1 - p - q + 2*p*q -> 1 - p - q
+                    (1 − q)(1 − p) is 1 − p − q + pq.
+                The sign of the bracket
+                    1 - p + q*(2*p - 1) -> 1 - p - q*(2*p - 1)
+                    Taking q out of −q + 2pq leaves 2p − 1 in the bracket.
+                q is replaced by 0
+                    1 - p + (2*p - 1) -> 1 - p
+                    The bracket is not negative, so q = 1 makes the right side largest, not q = 0.
+            """),
     ),
 )
 
@@ -657,58 +506,49 @@ def _signs(x: Array, y: Array) -> bool:
     return set(y.tolist()) == {-1, 1}
 
 
-FAILS = Exercise(
-    id="learning_from_examples.fails",
-    title="Data on which the memoriser knows everything and predicts nothing",
-    minutes=8,
-    section=WRONG_WAYS,
-    hints=(
-        "The nearest other example has to be one of the other class, for every example. What if "
-        "the examples come in pairs?",
-        "Put pairs far from each other: in each pair one example of class 0 and one of class 1, "
-        "close together. Then each one's nearest neighbour is its partner.",
-        "A first pair: `x_fails[:2]` is `[0.0, 0.1]`. How far away must the next pair be, and what "
-        "are the labels in a pair?",
-    ),
-    remark="In such data a memoriser is worse than a coin, and leaving out shows it. "
-    "Cross-validation judges a method on these data; it does not make the data simple.",
-    parts=(
-        Values(
-            ("x_fails", "y_fails"),
-            (
-                Property(
-                    "8 to 50 different places, 4 or more of each class", 1.0, knows_everything
-                ),
-                Property(
-                    "every example is called wrongly when it is left out", 3.0, predicts_nothing
-                ),
-            ),
-            (Result("x_fails", ("N",)), Result("y_fails", ("N",), "count")),
-            (
-                Slip(
-                    "Blocks of one class",
-                    "Where neighbours have the same label the memoriser is right. Mix the "
-                    "classes so that each example's nearest neighbour is of the other one.",
-                    recognise=_blocks,
-                ),
-                Slip(
-                    "Some are right",
-                    "Most examples have a neighbour of the other class, but not all. Look at the "
-                    "ends and at places with equal distances on both sides.",
-                    recognise=_some_right,
-                ),
-                Slip(
-                    "The same place twice",
-                    "With two labels in one place even the training error is not 0. Move them "
-                    "apart a little.",
-                    recognise=_same_place,
-                ),
-                Slip(
-                    "Labels −1 and 1",
-                    "The labels here are 0 and 1.",
-                    recognise=_signs,
-                ),
-            ),
+FAILS = exercise(
+    """
+    learning_from_examples.fails: Data on which the memoriser knows everything and predicts nothing
+            [8 minutes] [What goes wrong]
+        The nearest other example has to be one of the other class, for every example. What if the
+            examples come in pairs?
+        Put pairs far from each other: in each pair one example of class 0 and one of class 1, close
+            together. Then each one's nearest neighbour is its partner.
+        A first pair: `x_fails[:2]` is `[0.0, 0.1]`. How far away must the next pair be, and what
+            are the labels in a pair?
+    Remark
+        In such data a memoriser is worse than a coin, and leaving out shows it. Cross-validation
+        judges a method on these data; it does not make the data simple.
+    """,
+    Values(
+        ("x_fails", "y_fails"),
+        (
+            Property("8 to 50 different places, 4 or more of each class", 1.0, knows_everything),
+            Property("every example is called wrongly when it is left out", 3.0, predicts_nothing),
+        ),
+        (Result("x_fails", ("N",)), Result("y_fails", ("N",), "count")),
+        slips(
+            """
+                Blocks of one class
+                    when blocks_class
+                    Where neighbours have the same label the memoriser is right. Mix the classes so
+                    that each example's nearest neighbour is of the other one.
+                Some are right
+                    when some_right
+                    Most examples have a neighbour of the other class, but not all. Look at the ends
+                    and at places with equal distances on both sides.
+                The same place twice
+                    when same_place
+                    With two labels in one place even the training error is not 0. Move them apart a
+                    little.
+                Labels −1 and 1
+                    when labels
+                    The labels here are 0 and 1.
+                """,
+            blocks_class=_blocks,
+            some_right=_some_right,
+            same_place=_same_place,
+            labels=_signs,
         ),
     ),
 )
@@ -729,188 +569,120 @@ def _tries(rng: Rng) -> tuple[Any, ...]:
     return int(rng.integers(1, 60)), int(rng.integers(1, 40))
 
 
-LUCK = Exercise(
-    id="learning_from_examples.luck",
-    title="How lucky is the best of m?",
-    minutes=15,
-    section=WRONG_WAYS,
-    hints=(
-        "The number of mistakes of one guesser on n cases is binomial with probability 1/2. The "
-        "best of m has more than j mistakes exactly if all of them have.",
-        "For a whole number T ≥ 0 the mean is E T = Σ P(T > j) over j = 0, 1, 2, … Here "
-        "P(T > j) = P(B > j)^m with P(B > j) = Σ C(n, i)/2ⁿ over i > j.",
-        "`more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n` is P(B > j) for one guesser "
-        "and one j.",
-    ),
-    remark="On 60 cases the best of 100 guessers is expected to be wrong on 34 % of them, and "
-    "every one of them has the risk 1/2. A small set that chooses among many flatters.",
-    parts=(
-        Function(
-            luckiest,
-            (Result("expected", points=5),),
-            (
-                Case("one guesser", (1, 10)),
-                Case("two guessers, one case", (2, 1)),
-                Case("three guessers, two cases", (3, 2)),
-                Case("100 guessers, 60 cases", (100, 60)),
-            ),
-            _tries,
-            (
-                Slip(
-                    "A count of mistakes",
-                    "This is the expected number of mistakes; the error is its share of n.",
-                    "return expected / n -> return expected",
-                ),
-                Slip(
-                    "At least j",
-                    "With P(T ≥ j) the sum has to start at j = 1. P(T > j), from j = 0 on, leaves "
-                    "out the term i = j.",
-                    "range(j + 1, n + 1) -> range(j, n + 1)",
-                ),
-                Slip(
-                    "The unluckiest",
-                    "This is the worst of m: it has more than j mistakes if any of them has. The "
-                    "best has more than j only if all of them have.",
-                    "more**m -> 1 - (1 - more) ** m",
-                ),
-                Slip(
-                    "One guesser only",
-                    "The number of guessers does not enter: all m have more than j mistakes with "
-                    "the m-th power of the probability for one.",
-                    "more**m -> more",
-                ),
-                Slip(
-                    "All sequences equally many",
-                    "The number of mistakes is not uniform: j mistakes can happen in C(n, j) ways.",
-                    "sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n -> (n - j) / (n + 1)",
-                ),
-                Slip(
-                    "A product for a power",
-                    "All m are bad together with the m-th power of one probability, not with "
-                    "m times it.",
-                    "more**m -> more * m",
-                    also=("more**m -> min(1, more * m)",),
-                ),
-                Slip(
-                    "One term too many or too few",
-                    "The mean of a count is the sum of P(count ≥ j) over j = 1, …, n.",
-                    "range(n): -> range(-1, n):",
-                    also=("range(n): -> range(n - 1):",),
-                ),
-                Slip(
-                    "The ends of the inner sum",
-                    "At least j of n means j, j + 1, …, n, both ends included.",
-                    "range(j + 1, n + 1) -> range(j + 2, n + 1)",
-                    also=("range(j + 1, n + 1) -> range(j + 1, n)",),
-                ),
-                Slip(
-                    "Exactly, not at least",
-                    "The power m belongs to “at least j”: for the smallest to be j or more "
-                    "all have to be.",
-                    "sum(comb(n, i) for i in range(j + 1, n + 1)) -> comb(n, j + 1)",
-                    also=(
-                        "expected += more**m -> expected += (j + 1) * (comb(n, j + 1) / 2**n) ** m",
-                    ),
-                ),
-                Slip(
-                    "m and n exchanged",
-                    "m classifiers are tried on n cases: comb(n, i), and the power m.",
-                    "expected = 0.0 -> expected, m, n = 0.0, n, m",
-                    also=("more**m -> more**n",),
-                ),
-                Slip(
-                    "Only the chance of no mistake",
-                    "The smallest share takes all values 0, 1/n, …, 1; its mean needs all "
-                    "their probabilities.",
-                    "return expected / n -> return 1 - (1 - 0.5**n) ** m",
-                    also=(
-                        "return expected / n -> return 0.5**m",
-                        "return expected / n -> return 0.5 / m",
-                    ),
-                ),
-                Slip(
-                    "Divided by another number",
-                    "A share of mistakes divides by n, the number of cases.",
-                    "expected / n -> expected / (n + 1)",
-                    also=("expected / n -> expected / m",),
-                ),
-            ),
+LUCK = exercise(
+    """
+    learning_from_examples.luck: How lucky is the best of m? [15 minutes] [What goes wrong]
+        The number of mistakes of one guesser on n cases is binomial with probability 1/2. The best
+            of m has more than j mistakes exactly if all of them have.
+        For a whole number T ≥ 0 the mean is E T = Σ P(T > j) over j = 0, 1, 2, … Here P(T > j) =
+            P(B > j)^m with P(B > j) = Σ C(n, i)/2ⁿ over i > j.
+        `more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n` is P(B > j) for one guesser and
+            one j.
+    Remark
+        On 60 cases the best of 100 guessers is expected to be wrong on 34 % of them, and every one
+        of them has the risk 1/2. A small set that chooses among many flatters.
+    """,
+    Function(
+        luckiest,
+        (Result("expected", points=5),),
+        (
+            Case("one guesser", (1, 10)),
+            Case("two guessers, one case", (2, 1)),
+            Case("three guessers, two cases", (3, 2)),
+            Case("100 guessers, 60 cases", (100, 60)),
         ),
+        _tries,
+        slips("""
+                A count of mistakes
+                    return expected / n -> return expected
+                    This is the expected number of mistakes; the error is its share of n.
+                At least j
+                    range(j + 1, n + 1) -> range(j, n + 1)
+                    With P(T ≥ j) the sum has to start at j = 1. P(T > j), from j = 0 on, leaves out
+                    the term i = j.
+                The unluckiest
+                    more**m -> 1 - (1 - more) ** m
+                    This is the worst of m: it has more than j mistakes if any of them has. The best
+                    has more than j only if all of them have.
+                One guesser only
+                    more**m -> more
+                    The number of guessers does not enter: all m have more than j mistakes with the
+                    m-th power of the probability for one.
+                All sequences equally many
+                    sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n -> (n - j) / (n + 1)
+                    The number of mistakes is not uniform: j mistakes can happen in C(n, j) ways.
+                A product for a power
+                    more**m -> more * m
+                    more**m -> min(1, more * m)
+                    All m are bad together with the m-th power of one probability, not with m times
+                    it.
+                One term too many or too few
+                    range(n): -> range(-1, n):
+                    range(n): -> range(n - 1):
+                    The mean of a count is the sum of P(count ≥ j) over j = 1, …, n.
+                The ends of the inner sum
+                    range(j + 1, n + 1) -> range(j + 2, n + 1)
+                    range(j + 1, n + 1) -> range(j + 1, n)
+                    At least j of n means j, j + 1, …, n, both ends included.
+                Exactly, not at least
+                    sum(comb(n, i) for i in range(j + 1, n + 1)) -> comb(n, j + 1)
+                    expected += more**m -> expected += (j + 1) * (comb(n, j + 1) / 2**n) ** m
+                    The power m belongs to “at least j”: for the smallest to be j or more all have
+                    to be.
+                m and n exchanged
+                    expected = 0.0 -> expected, m, n = 0.0, n, m
+                    more**m -> more**n
+                    m classifiers are tried on n cases: comb(n, i), and the power m.
+                Only the chance of no mistake
+                    return expected / n -> return 1 - (1 - 0.5**n) ** m
+                    return expected / n -> return 0.5**m
+                    return expected / n -> return 0.5 / m
+                    The smallest share takes all values 0, 1/n, …, 1; its mean needs all their
+                    probabilities.
+                Divided by another number
+                    expected / n -> expected / (n + 1)
+                    expected / n -> expected / m
+                    A share of mistakes divides by n, the number of cases.
+            """),
     ),
 )
 
 
 # Which bar moves? ----------------------------------------------------------------------------
 
-BARS = Exercise(
-    id="learning_from_examples.bars",
-    title="Which bar will it move, and why?",
-    minutes=4,
-    section=SOURCES,
-    hints=(
-        "Three things were measured: what the class can do, what the sample gives away, what the "
-        "search finds. Two observations are reported. Which of the three do they speak of?",
-        "A training error that no polynomial of this degree can undercut leaves nothing to the "
-        "search. More examples of the same kind did not help either.",
-        "Optimisation is 0 by the first sentence, estimation is small by the second; what is left?",
-    ),
-    parts=(
-        Prediction(
-            ("helps", "because"),
-            (
-                Choice(
-                    "a",
-                    "letting the search run longer",
-                    False,
-                    "The search has already found the fewest mistakes on the sample.",
-                ),
-                Choice(
-                    "b",
-                    "ten times as many examples",
-                    False,
-                    "Ten times as many were tried, and the risk stayed where it was.",
-                ),
-                Choice(
-                    "c",
-                    "polynomials of a higher degree",
-                    True,
-                    "What is left above the Bayes error is the approximation error.",
-                ),
-                Choice(
-                    "d",
-                    "nothing can",
-                    False,
-                    "The Bayes error is 0.10 and the risk 0.25: there is room.",
-                ),
-            ),
-            (
-                Choice(
-                    "a",
-                    "the estimation error is large",
-                    False,
-                    "Then ten times as many examples would have lowered the risk.",
-                ),
-                Choice(
-                    "b",
-                    "the approximation error is large",
-                    True,
-                    "The best function of the class is far from the best of all.",
-                ),
-                Choice(
-                    "c",
-                    "the optimisation error is large",
-                    False,
-                    "It is 0: no function of the class makes fewer mistakes on the sample.",
-                ),
-                Choice(
-                    "d",
-                    "the training error is too low",
-                    False,
-                    "It is as high as the risk: there is no sign of overfitting.",
-                ),
-            ),
-            points=2.0,
-        ),
+BARS = exercise(
+    """
+    learning_from_examples.bars: Which bar will it move, and why? [4 minutes] [Where errors come
+            from]
+        Three things were measured: what the class can do, what the sample gives away, what the
+            search finds. Two observations are reported. Which of the three do they speak of?
+        A training error that no polynomial of this degree can undercut leaves nothing to the
+            search. More examples of the same kind did not help either.
+        Optimisation is 0 by the first sentence, estimation is small by the second; what is left?
+    """,
+    Prediction(
+        ("helps", "because"),
+        choices("""
+                a. letting the search run longer
+                    The search has already found the fewest mistakes on the sample.
+                b. ten times as many examples
+                    Ten times as many were tried, and the risk stayed where it was.
+                c. polynomials of a higher degree [right]
+                    What is left above the Bayes error is the approximation error.
+                d. nothing can
+                    The Bayes error is 0.10 and the risk 0.25: there is room.
+            """),
+        choices("""
+                a. the estimation error is large
+                    Then ten times as many examples would have lowered the risk.
+                b. the approximation error is large [right]
+                    The best function of the class is far from the best of all.
+                c. the optimisation error is large
+                    It is 0: no function of the class makes fewer mistakes on the sample.
+                d. the training error is too low
+                    It is as high as the risk: there is no sign of overfitting.
+            """),
+        points=2.0,
     ),
 )
 

@@ -11,8 +11,6 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Expression,
     Function,
     Prediction,
@@ -20,73 +18,48 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
 from lectures_lib.logistic import LogisticRegression
 
-LIKELIHOOD, ONE_EXAMPLE = "The likelihood", "The loss of one example"
-CONVEX, DIVERGENCE = "Convex, and why that matters", "The same number, told by a divergence"
-WRONG_WAYS = "What goes wrong"
-
-
 # One forecast too sure -----------------------------------------------------------------------
 
-TOO_SURE = Exercise(
-    id="likelihood.too_sure",
-    title="One forecast too sure",
-    minutes=3,
-    section=LIKELIHOOD,
-    hints=(
-        "Which factor does the one wrong forecast put into the product?",
-        "The likelihood is the product of the probabilities that were given to what happened.",
-        "`np.prod([1.0] * 999 + [0.0])`",
-    ),
-    parts=(
-        Prediction(
-            ("outcome", "outcome_reason"),
-            (
-                Choice("a", "0.999", False, "That is the share of right answers, the accuracy."),
-                Choice("b", "0", True, "999 factors are 1, and one is 0."),
-                Choice("c", "1", False, "It would be 1 if all thousand had come true."),
-                Choice(
-                    "d",
-                    "A number near 0 that depends on the passenger.",
-                    False,
-                    "A probability of 0 was given to what happened: the product is exactly 0.",
-                ),
-            ),
-            (
-                Choice(
-                    "a",
-                    "Products of a thousand numbers are too small for a computer.",
-                    False,
-                    "999 of the factors are 1; nothing is lost by rounding here.",
-                ),
-                Choice(
-                    "b",
-                    "What happened once had been called impossible, and no other factor can "
-                    "repair that.",
-                    True,
-                    "On the log scale this is a loss of infinity. A model with a sigmoid never "
-                    "says 0.",
-                ),
-                Choice(
-                    "c",
-                    "The likelihood counts the mistakes.",
-                    False,
-                    "Then one mistake in a thousand would cost little.",
-                ),
-                Choice(
-                    "d",
-                    "The labels are not independent.",
-                    False,
-                    "The product assumes that they are; the zero has another cause.",
-                ),
-            ),
-            points=2.0,
-        ),
+TOO_SURE = exercise(
+    """
+    likelihood.too_sure: One forecast too sure [3 minutes] [The likelihood]
+        Which factor does the one wrong forecast put into the product?
+        The likelihood is the product of the probabilities that were given to what happened.
+        `np.prod([1.0] * 999 + [0.0])`
+    """,
+    Prediction(
+        ("outcome", "outcome_reason"),
+        choices("""
+                a. 0.999
+                    That is the share of right answers, the accuracy.
+                b. 0 [right]
+                    999 factors are 1, and one is 0.
+                c. 1
+                    It would be 1 if all thousand had come true.
+                d. A number near 0 that depends on the passenger.
+                    A probability of 0 was given to what happened: the product is exactly 0.
+            """),
+        choices("""
+                a. Products of a thousand numbers are too small for a computer.
+                    999 of the factors are 1; nothing is lost by rounding here.
+                b. What happened once had been called impossible, and no other factor can repair
+                        that. [right]
+                    On the log scale this is a loss of infinity. A model with a sigmoid never says
+                    0.
+                c. The likelihood counts the mistakes.
+                    Then one mistake in a thousand would cost little.
+                d. The labels are not independent.
+                    The product assumes that they are; the zero has another cause.
+            """),
+        points=2.0,
     ),
 )
 
@@ -109,79 +82,58 @@ def _forecasts(rng: Rng) -> tuple[Any, ...]:
 
 COIN = (np.full(2000, 0.5), np.arange(2000) % 2)
 
-WRITTEN = Exercise(
-    id="likelihood.written",
-    title="A likelihood that no number of the computer can hold",
-    minutes=8,
-    section=LIKELIHOOD,
-    hints=(
-        "Which number carries all that is needed and does not underflow? In which base are the "
-        "digits wanted?",
-        "log10 of the likelihood is a sum, for instance −131.04. Which whole number below it is "
-        "the exponent, and what is left for the digits?",
-        "`np.floor(-131.04)` is −132: it rounds down, also below 0. And `10**0.96` is about 9.1.",
-    ),
-    remark="Likelihoods are compared by their logarithms for the same reason: the difference of "
-    "two logarithms says how many times more probable one model made what happened.",
-    parts=(
-        Function(
-            written_likelihood,
-            (Result("digits", points=2), Result("exponent", kind="count", points=2)),
-            (
-                Case("three labels", (np.array([0.9, 0.2, 0.7]), np.array([1, 0, 1]))),
-                Case("the same, other labels", (np.array([0.9, 0.2, 0.7]), np.array([0, 1, 1]))),
-                Case("a coin, 2000 times", COIN),
-                Case("one label", (np.array([0.125]), np.array([1]))),
-            ),
-            _forecasts,
-            (
-                Slip(
-                    "The labels are not used",
-                    "The factor of an example with label 0 is 1 − p.",
-                    "np.where(y == 1, p, 1 - p) -> p",
-                    erratum="E2-13",
-                ),
-                Slip(
-                    "The labels are exchanged",
-                    "p is the probability of label 1.",
-                    "np.where(y == 1, p, 1 - p) -> np.where(y == 1, 1 - p, p)",
-                ),
-                Slip(
-                    "The larger of p and 1 − p",
-                    "The factor belongs to the label that was observed, also when it was the less "
-                    "probable one.",
-                    "np.where(y == 1, p, 1 - p) -> np.maximum(p, 1 - p)",
-                    erratum="E2-11",
-                ),
-                Slip(
-                    "The natural logarithm",
-                    "Digits and exponent are wanted in powers of ten: `np.log10`.",
-                    "np.log10( -> np.log(",
-                ),
-                Slip(
-                    "The exponent is rounded to the nearest",
-                    "Then the digits can be below 1. Round down: `np.floor`.",
-                    "np.floor -> np.rint",
-                ),
-                Slip(
-                    "The exponent is cut at the comma",
-                    "For a negative number that rounds up. Round down: `np.floor`.",
-                    "np.floor -> np.trunc",
-                ),
-                Slip(
-                    "The mean instead of the sum",
-                    "The likelihood is the product of all factors, its logarithm the sum.",
-                    ".sum() -> .mean()",
-                ),
-                Slip(
-                    "The sign of the rest",
-                    "Digits times 10 to the exponent is the likelihood: the rest is what is left "
-                    "above the exponent.",
-                    "decimal - exponent -> exponent - decimal",
-                ),
-            ),
-            valid=lambda p, y: len(p) == len(y) and bool(((p > 0) & (p < 1)).all()),
+WRITTEN = exercise(
+    """
+    likelihood.written: A likelihood that no number of the computer can hold [8 minutes] [The
+            likelihood]
+        Which number carries all that is needed and does not underflow? In which base are the digits
+            wanted?
+        log10 of the likelihood is a sum, for instance −131.04. Which whole number below it is the
+            exponent, and what is left for the digits?
+        `np.floor(-131.04)` is −132: it rounds down, also below 0. And `10**0.96` is about 9.1.
+    Remark
+        Likelihoods are compared by their logarithms for the same reason: the difference of two
+        logarithms says how many times more probable one model made what happened.
+    """,
+    Function(
+        written_likelihood,
+        (Result("digits", points=2), Result("exponent", kind="count", points=2)),
+        (
+            Case("three labels", (np.array([0.9, 0.2, 0.7]), np.array([1, 0, 1]))),
+            Case("the same, other labels", (np.array([0.9, 0.2, 0.7]), np.array([0, 1, 1]))),
+            Case("a coin, 2000 times", COIN),
+            Case("one label", (np.array([0.125]), np.array([1]))),
         ),
+        _forecasts,
+        slips("""
+                The labels are not used [E2-13]
+                    np.where(y == 1, p, 1 - p) -> p
+                    The factor of an example with label 0 is 1 − p.
+                The labels are exchanged
+                    np.where(y == 1, p, 1 - p) -> np.where(y == 1, 1 - p, p)
+                    p is the probability of label 1.
+                The larger of p and 1 − p [E2-11]
+                    np.where(y == 1, p, 1 - p) -> np.maximum(p, 1 - p)
+                    The factor belongs to the label that was observed, also when it was the less
+                    probable one.
+                The natural logarithm
+                    np.log10( -> np.log(
+                    Digits and exponent are wanted in powers of ten: `np.log10`.
+                The exponent is rounded to the nearest
+                    np.floor -> np.rint
+                    Then the digits can be below 1. Round down: `np.floor`.
+                The exponent is cut at the comma
+                    np.floor -> np.trunc
+                    For a negative number that rounds up. Round down: `np.floor`.
+                The mean instead of the sum
+                    .sum() -> .mean()
+                    The likelihood is the product of all factors, its logarithm the sum.
+                The sign of the rest
+                    decimal - exponent -> exponent - decimal
+                    Digits times 10 to the exponent is the likelihood: the rest is what is left
+                    above the exponent.
+            """),
+        valid=lambda p, y: len(p) == len(y) and bool(((p > 0) & (p < 1)).all()),
     ),
 )
 
@@ -230,97 +182,81 @@ def _entropy_of_the_model(z: Array, q: Array) -> Any:
     return cross, cross - np.mean(np.logaddexp(0, z) - p * z)
 
 
-SOFT = Exercise(
-    id="likelihood.soft_loss",
-    title="Cross-entropy and divergence for uncertain labels",
-    minutes=12,
-    section=DIVERGENCE,
-    hints=(
-        "Start from the loss in terms of the score, which needs no sigmoid. Nothing in it asks "
-        "the label to be 0 or 1. What has to be taken away to get the divergence?",
-        "The loss with the score is log(1 + e^z) − q·z. The divergence is smaller than the "
-        "cross-entropy, by a number that does not depend on z.",
-        "`np.logaddexp(0, z)` is log(1 + e^z) without overflow. `np.log(np.where(q > 0, q, 1))` is "
-        "log q where q is positive, and 0 otherwise.",
-    ),
-    remark="The two differ by the entropy of the labels, which no weight can change: lowering one "
-    "lowers the other by as much.",
-    parts=(
-        Function(
-            soft_loss,
-            (
-                Result("cross_entropy", points=3, absolute=1e-9),
-                Result("divergence", points=2, absolute=1e-9),
-            ),
-            (
-                Case("certain labels", (np.array([0.0, 2.0, -1.0]), np.array([1.0, 1.0, 0.0]))),
-                Case("uncertain labels", (np.array([0.0, 2.0, -1.0]), np.array([0.5, 0.75, 0.1]))),
-                Case(
-                    "scores of 1000 and −1000", (np.array([1000.0, -1000.0]), np.array([0.0, 0.25]))
-                ),
-                Case(
-                    "a model that says what is true",
-                    (np.log([0.25 / 0.75, 3.0]), np.array([0.25, 0.75])),
-                ),
-            ),
-            _soft,
-            (
-                Slip(
-                    "Only the first class",
-                    "Label 0 has its share as well: the loss is −q·log p − (1 − q)·log(1 − p).",
-                    "np.logaddexp(0, z) - q * z -> q * np.logaddexp(0, -z)",
-                ),
-                Slip(
-                    "The labels are rounded",
-                    "q is used as it is; a label of 0.75 is not a label of 1.",
-                    "- q * z -> - np.rint(q) * z",
-                    also=(_rounded,),
-                ),
-                Slip(
-                    "The sign of the score",
-                    "The loss is log(1 + e^z) − q·z: a large score is good for label 1.",
-                    "logaddexp(0, z) - q * z -> logaddexp(0, -z) + q * z",
-                ),
-                Slip(
-                    "The entropy is added",
-                    "Cross-entropy = entropy + divergence, so the divergence is the difference.",
-                    "cross - entropy -> cross + entropy",
-                ),
-                Slip(
-                    "The entropy is forgotten",
-                    "For uncertain labels the cross-entropy is larger than the divergence, by the "
-                    "entropy of the labels.",
-                    "cross - entropy -> cross",
-                    erratum="E0-16",
-                ),
-                Slip(
-                    "Half of the entropy",
-                    "Both classes contribute to the entropy: −q·log q − (1 − q)·log(1 − q).",
-                    "q * np.log(ones) + (1 - q) * np.log(zeros) -> q * np.log(ones)",
-                ),
-                Slip(
-                    "The divergence the other way round",
-                    "The mean is taken over the labels, and the entropy is theirs: q stands in "
-                    "front of the logarithm.",
-                    _reversed,
-                    also=(_entropy_of_the_model,),
-                ),
-                Slip(
-                    "Sums instead of means",
-                    "Losses in this course are means over the examples.",
-                    "cross.mean(), divergence.mean() -> cross.sum(), divergence.sum()",
-                    erratum="E0-17",
-                ),
-                Slip(
-                    "Cut off near 0 and 1",
-                    "A clipped probability puts an end to every loss, 28 at 10⁻¹². From the score "
-                    "the loss comes out right at any size.",
-                    _clipped,
-                    also=(partial(_clipped, least=1e-15), partial(_clipped, least=1e-10)),
-                ),
-            ),
-            valid=lambda z, q: len(z) == len(q) and bool(((q >= 0) & (q <= 1)).all()),
+SOFT = exercise(
+    """
+    likelihood.soft_loss: Cross-entropy and divergence for uncertain labels [12 minutes] [The same
+            number, told by a divergence]
+        Start from the loss in terms of the score, which needs no sigmoid. Nothing in it asks the
+            label to be 0 or 1. What has to be taken away to get the divergence?
+        The loss with the score is log(1 + e^z) − q·z. The divergence is smaller than the
+            cross-entropy, by a number that does not depend on z.
+        `np.logaddexp(0, z)` is log(1 + e^z) without overflow. `np.log(np.where(q > 0, q, 1))` is
+            log q where q is positive, and 0 otherwise.
+    Remark
+        The two differ by the entropy of the labels, which no weight can change: lowering one lowers
+        the other by as much.
+    """,
+    Function(
+        soft_loss,
+        (
+            Result("cross_entropy", points=3, absolute=1e-9),
+            Result("divergence", points=2, absolute=1e-9),
         ),
+        (
+            Case("certain labels", (np.array([0.0, 2.0, -1.0]), np.array([1.0, 1.0, 0.0]))),
+            Case("uncertain labels", (np.array([0.0, 2.0, -1.0]), np.array([0.5, 0.75, 0.1]))),
+            Case("scores of 1000 and −1000", (np.array([1000.0, -1000.0]), np.array([0.0, 0.25]))),
+            Case(
+                "a model that says what is true",
+                (np.log([0.25 / 0.75, 3.0]), np.array([0.25, 0.75])),
+            ),
+        ),
+        _soft,
+        slips(
+            """
+                Only the first class
+                    np.logaddexp(0, z) - q * z -> q * np.logaddexp(0, -z)
+                    Label 0 has its share as well: the loss is −q·log p − (1 − q)·log(1 − p).
+                The labels are rounded
+                    - q * z -> - np.rint(q) * z
+                    by rounded
+                    q is used as it is; a label of 0.75 is not a label of 1.
+                The sign of the score
+                    logaddexp(0, z) - q * z -> logaddexp(0, -z) + q * z
+                    The loss is log(1 + e^z) − q·z: a large score is good for label 1.
+                The entropy is added
+                    cross - entropy -> cross + entropy
+                    Cross-entropy = entropy + divergence, so the divergence is the difference.
+                The entropy is forgotten [E0-16]
+                    cross - entropy -> cross
+                    For uncertain labels the cross-entropy is larger than the divergence, by the
+                    entropy of the labels.
+                Half of the entropy
+                    q * np.log(ones) + (1 - q) * np.log(zeros) -> q * np.log(ones)
+                    Both classes contribute to the entropy: −q·log q − (1 − q)·log(1 − q).
+                The divergence the other way round
+                    by reversed
+                    by entropy_of_the_model
+                    The mean is taken over the labels, and the entropy is theirs: q stands in front
+                    of the logarithm.
+                Sums instead of means [E0-17]
+                    cross.mean(), divergence.mean() -> cross.sum(), divergence.sum()
+                    Losses in this course are means over the examples.
+                Cut off near 0 and 1
+                    by clipped
+                    by cut_off
+                    by cut_off_near
+                    A clipped probability puts an end to every loss, 28 at 10⁻¹². From the score the
+                    loss comes out right at any size.
+                """,
+            rounded=_rounded,
+            reversed=_reversed,
+            entropy_of_the_model=_entropy_of_the_model,
+            clipped=_clipped,
+            cut_off=partial(_clipped, least=1e-15),
+            cut_off_near=partial(_clipped, least=1e-10),
+        ),
+        valid=lambda z, q: len(z) == len(q) and bool(((q >= 0) & (q <= 1)).all()),
     ),
 )
 
@@ -347,159 +283,128 @@ def _labelled_place(rng: Rng) -> tuple[Any, ...]:
     return float(rng.normal()), float(rng.normal() * 2), float(rng.choice([0, 1]))
 
 
-CURVATURES = Exercise(
-    id="likelihood.curvatures",
-    title="Which of the two bends down, in SymPy",
-    minutes=12,
-    section=CONVEX,
-    hints=(
-        "Let SymPy differentiate: write the loss of one example as an expression, and "
-        "differentiate it twice with respect to w.",
-        "sp.diff(f, w, 2), with f = log(1 + e^(−s·w·x)) for the first and f = (y − σ(w·x))² for "
-        "the second. Any form of the result is right.",
-        "`w, x, s, y = sp.symbols('w x s y', real=True)`. The example of the task is "
-        "`sp.diff(sp.log(1 + sp.exp(-s * w * x)), w)`.",
+CURVATURES = exercise(
+    """
+    likelihood.curvatures: Which of the two bends down, in SymPy [12 minutes] [Convex, and why that
+            matters]
+        Let SymPy differentiate: write the loss of one example as an expression, and differentiate
+            it twice with respect to w.
+        sp.diff(f, w, 2), with f = log(1 + e^(−s·w·x)) for the first and f = (y − σ(w·x))² for the
+            second. Any form of the result is right.
+        `w, x, s, y = sp.symbols('w x s y', real=True)`. The example of the task is
+            `sp.diff(sp.log(1 + sp.exp(-s * w * x)), w)`.
+    Remark
+        The first is a product of squares and of a p(1 − p): never negative. The second is negative
+        wherever the right answer is given less than one third.
+    """,
+    Expression(
+        loss_curvature,
+        (
+            Case("w = 0", (0.0, 1.5, 1.0)),
+            Case("label −1", (0.5, 2.0, -1.0)),
+            Case("x = 0", (1.0, 0.0, 1.0)),
+            Case("a large margin", (4.0, 3.0, 1.0)),
+        ),
+        _signed_place,
+        points=3,
+        slips=slips("""
+                The inner derivative is missing
+                    * x**2 * s**2 ->
+                    z = w·x: each derivative with respect to w brings a factor x.
+                The inner derivative only once
+                    x**2 * s**2 -> x * s
+                    x**2 * s**2 -> x
+                    x**2 * s**2 -> x**2 * s
+                    Two derivatives with respect to w bring x², and s² = 1.
+                The slope
+                    p * (1 - p) * x**2 * s**2 -> -(1 - p) * s * x
+                    This is the first derivative; the curvature is the second.
+                The wrong sign
+                    return p * (1 - p) -> return -p * (1 - p)
+                    This is the curvature of the log-likelihood; the loss is minus that.
+            """),
     ),
-    remark="The first is a product of squares and of a p(1 − p): never negative. The second is "
-    "negative wherever the right answer is given less than one third.",
-    parts=(
-        Expression(
-            loss_curvature,
-            (
-                Case("w = 0", (0.0, 1.5, 1.0)),
-                Case("label −1", (0.5, 2.0, -1.0)),
-                Case("x = 0", (1.0, 0.0, 1.0)),
-                Case("a large margin", (4.0, 3.0, 1.0)),
-            ),
-            _signed_place,
-            points=3,
-            slips=(
-                Slip(
-                    "The inner derivative is missing",
-                    "z = w·x: each derivative with respect to w brings a factor x.",
-                    "* x**2 * s**2 -> ",
-                ),
-                Slip(
-                    "The inner derivative only once",
-                    "Two derivatives with respect to w bring x², and s² = 1.",
-                    "x**2 * s**2 -> x * s",
-                    also=("x**2 * s**2 -> x", "x**2 * s**2 -> x**2 * s"),
-                ),
-                Slip(
-                    "The slope",
-                    "This is the first derivative; the curvature is the second.",
-                    "p * (1 - p) * x**2 * s**2 -> -(1 - p) * s * x",
-                ),
-                Slip(
-                    "The wrong sign",
-                    "This is the curvature of the log-likelihood; the loss is minus that.",
-                    "return p * (1 - p) -> return -p * (1 - p)",
-                ),
-            ),
+    Expression(
+        error_curvature,
+        (
+            Case("label 1, w = 0", (0.0, 1.5, 1.0)),
+            Case("label 1, very wrong", (-2.0, 1.5, 1.0)),
+            Case("label 0, very wrong", (2.0, 1.5, 0.0)),
+            Case("label 0, right", (-1.0, 1.0, 0.0)),
         ),
-        Expression(
-            error_curvature,
-            (
-                Case("label 1, w = 0", (0.0, 1.5, 1.0)),
-                Case("label 1, very wrong", (-2.0, 1.5, 1.0)),
-                Case("label 0, very wrong", (2.0, 1.5, 0.0)),
-                Case("label 0, right", (-1.0, 1.0, 0.0)),
-            ),
-            _labelled_place,
-            points=3,
-            slips=(
-                Slip(
-                    "One term of the product rule",
-                    "The slope 2(p − y)·p(1 − p)·x is a product of two functions of w; the second "
-                    "one, p(1 − p), changes too.",
-                    "slope + (p - y) * (1 - 2 * p) -> slope",
-                ),
-                Slip(
-                    "The slope of the error",
-                    "This is the first derivative; the curvature is the second.",
-                    "2 * (slope + (p - y) * (1 - 2 * p)) * slope * x**2 -> 2 * (p - y) * slope * x",
-                ),
-                Slip(
-                    "The factor 2",
-                    "The derivative of a square has the factor 2.",
-                    "return 2 * -> return ",
-                ),
-                Slip(
-                    "The factor x is missing",
-                    "z = w·x: each derivative with respect to w brings a factor x.",
-                    "* slope * x**2 -> * slope",
-                    also=("* slope * x**2 -> * slope * x",),
-                ),
-                Slip(
-                    "The other label",
-                    "The error is (y − σ(w·x))²: for y = 1 it is (1 − σ)², for y = 0 it is σ².",
-                    "(p - y) -> (p - 1 + y)",
-                ),
-            ),
-        ),
+        _labelled_place,
+        points=3,
+        slips=slips("""
+                One term of the product rule
+                    slope + (p - y) * (1 - 2 * p) -> slope
+                    The slope 2(p − y)·p(1 − p)·x is a product of two functions of w; the second
+                    one, p(1 − p), changes too.
+                The slope of the error
+                    2 * (slope + (p - y) * (1 - 2 * p)) * slope * x**2 -> 2 * (p - y) * slope * x
+                    This is the first derivative; the curvature is the second.
+                The factor 2
+                    return 2 * -> return
+                    The derivative of a square has the factor 2.
+                The factor x is missing
+                    * slope * x**2 -> * slope
+                    * slope * x**2 -> * slope * x
+                    z = w·x: each derivative with respect to w brings a factor x.
+                The other label
+                    (p - y) -> (p - 1 + y)
+                    The error is (y − σ(w·x))²: for y = 1 it is (1 − σ)², for y = 0 it is σ².
+            """),
     ),
 )
 
 
 # The best coin -------------------------------------------------------------------------------
 
-BEST_COIN = Exercise(
-    id="likelihood.best_coin",
-    title="No coin is better than the share, without a derivative",
-    minutes=12,
-    section=DIVERGENCE,
-    hints=(
-        "Write t as q·(t/q) and 1 − t as (1 − q)·((1 − t)/(1 − q)). What do the logarithms become?",
-        "log t = log q + log(t/q), and log u ≤ u − 1 for every positive u. Use it twice.",
-        "The first line ends in `+ q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))`. In the second, "
-        "`q*(t/q - 1)` stands for the first of these terms.",
-    ),
-    remark="Equality holds only for t = q, where log u = u − 1 is used at u = 1. The same two "
-    "lines prove that a divergence is never negative.",
-    parts=(
-        Proof(
-            "best_coin",
-            "q*log(t) + (1 - q)*log(1 - t)",
-            (
-                Step(
-                    "the entropy is split off",
-                    "q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))",
-                    without=r"log\(t\)|log\(1 ?- ?t\)",
-                ),
-                Step(
-                    "log u is at most u - 1, twice",
-                    "q*log(q) + (1 - q)*log(1 - q) + q*(t/q - 1) + (1 - q)*((1 - t)/(1 - q) - 1)",
-                ),
-                Step("what was added is 0", "q*log(q) + (1 - q)*log(1 - q)"),
+BEST_COIN = exercise(
+    """
+    likelihood.best_coin: No coin is better than the share, without a derivative [12 minutes] [The
+            same number, told by a divergence]
+        Write t as q·(t/q) and 1 − t as (1 − q)·((1 − t)/(1 − q)). What do the logarithms become?
+        log t = log q + log(t/q), and log u ≤ u − 1 for every positive u. Use it twice.
+        The first line ends in `+ q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))`. In the second, `q*(t/q
+            - 1)` stands for the first of these terms.
+    Remark
+        Equality holds only for t = q, where log u = u − 1 is used at u = 1. The same two lines
+        prove that a divergence is never negative.
+    """,
+    Proof(
+        "best_coin",
+        "q*log(t) + (1 - q)*log(1 - t)",
+        (
+            Step(
+                "the entropy is split off",
+                "q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))",
+                without=r"log\(t\)|log\(1 ?- ?t\)",
             ),
-            symbols={"q t": "probability"},
-            slips=(
-                Slip(
-                    "The quotient is upside down, or subtracted",
-                    "log t = log q + log(t/q): the new parameter stands above, and the parts are "
-                    "added.",
-                    "q*log(t/q) -> q*log(q/t)",
-                    also=("log((1 - t)/(1 - q)) -> log((1 - q)/(1 - t))",),
-                ),
-                Slip(
-                    "A weight is lost",
-                    "q multiplies the whole logarithm, both of its parts; 1 − q the other one.",
-                    "q*log(t/q) -> log(t/q)",
-                    also=("(1 - q)*log((1 - t)/(1 - q)) -> log((1 - t)/(1 - q))",),
-                ),
-                Slip(
-                    "Half of the entropy is lost",
-                    "Both terms are split: q·log q and (1 − q)·log(1 − q) stay behind.",
-                    "q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) -> q*log(q) + q*log(t/q)",
-                ),
-                Slip(
-                    "The bound is turned round",
-                    "log u ≤ u − 1: the quotient stands first.",
-                    "q*(t/q - 1) -> q*(1 - t/q)",
-                    also=("((1 - t)/(1 - q) - 1) -> (1 - (1 - t)/(1 - q))",),
-                ),
+            Step(
+                "log u is at most u - 1, twice",
+                "q*log(q) + (1 - q)*log(1 - q) + q*(t/q - 1) + (1 - q)*((1 - t)/(1 - q) - 1)",
             ),
+            Step("what was added is 0", "q*log(q) + (1 - q)*log(1 - q)"),
         ),
+        symbols={"q t": "probability"},
+        slips=slips("""
+                The quotient is upside down, or subtracted
+                    q*log(t/q) -> q*log(q/t)
+                    log((1 - t)/(1 - q)) -> log((1 - q)/(1 - t))
+                    log t = log q + log(t/q): the new parameter stands above, and the parts are
+                    added.
+                A weight is lost
+                    q*log(t/q) -> log(t/q)
+                    (1 - q)*log((1 - t)/(1 - q)) -> log((1 - t)/(1 - q))
+                    q multiplies the whole logarithm, both of its parts; 1 − q the other one.
+                Half of the entropy is lost
+                    q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) -> q*log(q) + q*log(t/q)
+                    Both terms are split: q·log q and (1 − q)·log(1 − q) stay behind.
+                The bound is turned round
+                    q*(t/q - 1) -> q*(1 - t/q)
+                    ((1 - t)/(1 - q) - 1) -> (1 - (1 - t)/(1 - q))
+                    log u ≤ u − 1: the quotient stands first.
+            """),
     ),
 )
 
@@ -599,60 +504,53 @@ def _turned(x: Array, y: Array) -> bool:
     return _readable(x, y) and best_threshold(x, y) < 0.8 <= best_threshold(x, 1 - y)
 
 
-TWO_GOALS = Exercise(
-    id="likelihood.two_goals",
-    title="Data on which the two goals part",
-    minutes=10,
-    section=WRONG_WAYS,
-    hints=(
-        "A single example far out on the wrong side costs the likelihood more than many small "
-        "mistakes near the middle. What does the curve do to make it cheaper?",
-        "Start with two classes that a threshold separates, as many of each, and add one example "
-        "of label 0 far out on the side of label 1. With how many of each class do most labels end "
-        "on the wrong side of the turned curve?",
-        "Fit with `LogisticRegression().fit(x[:, None], y)` and look at `model.coef_`: it must "
-        "have become negative. Try `np.append(np.arange(8), 30)` and move the last value.",
-    ),
-    remark="The turned curve is nearly flat: it says about one half to everybody. For decisions, "
-    "look at the far example before anything else.",
-    parts=(
-        Values(
-            ("x_part", "y_part"),
-            (
-                Property("the likelihood has a maximum", 1.0, _has_maximum),
-                Property("maximum likelihood is right for 40 % or less", 2.0, _likelihood_is_wrong),
-                Property("a threshold is right for 80 % or more", 2.0, _threshold_is_right),
-            ),
-            (Result("x_part", ("N",)), Result("y_part", ("N",), "count")),
-            (
-                Slip(
-                    "The classes are separable",
-                    "A threshold gets everything right, so the weights grow without end. Add an "
-                    "example on the wrong side.",
-                    recognise=_separable,
-                ),
-                Slip(
-                    "As the seven points of the chapter",
-                    "Maximum likelihood is right for about half. With as many examples of label 1 "
-                    "as of label 0 on the left, the turned curve is wrong for most of both.",
-                    recognise=_chapters_own,
-                ),
-                Slip(
-                    "The far example is too near",
-                    "The curve has not turned round yet: move the example further out.",
-                    recognise=_outlier_too_near,
-                ),
-                Slip(
-                    "The labels are turned round",
-                    "The threshold says label 1 for the larger x: exchange the labels 0 and 1.",
-                    recognise=_turned,
-                ),
-                Slip(
-                    "Too many on the wrong side",
-                    "No threshold is right for 80 %: one example far out is enough.",
-                    recognise=_too_mixed,
-                ),
-            ),
+TWO_GOALS = exercise(
+    """
+    likelihood.two_goals: Data on which the two goals part [10 minutes] [What goes wrong]
+        A single example far out on the wrong side costs the likelihood more than many small
+            mistakes near the middle. What does the curve do to make it cheaper?
+        Start with two classes that a threshold separates, as many of each, and add one example of
+            label 0 far out on the side of label 1. With how many of each class do most labels end
+            on the wrong side of the turned curve?
+        Fit with `LogisticRegression().fit(x[:, None], y)` and look at `model.coef_`: it must have
+            become negative. Try `np.append(np.arange(8), 30)` and move the last value.
+    Remark
+        The turned curve is nearly flat: it says about one half to everybody. For decisions, look at
+        the far example before anything else.
+    """,
+    Values(
+        ("x_part", "y_part"),
+        (
+            Property("the likelihood has a maximum", 1.0, _has_maximum),
+            Property("maximum likelihood is right for 40 % or less", 2.0, _likelihood_is_wrong),
+            Property("a threshold is right for 80 % or more", 2.0, _threshold_is_right),
+        ),
+        (Result("x_part", ("N",)), Result("y_part", ("N",), "count")),
+        slips(
+            """
+                The classes are separable
+                    when classes_separable
+                    A threshold gets everything right, so the weights grow without end. Add an
+                    example on the wrong side.
+                As the seven points of the chapter
+                    when as_seven
+                    Maximum likelihood is right for about half. With as many examples of label 1 as
+                    of label 0 on the left, the turned curve is wrong for most of both.
+                The far example is too near
+                    when far_example
+                    The curve has not turned round yet: move the example further out.
+                The labels are turned round
+                    when labels_turned
+                    The threshold says label 1 for the larger x: exchange the labels 0 and 1.
+                Too many on the wrong side
+                    when too_many
+                    No threshold is right for 80 %: one example far out is enough.
+                """,
+            classes_separable=_separable,
+            as_seven=_chapters_own,
+            far_example=_outlier_too_near,
+            labels_turned=_turned,
+            too_many=_too_mixed,
         ),
     ),
 )

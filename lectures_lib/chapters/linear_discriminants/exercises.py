@@ -9,24 +9,20 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
 from lectures_lib.least_squares import LeastSquaresClassifier
 from lectures_lib.margin import HardMarginSVM, InseparableError
-
-GEOMETRY, VECTORS = "One line, one arrow, one distance", "Labels as vectors"
-CODE, WRONG_WAYS = "The same thing in code", "What goes wrong"
-
 
 # Distances -----------------------------------------------------------------------------------
 
@@ -51,98 +47,70 @@ def _plane_and_points(rng: Rng) -> tuple[Any, ...]:
     return rng.normal(size=(n, d)), 2 * rng.normal(size=d + 1)
 
 
-NEAREST = Exercise(
-    id="linear_discriminants.nearest",
-    title="The point that lies nearest to the plane",
-    minutes=7,
-    section=GEOMETRY,
-    hints=(
-        "A score is no distance yet: it doubles when w and w0 are doubled, and the plane stays.",
-        "Signed distance: r(x) = (w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias. Nearest means the "
-        "smallest |r|.",
-        "With `r` in hand, `i = np.argmin(np.abs(r))`, and `r[i]` still carries its sign.",
-    ),
-    remark="A negative distance is no mistake: its sign tells the side.",
-    parts=(
-        Function(
-            nearest_to_plane,
-            (Result("i", kind="count", points=1), Result("r", points=2)),
-            (
-                Case("one feature", (np.array([[3.0], [1.5], [-2.0]]), np.array([-2.0, 2.0]))),
-                Case(
-                    "a plane that leans, w = (3, 4)",
-                    (np.array([[0.0, 0.0], [1.0, 1.0], [-2.0, 1.0]]), np.array([-5.0, 3.0, 4.0])),
-                ),
-                Case(
-                    "the nearest lies on the negative side",
-                    (np.array([[4.0, 0.0], [-1.0, 0.5]]), np.array([0.5, 1.0, -1.0])),
-                ),
+NEAREST = exercise(
+    """
+    linear_discriminants.nearest: The point that lies nearest to the plane [7 minutes] [One line,
+            one arrow, one distance]
+        A score is no distance yet: it doubles when w and w0 are doubled, and the plane stays.
+        Signed distance: r(x) = (w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias. Nearest means the
+            smallest |r|.
+        With `r` in hand, `i = np.argmin(np.abs(r))`, and `r[i]` still carries its sign.
+    Remark
+        A negative distance is no mistake: its sign tells the side.
+    """,
+    Function(
+        nearest_to_plane,
+        (Result("i", kind="count", points=1), Result("r", points=2)),
+        (
+            Case("one feature", (np.array([[3.0], [1.5], [-2.0]]), np.array([-2.0, 2.0]))),
+            Case(
+                "a plane that leans, w = (3, 4)",
+                (np.array([[0.0, 0.0], [1.0, 1.0], [-2.0, 1.0]]), np.array([-5.0, 3.0, 4.0])),
             ),
-            _plane_and_points,
-            (
-                Slip(
-                    "The score is not divided",
-                    "g(x) is no distance: divide it by ‖w‖.",
-                    "(w[0] + X @ w[1:]) / np.linalg.norm(w[1:]) -> w[0] + X @ w[1:]",
-                ),
-                Slip(
-                    "The bias counts in the length",
-                    "‖w‖ leaves out the bias: `np.linalg.norm(w[1:])`.",
-                    "norm(w[1:]) -> norm(w)",
-                ),
-                Slip(
-                    "The square of the length",
-                    "Divide by ‖w‖, not by ‖w‖²; the square belongs to the foot of the point.",
-                    "/ np.linalg.norm(w[1:]) -> / (w[1:] @ w[1:])",
-                ),
-                Slip(
-                    "The bias is not added",
-                    "The score is w0 + w·x.",
-                    "(w[0] + X -> (X",
-                    also=("(w[0] + X -> (-w[0] + X",),
-                ),
-                Slip(
-                    "The smallest instead of the nearest",
-                    "The smallest r lies farthest on the negative side. Nearest is the smallest "
-                    "|r|.",
-                    "np.abs(r) -> r",
-                ),
-                Slip(
-                    "The farthest",
-                    "i is the row with the largest distance. Nearest is the smallest |r|.",
-                    "np.argmin -> np.argmax",
-                ),
-                Slip(
-                    "Counted from 1",
-                    "Rows are counted from 0, as NumPy does.",
-                    "return i, r[i] -> return i + 1, r[i]",
-                ),
-                Slip(
-                    "The bias is not divided",
-                    "The whole score is divided by ‖w‖, the bias included.",
-                    "(w[0] + X @ w[1:]) / np -> w[0] + X @ w[1:] / np",
-                ),
-                Slip(
-                    "The sign is lost",
-                    "The distance is asked for with its sign: return `r[i]`, not |r[i]|.",
-                    "return i, r[i] -> return i, abs(r[i])",
-                    erratum="E4-02",
-                ),
-                Slip(
-                    "The other sign",
-                    "r is positive on the side that w points to, where g > 0.",
-                    "return i, r[i] -> return i, -r[i]",
-                    erratum="E4-02",
-                ),
-                Slip(
-                    "The bias stands last",
-                    "w[0] is the bias.",
-                    "(w[0] + X @ w[1:]) / np.linalg.norm(w[1:]) -> "
-                    "(w[-1] + X @ w[:-1]) / np.linalg.norm(w[:-1])",
-                ),
+            Case(
+                "the nearest lies on the negative side",
+                (np.array([[4.0, 0.0], [-1.0, 0.5]]), np.array([0.5, 1.0, -1.0])),
             ),
-            picture=_nearest_picture,
         ),
+        _plane_and_points,
+        slips("""
+                The score is not divided
+                    (w[0] + X @ w[1:]) / np.linalg.norm(w[1:]) -> w[0] + X @ w[1:]
+                    g(x) is no distance: divide it by ‖w‖.
+                The bias counts in the length
+                    norm(w[1:]) -> norm(w)
+                    ‖w‖ leaves out the bias: `np.linalg.norm(w[1:])`.
+                The square of the length
+                    / np.linalg.norm(w[1:]) -> / (w[1:] @ w[1:])
+                    Divide by ‖w‖, not by ‖w‖²; the square belongs to the foot of the point.
+                The bias is not added
+                    (w[0] + X -> (X
+                    (w[0] + X -> (-w[0] + X
+                    The score is w0 + w·x.
+                The smallest instead of the nearest
+                    np.abs(r) -> r
+                    The smallest r lies farthest on the negative side. Nearest is the smallest |r|.
+                The farthest
+                    np.argmin -> np.argmax
+                    i is the row with the largest distance. Nearest is the smallest |r|.
+                Counted from 1
+                    return i, r[i] -> return i + 1, r[i]
+                    Rows are counted from 0, as NumPy does.
+                The bias is not divided
+                    (w[0] + X @ w[1:]) / np -> w[0] + X @ w[1:] / np
+                    The whole score is divided by ‖w‖, the bias included.
+                The sign is lost [E4-02]
+                    return i, r[i] -> return i, abs(r[i])
+                    The distance is asked for with its sign: return `r[i]`, not |r[i]|.
+                The other sign [E4-02]
+                    return i, r[i] -> return i, -r[i]
+                    r is positive on the side that w points to, where g > 0.
+                The bias stands last
+                    (w[0] + X @ w[1:]) / np.linalg.norm(w[1:]) ->
+                        (w[-1] + X @ w[:-1]) / np.linalg.norm(w[:-1])
+                    w[0] is the bias.
+            """),
+        picture=_nearest_picture,
     ),
 )
 
@@ -167,149 +135,117 @@ def _three_points(rng: Rng) -> tuple[Any, ...]:
     return tuple(2 * rng.normal(size=2) for _ in range(3))
 
 
-LINE = Exercise(
-    id="linear_discriminants.line_through",
-    title="The line through two points, with a side",
-    minutes=9,
-    section=GEOMETRY,
-    hints=(
-        "w stands upright on the line. Which vectors are orthogonal to b − a?",
-        "With b − a = (u, v) take (−v, u), divided by its length. Then w0 = −w·a, because "
-        "g(a) = 0. If g(p) is negative, turn all signs.",
-        "`w = np.array([-v, u]) / np.hypot(u, v)`",
-    ),
-    remark="Two points leave the side open; a third one decides. In d dimensions it takes d points "
-    "and one more.",
-    parts=(
-        Function(
-            line_through,
-            (Result("w", ("3",), points=4),),
-            (
-                Case("upright", (np.array([1.0, 0.0]), np.array([1.0, 2.0]), np.array([3.0, 1.0]))),
-                Case(
-                    "the same line, the other side",
-                    (np.array([1.0, 0.0]), np.array([1.0, 2.0]), np.array([-3.0, 1.0])),
-                ),
-                Case("a slope", (np.array([0.0, 2.0]), np.array([4.0, -1.0]), np.zeros(2))),
+LINE = exercise(
+    """
+    linear_discriminants.line_through: The line through two points, with a side [9 minutes] [One
+            line, one arrow, one distance]
+        w stands upright on the line. Which vectors are orthogonal to b − a?
+        With b − a = (u, v) take (−v, u), divided by its length. Then w0 = −w·a, because g(a) = 0.
+            If g(p) is negative, turn all signs.
+        `w = np.array([-v, u]) / np.hypot(u, v)`
+    Remark
+        Two points leave the side open; a third one decides. In d dimensions it takes d points and
+        one more.
+    """,
+    Function(
+        line_through,
+        (Result("w", ("3",), points=4),),
+        (
+            Case("upright", (np.array([1.0, 0.0]), np.array([1.0, 2.0]), np.array([3.0, 1.0]))),
+            Case(
+                "the same line, the other side",
+                (np.array([1.0, 0.0]), np.array([1.0, 2.0]), np.array([-3.0, 1.0])),
             ),
-            _three_points,
-            (
-                Slip(
-                    "The side is not looked at",
-                    "g(p) has to be positive. Where it is negative, all three signs turn.",
-                    "w @ (p - a) < 0 -> False",
-                ),
-                Slip(
-                    "The wrong side",
-                    "p is on the negative side: the signs turn exactly where g(p) < 0.",
-                    "w @ (p - a) < 0 -> w @ (p - a) > 0",
-                ),
-                Slip(
-                    "The bias did not turn",
-                    "(w1, w2) was turned and w0 was not: turn all three signs.",
-                    "-w @ a -> -(np.array([-along[1], along[0]]) @ a) / np.linalg.norm(along)",
-                ),
-                Slip(
-                    "The bias is not divided",
-                    "w0 = −w·a, with the w that has length 1.",
-                    "-w @ a -> -w @ a * np.linalg.norm(along)",
-                ),
-                Slip(
-                    "The bias counts in the length",
-                    "‖(w1, w2)‖ is 1; the bias does not count in the length.",
-                    "return np.array([-w @ a, *w]) -> "
-                    "return np.array([-w @ a, *w]) / np.hypot(1, w @ a)",
-                ),
-                Slip(
-                    "Swapped without a sign",
-                    "(v, u) is not orthogonal to (u, v); (−v, u) is.",
-                    "[-along[1], along[0]] -> [along[1], along[0]]",
-                ),
-                Slip(
-                    "The bias has the other sign",
-                    "g(a) = w·a + w0 = 0 gives w0 = −w·a.",
-                    "[-w @ a, *w] -> [w @ a, *w]",
-                    also=(("(p - a) < 0 -> (p + a) < 0", "[-w @ a, *w] -> [w @ a, *w]"),),
-                    erratum="E4-02",
-                ),
-                Slip(
-                    "The bias is missing",
-                    "The line goes through a: w·a + w0 = 0 gives w0 = −w·a.",
-                    "[-w @ a, *w] -> [0, *w]",
-                    also=(("(p - a) < 0 -> p < 0", "[-w @ a, *w] -> [0, *w]"),),
-                ),
-                Slip(
-                    "Along the line",
-                    "w points along the line; it has to stand upright on it: w·(b − a) = 0.",
-                    "[-along[1], along[0]] -> [along[0], along[1]]",
-                ),
-                Slip(
-                    "The length is not 1",
-                    "The task asks for ‖(w1, w2)‖ = 1: divide, the bias included.",
-                    "/ np.linalg.norm(along) -> ",
-                ),
-                Slip(
-                    "The bias stands last",
-                    "In this course the bias comes first: (w0, w1, w2).",
-                    "[-w @ a, *w] -> [*w, -w @ a]",
-                ),
-            ),
-            picture=_line_picture,
-            valid=lambda a, b, p: bool(
-                np.linalg.norm(b - a) > 0.1 and abs(np.linalg.det(np.array([b - a, p - a]))) > 0.1
-            ),
+            Case("a slope", (np.array([0.0, 2.0]), np.array([4.0, -1.0]), np.zeros(2))),
+        ),
+        _three_points,
+        slips("""
+                The side is not looked at
+                    w @ (p - a) < 0 -> False
+                    g(p) has to be positive. Where it is negative, all three signs turn.
+                The wrong side
+                    w @ (p - a) < 0 -> w @ (p - a) > 0
+                    p is on the negative side: the signs turn exactly where g(p) < 0.
+                The bias did not turn
+                    -w @ a -> -(np.array([-along[1], along[0]]) @ a) / np.linalg.norm(along)
+                    (w1, w2) was turned and w0 was not: turn all three signs.
+                The bias is not divided
+                    -w @ a -> -w @ a * np.linalg.norm(along)
+                    w0 = −w·a, with the w that has length 1.
+                The bias counts in the length
+                    return np.array([-w @ a, *w]) ->
+                        return np.array([-w @ a, *w]) / np.hypot(1, w @ a)
+                    ‖(w1, w2)‖ is 1; the bias does not count in the length.
+                Swapped without a sign
+                    [-along[1], along[0]] -> [along[1], along[0]]
+                    (v, u) is not orthogonal to (u, v); (−v, u) is.
+                The bias has the other sign [E4-02]
+                    [-w @ a, *w] -> [w @ a, *w]
+                    (p - a) < 0 -> (p + a) < 0 ; [-w @ a, *w] -> [w @ a, *w]
+                    g(a) = w·a + w0 = 0 gives w0 = −w·a.
+                The bias is missing
+                    [-w @ a, *w] -> [0, *w]
+                    (p - a) < 0 -> p < 0 ; [-w @ a, *w] -> [0, *w]
+                    The line goes through a: w·a + w0 = 0 gives w0 = −w·a.
+                Along the line
+                    [-along[1], along[0]] -> [along[0], along[1]]
+                    w points along the line; it has to stand upright on it: w·(b − a) = 0.
+                The length is not 1
+                    / np.linalg.norm(along) ->
+                    The task asks for ‖(w1, w2)‖ = 1: divide, the bias included.
+                The bias stands last
+                    [-w @ a, *w] -> [*w, -w @ a]
+                    In this course the bias comes first: (w0, w1, w2).
+            """),
+        picture=_line_picture,
+        valid=lambda a, b, p: bool(
+            np.linalg.norm(b - a) > 0.1 and abs(np.linalg.det(np.array([b - a, p - a]))) > 0.1
         ),
     ),
 )
 
-SHIFT = Exercise(
-    id="linear_discriminants.shift",
-    title="A step along the normal",
-    minutes=9,
-    section=GEOMETRY,
-    hints=(
-        "Multiply out the dot product, then look for w·w.",
-        "dot(w, x + t*w/norm(w)) = dot(w, x) + t*dot(w, w)/norm(w), and dot(w, w) = norm(w)**2.",
-        "A first line: `(dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)`",
-    ),
-    remark="So the signed distance is a coordinate: it counts steps along w, whatever the length "
-    "of w.",
-    parts=(
-        Proof(
-            "shift_proof",
-            "(dot(w, x + t*w/norm(w)) + w0)/norm(w)",
-            (
-                Step(
-                    "multiply out",
-                    "(dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)",
-                    without=r"x \+ t",
-                ),
-                Step(
-                    "the norm",
-                    "(dot(w, x) + t*norm(w) + w0)/norm(w)",
-                    without=r"dot\(w, w\)|x \+ t",
-                ),
-                Step("the goal", "(dot(w, x) + w0)/norm(w) + t", without=r"t\*"),
+SHIFT = exercise(
+    """
+    linear_discriminants.shift: A step along the normal [9 minutes] [One line, one arrow, one
+            distance]
+        Multiply out the dot product, then look for w·w.
+        dot(w, x + t*w/norm(w)) = dot(w, x) + t*dot(w, w)/norm(w), and dot(w, w) = norm(w)**2.
+        A first line: `(dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)`
+    Remark
+        So the signed distance is a coordinate: it counts steps along w, whatever the length of w.
+    """,
+    Proof(
+        "shift_proof",
+        "(dot(w, x + t*w/norm(w)) + w0)/norm(w)",
+        (
+            Step(
+                "multiply out",
+                "(dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)",
+                without=r"x \+ t",
             ),
-            {"w x": "vector 3", "w0 t": "real"},
-            given=("norm(w) > 0",),
-            slips=(
-                Slip(
-                    "w·w is not ‖w‖",
-                    "w·w is ‖w‖²; one factor ‖w‖ cancels, the other stays.",
-                    "t*norm(w) -> t",
-                ),
-                Slip(
-                    "The step is lost",
-                    "The step t w/‖w‖ has a product with w too.",
-                    " + t*dot(w, w)/norm(w) -> ",
-                ),
-                Slip(
-                    "The sign of the step", "The step is added: t enters with a plus.", "+ t -> - t"
-                ),
-                Slip("The bias is lost", "w0 is part of the score.", "+ w0)/norm(w) -> )/norm(w)"),
+            Step(
+                "the norm",
+                "(dot(w, x) + t*norm(w) + w0)/norm(w)",
+                without=r"dot\(w, w\)|x \+ t",
             ),
+            Step("the goal", "(dot(w, x) + w0)/norm(w) + t", without=r"t\*"),
         ),
+        {"w x": "vector 3", "w0 t": "real"},
+        given=("norm(w) > 0",),
+        slips=slips("""
+                w·w is not ‖w‖
+                    t*norm(w) -> t
+                    w·w is ‖w‖²; one factor ‖w‖ cancels, the other stays.
+                The step is lost
+                    + t*dot(w, w)/norm(w) ->
+                    The step t w/‖w‖ has a product with w too.
+                The sign of the step
+                    + t -> - t
+                    The step is added: t enters with a plus.
+                The bias is lost
+                    + w0)/norm(w) -> )/norm(w)
+                    w0 is part of the score.
+            """),
     ),
 )
 
@@ -330,176 +266,128 @@ def _weighted(rng: Rng) -> tuple[Any, ...]:
     return rng.normal(size=(n, d)) + y[:, None], y, K, rng.uniform(0.2, 3, n)
 
 
-WEIGHTED = Exercise(
-    id="linear_discriminants.weighted",
-    title="Least squares with weights",
-    minutes=12,
-    section=CODE,
-    hints=(
-        "A weight of 2 has to do what the example twice in the data would do.",
-        "Σ vᵢ‖yᵢ − Bᵀ(1, xᵢ)‖² is the plain sum of squares of √vᵢ yᵢ and √vᵢ (1, xᵢ).",
-        "`root = np.sqrt(v)[:, None]`, and then `lstsq(root * A, root * Y)`; the ones are "
-        "weighted too.",
-    ),
-    remark="Weights make a rare class count as much as a frequent one, or an old example less than "
-    "a new one.",
-    parts=(
-        Function(
-            weighted_outputs,
-            (Result("B", ("d+1", "K"), points=5),),
-            (
-                Case(
-                    "all weights 1",
-                    (np.array([[0.0], [1.0], [3.0]]), np.array([0, 1, 1]), 2, np.ones(3)),
-                ),
-                Case(
-                    "one example counts four times",
-                    (
-                        np.array([[0.0], [1.0], [3.0], [4.0]]),
-                        np.array([0, 1, 0, 1]),
-                        2,
-                        np.array([1.0, 4.0, 1.0, 1.0]),
-                    ),
-                ),
-                Case(
-                    "three classes in the plane",
-                    (
-                        np.array([[0.0, 0], [2, 0], [0, 2], [1, 1], [3, 1]]),
-                        np.array([0, 1, 2, 0, 1]),
-                        3,
-                        np.array([1.0, 2.0, 0.5, 1.0, 1.0]),
-                    ),
+WEIGHTED = exercise(
+    """
+    linear_discriminants.weighted: Least squares with weights [12 minutes] [The same thing in code]
+        A weight of 2 has to do what the example twice in the data would do.
+        Σ vᵢ‖yᵢ − Bᵀ(1, xᵢ)‖² is the plain sum of squares of √vᵢ yᵢ and √vᵢ (1, xᵢ).
+        `root = np.sqrt(v)[:, None]`, and then `lstsq(root * A, root * Y)`; the ones are weighted
+            too.
+    Remark
+        Weights make a rare class count as much as a frequent one, or an old example less than a new
+        one.
+    """,
+    Function(
+        weighted_outputs,
+        (Result("B", ("d+1", "K"), points=5),),
+        (
+            Case(
+                "all weights 1",
+                (np.array([[0.0], [1.0], [3.0]]), np.array([0, 1, 1]), 2, np.ones(3)),
+            ),
+            Case(
+                "one example counts four times",
+                (
+                    np.array([[0.0], [1.0], [3.0], [4.0]]),
+                    np.array([0, 1, 0, 1]),
+                    2,
+                    np.array([1.0, 4.0, 1.0, 1.0]),
                 ),
             ),
-            _weighted,
-            (
-                Slip(
-                    "The weight instead of its root",
-                    "The errors are squared after they were multiplied: use √v.",
-                    "np.sqrt(v) -> v",
-                ),
-                Slip(
-                    "The weights are not used",
-                    "All examples count alike here. Each squared error has to count vᵢ times.",
-                    "np.sqrt(v) -> np.sqrt(0 * v + 1)",
-                ),
-                Slip(
-                    "Only the features are weighted",
-                    "The targets count too: √v on both, or v in both products, XᵀVX B = XᵀVY.",
-                    "root * np.eye(K)[y] -> np.eye(K)[y]",
-                    also=("root * np.eye(K)[y] -> np.eye(K)[y] / root",),
-                ),
-                Slip(
-                    "Only the targets are weighted",
-                    "The features and the ones count too: √v on both, or v in both products, "
-                    "XᵀVX B = XᵀVY.",
-                    "lstsq(root * A -> lstsq(A",
-                    also=(("lstsq(root * A -> lstsq(A", "root * np.eye -> root**2 * np.eye"),),
-                ),
-                Slip(
-                    "The ones are not weighted",
-                    "The column of ones belongs to A: it is multiplied by √v too.",
-                    "lstsq(root * A -> lstsq(np.column_stack([np.ones(len(X)), root * X])",
-                ),
-                Slip(
-                    "The ones are missing",
-                    "Put a column of ones in front of X; its row of B is the bias.",
-                    "np.column_stack([np.ones(len(X)), X]) -> X",
-                ),
-                Slip(
-                    "The bias stands last",
-                    "The ones come first, so the first row of B is the bias.",
-                    "np.ones(len(X)), X] -> X, np.ones(len(X))]",
-                ),
-                Slip(
-                    "The weights are turned round",
-                    "A large weight has to count more, not less: multiply by √v.",
-                    "np.sqrt(v) -> 1 / np.sqrt(v)",
-                ),
-                Slip(
-                    "Whole weights",
-                    "A weight is any positive number: 0.5 and 2.7 cannot be had by repeating rows.",
-                    "np.sqrt(v) -> np.sqrt(np.maximum(1, v.astype(int)))",
-                    also=("np.sqrt(v) -> np.sqrt(np.round(v))",),
-                ),
-                Slip(
-                    "Targets −1 and 1",
-                    "The one-hot vector of a label holds 0 and 1.",
-                    "np.eye(K)[y] -> (2 * np.eye(K)[y] - 1)",
-                ),
-                Slip(
-                    "Transposed",
-                    "B has a column for each class: (d+1, K).",
-                    "rcond=None)[0] -> rcond=None)[0].T",
+            Case(
+                "three classes in the plane",
+                (
+                    np.array([[0.0, 0], [2, 0], [0, 2], [1, 1], [3, 1]]),
+                    np.array([0, 1, 2, 0, 1]),
+                    3,
+                    np.array([1.0, 2.0, 0.5, 1.0, 1.0]),
                 ),
             ),
-            valid=lambda X, y, K, v: bool(
-                np.all(v > 0)
-                and set(y) == set(range(K))
-                and np.linalg.matrix_rank(np.column_stack([np.ones(len(X)), X])) > X.shape[1]
-            ),
+        ),
+        _weighted,
+        slips("""
+                The weight instead of its root
+                    np.sqrt(v) -> v
+                    The errors are squared after they were multiplied: use √v.
+                The weights are not used
+                    np.sqrt(v) -> np.sqrt(0 * v + 1)
+                    All examples count alike here. Each squared error has to count vᵢ times.
+                Only the features are weighted
+                    root * np.eye(K)[y] -> np.eye(K)[y]
+                    root * np.eye(K)[y] -> np.eye(K)[y] / root
+                    The targets count too: √v on both, or v in both products, XᵀVX B = XᵀVY.
+                Only the targets are weighted
+                    lstsq(root * A -> lstsq(A
+                    lstsq(root * A -> lstsq(A ; root * np.eye -> root**2 * np.eye
+                    The features and the ones count too: √v on both, or v in both products, XᵀVX B =
+                    XᵀVY.
+                The ones are not weighted
+                    lstsq(root * A -> lstsq(np.column_stack([np.ones(len(X)), root * X])
+                    The column of ones belongs to A: it is multiplied by √v too.
+                The ones are missing
+                    np.column_stack([np.ones(len(X)), X]) -> X
+                    Put a column of ones in front of X; its row of B is the bias.
+                The bias stands last
+                    np.ones(len(X)), X] -> X, np.ones(len(X))]
+                    The ones come first, so the first row of B is the bias.
+                The weights are turned round
+                    np.sqrt(v) -> 1 / np.sqrt(v)
+                    A large weight has to count more, not less: multiply by √v.
+                Whole weights
+                    np.sqrt(v) -> np.sqrt(np.maximum(1, v.astype(int)))
+                    np.sqrt(v) -> np.sqrt(np.round(v))
+                    A weight is any positive number: 0.5 and 2.7 cannot be had by repeating rows.
+                Targets −1 and 1
+                    np.eye(K)[y] -> (2 * np.eye(K)[y] - 1)
+                    The one-hot vector of a label holds 0 and 1.
+                Transposed
+                    rcond=None)[0] -> rcond=None)[0].T
+                    B has a column for each class: (d+1, K).
+            """),
+        valid=lambda X, y, K, v: bool(
+            np.all(v > 0)
+            and set(y) == set(range(K))
+            and np.linalg.matrix_rank(np.column_stack([np.ones(len(X)), X])) > X.shape[1]
         ),
     ),
 )
 
-MASKED = Exercise(
-    id="linear_discriminants.masked",
-    title="Who is masked?",
-    minutes=5,
-    section=WRONG_WAYS,
-    hints=(
-        "Fit the indicator of one class in your head: where is it 1, where is it 0?",
-        "A plane over the square follows a target that is 1 on one side and 0 on the other. What "
-        "can it do when the ones lie in the middle?",
-        "By symmetry the plane for class E has slope 0 in every direction. Compare its height with "
-        "the four others, which add up with it to 1.",
-    ),
-    remark="A flat output 1/5 and four others whose sum is 4/5: the largest of these four is never "
-    "below 1/5.",
-    parts=(
-        Prediction(
-            ("masked", "because"),
-            (
-                Choice(
-                    "a",
-                    "no class",
-                    False,
-                    "Look at the plane that is fitted to the indicator of E.",
-                ),
-                Choice(
-                    "b",
-                    "class A",
-                    False,
-                    "A lies on the outside: its plane rises towards its corner.",
-                ),
-                Choice(
-                    "c",
-                    "class E",
-                    True,
-                    "The plane of E is flat, and one of the others is as high.",
-                ),
-                Choice("d", "A, B, C and D", False, "Each of them is highest in its own corner."),
-            ),
-            (
-                Choice("a", "E has fewer neighbours", False, "All classes have 20 examples each."),
-                Choice(
-                    "b",
-                    "the plane of E has slope 0 and height 1/5, and the four others add up to "
-                    "4/5 everywhere",
-                    True,
-                    "So the largest of the four is at least 1/5.",
-                ),
-                Choice("c", "the outputs of E are negative", False, "They are 1/5 everywhere."),
-                Choice(
-                    "d",
-                    "no line separates E from the others",
-                    False,
-                    "True, and yet linear discriminants exist that give E a region: LDA finds "
-                    "them.",
-                ),
-            ),
-            points=3.0,
-        ),
+MASKED = exercise(
+    """
+    linear_discriminants.masked: Who is masked? [5 minutes] [What goes wrong]
+        Fit the indicator of one class in your head: where is it 1, where is it 0?
+        A plane over the square follows a target that is 1 on one side and 0 on the other. What can
+            it do when the ones lie in the middle?
+        By symmetry the plane for class E has slope 0 in every direction. Compare its height with
+            the four others, which add up with it to 1.
+    Remark
+        A flat output 1/5 and four others whose sum is 4/5: the largest of these four is never below
+        1/5.
+    """,
+    Prediction(
+        ("masked", "because"),
+        choices("""
+                a. no class
+                    Look at the plane that is fitted to the indicator of E.
+                b. class A
+                    A lies on the outside: its plane rises towards its corner.
+                c. class E [right]
+                    The plane of E is flat, and one of the others is as high.
+                d. A, B, C and D
+                    Each of them is highest in its own corner.
+            """),
+        choices("""
+                a. E has fewer neighbours
+                    All classes have 20 examples each.
+                b. the plane of E has slope 0 and height 1/5, and the four others add up to 4/5
+                        everywhere [right]
+                    So the largest of the four is at least 1/5.
+                c. the outputs of E are negative
+                    They are 1/5 everywhere.
+                d. no line separates E from the others
+                    True, and yet linear discriminants exist that give E a region: LDA finds them.
+            """),
+        points=3.0,
     ),
 )
 
@@ -551,72 +439,64 @@ def _pulled_picture(X: Array, y: Array) -> Any:
     return boundary_scene(X, y, w, title="the boundary of least squares")
 
 
-PULLED = Exercise(
-    id="linear_discriminants.pulled",
-    title="A line exists, and least squares misses it",
-    minutes=10,
-    section=WRONG_WAYS,
-    hints=(
-        "Start with two classes that a line separates well. Then add points that are far on their "
-        "own side.",
-        "One feature is enough: the fitted line has to come down to 1 at the far points, and so it "
-        "crosses 0 too late for the near ones.",
-        "Class 0 at −1 and −2, class 1 at 1 and 2, and one more point of class 1. How far out must "
-        "it be?",
-    ),
-    remark="The perceptron and the widest street separate these data. Least squares answers "
-    "another "
-    "question.",
-    parts=(
-        Values(
-            ("X_pulled", "y_pulled"),
-            (
-                Property(
-                    "a line separates the classes",
-                    1.0,
-                    _a_line_separates,
-                    "data that some line separates",
-                ),
-                Property(
-                    "least squares makes a mistake",
-                    3.0,
-                    _least_squares_errs,
-                    "at least one point on the wrong side of the least-squares boundary",
-                ),
+PULLED = exercise(
+    """
+    linear_discriminants.pulled: A line exists, and least squares misses it [10 minutes] [What goes
+            wrong]
+        Start with two classes that a line separates well. Then add points that are far on their own
+            side.
+        One feature is enough: the fitted line has to come down to 1 at the far points, and so it
+            crosses 0 too late for the near ones.
+        Class 0 at −1 and −2, class 1 at 1 and 2, and one more point of class 1. How far out must it
+            be?
+    Remark
+        The perceptron and the widest street separate these data. Least squares answers another
+        question.
+    """,
+    Values(
+        ("X_pulled", "y_pulled"),
+        (
+            Property(
+                "a line separates the classes",
+                1.0,
+                _a_line_separates,
+                "data that some line separates",
             ),
-            (Result("X_pulled", ("N", "2")), Result("y_pulled", ("N",), "count")),
-            (
-                Slip(
-                    "No line separates",
-                    "These classes cannot be separated, so it is no wonder that least squares "
-                    "errs.",
-                    recognise=lambda X, y: not _trouble(X, y) and not _separable(X, y),
-                ),
-                Slip(
-                    "Least squares does well",
-                    "No mistake here. Move one correct point farther out, away from the boundary.",
-                    recognise=lambda X, y: (
-                        not _trouble(X, y) and _separable(X, y) and not _mistakes(X, y)
-                    ),
-                ),
-                Slip(
-                    "One class only",
-                    "Both classes are needed, with the labels 0 and 1.",
-                    recognise=lambda X, y: len(np.unique(y)) == 1,
-                ),
-                Slip(
-                    "Signs instead of labels",
-                    "The labels are 0 and 1 here, not −1 and +1.",
-                    recognise=lambda X, y: set(np.unique(y)) == {-1, 1},
-                ),
-                Slip(
-                    "Too many points",
-                    "Twelve points at most: fewer far ones, but farther out.",
-                    recognise=lambda X, y: len(X) == len(y) > 12,
-                ),
+            Property(
+                "least squares makes a mistake",
+                3.0,
+                _least_squares_errs,
+                "at least one point on the wrong side of the least-squares boundary",
             ),
-            picture=_pulled_picture,
         ),
+        (Result("X_pulled", ("N", "2")), Result("y_pulled", ("N",), "count")),
+        slips(
+            """
+                No line separates
+                    when no_line
+                    These classes cannot be separated, so it is no wonder that least squares errs.
+                Least squares does well
+                    when least_squares
+                    No mistake here. Move one correct point farther out, away from the boundary.
+                One class only
+                    when class_only
+                    Both classes are needed, with the labels 0 and 1.
+                Signs instead of labels
+                    when signs_instead
+                    The labels are 0 and 1 here, not −1 and +1.
+                Too many points
+                    when too_many
+                    Twelve points at most: fewer far ones, but farther out.
+                """,
+            no_line=lambda X, y: not _trouble(X, y) and not _separable(X, y),
+            least_squares=lambda X, y: (
+                not _trouble(X, y) and _separable(X, y) and not _mistakes(X, y)
+            ),
+            class_only=lambda X, y: len(np.unique(y)) == 1,
+            signs_instead=lambda X, y: set(np.unique(y)) == {-1, 1},
+            too_many=lambda X, y: len(X) == len(y) > 12,
+        ),
+        picture=_pulled_picture,
     ),
 )
 

@@ -10,8 +10,6 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Expression,
     Function,
     Prediction,
@@ -19,67 +17,48 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
 from lectures_lib.logistic import LogisticRegression
 
-INFORMATION, TESTS = "How much the data say", "Intervals and tests"
-NO_MAXIMUM, WRONG_WAYS = "When there is no maximum", "What goes wrong"
-
-
 # Every passenger twice -----------------------------------------------------------------------
 
-DOUBLED = Exercise(
-    id="logistic_inference.doubled",
-    title="Every passenger twice",
-    minutes=3,
-    section=INFORMATION,
-    hints=(
-        "What does the sum over the examples in the information matrix become?",
-        "The standard error is the root of a diagonal entry of the inverse of that matrix.",
-        "With 100 for the information: compare `1 / np.sqrt(100)` with `1 / np.sqrt(200)`.",
-    ),
-    remark="The formula takes every row for a new, independent person. It cannot see copies, and "
-    "neither can it see brothers and sisters.",
-    parts=(
-        Prediction(
-            ("twice", "twice_reason"),
-            (
-                Choice("a", "They stay as they are.", False, "The formula counts rows."),
-                Choice("b", "Half as wide.", False, "That would take four times the rows."),
-                Choice(
-                    "c",
-                    "Narrower, by a factor of about 0.71.",
-                    True,
-                    "1/√2: the variance is halved, and the width is its root.",
-                ),
-                Choice("d", "Wider.", False, "More rows never make them wider here."),
-            ),
-            (
-                Choice(
-                    "a",
-                    "The weights are the same, since both sums of the score equations double.",
-                    False,
-                    "True, and it says nothing about the width of the interval.",
-                ),
-                Choice(
-                    "b",
-                    "The information doubles, although nothing new was learnt: the rows are not "
-                    "independent.",
-                    True,
-                    "The narrow intervals are wrong.",
-                ),
-                Choice(
-                    "c",
-                    "A larger sample is always nearer to the truth, so this is an honest gain.",
-                    False,
-                    "A copy tells nothing that the original did not tell.",
-                ),
-            ),
-            points=2.0,
-        ),
+DOUBLED = exercise(
+    """
+    logistic_inference.doubled: Every passenger twice [3 minutes] [How much the data say]
+        What does the sum over the examples in the information matrix become?
+        The standard error is the root of a diagonal entry of the inverse of that matrix.
+        With 100 for the information: compare `1 / np.sqrt(100)` with `1 / np.sqrt(200)`.
+    Remark
+        The formula takes every row for a new, independent person. It cannot see copies, and neither
+        can it see brothers and sisters.
+    """,
+    Prediction(
+        ("twice", "twice_reason"),
+        choices("""
+                a. They stay as they are.
+                    The formula counts rows.
+                b. Half as wide.
+                    That would take four times the rows.
+                c. Narrower, by a factor of about 0.71. [right]
+                    1/√2: the variance is halved, and the width is its root.
+                d. Wider.
+                    More rows never make them wider here.
+            """),
+        choices("""
+                a. The weights are the same, since both sums of the score equations double.
+                    True, and it says nothing about the width of the interval.
+                b. The information doubles, although nothing new was learnt: the rows are not
+                        independent. [right]
+                    The narrow intervals are wrong.
+                c. A larger sample is always nearer to the truth, so this is an honest gain.
+                    A copy tells nothing that the original did not tell.
+            """),
+        points=2.0,
     ),
 )
 
@@ -116,106 +95,82 @@ def _informative(X: Array, w: Array, a: Array, b: Array, z: float) -> bool:
 FOUR = np.array([[0.0], [0.0], [1.0], [1.0]])
 GRID = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [1.0, 2.0], [1.0, 1.0], [0.0, 1.0]])
 
-ODDS_INTERVAL = Exercise(
-    id="logistic_inference.odds_interval",
-    title="An interval for an odds ratio",
-    minutes=9,
-    section=TESTS,
-    hints=(
-        "The logarithm of the ratio is a sum of weights, each times a number. What is the variance "
-        "of such a sum?",
-        "With c = (0, a − b): log ratio = cᵀw, its variance is cᵀΣc with Σ = (X̲ᵀDX̲)⁻¹. Make the "
-        "interval there, then take exp of both ends.",
-        "For a try: with `c = np.array([0, 1])` and the weights of the example, what is "
-        "`np.sqrt(c @ covariance @ c)`? The task tells it.",
-    ),
-    remark="The interval is not symmetric about the ratio: it is symmetric for the logarithm.",
-    parts=(
-        Function(
-            odds_interval,
-            (Result("ratio", points=1), Result("low", points=2), Result("high", points=2)),
-            (
-                Case(
-                    "one feature, w = 0",
-                    (FOUR, np.array([0.0, 0.0]), np.array([1.0]), np.array([0.0]), 2.0),
-                ),
-                Case(
-                    "two features that go together",
-                    (
-                        GRID,
-                        np.array([-0.5, 1.0, 0.25]),
-                        np.array([1.0, 2.0]),
-                        np.array([0.0, 0.0]),
-                        1.96,
-                    ),
-                ),
-                Case(
-                    "the other way round",
-                    (
-                        GRID,
-                        np.array([0.5, 1.0, -0.75]),
-                        np.array([0.0, 1.0]),
-                        np.array([1.0, 0.0]),
-                        1.645,
-                    ),
+ODDS_INTERVAL = exercise(
+    """
+    logistic_inference.odds_interval: An interval for an odds ratio [9 minutes] [Intervals and
+            tests]
+        The logarithm of the ratio is a sum of weights, each times a number. What is the variance of
+            such a sum?
+        With c = (0, a − b): log ratio = cᵀw, its variance is cᵀΣc with Σ = (X̲ᵀDX̲)⁻¹. Make the
+            interval there, then take exp of both ends.
+        For a try: with `c = np.array([0, 1])` and the weights of the example, what is `np.sqrt(c @
+            covariance @ c)`? The task tells it.
+    Remark
+        The interval is not symmetric about the ratio: it is symmetric for the logarithm.
+    """,
+    Function(
+        odds_interval,
+        (Result("ratio", points=1), Result("low", points=2), Result("high", points=2)),
+        (
+            Case(
+                "one feature, w = 0",
+                (FOUR, np.array([0.0, 0.0]), np.array([1.0]), np.array([0.0]), 2.0),
+            ),
+            Case(
+                "two features that go together",
+                (
+                    GRID,
+                    np.array([-0.5, 1.0, 0.25]),
+                    np.array([1.0, 2.0]),
+                    np.array([0.0, 0.0]),
+                    1.96,
                 ),
             ),
-            _people,
-            (
-                Slip(
-                    "The other way round",
-                    "The ratio is odds of a over odds of b.",
-                    "a - b -> b - a",
-                ),
-                Slip(
-                    "The bias stays in",
-                    "Both people have the bias; in the difference it cancels: c begins with 0.",
-                    "[[0], a - b] -> [[1], a - b]",
-                ),
-                Slip(
-                    "Only the variances",
-                    "Weights that are estimated together are correlated: cᵀΣc, with all entries.",
-                    "c @ covariance @ c -> c @ np.diag(np.diag(covariance)) @ c",
-                    also=(
-                        "np.sqrt(c @ covariance @ c) -> np.abs(c) @ np.sqrt(np.diag(covariance))",
-                    ),
-                ),
-                Slip(
-                    "The root is missing",
-                    "The standard error is the root of the variance.",
-                    "np.sqrt(c @ covariance @ c) -> (c @ covariance @ c)",
-                ),
-                Slip(
-                    "The information instead of its inverse",
-                    "Much information means a small error: Σ is the inverse.",
-                    "np.linalg.inv(ones.T @ ((p * (1 - p))[:, None] * ones)) -> "
-                    "ones.T @ ((p * (1 - p))[:, None] * ones)",
-                    erratum="E0-23",
-                ),
-                Slip(
-                    "The ends are log-odds",
-                    "The ends belong to the ratio: take exp of both.",
-                    "np.exp(middle - half), np.exp(middle + half) -> middle - half, middle + half",
-                    also=(
-                        "np.exp(middle - half), np.exp(middle + half) -> "
-                        "np.exp(middle) - half, np.exp(middle) + half",
-                        "np.exp(middle - half), np.exp(middle + half) -> "
-                        "np.exp(middle) * (1 - half), np.exp(middle) * (1 + half)",
-                    ),
-                ),
-                Slip(
-                    "A mean over the examples",
-                    "The information of all examples is a sum: nothing is divided by N.",
-                    "(p * (1 - p))[:, None] * ones)) -> (p * (1 - p))[:, None] * ones) / len(X))",
-                ),
-                Slip(
-                    "The covariance of least squares",
-                    "Each example is weighted by p(1 − p).",
-                    "(p * (1 - p))[:, None] * ones)) -> ones))",
+            Case(
+                "the other way round",
+                (
+                    GRID,
+                    np.array([0.5, 1.0, -0.75]),
+                    np.array([0.0, 1.0]),
+                    np.array([1.0, 0.0]),
+                    1.645,
                 ),
             ),
-            valid=_informative,
         ),
+        _people,
+        slips("""
+                The other way round
+                    a - b -> b - a
+                    The ratio is odds of a over odds of b.
+                The bias stays in
+                    [[0], a - b] -> [[1], a - b]
+                    Both people have the bias; in the difference it cancels: c begins with 0.
+                Only the variances
+                    c @ covariance @ c -> c @ np.diag(np.diag(covariance)) @ c
+                    np.sqrt(c @ covariance @ c) -> np.abs(c) @ np.sqrt(np.diag(covariance))
+                    Weights that are estimated together are correlated: cᵀΣc, with all entries.
+                The root is missing
+                    np.sqrt(c @ covariance @ c) -> (c @ covariance @ c)
+                    The standard error is the root of the variance.
+                The information instead of its inverse [E0-23]
+                    np.linalg.inv(ones.T @ ((p * (1 - p))[:, None] * ones)) ->
+                        ones.T @ ((p * (1 - p))[:, None] * ones)
+                    Much information means a small error: Σ is the inverse.
+                The ends are log-odds
+                    np.exp(middle - half), np.exp(middle + half) -> middle - half, middle + half
+                    np.exp(middle - half), np.exp(middle + half) ->
+                        np.exp(middle) - half, np.exp(middle) + half
+                    np.exp(middle - half), np.exp(middle + half) ->
+                        np.exp(middle) * (1 - half), np.exp(middle) * (1 + half)
+                    The ends belong to the ratio: take exp of both.
+                A mean over the examples
+                    (p * (1 - p))[:, None] * ones)) -> (p * (1 - p))[:, None] * ones) / len(X))
+                    The information of all examples is a sum: nothing is divided by N.
+                The covariance of least squares
+                    (p * (1 - p))[:, None] * ones)) -> ones))
+                    Each example is weighted by p(1 − p).
+            """),
+        valid=_informative,
     ),
 )
 
@@ -232,94 +187,73 @@ def _table(rng: Rng) -> tuple[Any, ...]:
     return tuple(float(v) for v in rng.integers(1, 60, 4))
 
 
-TWO_GROUPS = Exercise(
-    id="logistic_inference.two_groups",
-    title="Two groups, and four numbers",
-    minutes=13,
-    section=INFORMATION,
-    hints=(
-        "With one 0/1 feature the fitted probability is the share of ones in each group. Which "
-        "rows of the design matrix belong to which group?",
-        "Group 1 has the row (1, 1) and n·p(1 − p) = ab/(a + b); group 0 has the row (1, 0) and "
-        "cd/(c + d). Add n·p(1 − p)·x̲x̲ᵀ.",
-        "For the second part: the entry of the inverse of a 2 × 2 matrix is the *other* diagonal "
-        "entry over the determinant, as in the example of the task.",
+TWO_GROUPS = exercise(
+    """
+    logistic_inference.two_groups: Two groups, and four numbers [13 minutes] [How much the data say]
+        With one 0/1 feature the fitted probability is the share of ones in each group. Which rows
+            of the design matrix belong to which group?
+        Group 1 has the row (1, 1) and n·p(1 − p) = ab/(a + b); group 0 has the row (1, 0) and cd/(c
+            + d). Add n·p(1 − p)·x̲x̲ᵀ.
+        For the second part: the entry of the inverse of a 2 × 2 matrix is the *other* diagonal
+            entry over the determinant, as in the example of the task.
+    Remark
+        1/A + 1/B with A = cd/(c + d) and B = ab/(a + b) is 1/a + 1/b + 1/c + 1/d: the variance of a
+        log odds ratio from a table. A single 0 in the table makes it infinite: that is separation.
+    """,
+    Expression(
+        information,
+        (
+            Case("ten of each", (10.0, 10.0, 10.0, 10.0)),
+            Case("a table", (30.0, 10.0, 5.0, 15.0)),
+            Case("large and small", (2.0, 40.0, 7.0, 1.0)),
+        ),
+        _table,
+        axes=("2", "2"),
+        points=3,
+        slips=slips("""
+                The groups exchanged
+                    [[one + zero, one], [one, one]] -> [[one + zero, zero], [zero, zero]]
+                    Group 1 has the feature 1: its part stands in all four entries.
+                Only one group in the first entry
+                    [[one + zero, one] -> [[zero, one]
+                    [[one + zero, one] -> [[one, one]
+                    The bias is in every row: both groups inform about it.
+                The mixed entry is 0
+                    one + zero, one], [one, one]] -> one + zero, 0 * one], [0 * one, one]]
+                    The rows of group 1 have a 1 in both columns: bias and feature share them.
+                Per example
+                    one, zero = a * b / (a + b), c * d / (c + d) ->
+                        one, zero = a * b / (a + b) ** 2, c * d / (c + d) ** 2
+                    A group of n examples informs n times as much as one: n·p(1 − p).
+                Counts without p(1 − p)
+                    one, zero = a * b / (a + b), c * d / (c + d) -> one, zero = a + b, c + d
+                    An example informs by p(1 − p), not by 1.
+            """),
     ),
-    remark="1/A + 1/B with A = cd/(c + d) and B = ab/(a + b) is 1/a + 1/b + 1/c + 1/d: the "
-    "variance of a log odds ratio from a table. A single 0 in the table makes it infinite: that is "
-    "separation.",
-    parts=(
-        Expression(
-            information,
-            (
-                Case("ten of each", (10.0, 10.0, 10.0, 10.0)),
-                Case("a table", (30.0, 10.0, 5.0, 15.0)),
-                Case("large and small", (2.0, 40.0, 7.0, 1.0)),
+    Proof(
+        "variance",
+        "inv([[A + B, B], [B, B]])[2, 2]",
+        (
+            Step(
+                "the inverse is written out",
+                "(A + B)/((A + B)*B - B**2)",
+                without="inv",
             ),
-            _table,
-            axes=("2", "2"),
-            points=3,
-            slips=(
-                Slip(
-                    "The groups exchanged",
-                    "Group 1 has the feature 1: its part stands in all four entries.",
-                    "[[one + zero, one], [one, one]] -> [[one + zero, zero], [zero, zero]]",
-                ),
-                Slip(
-                    "Only one group in the first entry",
-                    "The bias is in every row: both groups inform about it.",
-                    "[[one + zero, one] -> [[zero, one]",
-                    also=("[[one + zero, one] -> [[one, one]",),
-                ),
-                Slip(
-                    "The mixed entry is 0",
-                    "The rows of group 1 have a 1 in both columns: bias and feature share them.",
-                    "one + zero, one], [one, one]] -> one + zero, 0 * one], [0 * one, one]]",
-                ),
-                Slip(
-                    "Per example",
-                    "A group of n examples informs n times as much as one: n·p(1 − p).",
-                    "one, zero = a * b / (a + b), c * d / (c + d) -> "
-                    "one, zero = a * b / (a + b) ** 2, c * d / (c + d) ** 2",
-                ),
-                Slip(
-                    "Counts without p(1 − p)",
-                    "An example informs by p(1 − p), not by 1.",
-                    "one, zero = a * b / (a + b), c * d / (c + d) -> one, zero = a + b, c + d",
-                ),
-            ),
+            Step("the determinant is simplified", "(A + B)/(A*B)", without=r"inv|B ?-|- ?B"),
+            Step("the fraction is split", "1/A + 1/B", without=r"inv|A ?\+ ?B|B ?\+ ?A|\*"),
         ),
-        Proof(
-            "variance",
-            "inv([[A + B, B], [B, B]])[2, 2]",
-            (
-                Step(
-                    "the inverse is written out",
-                    "(A + B)/((A + B)*B - B**2)",
-                    without="inv",
-                ),
-                Step("the determinant is simplified", "(A + B)/(A*B)", without=r"inv|B ?-|- ?B"),
-                Step("the fraction is split", "1/A + 1/B", without=r"inv|A ?\+ ?B|B ?\+ ?A|\*"),
-            ),
-            symbols={"A B": "positive"},
-            slips=(
-                Slip(
-                    "The wrong entry above",
-                    "In the inverse of a 2 × 2 matrix the diagonal entries change places.",
-                    "(A + B)/((A + B)*B -> B/((A + B)*B",
-                ),
-                Slip(
-                    "The determinant",
-                    "Product of the diagonal minus the product of the other two.",
-                    "- B**2) -> + B**2)",
-                ),
-                Slip(
-                    "One over the entry",
-                    "The entry of an inverse is not the inverse of the entry.",
-                    "(A + B)/((A + B)*B - B**2) -> 1/B",
-                ),
-            ),
-        ),
+        symbols={"A B": "positive"},
+        slips=slips("""
+                The wrong entry above
+                    (A + B)/((A + B)*B -> B/((A + B)*B
+                    In the inverse of a 2 × 2 matrix the diagonal entries change places.
+                The determinant
+                    - B**2) -> + B**2)
+                    Product of the diagonal minus the product of the other two.
+                One over the entry
+                    (A + B)/((A + B)*B - B**2) -> 1/B
+                    The entry of an inverse is not the inverse of the entry.
+            """),
     ),
 )
 
@@ -364,75 +298,59 @@ def _both(x: Array, y: Array) -> bool:
     return bool(len(x) == len(y) and len(np.unique(x)) > 1 and 0 < np.sum(y) < len(y))
 
 
-SEPARATION = Exercise(
-    id="logistic_inference.separation",
-    title="Separated, nearly, or not",
-    minutes=8,
-    section=NO_MAXIMUM,
-    hints=(
-        "Which two examples decide whether a threshold gets everything right, if class 1 lies "
-        "above? And if it lies below?",
-        "Class 1 above: smallest x of class 1 minus largest x of class 0. Class 1 below: the same "
-        "with exchanged classes. The larger of the two decides by its sign.",
-        "`x[y == 1].min() - x[y == 0].max()` is positive, 0 or negative: which `kind` is that, "
-        "if class 1 lies above?",
-    ),
-    remark="Two features or more need a linear program, or a perceptron with much patience. With "
-    "a tie at the threshold the likelihood has no maximum either.",
-    parts=(
-        Function(
-            separation,
-            (Result("kind", kind="count", points=5),),
-            (
-                Case("class 1 above", (np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]))),
-                Case("class 1 below", (np.array([4.0, 1.0, 3.0, 2.0]), np.array([0, 1, 0, 1]))),
-                Case(
-                    "a tie at the threshold",
-                    (np.array([1.0, 2.0, 2.0, 4.0]), np.array([0, 0, 1, 1])),
-                ),
-                Case("overlap", (np.array([1.0, 3.0, 2.0, 4.0]), np.array([0, 0, 1, 1]))),
-                Case(
-                    "one class inside the other",
-                    (np.array([1.0, 2.0, 3.0, 2.5]), np.array([0, 1, 0, 1])),
-                ),
+SEPARATION = exercise(
+    """
+    logistic_inference.separation: Separated, nearly, or not [8 minutes] [When there is no maximum]
+        Which two examples decide whether a threshold gets everything right, if class 1 lies above?
+            And if it lies below?
+        Class 1 above: smallest x of class 1 minus largest x of class 0. Class 1 below: the same
+            with exchanged classes. The larger of the two decides by its sign.
+        `x[y == 1].min() - x[y == 0].max()` is positive, 0 or negative: which `kind` is that, if
+            class 1 lies above?
+    Remark
+        Two features or more need a linear program, or a perceptron with much patience. With a tie
+        at the threshold the likelihood has no maximum either.
+    """,
+    Function(
+        separation,
+        (Result("kind", kind="count", points=5),),
+        (
+            Case("class 1 above", (np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]))),
+            Case("class 1 below", (np.array([4.0, 1.0, 3.0, 2.0]), np.array([0, 1, 0, 1]))),
+            Case(
+                "a tie at the threshold",
+                (np.array([1.0, 2.0, 2.0, 4.0]), np.array([0, 0, 1, 1])),
             ),
-            _touching,
-            (
-                Slip(
-                    "Only one direction",
-                    "Class 1 can lie below the threshold as well.",
-                    "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
-                    "ones.min() - zeros.max()",
-                    also=(
-                        "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
-                        "zeros.min() - ones.max()",
-                    ),
-                ),
-                Slip(
-                    "A tie counts as separated",
-                    "Two labels at one value: no threshold gets both right. That is 1.",
-                    "if gap > 0: -> if gap >= 0:",
-                ),
-                Slip(
-                    "A tie counts as overlap",
-                    "With one shared value at the threshold the weight still runs to infinity. "
-                    "That is 1.",
-                    "if gap == 0: -> if gap > 0:",
-                ),
-                Slip(
-                    "Not the two neighbours",
-                    "Class 1 lies above if its *smallest* value is above the *largest* of class "
-                    "0: these two decide, not the outer ends and not the means.",
-                    "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
-                    "max(ones.max() - zeros.min(), zeros.max() - ones.min())",
-                    also=(
-                        "max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> "
-                        "abs(ones.mean() - zeros.mean())",
-                    ),
-                ),
+            Case("overlap", (np.array([1.0, 3.0, 2.0, 4.0]), np.array([0, 0, 1, 1]))),
+            Case(
+                "one class inside the other",
+                (np.array([1.0, 2.0, 3.0, 2.5]), np.array([0, 1, 0, 1])),
             ),
-            valid=_both,
         ),
+        _touching,
+        slips("""
+                Only one direction
+                    max(ones.min() - zeros.max(), zeros.min() - ones.max()) ->
+                        ones.min() - zeros.max()
+                    max(ones.min() - zeros.max(), zeros.min() - ones.max()) ->
+                        zeros.min() - ones.max()
+                    Class 1 can lie below the threshold as well.
+                A tie counts as separated
+                    if gap > 0: -> if gap >= 0:
+                    Two labels at one value: no threshold gets both right. That is 1.
+                A tie counts as overlap
+                    if gap == 0: -> if gap > 0:
+                    With one shared value at the threshold the weight still runs to infinity. That
+                    is 1.
+                Not the two neighbours
+                    max(ones.min() - zeros.max(), zeros.min() - ones.max()) ->
+                        max(ones.max() - zeros.min(), zeros.max() - ones.min())
+                    max(ones.min() - zeros.max(), zeros.min() - ones.max()) ->
+                        abs(ones.mean() - zeros.mean())
+                    Class 1 lies above if its *smallest* value is above the *largest* of class 0:
+                    these two decide, not the outer ends and not the means.
+            """),
+        valid=_both,
     ),
 )
 
@@ -507,54 +425,48 @@ def _curve(x: Array, y: Array) -> Any:
     return fit_scene(x, y) if _readable(x, y) else None
 
 
-QUIET_Z = Exercise(
-    id="logistic_inference.quiet_z",
-    title="Data on which z sees nothing",
-    minutes=9,
-    section=NO_MAXIMUM,
-    hints=(
-        "In the live picture of the chapter: where is z small although the classes differ much?",
-        "Just before separation. Take two classes that a threshold separates, and let them overlap "
-        "by as little as possible, in one pair of neighbours.",
-        "Start with `x = np.arange(20.0)` and ten labels of each kind; exchange two neighbouring "
-        "labels in the middle, and move those two values closer together.",
-    ),
-    remark="z compares the weight with the curvature at the top; near separation the top is a "
-    "long ridge, and the curvature knows only its own neighbourhood.",
-    parts=(
-        Values(
-            ("x_quiet", "y_quiet"),
-            (
-                Property("the likelihood has a maximum", 1.0, _has_maximum),
-                Property("z sees nothing", 2.0, _quiet),
-                Property("the likelihood ratio sees much", 2.0, _loud),
-            ),
-            (Result("x_quiet", ("N",)), Result("y_quiet", ("N",), "count")),
-            (
-                Slip(
-                    "The classes are separable",
-                    "A threshold gets everything right (ties count), so there is no maximum. Let "
-                    "one pair overlap.",
-                    recognise=_is_separable,
-                ),
-                Slip(
-                    "An ordinary overlap",
-                    "z sees the difference. Let the classes overlap less.",
-                    recognise=_is_ordinary,
-                ),
-                Slip(
-                    "Nothing to be seen",
-                    "Neither z nor the ratio sees a difference: move the classes further apart.",
-                    recognise=_is_dull,
-                ),
-                Slip(
-                    "Too many examples",
-                    "30 are enough: it is the form of the overlap that counts.",
-                    recognise=_is_too_large,
-                ),
-            ),
-            picture=_curve,
+QUIET_Z = exercise(
+    """
+    logistic_inference.quiet_z: Data on which z sees nothing [9 minutes] [When there is no maximum]
+        In the live picture of the chapter: where is z small although the classes differ much?
+        Just before separation. Take two classes that a threshold separates, and let them overlap by
+            as little as possible, in one pair of neighbours.
+        Start with `x = np.arange(20.0)` and ten labels of each kind; exchange two neighbouring
+            labels in the middle, and move those two values closer together.
+    Remark
+        z compares the weight with the curvature at the top; near separation the top is a long
+        ridge, and the curvature knows only its own neighbourhood.
+    """,
+    Values(
+        ("x_quiet", "y_quiet"),
+        (
+            Property("the likelihood has a maximum", 1.0, _has_maximum),
+            Property("z sees nothing", 2.0, _quiet),
+            Property("the likelihood ratio sees much", 2.0, _loud),
         ),
+        (Result("x_quiet", ("N",)), Result("y_quiet", ("N",), "count")),
+        slips(
+            """
+                The classes are separable
+                    when classes_separable
+                    A threshold gets everything right (ties count), so there is no maximum. Let one
+                    pair overlap.
+                An ordinary overlap
+                    when ordinary_overlap
+                    z sees the difference. Let the classes overlap less.
+                Nothing to be seen
+                    when nothing_be
+                    Neither z nor the ratio sees a difference: move the classes further apart.
+                Too many examples
+                    when too_many
+                    30 are enough: it is the form of the overlap that counts.
+                """,
+            classes_separable=_is_separable,
+            ordinary_overlap=_is_ordinary,
+            nothing_be=_is_dull,
+            too_many=_is_too_large,
+        ),
+        picture=_curve,
     ),
 )
 
@@ -575,82 +487,64 @@ def _folds(rng: Rng) -> tuple[Any, ...]:
     return (np.round(level[:, None] + rng.normal(0, 0.08, (models, folds)), 3),)
 
 
-ONE_ERROR = Exercise(
-    id="logistic_inference.simplest_good",
-    title="The rule of one standard error",
-    minutes=6,
-    section=WRONG_WAYS,
-    hints=(
-        "First the best model, by its mean over the folds. How sure is that mean?",
-        "Standard error of a mean of M numbers: their standard deviation (divided by M − 1) over "
-        "√M. The limit is the best mean plus that of the best model.",
-        "`means <= limit` is True for every model that is good enough. `np.flatnonzero` gives "
-        "their numbers; which of them is the simplest?",
-    ),
-    remark="The folds share most of their training data, so this standard error is a rough one. "
-    "The rule is a way to prefer the simple model when the difference is noise.",
-    parts=(
-        Function(
-            simplest_good,
-            (Result("chosen", kind="count", points=2), Result("limit", points=1)),
-            (
-                Case(
-                    "the second is nearly as good as the third",
-                    (np.array([[0.9, 0.8, 1.0], [0.5, 0.6, 0.55], [0.4, 0.6, 0.5]]),),
-                ),
-                Case("a clear winner", (np.array([[0.9, 0.8, 1.0, 0.9], [0.41, 0.4, 0.39, 0.4]]),)),
-                Case(
-                    "just at the limit",
-                    (np.array([[0.5, 0.75, 0.5, 0.75], [0.875, 0.375, 0.375, 0.375]]),),
-                ),
-                Case(
-                    "the first is the noisy one",
-                    (np.array([[0.2, 1.0, 0.6], [0.5, 0.51, 0.52], [0.6, 0.61, 0.6]]),),
-                ),
+ONE_ERROR = exercise(
+    """
+    logistic_inference.simplest_good: The rule of one standard error [6 minutes] [What goes wrong]
+        First the best model, by its mean over the folds. How sure is that mean?
+        Standard error of a mean of M numbers: their standard deviation (divided by M − 1) over √M.
+            The limit is the best mean plus that of the best model.
+        `means <= limit` is True for every model that is good enough. `np.flatnonzero` gives their
+            numbers; which of them is the simplest?
+    Remark
+        The folds share most of their training data, so this standard error is a rough one. The rule
+        is a way to prefer the simple model when the difference is noise.
+    """,
+    Function(
+        simplest_good,
+        (Result("chosen", kind="count", points=2), Result("limit", points=1)),
+        (
+            Case(
+                "the second is nearly as good as the third",
+                (np.array([[0.9, 0.8, 1.0], [0.5, 0.6, 0.55], [0.4, 0.6, 0.5]]),),
             ),
-            _folds,
-            (
-                Slip(
-                    "The best itself",
-                    "Within the limit the *first* model counts, not the best.",
-                    "np.flatnonzero(means <= limit)[0] -> best",
-                ),
-                Slip(
-                    "Below the limit only",
-                    "A mean that is just at the limit counts too.",
-                    "means <= limit -> means < limit",
-                ),
-                Slip(
-                    "The last within the limit",
-                    "The models are sorted from simple to rich: take the first.",
-                    "(means <= limit)[0] -> (means <= limit)[-1]",
-                ),
-                Slip(
-                    "The standard deviation",
-                    "The mean of M folds is surer than one fold: divide by √M.",
-                    " / np.sqrt(losses.shape[1]) -> ",
-                    also=(" / np.sqrt(losses.shape[1]) -> / losses.shape[1]",),
-                ),
-                Slip(
-                    "Divided by M",
-                    "The standard deviation of the task divides by M − 1: `ddof=1`.",
-                    "ddof=1 -> ddof=0",
-                ),
-                Slip(
-                    "The models as folds",
-                    "A row holds the folds of one model: the mean goes along a row.",
-                    "means = losses.mean(axis=1) -> means = losses.mean(axis=0)",
-                    "losses[best].std(ddof=1) / np.sqrt(losses.shape[1]) -> "
-                    "losses[:, best].std(ddof=1) / np.sqrt(losses.shape[0])",
-                ),
-                Slip(
-                    "The error of all models",
-                    "The standard error is that of the best model's own folds.",
-                    "losses[best].std(ddof=1) -> losses.std(ddof=1)",
-                ),
+            Case("a clear winner", (np.array([[0.9, 0.8, 1.0, 0.9], [0.41, 0.4, 0.39, 0.4]]),)),
+            Case(
+                "just at the limit",
+                (np.array([[0.5, 0.75, 0.5, 0.75], [0.875, 0.375, 0.375, 0.375]]),),
             ),
-            valid=lambda losses: losses.ndim == 2 and losses.shape[0] >= 2 and losses.shape[1] >= 2,
+            Case(
+                "the first is the noisy one",
+                (np.array([[0.2, 1.0, 0.6], [0.5, 0.51, 0.52], [0.6, 0.61, 0.6]]),),
+            ),
         ),
+        _folds,
+        slips("""
+                The best itself
+                    np.flatnonzero(means <= limit)[0] -> best
+                    Within the limit the *first* model counts, not the best.
+                Below the limit only
+                    means <= limit -> means < limit
+                    A mean that is just at the limit counts too.
+                The last within the limit
+                    (means <= limit)[0] -> (means <= limit)[-1]
+                    The models are sorted from simple to rich: take the first.
+                The standard deviation
+                    / np.sqrt(losses.shape[1]) ->
+                    / np.sqrt(losses.shape[1]) -> / losses.shape[1]
+                    The mean of M folds is surer than one fold: divide by √M.
+                Divided by M
+                    ddof=1 -> ddof=0
+                    The standard deviation of the task divides by M − 1: `ddof=1`.
+                The models as folds
+                    means = losses.mean(axis=1) -> means = losses.mean(axis=0) ;
+                        losses[best].std(ddof=1) / np.sqrt(losses.shape[1]) -> losses[:,
+                        best].std(ddof=1) / np.sqrt(losses.shape[0])
+                    A row holds the folds of one model: the mean goes along a row.
+                The error of all models
+                    losses[best].std(ddof=1) -> losses.std(ddof=1)
+                    The standard error is that of the best model's own folds.
+            """),
+        valid=lambda losses: losses.ndim == 2 and losses.shape[0] >= 2 and losses.shape[1] >= 2,
     ),
 )
 

@@ -9,22 +9,18 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
-
-LOG_ODDS, CODINGS = "From the log-odds to the sigmoid", "The model, in both codings"
-IN_CODE, CHECK, WRONG_WAYS = "The same thing in code", "The check", "What goes wrong"
-
 
 # The weight behind two probabilities ---------------------------------------------------------
 
@@ -41,154 +37,117 @@ def _two_probabilities(rng: Rng) -> tuple[Any, ...]:
     return rng.uniform(0.01, 0.99, n), rng.uniform(0.01, 0.99, n), sign * rng.uniform(0.3, 4, n)
 
 
-WEIGHT = Exercise(
-    id="logistic_model.weight_between",
-    title="The weight behind two probabilities",
-    minutes=6,
-    section=IN_CODE,
-    hints=(
-        "A weight says how the log-odds change. So go to the log-odds first, with both "
-        "probabilities.",
-        "log q/(1 − q) = log p/(1 − p) + w·delta; solve for w.",
-        "`np.log(p / (1 - p))` are the log-odds before the change; those after it look alike.",
-    ),
-    remark="This is also how a published odds ratio becomes a weight: take its logarithm, and "
-    "divide by the step it belongs to.",
-    parts=(
-        Function(
-            weight_between,
-            (Result("w", ("N",), points=3),),
-            (
-                Case("one step of 1", (np.array([0.5]), np.array([0.8]), np.array([1.0]))),
-                Case(
-                    "several, steps of 10 and 2",
-                    (np.array([0.1, 0.02]), np.array([0.2, 0.5]), np.array([10.0, 2.0])),
-                ),
-                Case("a step back", (np.array([0.3]), np.array([0.9]), np.array([-2.0]))),
-                Case("no change", (np.array([0.7]), np.array([0.7]), np.array([3.0]))),
+WEIGHT = exercise(
+    """
+    logistic_model.weight_between: The weight behind two probabilities [6 minutes] [The same thing
+            in code]
+        A weight says how the log-odds change. So go to the log-odds first, with both probabilities.
+        log q/(1 − q) = log p/(1 − p) + w·delta; solve for w.
+        `np.log(p / (1 - p))` are the log-odds before the change; those after it look alike.
+    Remark
+        This is also how a published odds ratio becomes a weight: take its logarithm, and divide by
+        the step it belongs to.
+    """,
+    Function(
+        weight_between,
+        (Result("w", ("N",), points=3),),
+        (
+            Case("one step of 1", (np.array([0.5]), np.array([0.8]), np.array([1.0]))),
+            Case(
+                "several, steps of 10 and 2",
+                (np.array([0.1, 0.02]), np.array([0.2, 0.5]), np.array([10.0, 2.0])),
             ),
-            _two_probabilities,
-            (
-                Slip(
-                    "A difference of probabilities",
-                    "w is added to the log-odds, not to the probability.",
-                    "np.log(p / (1 - p)) -> p",
-                    "np.log(q / (1 - q)) -> q",
-                    section=WRONG_WAYS,
-                ),
-                Slip(
-                    "A ratio of probabilities",
-                    "log(q/p) compares probabilities. e^w is the ratio of the odds, p/(1 − p).",
-                    "np.log(p / (1 - p)) -> np.log(p)",
-                    "np.log(q / (1 - q)) -> np.log(q)",
-                    section=WRONG_WAYS,
-                ),
-                Slip(
-                    "The odds without their logarithm",
-                    "The model is linear in the logarithm of the odds.",
-                    "np.log(p / (1 - p)) -> p / (1 - p)",
-                    "np.log(q / (1 - q)) -> q / (1 - q)",
-                ),
-                Slip(
-                    "The factor of the odds",
-                    "This is e^(w·delta), the factor of the odds; w is its logarithm, divided by "
-                    "the step.",
-                    "(after - before) / delta -> np.exp(after - before)",
-                    also=("(after - before) / delta -> np.exp((after - before) / delta)",),
-                ),
-                Slip(
-                    "The step is forgotten",
-                    "w belongs to a change of the feature by 1; here it changed by `delta`.",
-                    " / delta -> ",
-                ),
-                Slip(
-                    "Multiplied by the step",
-                    "A larger step with the same effect means a smaller weight: divide.",
-                    " / delta -> * delta",
-                ),
-                Slip(
-                    "Before and after exchanged",
-                    "q is the probability after the step: its log-odds come first.",
-                    "after - before -> before - after",
-                ),
-            ),
+            Case("a step back", (np.array([0.3]), np.array([0.9]), np.array([-2.0]))),
+            Case("no change", (np.array([0.7]), np.array([0.7]), np.array([3.0]))),
         ),
+        _two_probabilities,
+        slips("""
+                A difference of probabilities [What goes wrong]
+                    np.log(p / (1 - p)) -> p ; np.log(q / (1 - q)) -> q
+                    w is added to the log-odds, not to the probability.
+                A ratio of probabilities [What goes wrong]
+                    np.log(p / (1 - p)) -> np.log(p) ; np.log(q / (1 - q)) -> np.log(q)
+                    log(q/p) compares probabilities. e^w is the ratio of the odds, p/(1 − p).
+                The odds without their logarithm
+                    np.log(p / (1 - p)) -> p / (1 - p) ; np.log(q / (1 - q)) -> q / (1 - q)
+                    The model is linear in the logarithm of the odds.
+                The factor of the odds
+                    (after - before) / delta -> np.exp(after - before)
+                    (after - before) / delta -> np.exp((after - before) / delta)
+                    This is e^(w·delta), the factor of the odds; w is its logarithm, divided by the
+                    step.
+                The step is forgotten
+                    / delta ->
+                    w belongs to a change of the feature by 1; here it changed by `delta`.
+                Multiplied by the step
+                    / delta -> * delta
+                    A larger step with the same effect means a smaller weight: divide.
+                Before and after exchanged
+                    after - before -> before - after
+                    q is the probability after the step: its log-odds come first.
+            """),
     ),
 )
 
 
 # The new probability, line by line -----------------------------------------------------------
 
-NEW_PROBABILITY = Exercise(
-    id="logistic_model.new_probability",
-    title="From the old probability to the new one",
-    minutes=13,
-    section=LOG_ODDS,
-    hints=(
-        "Write the sigmoid out as a fraction. Its exponent holds a logarithm, and the exponential "
-        "function takes that away.",
-        "exp(−log(p/(1 − p)) − b) = ((1 − p)/p)·exp(−b). Then multiply above and below by "
-        "p·exp(b). A smaller denominator makes a fraction larger.",
-        "One of the lines is `= p*exp(b)/(1 - p + p*exp(b))`, and after it comes the bound: what "
-        "may be left out below the line?",
-    ),
-    remark="So a step b multiplies the probability by less than e^b/(1 − p). For rare events "
-    "this is nearly e^b, and there an odds ratio may be read as a ratio of probabilities.",
-    parts=(
-        Proof(
-            "new_probability",
-            "sigma(log(p/(1 - p)) + b)",
-            (
-                Step(
-                    "the sigmoid is written out",
-                    "1/(1 + exp(-(log(p/(1 - p)) + b)))",
-                    without="sigma",
-                ),
-                Step(
-                    "the logarithm is gone",
-                    "1/(1 + (1 - p)/p*exp(-b))",
-                    without="sigma|log",
-                ),
-                Step(
-                    "no negative exponent is left",
-                    "p*exp(b)/(1 - p + p*exp(b))",
-                    without=r"sigma|log|exp\(-",
-                ),
-                Step("at most the odds times exp(b)", "p/(1 - p)*exp(b)"),
+NEW_PROBABILITY = exercise(
+    """
+    logistic_model.new_probability: From the old probability to the new one [13 minutes] [From the
+            log-odds to the sigmoid]
+        Write the sigmoid out as a fraction. Its exponent holds a logarithm, and the exponential
+            function takes that away.
+        exp(−log(p/(1 − p)) − b) = ((1 − p)/p)·exp(−b). Then multiply above and below by p·exp(b). A
+            smaller denominator makes a fraction larger.
+        One of the lines is `= p*exp(b)/(1 - p + p*exp(b))`, and after it comes the bound: what may
+            be left out below the line?
+    Remark
+        So a step b multiplies the probability by less than e^b/(1 − p). For rare events this is
+        nearly e^b, and there an odds ratio may be read as a ratio of probabilities.
+    """,
+    Proof(
+        "new_probability",
+        "sigma(log(p/(1 - p)) + b)",
+        (
+            Step(
+                "the sigmoid is written out",
+                "1/(1 + exp(-(log(p/(1 - p)) + b)))",
+                without="sigma",
             ),
-            symbols={"p": "probability", "b": "real"},
-            slips=(
-                Slip(
-                    "The sign in the exponent",
-                    "σ(z) = 1/(1 + exp(−z)): the exponent has a minus, and so exp(−log(p/(1 − p))) "
-                    "is (1 − p)/p.",
-                    "exp(-(log(p/(1 - p)) + b)) -> exp(log(p/(1 - p)) + b)",
-                    also=("(1 - p)/p*exp(-b) -> p/(1 - p)*exp(b)",),
-                ),
-                Slip(
-                    "The odds are upside down",
-                    "exp(−log(p/(1 − p))) = (1 − p)/p.",
-                    "(1 - p)/p*exp(-b) -> p/(1 - p)*exp(-b)",
-                ),
-                Slip(
-                    "A sum in the exponent became a sum",
-                    "exp(u + v) = exp(u)·exp(v): the two factors are multiplied.",
-                    "(1 - p)/p*exp(-b) -> (1 - p)/p + exp(-b)",
-                ),
-                Slip(
-                    "The other class is forgotten below",
-                    "After multiplying by p·exp(b) the denominator is p·exp(b) + (1 − p).",
-                    "1 - p + p*exp(b) -> 1 + p*exp(b)",
-                    also=("1 - p + p*exp(b) -> p + p*exp(b)",),
-                ),
-                Slip(
-                    "The probability is multiplied",
-                    "exp(b) multiplies the odds. The probability is multiplied by less.",
-                    "p*exp(b)/(1 - p + p*exp(b)) -> p*exp(b)",
-                    section=WRONG_WAYS,
-                ),
+            Step(
+                "the logarithm is gone",
+                "1/(1 + (1 - p)/p*exp(-b))",
+                without="sigma|log",
             ),
+            Step(
+                "no negative exponent is left",
+                "p*exp(b)/(1 - p + p*exp(b))",
+                without=r"sigma|log|exp\(-",
+            ),
+            Step("at most the odds times exp(b)", "p/(1 - p)*exp(b)"),
         ),
+        symbols={"p": "probability", "b": "real"},
+        slips=slips("""
+                The sign in the exponent
+                    exp(-(log(p/(1 - p)) + b)) -> exp(log(p/(1 - p)) + b)
+                    (1 - p)/p*exp(-b) -> p/(1 - p)*exp(b)
+                    σ(z) = 1/(1 + exp(−z)): the exponent has a minus, and so exp(−log(p/(1 − p))) is
+                    (1 − p)/p.
+                The odds are upside down
+                    (1 - p)/p*exp(-b) -> p/(1 - p)*exp(-b)
+                    exp(−log(p/(1 − p))) = (1 − p)/p.
+                A sum in the exponent became a sum
+                    (1 - p)/p*exp(-b) -> (1 - p)/p + exp(-b)
+                    exp(u + v) = exp(u)·exp(v): the two factors are multiplied.
+                The other class is forgotten below
+                    1 - p + p*exp(b) -> 1 + p*exp(b)
+                    1 - p + p*exp(b) -> p + p*exp(b)
+                    After multiplying by p·exp(b) the denominator is p·exp(b) + (1 − p).
+                The probability is multiplied [What goes wrong]
+                    p*exp(b)/(1 - p + p*exp(b)) -> p*exp(b)
+                    exp(b) multiplies the odds. The probability is multiplied by less.
+            """),
     ),
 )
 
@@ -211,80 +170,61 @@ def _labelled(rng: Rng) -> tuple[Any, ...]:
 
 PLANE = np.array([[1.0, 2.0], [0.0, -1.0], [3.0, 0.5]])
 
-LABEL_PROBABILITY = Exercise(
-    id="logistic_model.label_probability",
-    title="The probability of the label that was observed",
-    minutes=8,
-    section=CODINGS,
-    hints=(
-        "Compute the scores first. One formula of the chapter holds both labels at once; only "
-        "large numbers need care.",
-        "Pr(s | x) = σ(s·z), and its logarithm is −log(1 + exp(−s·z)), for every score.",
-        "`np.logaddexp(0, u)` is log(1 + exp(u)) without overflow, for a whole array u.",
-    ),
-    remark="Both labels of one example together have the probability 1, because σ(z) + σ(−z) = 1.",
-    parts=(
-        Function(
-            label_probability,
-            (Result("p", ("N",), points=4),),
-            (
-                Case("three examples", (PLANE, np.array([1, 1, -1]), np.array([-1.0, 1.0, 0.5]))),
-                Case(
-                    "the other labels", (PLANE, np.array([-1, -1, 1]), np.array([-1.0, 1.0, 0.5]))
-                ),
-                Case("all weights 0", (PLANE, np.array([1, -1, 1]), np.zeros(3))),
-                Case(
-                    "scores of 1000 and −1000",
-                    (np.array([[1.0], [-1.0]]), np.array([1, 1]), np.array([0.0, 1000.0])),
-                ),
-                Case(
-                    "the same, label −1",
-                    (np.array([[1.0], [-1.0]]), np.array([-1, -1]), np.array([0.0, 1000.0])),
-                ),
+LABEL_PROBABILITY = exercise(
+    """
+    logistic_model.label_probability: The probability of the label that was observed [8 minutes]
+            [The model, in both codings]
+        Compute the scores first. One formula of the chapter holds both labels at once; only large
+            numbers need care.
+        Pr(s | x) = σ(s·z), and its logarithm is −log(1 + exp(−s·z)), for every score.
+        `np.logaddexp(0, u)` is log(1 + exp(u)) without overflow, for a whole array u.
+    Remark
+        Both labels of one example together have the probability 1, because σ(z) + σ(−z) = 1.
+    """,
+    Function(
+        label_probability,
+        (Result("p", ("N",), points=4),),
+        (
+            Case("three examples", (PLANE, np.array([1, 1, -1]), np.array([-1.0, 1.0, 0.5]))),
+            Case("the other labels", (PLANE, np.array([-1, -1, 1]), np.array([-1.0, 1.0, 0.5]))),
+            Case("all weights 0", (PLANE, np.array([1, -1, 1]), np.zeros(3))),
+            Case(
+                "scores of 1000 and −1000",
+                (np.array([[1.0], [-1.0]]), np.array([1, 1]), np.array([0.0, 1000.0])),
             ),
-            _labelled,
-            (
-                Slip(
-                    "The label is not used",
-                    "This is the probability of label +1 for every example.",
-                    "m = s * z -> m = z",
-                ),
-                Slip(
-                    "Labels 0 and 1 in the exponent",
-                    "With 0 for the label −1 every such example gets σ(0) = 1/2. The formula needs "
-                    "s = −1.",
-                    "m = s * z -> m = (s + 1) / 2 * z",
-                ),
-                Slip(
-                    "The wrong sign",
-                    "This is the probability of the other label: σ(s·z) has exp(−s·z) inside.",
-                    "m = s * z -> m = -s * z",
-                ),
-                Slip(
-                    "The bias is missing",
-                    "The score is w0 + w1·x1 + … + wd·xd.",
-                    "w[0] + X -> X",
-                ),
-                Slip(
-                    "The larger of the two",
-                    "The observed label can be the less probable one; its probability is then "
-                    "below one half.",
-                    "m = s * z -> m = abs(z)",
-                ),
-                Slip(
-                    "Only its logarithm",
-                    "This is log Pr(s | x), which is never positive; the probability is asked for.",
-                    "np.exp(-np.logaddexp(0, -m)) -> -np.logaddexp(0, -m)",
-                ),
-                Slip(
-                    "No number for large scores",
-                    "exp(z)/(1 + exp(z)) is infinity divided by infinity at z = 1000. The formula "
-                    "with exp(−z) goes to 0 and 1, and `np.logaddexp` does not overflow at all.",
-                    "np.exp(-np.logaddexp(0, -m)) -> np.exp(m) / (1 + np.exp(m))",
-                ),
+            Case(
+                "the same, label −1",
+                (np.array([[1.0], [-1.0]]), np.array([-1, -1]), np.array([0.0, 1000.0])),
             ),
-            forms=("np.exp(-np.logaddexp(0, -m)) -> 1 / (1 + np.exp(-m))",),
         ),
+        _labelled,
+        slips("""
+                The label is not used
+                    m = s * z -> m = z
+                    This is the probability of label +1 for every example.
+                Labels 0 and 1 in the exponent
+                    m = s * z -> m = (s + 1) / 2 * z
+                    With 0 for the label −1 every such example gets σ(0) = 1/2. The formula needs s
+                    = −1.
+                The wrong sign
+                    m = s * z -> m = -s * z
+                    This is the probability of the other label: σ(s·z) has exp(−s·z) inside.
+                The bias is missing
+                    w[0] + X -> X
+                    The score is w0 + w1·x1 + … + wd·xd.
+                The larger of the two
+                    m = s * z -> m = abs(z)
+                    The observed label can be the less probable one; its probability is then below
+                    one half.
+                Only its logarithm
+                    np.exp(-np.logaddexp(0, -m)) -> -np.logaddexp(0, -m)
+                    This is log Pr(s | x), which is never positive; the probability is asked for.
+                No number for large scores
+                    np.exp(-np.logaddexp(0, -m)) -> np.exp(m) / (1 + np.exp(m))
+                    exp(z)/(1 + exp(z)) is infinity divided by infinity at z = 1000. The formula
+                    with exp(−z) goes to 0 and 1, and `np.logaddexp` does not overflow at all.
+            """),
+        forms=("np.exp(-np.logaddexp(0, -m)) -> 1 / (1 + np.exp(-m))",),
     ),
 )
 
@@ -311,86 +251,64 @@ def _with_gaps(rng: Rng) -> tuple[Any, ...]:
 
 GAPS = np.array([[20.0, 3.0], [np.nan, 1.0], [70.0, 2.0], [30.0, np.nan]])
 
-FILL = Exercise(
-    id="logistic_model.fill_and_flag",
-    title="Fill what is missing, and say so",
-    minutes=10,
-    section=WRONG_WAYS,
-    hints=(
-        "Every column has its own median, of the values that are there, and it is known before "
-        "the new data are seen.",
-        "flag = 1 where a value of `new` is missing, else 0. There the median of that column of "
-        "`train` is put in; everything else stays.",
-        "`np.nanmedian(train, axis=0)` has one median for each column. `np.where(a, b, c)` takes b "
-        "where a is true, and c elsewhere.",
-    ),
-    remark="A model that has been trained with flags can be asked about passengers whose age is "
-    "unknown, and answers differently for them.",
-    parts=(
-        Function(
-            fill_and_flag,
-            (
-                Result("filled", ("M", "d"), points=3),
-                Result("flag", ("M", "d"), "flag", points=2),
-            ),
-            (
-                Case("one gap", (GAPS, np.array([[np.nan, 2.0], [50.0, 1.0]]))),
-                Case("gaps in both columns", (GAPS, np.array([[np.nan, np.nan], [0.0, np.nan]]))),
-                Case("nothing missing", (GAPS, np.array([[25.0, 3.0]]))),
-            ),
-            _with_gaps,
-            (
-                Slip(
-                    "The median of the new data",
-                    "The new data may be a single passenger: the median is that of `train`.",
-                    "np.nanmedian(train, axis=0) -> np.nanmedian(new, axis=0)",
-                    also=("np.nanmedian(train, -> np.nanmedian(np.vstack([train, new]),",),
-                ),
-                Slip(
-                    "The mean",
-                    "The mean follows a few old passengers; the median is asked for.",
-                    "np.nanmedian -> np.nanmean",
-                ),
-                Slip(
-                    "One median for all columns",
-                    "Each column has a median of its own: `axis=0`.",
-                    "train, axis=0 -> train",
-                ),
-                Slip(
-                    "The median of each row",
-                    "The median runs over the passengers, column by column: `axis=0`.",
-                    "np.nanmedian(train, axis=0) -> np.resize(np.nanmedian(train, axis=1), "
-                    "new.shape[1])",
-                ),
-                Slip(
-                    "Gaps are filled with 0",
-                    "An unknown age becomes that of a newborn child.",
-                    "np.where(flag, median, new) -> np.where(flag, 0, new)",
-                    also=("np.where(flag, median, new) -> np.nan_to_num(new)",),
-                ),
-                Slip(
-                    "The gaps count as 0 in the median",
-                    "Missing values are left out before the median is taken.",
-                    "np.nanmedian(train, axis=0) -> np.median(np.nan_to_num(train), axis=0)",
-                ),
-                Slip(
-                    "The flag is turned round",
-                    "The flag is 1 where the value is missing.",
-                    "return filled, flag -> return filled, ~flag",
-                ),
-                Slip(
-                    "Known values are replaced",
-                    "The median goes where a value is missing; known values stay.",
-                    "np.where(flag, median, new) -> np.where(flag, new, median)",
-                ),
-                Slip(
-                    "One flag for all",
-                    "Each value has its own flag: the shape is that of `new`.",
-                    "np.isnan(new) -> np.isnan(new)",
-                    "return filled, flag -> return filled, np.full(new.shape, flag.any())",
-                ),
-            ),
+FILL = exercise(
+    """
+    logistic_model.fill_and_flag: Fill what is missing, and say so [10 minutes] [What goes wrong]
+        Every column has its own median, of the values that are there, and it is known before the
+            new data are seen.
+        flag = 1 where a value of `new` is missing, else 0. There the median of that column of
+            `train` is put in; everything else stays.
+        `np.nanmedian(train, axis=0)` has one median for each column. `np.where(a, b, c)` takes b
+            where a is true, and c elsewhere.
+    Remark
+        A model that has been trained with flags can be asked about passengers whose age is unknown,
+        and answers differently for them.
+    """,
+    Function(
+        fill_and_flag,
+        (
+            Result("filled", ("M", "d"), points=3),
+            Result("flag", ("M", "d"), "flag", points=2),
         ),
+        (
+            Case("one gap", (GAPS, np.array([[np.nan, 2.0], [50.0, 1.0]]))),
+            Case("gaps in both columns", (GAPS, np.array([[np.nan, np.nan], [0.0, np.nan]]))),
+            Case("nothing missing", (GAPS, np.array([[25.0, 3.0]]))),
+        ),
+        _with_gaps,
+        slips("""
+                The median of the new data
+                    np.nanmedian(train, axis=0) -> np.nanmedian(new, axis=0)
+                    np.nanmedian(train, -> np.nanmedian(np.vstack([train, new]),
+                    The new data may be a single passenger: the median is that of `train`.
+                The mean
+                    np.nanmedian -> np.nanmean
+                    The mean follows a few old passengers; the median is asked for.
+                One median for all columns
+                    train, axis=0 -> train
+                    Each column has a median of its own: `axis=0`.
+                The median of each row
+                    np.nanmedian(train, axis=0) ->
+                        np.resize(np.nanmedian(train, axis=1), new.shape[1])
+                    The median runs over the passengers, column by column: `axis=0`.
+                Gaps are filled with 0
+                    np.where(flag, median, new) -> np.where(flag, 0, new)
+                    np.where(flag, median, new) -> np.nan_to_num(new)
+                    An unknown age becomes that of a newborn child.
+                The gaps count as 0 in the median
+                    np.nanmedian(train, axis=0) -> np.median(np.nan_to_num(train), axis=0)
+                    Missing values are left out before the median is taken.
+                The flag is turned round
+                    return filled, flag -> return filled, ~flag
+                    The flag is 1 where the value is missing.
+                Known values are replaced
+                    np.where(flag, median, new) -> np.where(flag, new, median)
+                    The median goes where a value is missing; known values stay.
+                One flag for all
+                    np.isnan(new) -> np.isnan(new) ; return filled, flag -> return filled,
+                        np.full(new.shape, flag.any())
+                    Each value has its own flag: the shape is that of `new`.
+            """),
     ),
 )
 
@@ -463,60 +381,53 @@ def _no_class_in_the_bias(w: Array) -> bool:
     return not any(f(shifted) for f in held) and bool(_first_class(w) or _third_class(w))
 
 
-INTERACTION = Exercise(
-    id="logistic_model.interaction",
-    title="Weights for a different slope",
-    minutes=12,
-    section=CHECK,
-    hints=(
-        "Write the log-odds of a man and of a woman apart. Which weights does a man's depend on, "
-        "and by how much do a woman's change from class to class?",
-        "Men: w0 + w_class·class, and halving the odds adds log(1/2). Women: their slope is "
-        "w_class + w_both. Then choose w_female and w0.",
-        "A woman of the third class has the log-odds w0 + w_female + 3·(w_class + w_both). Choose "
-        "w0 + w_female so that this is log(0.4/0.6), and w0 small enough for the men.",
-    ),
-    remark="A product of two features gives the second a slope that depends on the first. On the "
-    "log-odds these are two straight lines that are not parallel.",
-    parts=(
-        Values(
-            ("w_titanic",),
-            (
-                Property("the odds of men are halved from class to class", 1.0, _men),
-                Property("those of women are divided by 8", 1.0, _women),
-                Property("first class: women 0.95 or more, men 0.4 or less", 1.0, _first_class),
-                Property("third class: women between 0.35 and 0.45", 1.0, _third_class),
-            ),
-            (Result("w_titanic", ("4",)),),
-            (
-                Slip(
-                    "Factors in the place of weights",
-                    "e^w multiplies the odds, so the weight is the logarithm of the factor.",
-                    recognise=_factors_for_weights,
-                ),
-                Slip(
-                    "The women's slope twice",
-                    "w_both is what women have *in addition*: their slope is w_class + w_both.",
-                    recognise=_own_slope,
-                ),
-                Slip(
-                    "Another logarithm",
-                    "The model has e^w, so the natural logarithm is needed: `np.log`.",
-                    recognise=_other_base,
-                ),
-                Slip(
-                    "The wrong direction",
-                    "The odds fall from class to class: the logarithm of a factor below 1 is "
-                    "negative.",
-                    recognise=_turned,
-                ),
-                Slip(
-                    "The first class is 1, not 0",
-                    "The weights would be right if classes were counted from 0; a passenger of the "
-                    "first class has class = 1.",
-                    recognise=_no_class_in_the_bias,
-                ),
-            ),
+INTERACTION = exercise(
+    """
+    logistic_model.interaction: Weights for a different slope [12 minutes] [The check]
+        Write the log-odds of a man and of a woman apart. Which weights does a man's depend on, and
+            by how much do a woman's change from class to class?
+        Men: w0 + w_class·class, and halving the odds adds log(1/2). Women: their slope is w_class +
+            w_both. Then choose w_female and w0.
+        A woman of the third class has the log-odds w0 + w_female + 3·(w_class + w_both). Choose w0
+            + w_female so that this is log(0.4/0.6), and w0 small enough for the men.
+    Remark
+        A product of two features gives the second a slope that depends on the first. On the
+        log-odds these are two straight lines that are not parallel.
+    """,
+    Values(
+        ("w_titanic",),
+        (
+            Property("the odds of men are halved from class to class", 1.0, _men),
+            Property("those of women are divided by 8", 1.0, _women),
+            Property("first class: women 0.95 or more, men 0.4 or less", 1.0, _first_class),
+            Property("third class: women between 0.35 and 0.45", 1.0, _third_class),
+        ),
+        (Result("w_titanic", ("4",)),),
+        slips(
+            """
+                Factors in the place of weights
+                    when factors_place
+                    e^w multiplies the odds, so the weight is the logarithm of the factor.
+                The women's slope twice
+                    when women_s
+                    w_both is what women have *in addition*: their slope is w_class + w_both.
+                Another logarithm
+                    when another_logarithm
+                    The model has e^w, so the natural logarithm is needed: `np.log`.
+                The wrong direction
+                    when wrong_direction
+                    The odds fall from class to class: the logarithm of a factor below 1 is
+                    negative.
+                The first class is 1, not 0
+                    when first_class
+                    The weights would be right if classes were counted from 0; a passenger of the
+                    first class has class = 1.
+                """,
+            factors_place=_factors_for_weights,
+            women_s=_own_slope,
+            another_logarithm=_other_base,
+            wrong_direction=_turned,
+            first_class=_no_class_in_the_bias,
         ),
     ),
 )
@@ -537,151 +448,97 @@ def _thinned(rng: Rng) -> tuple[Any, ...]:
     return rng.normal(size=rng.integers(3, 6)), float(kept[0]), float(kept[1])
 
 
-THINNED = Exercise(
-    id="logistic_model.thinned_sample",
-    title="A sample in which one class was thinned out",
-    minutes=10,
-    section=WRONG_WAYS,
-    hints=(
-        "Which factor of the posterior odds depends on how many examples of each class there are, "
-        "and which does not?",
-        "odds in the sample = odds in the population · kept_1/kept_0, for every x; take the "
-        "logarithm.",
-        "In the example the sample's odds are ten times those of the population, for every x: "
-        "which weight does that change, by how much, and back in which direction?",
-    ),
-    remark="This is why studies may collect all the ill and a few of the healthy, and still "
-    "estimate odds ratios. Probabilities need the correction.",
-    parts=(
-        Function(
-            population_weights,
-            (Result("w", ("d+1",), points=4),),
-            (
-                Case("nothing left out", (np.array([0.5, -1.0]), 1.0, 1.0)),
-                Case("a tenth of class 0 kept", (np.array([0.5, -1.0, 2.0]), 0.1, 1.0)),
-                Case("half of class 1 kept", (np.array([-2.0, 0.25]), 1.0, 0.5)),
-                Case("both thinned out", (np.array([0.0, 3.0]), 0.2, 0.4)),
-            ),
-            _thinned,
-            (
-                Slip(
-                    "The wrong direction",
-                    "With few examples of class 0 the sample makes class 1 look too probable: in "
-                    "the population the log-odds are lower.",
-                    "kept_0 / kept_1 -> kept_1 / kept_0",
-                    also=("w[0] + shift -> w[0] - shift",),
-                ),
-                Slip(
-                    "The factor without its logarithm",
-                    "The odds are multiplied; to the log-odds, and to the bias, the logarithm is "
-                    "added.",
-                    "np.log(kept_0 / kept_1) -> kept_0 / kept_1",
-                ),
-                Slip(
-                    "The bias is multiplied",
-                    "The bias is a log-odds: the logarithm of the factor is added to it.",
-                    "np.log(kept_0 / kept_1) -> kept_0 / kept_1",
-                    "w[0] + shift -> w[0] * shift",
-                ),
-                Slip(
-                    "All weights are shifted",
-                    "The Bayes factor of a feature does not depend on how many examples of each "
-                    "class were kept: only the bias changes.",
-                    "corrected[0] = w[0] + shift -> corrected = w + shift",
-                ),
-                Slip(
-                    "Only one class is looked at",
-                    "Both shares count: the odds are changed by their ratio.",
-                    "np.log(kept_0 / kept_1) -> np.log(kept_0)",
-                    also=("np.log(kept_0 / kept_1) -> -np.log(kept_1)",),
-                ),
-                Slip(
-                    "The log-odds of the shares",
-                    "kept_0 and kept_1 are two shares, of two classes: their ratio counts, not "
-                    "kept/(1 − kept).",
-                    "kept_0 / kept_1 -> kept_0 / (1.0000001 - kept_0)",
-                ),
-                Slip(
-                    "The bias stands last",
-                    "In this course the bias comes first: w[0].",
-                    "corrected[0] = w[0] + shift -> corrected[-1] = w[-1] + shift",
-                ),
-            ),
+THINNED = exercise(
+    """
+    logistic_model.thinned_sample: A sample in which one class was thinned out [10 minutes] [What
+            goes wrong]
+        Which factor of the posterior odds depends on how many examples of each class there are, and
+            which does not?
+        odds in the sample = odds in the population · kept_1/kept_0, for every x; take the
+            logarithm.
+        In the example the sample's odds are ten times those of the population, for every x: which
+            weight does that change, by how much, and back in which direction?
+    Remark
+        This is why studies may collect all the ill and a few of the healthy, and still estimate
+        odds ratios. Probabilities need the correction.
+    """,
+    Function(
+        population_weights,
+        (Result("w", ("d+1",), points=4),),
+        (
+            Case("nothing left out", (np.array([0.5, -1.0]), 1.0, 1.0)),
+            Case("a tenth of class 0 kept", (np.array([0.5, -1.0, 2.0]), 0.1, 1.0)),
+            Case("half of class 1 kept", (np.array([-2.0, 0.25]), 1.0, 0.5)),
+            Case("both thinned out", (np.array([0.0, 3.0]), 0.2, 0.4)),
         ),
+        _thinned,
+        slips("""
+                The wrong direction
+                    kept_0 / kept_1 -> kept_1 / kept_0
+                    w[0] + shift -> w[0] - shift
+                    With few examples of class 0 the sample makes class 1 look too probable: in the
+                    population the log-odds are lower.
+                The factor without its logarithm
+                    np.log(kept_0 / kept_1) -> kept_0 / kept_1
+                    The odds are multiplied; to the log-odds, and to the bias, the logarithm is
+                    added.
+                The bias is multiplied
+                    np.log(kept_0 / kept_1) -> kept_0 / kept_1 ; w[0] + shift -> w[0] * shift
+                    The bias is a log-odds: the logarithm of the factor is added to it.
+                All weights are shifted
+                    corrected[0] = w[0] + shift -> corrected = w + shift
+                    The Bayes factor of a feature does not depend on how many examples of each class
+                    were kept: only the bias changes.
+                Only one class is looked at
+                    np.log(kept_0 / kept_1) -> np.log(kept_0)
+                    np.log(kept_0 / kept_1) -> -np.log(kept_1)
+                    Both shares count: the odds are changed by their ratio.
+                The log-odds of the shares
+                    kept_0 / kept_1 -> kept_0 / (1.0000001 - kept_0)
+                    kept_0 and kept_1 are two shares, of two classes: their ratio counts, not
+                    kept/(1 − kept).
+                The bias stands last
+                    corrected[0] = w[0] + shift -> corrected[-1] = w[-1] + shift
+                    In this course the bias comes first: w[0].
+            """),
     ),
 )
 
 
 # Who gains more ------------------------------------------------------------------------------
 
-WHO_GAINS = Exercise(
-    id="logistic_model.who_gains",
-    title="The same weight, two passengers",
-    minutes=3,
-    section=WRONG_WAYS,
-    hints=(
-        "Which quantity changes by the same amount for both, and which does not?",
-        "The slope of the sigmoid is p·(1 − p).",
-        "Compare `0.6 * 0.4` with `0.97 * 0.03`.",
-    ),
-    parts=(
-        Prediction(
-            ("gain", "gain_reason"),
-            (
-                Choice(
-                    "a",
-                    "Ann's, by much more.",
-                    True,
-                    "Ann goes from 0.60 to about 0.75, Bob from 0.97 to about 0.98.",
-                ),
-                Choice(
-                    "b",
-                    "Bob's, by much more.",
-                    False,
-                    "From 0.97 it can gain 0.03 at most; it goes to about 0.985.",
-                ),
-                Choice(
-                    "c",
-                    "Both by the same amount.",
-                    False,
-                    "The log-odds of both change by the same amount, 0.7. A probability near 1 has "
-                    "less room.",
-                ),
-                Choice(
-                    "d",
-                    "That depends on the bias.",
-                    False,
-                    "The old probability already says where on the curve each of them is.",
-                ),
-            ),
-            (
-                Choice(
-                    "a",
-                    "The slope of the curve at p is w·p·(1 − p), which is largest in the middle.",
-                    True,
-                    "At 0.6 it is 8 times what it is at 0.97.",
-                ),
-                Choice(
-                    "b",
-                    "The odds of Ann are multiplied by more.",
-                    False,
-                    "The odds of both are multiplied by e^0.7, about 2.",
-                ),
-                Choice(
-                    "c",
-                    "The coefficient is added to the probability.",
-                    False,
-                    "It is added to the log-odds; 0.6 + 0.7 would be no probability.",
-                ),
-                Choice(
-                    "d",
-                    "The smaller of two probabilities always grows by more.",
-                    False,
-                    "From 0.03 it would grow by as little as from 0.94: the middle grows most.",
-                ),
-            ),
-            points=2.0,
-        ),
+WHO_GAINS = exercise(
+    """
+    logistic_model.who_gains: The same weight, two passengers [3 minutes] [What goes wrong]
+        Which quantity changes by the same amount for both, and which does not?
+        The slope of the sigmoid is p·(1 − p).
+        Compare `0.6 * 0.4` with `0.97 * 0.03`.
+    """,
+    Prediction(
+        ("gain", "gain_reason"),
+        choices("""
+                a. Ann's, by much more. [right]
+                    Ann goes from 0.60 to about 0.75, Bob from 0.97 to about 0.98.
+                b. Bob's, by much more.
+                    From 0.97 it can gain 0.03 at most; it goes to about 0.985.
+                c. Both by the same amount.
+                    The log-odds of both change by the same amount, 0.7. A probability near 1 has
+                    less room.
+                d. That depends on the bias.
+                    The old probability already says where on the curve each of them is.
+            """),
+        choices("""
+                a. The slope of the curve at p is w·p·(1 − p), which is largest in the middle.
+                        [right]
+                    At 0.6 it is 8 times what it is at 0.97.
+                b. The odds of Ann are multiplied by more.
+                    The odds of both are multiplied by e^0.7, about 2.
+                c. The coefficient is added to the probability.
+                    It is added to the log-odds; 0.6 + 0.7 would be no probability.
+                d. The smaller of two probabilities always grows by more.
+                    From 0.03 it would grow by as little as from 0.94: the middle grows most.
+            """),
+        points=2.0,
     ),
 )
 

@@ -10,8 +10,6 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Expression,
     Function,
     Prediction,
@@ -19,20 +17,14 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
 from lectures_lib.margin import HardMarginSVM, InseparableError, margin
 from lectures_lib.perceptron import Perceptron
-
-STREET, HOLDS, PAY = (
-    "The widest street",
-    "What holds the street",
-    "When no line separates: pay for it",
-)
-THREE, CHECK, WRONG_WAYS = "Three points by hand", "The check", "What goes wrong"
-
 
 # An audit -------------------------------------------------------------------------------------
 
@@ -52,96 +44,73 @@ def _proposal(rng: Rng) -> tuple[Any, ...]:
 
 THREE_POINTS = (np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]]), np.array([-1, 1, 1]))
 
-AUDIT = Exercise(
-    id="maximum_margin.audit",
-    title="An audit of a proposed solution",
-    minutes=10,
-    section=CHECK,
-    hints=(
-        "Three numbers say whether the proposal is allowed and whether it is the best: one for the "
-        "constraints, one for the equation of the multipliers, one for the two values.",
-        "Smallest s·g(x); Σ α s; and ½‖w‖² − (Σ α − ½‖Σ α s x‖²), where w leaves out the bias.",
-        "`v = (alpha * s) @ X` is Σ α s x, and the dual value is `alpha.sum() - 0.5 * v @ v`.",
-    ),
-    remark="Smallest product 1, balance 0, gap 0: then nobody has to trust the solver.",
-    parts=(
-        Function(
-            audit,
-            (
-                Result("smallest", points=1),
-                Result("balance", points=1),
-                Result("gap", points=3, absolute=1e-9),
+AUDIT = exercise(
+    """
+    maximum_margin.audit: An audit of a proposed solution [10 minutes] [The check]
+        Three numbers say whether the proposal is allowed and whether it is the best: one for the
+            constraints, one for the equation of the multipliers, one for the two values.
+        Smallest s·g(x); Σ α s; and ½‖w‖² − (Σ α − ½‖Σ α s x‖²), where w leaves out the bias.
+        `v = (alpha * s) @ X` is Σ α s x, and the dual value is `alpha.sum() - 0.5 * v @ v`.
+    Remark
+        Smallest product 1, balance 0, gap 0: then nobody has to trust the solver.
+    """,
+    Function(
+        audit,
+        (
+            Result("smallest", points=1),
+            Result("balance", points=1),
+            Result("gap", points=3, absolute=1e-9),
+        ),
+        (
+            Case(
+                "the solution of the chapter",
+                (*THREE_POINTS, np.array([-1.0, 1.0, 1.0]), np.array([1.0, 0.5, 0.5])),
             ),
-            (
-                Case(
-                    "the solution of the chapter",
-                    (*THREE_POINTS, np.array([-1.0, 1.0, 1.0]), np.array([1.0, 0.5, 0.5])),
-                ),
-                Case(
-                    "a narrower street",
-                    (*THREE_POINTS, np.array([-2.0, 2.0, 1.5]), np.array([1.0, 0.5, 0.5])),
-                ),
-                Case(
-                    "multipliers out of balance",
-                    (*THREE_POINTS, np.array([-1.0, 1.0, 1.0]), np.array([0.5, 0.5, 0.5])),
-                ),
+            Case(
+                "a narrower street",
+                (*THREE_POINTS, np.array([-2.0, 2.0, 1.5]), np.array([1.0, 0.5, 0.5])),
             ),
-            _proposal,
-            (
-                Slip(
-                    "The signs are missing in the product",
-                    "The constraint is s·g ≥ 1: for a negative example g has to be −1 or less.",
-                    "s * (w[0] -> (w[0]",
-                ),
-                Slip("The bias is missing", "g(x) = w0 + w·x.", "(w[0] + X -> (X"),
-                Slip(
-                    "The bias is in the length",
-                    "‖w‖² leaves out w0: the bias is not penalised.",
-                    "w[1:] @ w[1:] -> w @ w",
-                ),
-                Slip(
-                    "The ½ is missing",
-                    "The objective is ½‖w‖². Without the ½ the gap is not 0 at the optimum.",
-                    "0.5 * w[1:] @ -> w[1:] @",
-                ),
-                Slip(
-                    "The ½ is missing in the dual",
-                    "The dual value is Σ α − ½‖Σ α s x‖².",
-                    "- 0.5 * np.sum -> - np.sum",
-                ),
-                Slip(
-                    "The signs are missing in the dual",
-                    "The vector is Σ αᵢ sᵢ xᵢ, with the sign of each example.",
-                    "(alpha * s) @ X -> alpha @ X",
-                ),
-                Slip(
-                    "The proposed w in the dual",
-                    "The dual knows the multipliers only: ½‖Σ α s x‖², whatever w was proposed.",
-                    "np.sum(((alpha * s) @ X) ** 2) -> w[1:] @ w[1:]",
-                ),
-                Slip(
-                    "The dual is added up",
-                    "The dual value is Σ α minus ½‖Σ α s x‖².",
-                    "alpha.sum() - 0.5 -> alpha.sum() + 0.5",
-                ),
-                Slip(
-                    "A distance instead of the product",
-                    "The constraint is s·g ≥ 1, not divided by ‖w‖.",
-                    "products.min() -> products.min() / np.linalg.norm(w[1:])",
-                ),
-                Slip(
-                    "The gap has the other sign",
-                    "Gap = primal value − dual value; for allowed multipliers it is never "
-                    "negative.",
-                    "balance, gap -> balance, -gap",
-                ),
-                Slip(
-                    "The multipliers alone",
-                    "The balance is Σ α s; Σ α is the first term of the dual.",
-                    "alpha @ s -> alpha.sum()",
-                ),
+            Case(
+                "multipliers out of balance",
+                (*THREE_POINTS, np.array([-1.0, 1.0, 1.0]), np.array([0.5, 0.5, 0.5])),
             ),
         ),
+        _proposal,
+        slips("""
+                The signs are missing in the product
+                    s * (w[0] -> (w[0]
+                    The constraint is s·g ≥ 1: for a negative example g has to be −1 or less.
+                The bias is missing
+                    (w[0] + X -> (X
+                    g(x) = w0 + w·x.
+                The bias is in the length
+                    w[1:] @ w[1:] -> w @ w
+                    ‖w‖² leaves out w0: the bias is not penalised.
+                The ½ is missing
+                    0.5 * w[1:] @ -> w[1:] @
+                    The objective is ½‖w‖². Without the ½ the gap is not 0 at the optimum.
+                The ½ is missing in the dual
+                    - 0.5 * np.sum -> - np.sum
+                    The dual value is Σ α − ½‖Σ α s x‖².
+                The signs are missing in the dual
+                    (alpha * s) @ X -> alpha @ X
+                    The vector is Σ αᵢ sᵢ xᵢ, with the sign of each example.
+                The proposed w in the dual
+                    np.sum(((alpha * s) @ X) ** 2) -> w[1:] @ w[1:]
+                    The dual knows the multipliers only: ½‖Σ α s x‖², whatever w was proposed.
+                The dual is added up
+                    alpha.sum() - 0.5 -> alpha.sum() + 0.5
+                    The dual value is Σ α minus ½‖Σ α s x‖².
+                A distance instead of the product
+                    products.min() -> products.min() / np.linalg.norm(w[1:])
+                    The constraint is s·g ≥ 1, not divided by ‖w‖.
+                The gap has the other sign
+                    balance, gap -> balance, -gap
+                    Gap = primal value − dual value; for allowed multipliers it is never negative.
+                The multipliers alone
+                    alpha @ s -> alpha.sum()
+                    The balance is Σ α s; Σ α is the first term of the dual.
+            """),
     ),
 )
 
@@ -162,116 +131,87 @@ def _multipliers(rng: Rng) -> tuple[Any, ...]:
     return rng.normal(size=(n, d)), rng.choice([-1, 1], n), alpha, C
 
 
-BIAS = Exercise(
-    id="maximum_margin.bias",
-    title="The bias from the support vectors",
-    minutes=9,
-    section=HOLDS,
-    hints=(
-        "A multiplier of C belongs to a point with slack: it lies somewhere inside the street, and "
-        "nobody knows how deep. Which points lie exactly on a kerb?",
-        "0 < α < C: there s(w·x + w0) = 1, so w0 = s − w·x. Average over all of them.",
-        "`free = (alpha > 0) & (alpha < C)`; keep clear of rounding at both ends.",
-    ),
-    remark="In exact arithmetic one free support vector is enough; the mean evens out rounding.",
-    parts=(
-        Function(
-            bias_of,
-            (Result("w0", points=4),),
-            (
-                Case("the three points", (*THREE_POINTS, np.array([1.0, 0.5, 0.5]), 10.0)),
-                Case(
-                    "one of them is at the limit",
-                    (*THREE_POINTS, np.array([0.8, 0.4, 0.4]), 0.8),
-                ),
-                Case(
-                    "one point is no support vector",
-                    (
-                        np.array([[1.0], [3.0], [6.0]]),
-                        np.array([-1, 1, 1]),
-                        np.array([0.5, 0.5, 0.0]),
-                        4.0,
-                    ),
-                ),
-                Case(
-                    "multipliers with rounding: the last three are at 0, at C and at C",
-                    (
-                        np.array([[1.0], [3.0], [6.0], [2.5], [1.5]]),
-                        np.array([-1, 1, 1, 1, -1]),
-                        np.array([0.25, 0.25, 1e-12, 0.5 - 1e-12, 0.5]),
-                        0.5,
-                    ),
+BIAS = exercise(
+    """
+    maximum_margin.bias: The bias from the support vectors [9 minutes] [What holds the street]
+        A multiplier of C belongs to a point with slack: it lies somewhere inside the street, and
+            nobody knows how deep. Which points lie exactly on a kerb?
+        0 < α < C: there s(w·x + w0) = 1, so w0 = s − w·x. Average over all of them.
+        `free = (alpha > 0) & (alpha < C)`; keep clear of rounding at both ends.
+    Remark
+        In exact arithmetic one free support vector is enough; the mean evens out rounding.
+    """,
+    Function(
+        bias_of,
+        (Result("w0", points=4),),
+        (
+            Case("the three points", (*THREE_POINTS, np.array([1.0, 0.5, 0.5]), 10.0)),
+            Case(
+                "one of them is at the limit",
+                (*THREE_POINTS, np.array([0.8, 0.4, 0.4]), 0.8),
+            ),
+            Case(
+                "one point is no support vector",
+                (
+                    np.array([[1.0], [3.0], [6.0]]),
+                    np.array([-1, 1, 1]),
+                    np.array([0.5, 0.5, 0.0]),
+                    4.0,
                 ),
             ),
-            _multipliers,
-            (
-                Slip(
-                    "Rounding is taken for a multiplier",
-                    "What a solver leaves at 0 or at C may be off by rounding: compare with "
-                    "10⁻⁹ C and (1 − 10⁻⁹) C.",
-                    "(alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> (alpha > 0) & (alpha < C)",
-                ),
-                Slip(
-                    "All examples",
-                    "A point without a multiplier lies beyond its kerb: s·g is more than 1 there.",
-                    "(alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> alpha >= 0",
-                ),
-                Slip(
-                    "Points at the limit are used",
-                    "A multiplier of C belongs to a point with slack: s·g = 1 − ξ, and ξ is "
-                    "unknown.",
-                    " & (alpha < (1 - 1e-9) * C) -> ",
-                ),
-                Slip(
-                    "Points without a multiplier are used",
-                    "α = 0 belongs to a point beyond its kerb. Free support vectors have 0 < α < "
-                    "C.",
-                    "(alpha > 1e-9 * C) & -> ",
-                ),
-                Slip(
-                    "w from the free ones only",
-                    "All multipliers enter w, those at the limit C too; only the mean is over the "
-                    "free ones.",
-                    "w = (alpha * s) @ X -> w = (alpha * (alpha < (1 - 1e-9) * C) * s) @ X",
-                ),
-                Slip(
-                    "One of them",
-                    "The mean over all free support vectors is asked for.",
-                    "np.mean(s[free] - X[free] @ w) -> (s[free] - X[free] @ w)[0]",
-                ),
-                Slip(
-                    "The sum instead of the mean",
-                    "Each free support vector gives the same w0: average, do not add.",
-                    "np.mean( -> np.sum(",
-                ),
-                Slip(
-                    "The signs are missing in w",
-                    "w = Σ αᵢ sᵢ xᵢ.",
-                    "(alpha * s) @ X -> alpha @ X",
-                ),
-                Slip(
-                    "The other sign",
-                    "s(w·x + w0) = 1 gives w0 = s − w·x.",
-                    "s[free] - X[free] @ w -> X[free] @ w - s[free]",
-                ),
-                Slip(
-                    "1 instead of s",
-                    "On the kerb of class 1 g is 1, on the other one −1: g = s.",
-                    "s[free] - -> 1 -",
-                ),
-                Slip(
-                    "As for the perceptron",
-                    "Σ α s is 0 at the optimum; the bias comes from the kerbs.",
-                    "np.mean(s[free] - X[free] @ w) -> alpha @ s",
-                    erratum="E1-08",
+            Case(
+                "multipliers with rounding: the last three are at 0, at C and at C",
+                (
+                    np.array([[1.0], [3.0], [6.0], [2.5], [1.5]]),
+                    np.array([-1, 1, 1, 1, -1]),
+                    np.array([0.25, 0.25, 1e-12, 0.5 - 1e-12, 0.5]),
+                    0.5,
                 ),
             ),
-            valid=lambda X, s, alpha, C: bool(
-                C > 0.1
-                and np.all((alpha >= 0) & (alpha <= C))
-                and np.any((alpha > 0.05 * C) & (alpha < 0.95 * C))
-                and set(np.unique(s)) <= {-1, 1}
-            ),
+        ),
+        _multipliers,
+        slips("""
+                Rounding is taken for a multiplier
+                    (alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> (alpha > 0) & (alpha < C)
+                    What a solver leaves at 0 or at C may be off by rounding: compare with 10⁻⁹ C
+                    and (1 − 10⁻⁹) C.
+                All examples
+                    (alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> alpha >= 0
+                    A point without a multiplier lies beyond its kerb: s·g is more than 1 there.
+                Points at the limit are used
+                    & (alpha < (1 - 1e-9) * C) ->
+                    A multiplier of C belongs to a point with slack: s·g = 1 − ξ, and ξ is unknown.
+                Points without a multiplier are used
+                    (alpha > 1e-9 * C) & ->
+                    α = 0 belongs to a point beyond its kerb. Free support vectors have 0 < α < C.
+                w from the free ones only
+                    w = (alpha * s) @ X -> w = (alpha * (alpha < (1 - 1e-9) * C) * s) @ X
+                    All multipliers enter w, those at the limit C too; only the mean is over the
+                    free ones.
+                One of them
+                    np.mean(s[free] - X[free] @ w) -> (s[free] - X[free] @ w)[0]
+                    The mean over all free support vectors is asked for.
+                The sum instead of the mean
+                    np.mean( -> np.sum(
+                    Each free support vector gives the same w0: average, do not add.
+                The signs are missing in w
+                    (alpha * s) @ X -> alpha @ X
+                    w = Σ αᵢ sᵢ xᵢ.
+                The other sign
+                    s[free] - X[free] @ w -> X[free] @ w - s[free]
+                    s(w·x + w0) = 1 gives w0 = s − w·x.
+                1 instead of s
+                    s[free] - -> 1 -
+                    On the kerb of class 1 g is 1, on the other one −1: g = s.
+                As for the perceptron [E1-08]
+                    np.mean(s[free] - X[free] @ w) -> alpha @ s
+                    Σ α s is 0 at the optimum; the bias comes from the kerbs.
+            """),
+        valid=lambda X, s, alpha, C: bool(
+            C > 0.1
+            and np.all((alpha >= 0) & (alpha <= C))
+            and np.any((alpha > 0.05 * C) & (alpha < 0.95 * C))
+            and set(np.unique(s)) <= {-1, 1}
         ),
     ),
 )
@@ -285,126 +225,96 @@ def dual(a: float, b: float) -> Any:
     return 2 * (a + b) - v**2 / 2
 
 
-DUAL = Exercise(
-    id="maximum_margin.dual",
-    title="A dual by hand, with SymPy",
-    minutes=9,
-    section=THREE,
-    hints=(
-        "Write w = Σ α s x first. The multiplier of the negative point follows from Σ α s = 0.",
-        "The multiplier of the point 1 is a + b. So w has the three terms −(a + b)·1, a·4 and b·6, "
-        "and the dual is the sum of all three multipliers minus ½ w².",
-        "`w = -(a + b) * 1 + 4 * a + 6 * b`; how many multipliers does the sum have?",
-    ),
-    remark="Its maximum under a, b ≥ 0 is 2/9, at a = 2/9 and b = 0: the point 6 is no support "
-    "vector, and w = 2/3.",
-    parts=(
-        Expression(
-            dual,
-            (
-                Case("a = 1, b = 0", (1.0, 0.0)),
-                Case("a = 0, b = 1", (0.0, 1.0)),
-                Case("a = 2, b = 1", (2.0, 1.0)),
-            ),
-            lambda rng: tuple(rng.uniform(-2, 3, 2)),
-            points=4,
-            slips=(
-                Slip(
-                    "The ½ is missing",
-                    "The dual is Σ α − ½‖w‖².",
-                    "v**2 / 2 -> v**2",
-                ),
-                Slip(
-                    "The third multiplier is missing",
-                    "Σ α has three terms; that of the negative point is a + b.",
-                    "2 * (a + b) - -> (a + b) -",
-                ),
-                Slip(
-                    "The signs are missing",
-                    "The negative point enters w with the sign −1.",
-                    "-(a + b) * 1 -> (a + b) * 1",
-                ),
-                Slip(
-                    "The negative point is left out",
-                    "w = Σ α s x has three terms.",
-                    "-(a + b) * 1 + a * 4 -> a * 4",
-                ),
-                Slip(
-                    "The squares one by one",
-                    "First add the three vectors, then square the sum.",
-                    "v**2 / 2 -> ((a + b) ** 2 + 16 * a**2 + 36 * b**2) / 2",
-                ),
-                Slip(
-                    "Plus instead of minus",
-                    "½‖w‖² is subtracted: the dual is to be made large.",
-                    "2 * (a + b) - v -> 2 * (a + b) + v",
-                ),
-            ),
+DUAL = exercise(
+    """
+    maximum_margin.dual: A dual by hand, with SymPy [9 minutes] [Three points by hand]
+        Write w = Σ α s x first. The multiplier of the negative point follows from Σ α s = 0.
+        The multiplier of the point 1 is a + b. So w has the three terms −(a + b)·1, a·4 and b·6,
+            and the dual is the sum of all three multipliers minus ½ w².
+        `w = -(a + b) * 1 + 4 * a + 6 * b`; how many multipliers does the sum have?
+    Remark
+        Its maximum under a, b ≥ 0 is 2/9, at a = 2/9 and b = 0: the point 6 is no support vector,
+        and w = 2/3.
+    """,
+    Expression(
+        dual,
+        (
+            Case("a = 1, b = 0", (1.0, 0.0)),
+            Case("a = 0, b = 1", (0.0, 1.0)),
+            Case("a = 2, b = 1", (2.0, 1.0)),
         ),
+        lambda rng: tuple(rng.uniform(-2, 3, 2)),
+        points=4,
+        slips=slips("""
+                The ½ is missing
+                    v**2 / 2 -> v**2
+                    The dual is Σ α − ½‖w‖².
+                The third multiplier is missing
+                    2 * (a + b) - -> (a + b) -
+                    Σ α has three terms; that of the negative point is a + b.
+                The signs are missing
+                    -(a + b) * 1 -> (a + b) * 1
+                    The negative point enters w with the sign −1.
+                The negative point is left out
+                    -(a + b) * 1 + a * 4 -> a * 4
+                    w = Σ α s x has three terms.
+                The squares one by one
+                    v**2 / 2 -> ((a + b) ** 2 + 16 * a**2 + 36 * b**2) / 2
+                    First add the three vectors, then square the sum.
+                Plus instead of minus
+                    2 * (a + b) - v -> 2 * (a + b) + v
+                    ½‖w‖² is subtracted: the dual is to be made large.
+            """),
     ),
 )
 
 
 # The dual of any two points --------------------------------------------------------------------
 
-BETWEEN = Exercise(
-    id="maximum_margin.between",
-    title="The widest street between two points",
-    minutes=8,
-    section=THREE,
-    hints=(
-        "First make one term of the two a's, and one square of the bracket. What is left is a "
-        "parabola in a that opens downwards.",
-        "Complete the square: a parabola 2a − D²a²/2 is its highest value minus half a square. "
-        "That square is 0 where a is best, at a = 2/D².",
-        "The square is `(a*(q - p) - 2/(q - p))**2`. What stands before it?",
-    ),
-    remark="At the best a the dual value equals ½ w², so w = 2/(q − p), and the street 2/w is as "
-    "wide as the two points are apart. It could not be wider.",
-    parts=(
-        Proof(
-            "ceiling",
-            "a + a - (a*q - a*p)**2/2",
-            (
-                Step("collected", "2*a - a**2*(q - p)**2/2", without=r"a \+ a|a\*[pq]"),
-                Step(
-                    "the square completed",
-                    "2/(q - p)**2 - (a*(q - p) - 2/(q - p))**2/2",
-                    without=r"^2\*a",
-                ),
-                Step("the goal", "2/(q - p)**2"),
+BETWEEN = exercise(
+    """
+    maximum_margin.between: The widest street between two points [8 minutes] [Three points by hand]
+        First make one term of the two a's, and one square of the bracket. What is left is a
+            parabola in a that opens downwards.
+        Complete the square: a parabola 2a − D²a²/2 is its highest value minus half a square. That
+            square is 0 where a is best, at a = 2/D².
+        The square is `(a*(q - p) - 2/(q - p))**2`. What stands before it?
+    Remark
+        At the best a the dual value equals ½ w², so w = 2/(q − p), and the street 2/w is as wide as
+        the two points are apart. It could not be wider.
+    """,
+    Proof(
+        "ceiling",
+        "a + a - (a*q - a*p)**2/2",
+        (
+            Step("collected", "2*a - a**2*(q - p)**2/2", without=r"a \+ a|a\*[pq]"),
+            Step(
+                "the square completed",
+                "2/(q - p)**2 - (a*(q - p) - 2/(q - p))**2/2",
+                without=r"^2\*a",
             ),
-            symbols={"a p q": "real"},
-            given=("q > p",),
-            slips=(
-                Slip(
-                    "The multiplier is not squared",
-                    "a is taken out of a square: (a q − a p)² = a²(q − p)².",
-                    "a**2*(q - p)**2 -> a*(q - p)**2",
-                ),
-                Slip(
-                    "The sum of the places",
-                    "The negative point enters w with a minus: w = a(q − p).",
-                    "a**2*(q - p)**2 -> a**2*(q + p)**2",
-                ),
-                Slip(
-                    "One multiplier only",
-                    "Both points have the multiplier a: together 2a.",
-                    "2*a - a**2 -> a - a**2",
-                ),
-                Slip(
-                    "The ½ is lost",
-                    "The dual subtracts half of the square.",
-                    "(q - p)**2/2 -> (q - p)**2",
-                ),
-                Slip(
-                    "Another square",
-                    "Multiply the square out again: its mixed term has to give 2a.",
-                    "- 2/(q - p))**2 -> - 1/(q - p))**2",
-                    also=("- 2/(q - p))**2 -> + 2/(q - p))**2",),
-                ),
-            ),
+            Step("the goal", "2/(q - p)**2"),
         ),
+        symbols={"a p q": "real"},
+        given=("q > p",),
+        slips=slips("""
+                The multiplier is not squared
+                    a**2*(q - p)**2 -> a*(q - p)**2
+                    a is taken out of a square: (a q − a p)² = a²(q − p)².
+                The sum of the places
+                    a**2*(q - p)**2 -> a**2*(q + p)**2
+                    The negative point enters w with a minus: w = a(q − p).
+                One multiplier only
+                    2*a - a**2 -> a - a**2
+                    Both points have the multiplier a: together 2a.
+                The ½ is lost
+                    (q - p)**2/2 -> (q - p)**2
+                    The dual subtracts half of the square.
+                Another square
+                    - 2/(q - p))**2 -> - 1/(q - p))**2
+                    - 2/(q - p))**2 -> + 2/(q - p))**2
+                    Multiply the square out again: its mixed term has to give 2a.
+            """),
     ),
 )
 
@@ -437,120 +347,85 @@ def _descent(rng: Rng) -> tuple[Any, ...]:
     )
 
 
-DESCENT = Exercise(
-    id="maximum_margin.descend",
-    title="The soft margin by subgradient steps",
-    minutes=13,
-    section=PAY,
-    hints=(
-        "Two parts, two slopes: ½‖w‖² pulls w to 0, every point inside the street pulls with C s "
-        "x.",
-        "Where s·g < 1: slope in w is w − C Σ s x over these points, slope in w0 is −C Σ s. "
-        "Step number t has the size η/t.",
-        "`late = s * (s * g < 1)`, then `w[1:] - C * late @ X` and `-C * late.sum()`.",
-    ),
-    remark="Compare `best` with SoftMarginSVM(C=C).fit(X, s).objective_: a thousand steps come "
-    "near it, and slowly. The pairwise solver of the chapter ends exactly.",
-    parts=(
-        Function(
-            descend,
-            (Result("w", ("d+1",), points=4), Result("best", points=2)),
-            (
-                Case("one step", (np.array([[1.0], [3.0]]), np.array([-1, 1]), 1.0, 0.5, 1)),
-                Case("two steps", (np.array([[1.0], [3.0]]), np.array([-1, 1]), 1.0, 0.5, 2)),
-                Case(
-                    "both points exactly on their kerbs after one step",
-                    (np.array([[-1.0], [1.0]]), np.array([-1, 1]), 1.0, 0.5, 2),
-                ),
-                Case(
-                    "in the plane, C = 2",
-                    (np.array([[0.0, 1], [2, 0], [1, 3]]), np.array([-1, 1, 1]), 2.0, 0.1, 6),
-                ),
+DESCENT = exercise(
+    """
+    maximum_margin.descend: The soft margin by subgradient steps [13 minutes] [When no line
+            separates: pay for it]
+        Two parts, two slopes: ½‖w‖² pulls w to 0, every point inside the street pulls with C s x.
+        Where s·g < 1: slope in w is w − C Σ s x over these points, slope in w0 is −C Σ s. Step
+            number t has the size η/t.
+        `late = s * (s * g < 1)`, then `w[1:] - C * late @ X` and `-C * late.sum()`.
+    Remark
+        Compare `best` with SoftMarginSVM(C=C).fit(X, s).objective_: a thousand steps come near it,
+        and slowly. The pairwise solver of the chapter ends exactly.
+    """,
+    Function(
+        descend,
+        (Result("w", ("d+1",), points=4), Result("best", points=2)),
+        (
+            Case("one step", (np.array([[1.0], [3.0]]), np.array([-1, 1]), 1.0, 0.5, 1)),
+            Case("two steps", (np.array([[1.0], [3.0]]), np.array([-1, 1]), 1.0, 0.5, 2)),
+            Case(
+                "both points exactly on their kerbs after one step",
+                (np.array([[-1.0], [1.0]]), np.array([-1, 1]), 1.0, 0.5, 2),
             ),
-            _descent,
-            (
-                Slip(
-                    "The bias is penalised",
-                    "w0 is not in ½‖w‖²: its slope is −C Σ s alone.",
-                    "[-C * late.sum(), -> [w[0] - C * late.sum(),",
-                    also=("w[1:] @ w[1:] + C -> w @ w + C",),
-                ),
-                Slip(
-                    "Every example pulls",
-                    "Only points with s·g < 1 have a slack; the others have slope 0.",
-                    "s * (products < 1) -> s * 1.0",
-                ),
-                Slip(
-                    "The kerb pulls too",
-                    "A point with s·g = 1 exactly has the slope 0 here.",
-                    "products < 1 -> products <= 1",
-                ),
-                Slip(
-                    "The bias stands still",
-                    "w0 is not penalised, but it moves: its slope is −C Σ s.",
-                    "-C * late.sum(), -> 0.0 * C,",
-                ),
-                Slip(
-                    "Only mistakes pull",
-                    "The slack begins inside the street: s·g < 1, not s·g < 0.",
-                    "products < 1 -> products <= 0",
-                    also=("products < 1 -> products < 0",),
-                ),
-                Slip(
-                    "The signs are missing",
-                    "The slope of the slack of a point is −s x, with its sign.",
-                    "late = s * (products < 1) -> late = 1.0 * (products < 1)",
-                ),
-                Slip(
-                    "Uphill",
-                    "A step goes against the slope: w − η/t · slope.",
-                    "w - eta / t -> w + eta / t",
-                ),
-                Slip(
-                    "The step does not shrink",
-                    "Step number t has the size η/t; with η alone w jumps about for ever.",
-                    "eta / t -> eta",
-                ),
-                Slip(
-                    "The pull to 0 is missing",
-                    "½‖w‖² has the slope w.",
-                    "*(w[1:] - C * late @ X) -> *(-C * late @ X)",
-                ),
-                Slip(
-                    "C is not used",
-                    "The slack costs C per unit.",
-                    "C * late @ X -> late @ X",
-                    also=(
-                        ("-C * late.sum() -> -late.sum()", "C * late @ X -> late @ X"),
-                        "C * np.maximum -> np.maximum",
-                    ),
-                ),
-                Slip(
-                    "The mean instead of the sum",
-                    "The objective has the sum of the slacks, not their mean.",
-                    "1 - products).sum() -> 1 - products).mean()",
-                    also=(
-                        ("late.sum() -> late.mean()", "C * late @ X -> C * late @ X / len(s)"),
-                        (
-                            "1 - products).sum() -> 1 - products).mean()",
-                            "late.sum() -> late.mean()",
-                            "C * late @ X -> C * late @ X / len(s)",
-                        ),
-                    ),
-                ),
-                Slip(
-                    "The last objective",
-                    "`best` is the smallest value met, not the last one.",
-                    "best = min(best, J) -> best = J",
-                ),
+            Case(
+                "in the plane, C = 2",
+                (np.array([[0.0, 1], [2, 0], [1, 3]]), np.array([-1, 1, 1]), 2.0, 0.1, 6),
             ),
-            valid=lambda X, s, C, eta, steps: bool(
-                C > 0.1
-                and eta > 0.01
-                and 1 <= steps <= 9
-                and set(np.unique(s)) <= {-1, 1}
-                and np.abs(X).max() < 10
-            ),
+        ),
+        _descent,
+        slips("""
+                The bias is penalised
+                    [-C * late.sum(), -> [w[0] - C * late.sum(),
+                    w[1:] @ w[1:] + C -> w @ w + C
+                    w0 is not in ½‖w‖²: its slope is −C Σ s alone.
+                Every example pulls
+                    s * (products < 1) -> s * 1.0
+                    Only points with s·g < 1 have a slack; the others have slope 0.
+                The kerb pulls too
+                    products < 1 -> products <= 1
+                    A point with s·g = 1 exactly has the slope 0 here.
+                The bias stands still
+                    -C * late.sum(), -> 0.0 * C,
+                    w0 is not penalised, but it moves: its slope is −C Σ s.
+                Only mistakes pull
+                    products < 1 -> products <= 0
+                    products < 1 -> products < 0
+                    The slack begins inside the street: s·g < 1, not s·g < 0.
+                The signs are missing
+                    late = s * (products < 1) -> late = 1.0 * (products < 1)
+                    The slope of the slack of a point is −s x, with its sign.
+                Uphill
+                    w - eta / t -> w + eta / t
+                    A step goes against the slope: w − η/t · slope.
+                The step does not shrink
+                    eta / t -> eta
+                    Step number t has the size η/t; with η alone w jumps about for ever.
+                The pull to 0 is missing
+                    *(w[1:] - C * late @ X) -> *(-C * late @ X)
+                    ½‖w‖² has the slope w.
+                C is not used
+                    C * late @ X -> late @ X
+                    -C * late.sum() -> -late.sum() ; C * late @ X -> late @ X
+                    C * np.maximum -> np.maximum
+                    The slack costs C per unit.
+                The mean instead of the sum
+                    1 - products).sum() -> 1 - products).mean()
+                    late.sum() -> late.mean() ; C * late @ X -> C * late @ X / len(s)
+                    1 - products).sum() -> 1 - products).mean() ; late.sum() -> late.mean() ; C *
+                        late @ X -> C * late @ X / len(s)
+                    The objective has the sum of the slacks, not their mean.
+                The last objective
+                    best = min(best, J) -> best = J
+                    `best` is the smallest value met, not the last one.
+            """),
+        valid=lambda X, s, C, eta, steps: bool(
+            C > 0.1
+            and eta > 0.01
+            and 1 <= steps <= 9
+            and set(np.unique(s)) <= {-1, 1}
+            and np.abs(X).max() < 10
         ),
     ),
 )
@@ -558,72 +433,39 @@ DESCENT = Exercise(
 
 # Predict and build ----------------------------------------------------------------------------
 
-DOUBLED = Exercise(
-    id="maximum_margin.doubled",
-    title="Every example twice",
-    minutes=5,
-    section=WRONG_WAYS,
-    hints=(
-        "Write down the objective with every example twice, and compare.",
-        "Hard margin: which constraints are new? Soft margin: how often does each slack count now?",
-        "Write out C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …) and take out a number. Which problem is that?",
-    ),
-    remark="So a C that was chosen on 100 examples means something else on 1,000. Some books "
-    "divide C by N for this reason.",
-    parts=(
-        Prediction(
-            ("twice", "because"),
-            (
-                Choice(
-                    "a",
-                    "both machines stay as they are",
-                    False,
-                    "Count how often each slack is paid for now.",
-                ),
-                Choice(
-                    "b",
-                    "the hard margin stays, the soft margin changes",
-                    True,
-                    "The constraints are the same, the sum of the slacks is doubled.",
-                ),
-                Choice(
-                    "c",
-                    "both machines change",
-                    False,
-                    "A constraint that is written twice says nothing new.",
-                ),
-                Choice(
-                    "d",
-                    "the hard margin changes, the soft margin stays",
-                    False,
-                    "It is the other way round: look at the constraints and at the sum.",
-                ),
-            ),
-            (
-                Choice(
-                    "a", "the street is twice as wide", False, "The points are where they were."
-                ),
-                Choice(
-                    "b",
-                    "the number of support vectors doubles, so w does",
-                    False,
-                    "w = Σ α s x: the multipliers of the two copies share what one had.",
-                ),
-                Choice(
-                    "c",
-                    "the slacks count twice, as if C were doubled",
-                    True,
-                    "2C Σξ; on separable data with a large C nothing happens either.",
-                ),
-                Choice(
-                    "d",
-                    "the classes are no longer separable",
-                    False,
-                    "Copies do not change which lines separate.",
-                ),
-            ),
-            points=3.0,
-        ),
+DOUBLED = exercise(
+    """
+    maximum_margin.doubled: Every example twice [5 minutes] [What goes wrong]
+        Write down the objective with every example twice, and compare.
+        Hard margin: which constraints are new? Soft margin: how often does each slack count now?
+        Write out C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …) and take out a number. Which problem is that?
+    Remark
+        So a C that was chosen on 100 examples means something else on 1,000. Some books divide C by
+        N for this reason.
+    """,
+    Prediction(
+        ("twice", "because"),
+        choices("""
+                a. both machines stay as they are
+                    Count how often each slack is paid for now.
+                b. the hard margin stays, the soft margin changes [right]
+                    The constraints are the same, the sum of the slacks is doubled.
+                c. both machines change
+                    A constraint that is written twice says nothing new.
+                d. the hard margin changes, the soft margin stays
+                    It is the other way round: look at the constraints and at the sum.
+            """),
+        choices("""
+                a. the street is twice as wide
+                    The points are where they were.
+                b. the number of support vectors doubles, so w does
+                    w = Σ α s x: the multipliers of the two copies share what one had.
+                c. the slacks count twice, as if C were doubled [right]
+                    2C Σξ; on separable data with a large C nothing happens either.
+                d. the classes are no longer separable
+                    Copies do not change which lines separate.
+            """),
+        points=3.0,
     ),
 )
 
@@ -682,57 +524,50 @@ def _narrow_picture(X: Array, s: Array) -> Any:
     return two_lines(X, s, first, second, names=("the perceptron", "the widest street"))
 
 
-NARROW = Exercise(
-    id="maximum_margin.narrow",
-    title="A perceptron that only just makes it",
-    minutes=9,
-    section=STREET,
-    hints=(
-        "The perceptron stops at the first line without a mistake. Let it stop early.",
-        "One or two updates are enough if the line then passes close to a point that is right by a "
-        "hair. From w = 0 the first update makes w = s·(1, x) of the first example.",
-        "With one positive example (2, 0) first, the line is 1 + 2 x1 = 0. Where is a negative "
-        "example right by a hair? And where do the others leave room for a wide street?",
-    ),
-    remark="Both separate. The perceptron answers the question it was asked: a line without "
-    "mistakes.",
-    parts=(
-        Values(
-            ("X_narrow", "s_narrow"),
-            (
-                Property("a line separates the classes", 1.0, _separable, "separable data"),
-                Property(
-                    "the perceptron is poor",
-                    3.0,
-                    _poor_perceptron,
-                    "a distance below a fifth of the widest possible",
-                ),
+NARROW = exercise(
+    """
+    maximum_margin.narrow: A perceptron that only just makes it [9 minutes] [The widest street]
+        The perceptron stops at the first line without a mistake. Let it stop early.
+        One or two updates are enough if the line then passes close to a point that is right by a
+            hair. From w = 0 the first update makes w = s·(1, x) of the first example.
+        With one positive example (2, 0) first, the line is 1 + 2 x1 = 0. Where is a negative
+            example right by a hair? And where do the others leave room for a wide street?
+    Remark
+        Both separate. The perceptron answers the question it was asked: a line without mistakes.
+    """,
+    Values(
+        ("X_narrow", "s_narrow"),
+        (
+            Property("a line separates the classes", 1.0, _separable, "separable data"),
+            Property(
+                "the perceptron is poor",
+                3.0,
+                _poor_perceptron,
+                "a distance below a fifth of the widest possible",
             ),
-            (Result("X_narrow", ("N", "2")), Result("s_narrow", ("N",), "sign")),
-            (
-                Slip(
-                    "No line separates",
-                    "Neither machine has a solution for these data.",
-                    recognise=lambda X, s: not _trouble(X, s) and _widest(X, s) is None,
-                ),
-                Slip(
-                    "The perceptron does too well",
-                    "Its line keeps a good distance. Move one point close to the final line.",
-                    recognise=lambda X, s: not _trouble(X, s) and (_share(X, s) or 0) >= 0.2,
-                ),
-                Slip(
-                    "One class only",
-                    "Both signs are needed, −1 and +1.",
-                    recognise=lambda X, s: len(np.unique(s)) == 1,
-                ),
-                Slip(
-                    "Too few or too many",
-                    "Between 4 and 12 points, please.",
-                    recognise=lambda X, s: len(X) == len(s) and not 4 <= len(X) <= 12,
-                ),
-            ),
-            picture=_narrow_picture,
         ),
+        (Result("X_narrow", ("N", "2")), Result("s_narrow", ("N",), "sign")),
+        slips(
+            """
+                No line separates
+                    when no_line
+                    Neither machine has a solution for these data.
+                The perceptron does too well
+                    when perceptron_does
+                    Its line keeps a good distance. Move one point close to the final line.
+                One class only
+                    when class_only
+                    Both signs are needed, −1 and +1.
+                Too few or too many
+                    when too_few
+                    Between 4 and 12 points, please.
+                """,
+            no_line=lambda X, s: not _trouble(X, s) and _widest(X, s) is None,
+            perceptron_does=lambda X, s: not _trouble(X, s) and (_share(X, s) or 0) >= 0.2,
+            class_only=lambda X, s: len(np.unique(s)) == 1,
+            too_few=lambda X, s: len(X) == len(s) and not 4 <= len(X) <= 12,
+        ),
+        picture=_narrow_picture,
     ),
 )
 

@@ -9,23 +9,19 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
 from lectures_lib.metrics import best_threshold, roc_auc_score
-
-MATRIX, SWEEP, CURVE = "The confusion matrix", "One threshold moves everything", "The ROC curve"
-COSTS, CLASSES = "Costs: the tangent line", "Many classes: macro and micro"
-
 
 # Rates -------------------------------------------------------------------------------------------
 
@@ -47,71 +43,55 @@ def _table(rng: Rng) -> tuple[Any, ...]:
     return (M,)
 
 
-PER_CLASS = Exercise(
-    id="metrics.per_class",
-    title="Every class in turn",
-    minutes=5,
-    section=MATRIX,
-    hints=(
-        "Which direction of the table holds all examples of one true class, and which one "
-        "everything that was called by its name?",
-        "Recall divides the diagonal by the sums of the rows, precision by the sums of the "
-        "columns. A column without examples has precision 0 here.",
-        "`np.diag(M)`, `M.sum(axis=1)`, `M.sum(axis=0)`.",
-    ),
-    remark="The mean of the recalls is the balanced accuracy; it is the accuracy only if the "
-    "classes have equal sizes.",
-    parts=(
-        Function(
-            per_class,
-            (
-                Result("recall", ("K",)),
-                Result("precision", ("K",)),
-                Result("accuracy"),
-            ),
-            (
-                Case("two classes", (np.array([[8, 2], [3, 7]]),)),
-                Case("called once, and rightly", (np.array([[4, 0], [3, 1]]),)),
-                Case("unequal sizes", (np.array([[90, 10], [1, 4]]),)),
-                Case(
-                    "a class that is never called", (np.array([[5, 0, 1], [2, 0, 2], [0, 0, 6]]),)
-                ),
-            ),
-            _table,
-            (
-                Slip(
-                    "Rows and columns exchanged",
-                    "Rows are the truth: recall divides by sums of rows, precision by those of "
-                    "columns.",
-                    "called = M.sum(axis=0) -> called = M.sum(axis=1)",
-                    "right / M.sum(axis=1) -> right / np.maximum(M.sum(axis=0), 1)",
-                ),
-                Slip(
-                    "Divided by all examples",
-                    "A rate of a class divides by that class, not by all examples.",
-                    "right / M.sum(axis=1) -> right / M.sum()",
-                ),
-                Slip(
-                    "Accuracy as a mean of rates",
-                    "The mean of the classes' rates counts each class the same. Accuracy counts "
-                    "each example the same: diagonal over total.",
-                    "right.sum() / M.sum() -> recall.mean()",
-                    also=("right.sum() / M.sum() -> precision.mean()",),
-                ),
-                Slip(
-                    "Nothing called is called perfect",
-                    "Where nothing was called by a class's name, the task asks for precision 0.",
-                    "right / np.maximum(called, 1) -> "
-                    "np.where(called > 0, right / np.maximum(called, 1), 1)",
-                ),
-                Slip(
-                    "The error instead of the accuracy",
-                    "Asked for is the share that is right.",
-                    "right.sum() / M.sum() -> 1 - right.sum() / M.sum()",
-                ),
-            ),
-            valid=lambda M: bool((M >= 0).all() and (M.sum(axis=1) > 0).all()),
+PER_CLASS = exercise(
+    """
+    metrics.per_class: Every class in turn [5 minutes] [The confusion matrix]
+        Which direction of the table holds all examples of one true class, and which one everything
+            that was called by its name?
+        Recall divides the diagonal by the sums of the rows, precision by the sums of the columns. A
+            column without examples has precision 0 here.
+        `np.diag(M)`, `M.sum(axis=1)`, `M.sum(axis=0)`.
+    Remark
+        The mean of the recalls is the balanced accuracy; it is the accuracy only if the classes
+        have equal sizes.
+    """,
+    Function(
+        per_class,
+        (
+            Result("recall", ("K",)),
+            Result("precision", ("K",)),
+            Result("accuracy"),
         ),
+        (
+            Case("two classes", (np.array([[8, 2], [3, 7]]),)),
+            Case("called once, and rightly", (np.array([[4, 0], [3, 1]]),)),
+            Case("unequal sizes", (np.array([[90, 10], [1, 4]]),)),
+            Case("a class that is never called", (np.array([[5, 0, 1], [2, 0, 2], [0, 0, 6]]),)),
+        ),
+        _table,
+        slips("""
+                Rows and columns exchanged
+                    called = M.sum(axis=0) -> called = M.sum(axis=1) ; right / M.sum(axis=1) ->
+                        right / np.maximum(M.sum(axis=0), 1)
+                    Rows are the truth: recall divides by sums of rows, precision by those of
+                    columns.
+                Divided by all examples
+                    right / M.sum(axis=1) -> right / M.sum()
+                    A rate of a class divides by that class, not by all examples.
+                Accuracy as a mean of rates
+                    right.sum() / M.sum() -> recall.mean()
+                    right.sum() / M.sum() -> precision.mean()
+                    The mean of the classes' rates counts each class the same. Accuracy counts each
+                    example the same: diagonal over total.
+                Nothing called is called perfect
+                    right / np.maximum(called, 1) ->
+                        np.where(called > 0, right / np.maximum(called, 1), 1)
+                    Where nothing was called by a class's name, the task asks for precision 0.
+                The error instead of the accuracy
+                    right.sum() / M.sum() -> 1 - right.sum() / M.sum()
+                    Asked for is the share that is right.
+            """),
+        valid=lambda M: bool((M >= 0).all() and (M.sum(axis=1) > 0).all()),
     ),
 )
 
@@ -167,128 +147,98 @@ def _two_cuts(
     return Scene((panel,), told)
 
 
-STRICTEST = Exercise(
-    id="metrics.strictest",
-    title="At most so many lost",
-    minutes=8,
-    section=SWEEP,
-    hints=(
-        "Only the scores that occur, and infinity, need to be tried as thresholds. What does each "
-        "of them lose?",
-        "Of the thresholds that lose at most `lost` negatives take the one with the largest "
-        "recall; of equal ones the largest threshold.",
-        "Go through `np.unique(s)`, count `(s >= t) & (y == 0)`, and start with `np.inf` and 0.",
-    ),
-    remark="This is the Neyman-Pearson way to choose: a limit for one kind of mistake, and the "
-    "least of the other.",
-    parts=(
-        Function(
-            strictest,
-            (Result("t", infinite=True, points=2), Result("recall", points=2)),
-            (
-                Case("none may be lost", (*FEW, 0)),
-                Case("one may be lost", (*FEW, 1)),
-                Case("equal scores are called together", (*TIED, 1)),
-                Case("a negative is at the top", (*AT_TOP, 0)),
-            ),
-            _limited,
-            (
-                Slip(
-                    "Strictly fewer",
-                    "`lost` messages may be lost, not only fewer than that.",
-                    "<= lost -> < lost",
-                ),
-                Slip(
-                    "Above instead of at least",
-                    "A score equal to the threshold is called positive.",
-                    "(s >= t) & (y == 0) -> (s > t) & (y == 0)",
-                    "s[y == 1] >= t -> s[y == 1] > t",
-                    also=("(s >= t) & (y == 0) -> (s > t) & (y == 0)",),
-                ),
-                Slip(
-                    "Everybody counts as lost",
-                    "Only negatives that are called positive are lost.",
-                    "np.sum((s >= t) & (y == 0)) -> np.sum(s >= t)",
-                ),
-                Slip(
-                    "Precision instead of recall",
-                    "Recall divides by all positives, not by what was called.",
-                    "np.mean(s[y == 1] >= t) -> np.mean(y[s >= t] == 1)",
-                ),
-                Slip(
-                    "Not a share of the positives",
-                    "Recall is a share: divide by the number of positives.",
-                    "np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t)",
-                    also=("np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t) / len(y)",),
-                ),
-                Slip(
-                    "The lowest of equal thresholds",
-                    "Of thresholds with the same recall the largest one is asked for.",
-                    "best = max(best, t) -> best = min(best, t)",
-                    also=("best = max(best, t) -> pass",),
-                ),
-            ),
-            picture=_two_cuts,
-            valid=lambda y, s, lost: len(np.unique(y)) == 2 and lost >= 0,
+STRICTEST = exercise(
+    """
+    metrics.strictest: At most so many lost [8 minutes] [One threshold moves everything]
+        Only the scores that occur, and infinity, need to be tried as thresholds. What does each of
+            them lose?
+        Of the thresholds that lose at most `lost` negatives take the one with the largest recall;
+            of equal ones the largest threshold.
+        Go through `np.unique(s)`, count `(s >= t) & (y == 0)`, and start with `np.inf` and 0.
+    Remark
+        This is the Neyman-Pearson way to choose: a limit for one kind of mistake, and the least of
+        the other.
+    """,
+    Function(
+        strictest,
+        (Result("t", infinite=True, points=2), Result("recall", points=2)),
+        (
+            Case("none may be lost", (*FEW, 0)),
+            Case("one may be lost", (*FEW, 1)),
+            Case("equal scores are called together", (*TIED, 1)),
+            Case("a negative is at the top", (*AT_TOP, 0)),
         ),
+        _limited,
+        slips("""
+                Strictly fewer
+                    <= lost -> < lost
+                    `lost` messages may be lost, not only fewer than that.
+                Above instead of at least
+                    (s >= t) & (y == 0) -> (s > t) & (y == 0) ; s[y == 1] >= t -> s[y == 1] > t
+                    (s >= t) & (y == 0) -> (s > t) & (y == 0)
+                    A score equal to the threshold is called positive.
+                Everybody counts as lost
+                    np.sum((s >= t) & (y == 0)) -> np.sum(s >= t)
+                    Only negatives that are called positive are lost.
+                Precision instead of recall
+                    np.mean(s[y == 1] >= t) -> np.mean(y[s >= t] == 1)
+                    Recall divides by all positives, not by what was called.
+                Not a share of the positives
+                    np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t)
+                    np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t) / len(y)
+                    Recall is a share: divide by the number of positives.
+                The lowest of equal thresholds
+                    best = max(best, t) -> best = min(best, t)
+                    best = max(best, t) -> pass
+                    Of thresholds with the same recall the largest one is asked for.
+            """),
+        picture=_two_cuts,
+        valid=lambda y, s, lost: len(np.unique(y)) == 2 and lost >= 0,
     ),
 )
 
 
 # Odds --------------------------------------------------------------------------------------------
 
-ODDS = Exercise(
-    id="metrics.odds",
-    title="What prevalence does to precision",
-    minutes=6,
-    section=SWEEP,
-    hints=(
-        "Write 1 − precision with the same denominator. What is left above?",
-        "q·r + (1 − q)·f minus q·r is (1 − q)·f. In the quotient of the two fractions the common "
-        "denominator goes.",
-        "`(q*r/(q*r + (1 - q)*f))/(…/(q*r + (1 - q)*f))` is the first line. What stands for the "
-        "dots?",
-    ),
-    remark="The ROC point gives the factor r/f, a likelihood ratio; the population gives the "
-    "prior odds. That is Bayes' rule.",
-    parts=(
-        Proof(
-            "odds",
-            "(q*r/(q*r + (1 - q)*f))/(1 - q*r/(q*r + (1 - q)*f))",
-            (
-                Step(
-                    "one minus precision",
-                    "(q*r/(q*r + (1 - q)*f))/((1 - q)*f/(q*r + (1 - q)*f))",
-                    without=r"1 - q\*r",
-                ),
-                Step("the denominator goes", "q*r/((1 - q)*f)", without=r"\+"),
-                Step("the goal", "q/(1 - q)*(r/f)", without=r"\+"),
+ODDS = exercise(
+    """
+    metrics.odds: What prevalence does to precision [6 minutes] [One threshold moves everything]
+        Write 1 − precision with the same denominator. What is left above?
+        q·r + (1 − q)·f minus q·r is (1 − q)·f. In the quotient of the two fractions the common
+            denominator goes.
+        `(q*r/(q*r + (1 - q)*f))/(…/(q*r + (1 - q)*f))` is the first line. What stands for the dots?
+    Remark
+        The ROC point gives the factor r/f, a likelihood ratio; the population gives the prior odds.
+        That is Bayes' rule.
+    """,
+    Proof(
+        "odds",
+        "(q*r/(q*r + (1 - q)*f))/(1 - q*r/(q*r + (1 - q)*f))",
+        (
+            Step(
+                "one minus precision",
+                "(q*r/(q*r + (1 - q)*f))/((1 - q)*f/(q*r + (1 - q)*f))",
+                without=r"1 - q\*r",
             ),
-            symbols={"q r f": "real"},
-            given=("q > 0", "q < 1", "r > 0", "r <= 1", "f > 0", "f < 1"),
-            slips=(
-                Slip(
-                    "The classes exchanged",
-                    "Above stands what is caught, q·r; below what is lost, (1 − q)·f.",
-                    "q*r/((1 - q)*f) -> (1 - q)*f/(q*r)",
-                ),
-                Slip(
-                    "Prevalence is forgotten below",
-                    "What is lost is a share f of the 1 − q that are negative.",
-                    "q*r/((1 - q)*f) -> q*r/f",
-                ),
-                Slip(
-                    "The odds upside down",
-                    "The odds of q are q/(1 − q): rare is small.",
-                    "q/(1 - q)*(r/f) -> (1 - q)/q*(r/f)",
-                ),
-                Slip(
-                    "Specificity instead of the false positive rate",
-                    "What is lost is f; 1 − f is kept.",
-                    "q*r/((1 - q)*f) -> q*r/((1 - q)*(1 - f))",
-                ),
-            ),
+            Step("the denominator goes", "q*r/((1 - q)*f)", without=r"\+"),
+            Step("the goal", "q/(1 - q)*(r/f)", without=r"\+"),
         ),
+        symbols={"q r f": "real"},
+        given=("q > 0", "q < 1", "r > 0", "r <= 1", "f > 0", "f < 1"),
+        slips=slips("""
+                The classes exchanged
+                    q*r/((1 - q)*f) -> (1 - q)*f/(q*r)
+                    Above stands what is caught, q·r; below what is lost, (1 − q)·f.
+                Prevalence is forgotten below
+                    q*r/((1 - q)*f) -> q*r/f
+                    What is lost is a share f of the 1 − q that are negative.
+                The odds upside down
+                    q/(1 - q)*(r/f) -> (1 - q)/q*(r/f)
+                    The odds of q are q/(1 − q): rare is small.
+                Specificity instead of the false positive rate
+                    q*r/((1 - q)*f) -> q*r/((1 - q)*(1 - f))
+                    What is lost is f; 1 − f is kept.
+            """),
     ),
 )
 
@@ -340,55 +290,49 @@ def _two_curves(a: Array, b: Array) -> Any:
     return roc_scene(curves, points)
 
 
-AREA_OR_COST = Exercise(
-    id="metrics.area_or_cost",
-    title="The larger area, the dearer filter",
-    minutes=8,
-    section=COSTS,
-    hints=(
-        "At price 10 the cheapest threshold of five against five loses nobody: one lost message "
-        "costs more than all spam. What does it cost then?",
-        "The cost is the number of positives that are not above the highest negative. Give `a` "
-        "one negative at the very top, and nothing else wrong.",
-        "`a = [1, 2, 3, 4, 10, 5, 6, 7, 8, 9]` wins 20 of 25 pairs and costs 5. How many "
-        "positives must stand above the highest negative of `b`, and where may the others stand?",
-    ),
-    remark="The area counts the whole curve; at this price only its left edge matters.",
-    parts=(
-        Values(
-            ("a", "b"),
-            (
-                Property("a has the larger area", 1.0, _larger_area, "AUC of a above that of b"),
-                Property("b is cheaper at price 10", 2.0, _cheaper, "least cost of b below a's"),
-                Property("both are better than chance", 1.0, _both, "both areas above 0.5"),
-            ),
-            (Result("a", ("10",)), Result("b", ("10",))),
-            (
-                Slip(
-                    "The two are exchanged",
-                    "`a` is to have the larger area, `b` the lower cost. Here it is the other way.",
-                    recognise=lambda a, b: _area(b) > _area(a) and _least_cost(a) < _least_cost(b),
-                ),
-                Slip(
-                    "One is better in both",
-                    "A filter that is better everywhere wins both. Their curves have to cross.",
-                    recognise=lambda a, b: _area(a) > _area(b) and _least_cost(a) < _least_cost(b),
-                ),
-                Slip(
-                    "Equal costs",
-                    "Both cost the same. The highest negative decides: let it be higher in `a`.",
-                    recognise=lambda a, b: _area(a) > _area(b) and _least_cost(a) == _least_cost(b),
-                ),
-                Slip(
-                    "Below chance",
-                    "A score with an area of 0.5 or less orders worse than a coin.",
-                    recognise=lambda a, b: (
-                        _area(a) > _area(b) and _least_cost(b) < _least_cost(a) and _area(b) <= 0.5
-                    ),
-                ),
-            ),
-            picture=_two_curves,
+AREA_OR_COST = exercise(
+    """
+    metrics.area_or_cost: The larger area, the dearer filter [8 minutes] [Costs: the tangent line]
+        At price 10 the cheapest threshold of five against five loses nobody: one lost message costs
+            more than all spam. What does it cost then?
+        The cost is the number of positives that are not above the highest negative. Give `a` one
+            negative at the very top, and nothing else wrong.
+        `a = [1, 2, 3, 4, 10, 5, 6, 7, 8, 9]` wins 20 of 25 pairs and costs 5. How many positives
+            must stand above the highest negative of `b`, and where may the others stand?
+    Remark
+        The area counts the whole curve; at this price only its left edge matters.
+    """,
+    Values(
+        ("a", "b"),
+        (
+            Property("a has the larger area", 1.0, _larger_area, "AUC of a above that of b"),
+            Property("b is cheaper at price 10", 2.0, _cheaper, "least cost of b below a's"),
+            Property("both are better than chance", 1.0, _both, "both areas above 0.5"),
         ),
+        (Result("a", ("10",)), Result("b", ("10",))),
+        slips(
+            """
+                The two are exchanged
+                    when two_exchanged
+                    `a` is to have the larger area, `b` the lower cost. Here it is the other way.
+                One is better in both
+                    when better_both
+                    A filter that is better everywhere wins both. Their curves have to cross.
+                Equal costs
+                    when equal_costs
+                    Both cost the same. The highest negative decides: let it be higher in `a`.
+                Below chance
+                    when below_chance
+                    A score with an area of 0.5 or less orders worse than a coin.
+                """,
+            two_exchanged=lambda a, b: _area(b) > _area(a) and _least_cost(a) < _least_cost(b),
+            better_both=lambda a, b: _area(a) > _area(b) and _least_cost(a) < _least_cost(b),
+            equal_costs=lambda a, b: _area(a) > _area(b) and _least_cost(a) == _least_cost(b),
+            below_chance=lambda a, b: (
+                _area(a) > _area(b) and _least_cost(b) < _least_cost(a) and _area(b) <= 0.5
+            ),
+        ),
+        picture=_two_curves,
     ),
 )
 
@@ -409,85 +353,62 @@ def _elsewhere(rng: Rng) -> tuple[Any, ...]:
     return y, s, float(rng.uniform(0.2, 6)), float(rng.uniform(0.03, 0.8))
 
 
-CHEAPEST = Exercise(
-    id="metrics.cheapest",
-    title="A threshold for another mailbox",
-    minutes=8,
-    section=COSTS,
-    hints=(
-        "Rates of a class can be counted here and used there. Which numbers change with the "
-        "mailbox?",
-        "For each threshold: (1 − prevalence)·price·FPR + prevalence·(1 − TPR). The thresholds to "
-        "try are the scores and infinity.",
-        "`np.mean(s[y == 0] >= t)` is the false positive rate at t, whatever the prevalence.",
-    ),
-    remark="A threshold from the sample's own counts would carry the sample's prevalence along.",
-    parts=(
-        Function(
-            cheapest,
-            (Result("t", infinite=True, points=2), Result("cost", points=2)),
-            (
-                Case("half and half", (*FEW, 1.0, 0.5)),
-                Case("spam is rare", (*FEW, 1.0, 0.1)),
-                Case("a loss is dear", (*FEW, 7.0, 0.6)),
-                Case("equal scores", (*TIED, 0.7, 0.55)),
-            ),
-            _elsewhere,
-            (
-                Slip(
-                    "The sample's prevalence",
-                    "The cost is for the mailbox with the given prevalence, not for the sample.",
-                    "cost = (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> "
-                    "cost = np.mean(y == 0) * price * fpr + np.mean(y == 1) * (1 - tpr)",
-                    also=(
-                        "cost = (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> "
-                        "cost = np.sum(y == 0) * price * fpr + np.sum(y == 1) * (1 - tpr)",
-                    ),
-                ),
-                Slip(
-                    "Prevalence is left out",
-                    "Weigh the rates with the shares of the two classes.",
-                    "(1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> "
-                    "price * fpr + (1 - tpr)",
-                ),
-                Slip(
-                    "The price at the wrong mistake",
-                    "The price belongs to a lost good message, a false positive.",
-                    "(1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> "
-                    "(1 - prevalence) * fpr + price * prevalence * (1 - tpr)",
-                ),
-                Slip(
-                    "The price is left out",
-                    "A lost good message costs `price`, a missed spam message 1.",
-                    "(1 - prevalence) * price * fpr -> (1 - prevalence) * fpr",
-                ),
-                Slip(
-                    "Above instead of at least",
-                    "A message is deleted when its score is at least the threshold.",
-                    "np.mean(s[y == 0] >= t) -> np.mean(s[y == 0] > t)",
-                    "np.mean(s[y == 1] >= t) -> np.mean(s[y == 1] > t)",
-                ),
-                Slip(
-                    "Prevalence of the good mail",
-                    "Prevalence is the share of the positive class.",
-                    "(1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> "
-                    "prevalence * price * fpr + (1 - prevalence) * (1 - tpr)",
-                ),
-                Slip(
-                    "What is caught costs",
-                    "What is missed costs: 1 − TPR.",
-                    "(1 - tpr) -> tpr",
-                ),
-                Slip(
-                    "Deleting nothing is not tried",
-                    "A threshold above all scores deletes nothing, and may be the cheapest.",
-                    "np.append(np.inf, np.unique(s)[::-1]) -> np.unique(s)[::-1]",
-                ),
-            ),
-            picture=_two_cuts,
-            valid=lambda y, s, price, prevalence: (
-                len(np.unique(y)) == 2 and price > 0 and 0 < prevalence < 1
-            ),
+CHEAPEST = exercise(
+    """
+    metrics.cheapest: A threshold for another mailbox [8 minutes] [Costs: the tangent line]
+        Rates of a class can be counted here and used there. Which numbers change with the mailbox?
+        For each threshold: (1 − prevalence)·price·FPR + prevalence·(1 − TPR). The thresholds to try
+            are the scores and infinity.
+        `np.mean(s[y == 0] >= t)` is the false positive rate at t, whatever the prevalence.
+    Remark
+        A threshold from the sample's own counts would carry the sample's prevalence along.
+    """,
+    Function(
+        cheapest,
+        (Result("t", infinite=True, points=2), Result("cost", points=2)),
+        (
+            Case("half and half", (*FEW, 1.0, 0.5)),
+            Case("spam is rare", (*FEW, 1.0, 0.1)),
+            Case("a loss is dear", (*FEW, 7.0, 0.6)),
+            Case("equal scores", (*TIED, 0.7, 0.55)),
+        ),
+        _elsewhere,
+        slips("""
+                The sample's prevalence
+                    cost = (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
+                        cost = np.mean(y == 0) * price * fpr + np.mean(y == 1) * (1 - tpr)
+                    cost = (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
+                        cost = np.sum(y == 0) * price * fpr + np.sum(y == 1) * (1 - tpr)
+                    The cost is for the mailbox with the given prevalence, not for the sample.
+                Prevalence is left out
+                    (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
+                        price * fpr + (1 - tpr)
+                    Weigh the rates with the shares of the two classes.
+                The price at the wrong mistake
+                    (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
+                        (1 - prevalence) * fpr + price * prevalence * (1 - tpr)
+                    The price belongs to a lost good message, a false positive.
+                The price is left out
+                    (1 - prevalence) * price * fpr -> (1 - prevalence) * fpr
+                    A lost good message costs `price`, a missed spam message 1.
+                Above instead of at least
+                    np.mean(s[y == 0] >= t) -> np.mean(s[y == 0] > t) ; np.mean(s[y == 1] >= t) ->
+                        np.mean(s[y == 1] > t)
+                    A message is deleted when its score is at least the threshold.
+                Prevalence of the good mail
+                    (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
+                        prevalence * price * fpr + (1 - prevalence) * (1 - tpr)
+                    Prevalence is the share of the positive class.
+                What is caught costs
+                    (1 - tpr) -> tpr
+                    What is missed costs: 1 − TPR.
+                Deleting nothing is not tried
+                    np.append(np.inf, np.unique(s)[::-1]) -> np.unique(s)[::-1]
+                    A threshold above all scores deletes nothing, and may be the cheapest.
+            """),
+        picture=_two_cuts,
+        valid=lambda y, s, price, prevalence: (
+            len(np.unique(y)) == 2 and price > 0 and 0 < prevalence < 1
         ),
     ),
 )
@@ -516,73 +437,55 @@ def _with_beta(rng: Rng) -> tuple[Any, ...]:
     return M, float(rng.uniform(0.3, 3))
 
 
-AVERAGES = Exercise(
-    id="metrics.averages",
-    title="Two averages of F",
-    minutes=6,
-    section=CLASSES,
-    hints=(
-        "For each class in turn: what is its TP, its FN, its FP in the table?",
-        "FN is the rest of its row, FP the rest of its column. In counts, F is "
-        "(1 + β²)TP over (1 + β²)TP + β²FN + FP.",
-        "`TP, FN = np.diag(M), M.sum(axis=1) - np.diag(M)`. Macro: the mean of the values per "
-        "class. Micro: the same formula with the sums.",
-    ),
-    remark="Whatever beta is, the micro average is the accuracy: the sums of FN and of FP are "
-    "both the number of mistakes.",
-    parts=(
-        Function(
-            averages,
-            (Result("macro", points=2), Result("micro", points=2)),
-            (
-                Case("beta 1", (np.array([[8, 2], [3, 7]]), 1.0)),
-                Case(
-                    "a small class is missed", (np.array([[90, 2, 3], [4, 1, 0], [1, 0, 30]]), 2.0)
-                ),
-                Case("precision counts more", (np.array([[5, 4], [0, 9]]), 0.5)),
-                Case("a class that is never called", (np.array([[6, 0], [3, 0]]), 1.0)),
-            ),
-            _with_beta,
-            (
-                Slip(
-                    "Beta is not squared",
-                    "The weight of recall is β².",
-                    "b = beta**2 -> b = beta",
-                ),
-                Slip(
-                    "Beta is left out",
-                    "F with β = 1 is one of many.",
-                    "b = beta**2 -> b = 1.0",
-                ),
-                Slip(
-                    "FN and FP exchanged",
-                    "β² belongs to FN, the rest of the row: it stresses recall.",
-                    "b * fn + fp) -> fn + b * fp)",
-                ),
-                Slip(
-                    "Weighted by class size",
-                    "Macro counts every class the same.",
-                    "per_class.mean() -> (per_class * M.sum(axis=1)).sum() / M.sum()",
-                ),
-                Slip(
-                    "F of averaged rates",
-                    "Macro is the mean of the classes' values of F, not F of the mean precision "
-                    "and the mean recall.",
-                    "per_class.mean() -> (lambda P, R: (1 + b) * P * R / (b * P + R))"
-                    "((tp / np.maximum(tp + fp, 1)).mean(), (tp / np.maximum(tp + fn, 1)).mean())",
-                ),
-                Slip(
-                    "The two averages exchanged",
-                    "Macro is the mean of the classes' values, micro comes from the summed counts.",
-                    "return per_class.mean(), micro -> return micro, per_class.mean()",
-                ),
-            ),
-            valid=lambda M, beta: bool(
-                beta > 0
-                and (M >= 0).all()
-                and ((M.sum(axis=0) + M.sum(axis=1)) > 0).all()
-                and np.trace(M) > 0
-            ),
+AVERAGES = exercise(
+    """
+    metrics.averages: Two averages of F [6 minutes] [Many classes: macro and micro]
+        For each class in turn: what is its TP, its FN, its FP in the table?
+        FN is the rest of its row, FP the rest of its column. In counts, F is (1 + β²)TP over (1 +
+            β²)TP + β²FN + FP.
+        `TP, FN = np.diag(M), M.sum(axis=1) - np.diag(M)`. Macro: the mean of the values per class.
+            Micro: the same formula with the sums.
+    Remark
+        Whatever beta is, the micro average is the accuracy: the sums of FN and of FP are both the
+        number of mistakes.
+    """,
+    Function(
+        averages,
+        (Result("macro", points=2), Result("micro", points=2)),
+        (
+            Case("beta 1", (np.array([[8, 2], [3, 7]]), 1.0)),
+            Case("a small class is missed", (np.array([[90, 2, 3], [4, 1, 0], [1, 0, 30]]), 2.0)),
+            Case("precision counts more", (np.array([[5, 4], [0, 9]]), 0.5)),
+            Case("a class that is never called", (np.array([[6, 0], [3, 0]]), 1.0)),
+        ),
+        _with_beta,
+        slips("""
+                Beta is not squared
+                    b = beta**2 -> b = beta
+                    The weight of recall is β².
+                Beta is left out
+                    b = beta**2 -> b = 1.0
+                    F with β = 1 is one of many.
+                FN and FP exchanged
+                    b * fn + fp) -> fn + b * fp)
+                    β² belongs to FN, the rest of the row: it stresses recall.
+                Weighted by class size
+                    per_class.mean() -> (per_class * M.sum(axis=1)).sum() / M.sum()
+                    Macro counts every class the same.
+                F of averaged rates
+                    per_class.mean() -> (lambda P, R: (1 + b) * P * R / (b * P + R))((tp /
+                        np.maximum(tp + fp, 1)).mean(), (tp / np.maximum(tp + fn, 1)).mean())
+                    Macro is the mean of the classes' values of F, not F of the mean precision and
+                    the mean recall.
+                The two averages exchanged
+                    return per_class.mean(), micro -> return micro, per_class.mean()
+                    Macro is the mean of the classes' values, micro comes from the summed counts.
+            """),
+        valid=lambda M, beta: bool(
+            beta > 0
+            and (M >= 0).all()
+            and ((M.sum(axis=0) + M.sum(axis=1)) > 0).all()
+            and np.trace(M) > 0
         ),
     ),
 )
@@ -590,71 +493,40 @@ AVERAGES = Exercise(
 
 # Easy negatives ----------------------------------------------------------------------------------
 
-EASY = Exercise(
-    id="metrics.easy",
-    title="Ten thousand birthday cards",
-    minutes=4,
-    section=CURVE,
-    hints=(
-        "Where on the axis of the scores do the new messages lie? Which of the four counts change?",
-        "TP, FN and FP stay, TN grows. Which rates hold TN?",
-        "`TN / (TN + FP)` before and `(TN + 10000) / (TN + 10000 + FP)` after. Precision and "
-        "recall hold no TN.",
-    ),
-    remark="An AUC can be raised by adding examples that nobody would ever confuse. Say on which "
-    "negatives it was measured.",
-    parts=(
-        Prediction(
-            ("change", "because"),
-            (
-                Choice("a", "AUC, precision and recall all rise", False, "Two of them hold no TN."),
-                Choice(
-                    "b",
-                    "AUC rises, precision and recall stay",
-                    True,
-                    "Every positive beats every new negative; the counts above the threshold stay.",
-                ),
-                Choice(
-                    "c",
-                    "AUC stays, precision falls, as always when spam gets rarer",
-                    False,
-                    "Precision falls when the new good mail is like the old; here none is called.",
-                ),
-                Choice(
-                    "d",
-                    "nothing changes, since the ROC curve does not depend on the class sizes",
-                    False,
-                    "It does not depend on sizes, but on the kind of negatives.",
-                ),
-            ),
-            (
-                Choice(
-                    "a",
-                    "spam is rarer now",
-                    False,
-                    "True, but what counts is where the new messages score.",
-                ),
-                Choice(
-                    "b",
-                    "only the number of true negatives grows",
-                    True,
-                    "It stands in the false positive rate, and in no other of the three.",
-                ),
-                Choice(
-                    "c",
-                    "more data give better estimates",
-                    False,
-                    "The filter is the same; it was not trained again.",
-                ),
-                Choice(
-                    "d",
-                    "all rates of a true class stay",
-                    False,
-                    "The false positive rate is such a rate, and it falls.",
-                ),
-            ),
-            points=3.0,
-        ),
+EASY = exercise(
+    """
+    metrics.easy: Ten thousand birthday cards [4 minutes] [The ROC curve]
+        Where on the axis of the scores do the new messages lie? Which of the four counts change?
+        TP, FN and FP stay, TN grows. Which rates hold TN?
+        `TN / (TN + FP)` before and `(TN + 10000) / (TN + 10000 + FP)` after. Precision and recall
+            hold no TN.
+    Remark
+        An AUC can be raised by adding examples that nobody would ever confuse. Say on which
+        negatives it was measured.
+    """,
+    Prediction(
+        ("change", "because"),
+        choices("""
+                a. AUC, precision and recall all rise
+                    Two of them hold no TN.
+                b. AUC rises, precision and recall stay [right]
+                    Every positive beats every new negative; the counts above the threshold stay.
+                c. AUC stays, precision falls, as always when spam gets rarer
+                    Precision falls when the new good mail is like the old; here none is called.
+                d. nothing changes, since the ROC curve does not depend on the class sizes
+                    It does not depend on sizes, but on the kind of negatives.
+            """),
+        choices("""
+                a. spam is rarer now
+                    True, but what counts is where the new messages score.
+                b. only the number of true negatives grows [right]
+                    It stands in the false positive rate, and in no other of the three.
+                c. more data give better estimates
+                    The filter is the same; it was not trained again.
+                d. all rates of a true class stay
+                    The false positive rate is such a rate, and it falls.
+            """),
+        points=3.0,
     ),
 )
 

@@ -11,22 +11,18 @@ from lectures_lib.chapters.perceptron_convergence import _claims as claims
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Proof,
     Property,
     Quiz,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
-
-MARGIN, TOGETHER = "What a margin is", "Both together"
-GROWTH = "Second inequality: the weights grow slowly"
-SILENT, WRONG_WAYS = "What the theorem does not say", "What goes wrong"
 
 LINE = (np.array([[-1.0], [1.0]]), np.array([-1, 1]))
 THREE = (np.array([[-3.0], [1.0], [4.0]]), np.array([-1, 1, 1]))
@@ -64,189 +60,128 @@ def _maybe_separated(rng: Rng) -> tuple[Any, ...]:
     return X, s, w
 
 
-BOUND = Exercise(
-    id="perceptron_convergence.bound",
-    title="The bound R²/γ²",
-    minutes=8,
-    section=MARGIN,
-    hints=(
-        "The bound compares the longest example with γ, the margin of the data. Both are measured "
-        "in the augmented space, and γ is a distance: it must not change when w* is multiplied "
-        "by 5.",
-        r"$R^2=\max\|(1,x)\|^2$ and $\gamma=\min s\,w^{*T}(1,x)$, divided by $\|w^*\|$, which "
-        "includes the bias.",
-        "`gamma = (s * (A @ w_star)).min() / np.linalg.norm(w_star)` with `A` the augmented "
-        "examples; if it is not positive, return `np.inf`.",
-    ),
-    remark="Every separating w* gives a true bound; the one with the largest γ gives the "
-    f"best: that is the subject of {lesson('maximum_margin')}.",
-    parts=(
-        Function(
-            novikoff_bound,
-            (Result("bound", infinite=True, points=5),),
-            (
-                Case("w* of length 1", (*LINE, np.array([0.0, 1.0]))),
-                Case("w* of another length", (*THREE, np.array([1.0, 2.0]))),
-                Case("examples in the plane", (*PLANE, SLANTED)),
-                Case("w* on the wrong side of an example", (*THREE, np.array([-2.0, 1.0]))),
-                Case("an example whose margin is 0", (*THREE, np.array([-1.0, 1.0]))),
-            ),
-            _maybe_separated,
-            (
-                Slip(
-                    "γ is not normalised",
-                    "Divide the smallest margin by ‖w*‖. Without that, a longer w* seems to give "
-                    "a smaller bound, and the run breaks it.",
-                    "m.min() / np.linalg.norm(w_star) -> m.min()",
-                    section=WRONG_WAYS,
-                ),
-                Slip(
-                    "The norm without the bias",
-                    "‖w*‖ is the length of the whole augmented vector, w0 included.",
-                    "norm(w_star) -> norm(w_star[1:])",
-                ),
-                Slip(
-                    "R without the ones column",
-                    "R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².",
-                    "norm(A, -> norm(X,",
-                ),
-                Slip(
-                    "R and γ without the ones column",
-                    "Both belong to the augmented space: R² is the largest 1 + ‖x‖², and ‖w*‖ "
-                    "counts w0.",
-                    "norm(A, -> norm(X,",
-                    "norm(w_star) -> norm(w_star[1:])",
-                ),
-                Slip(
-                    "R of one class only",
-                    "R is the largest length among all examples, those of both classes.",
-                    "norm(A, -> norm(A[s > 0],",
-                    also=("norm(A, -> norm(A[s < 0],",),
-                ),
-                Slip(
-                    "The shortest example",
-                    "R is the length of the longest example.",
-                    "axis=1).max() -> axis=1).min()",
-                ),
-                Slip(
-                    "The square root of the bound",
-                    "This is R/γ; the bound is its square.",
-                    "R**2 / gamma**2 -> R / gamma",
-                ),
-                Slip("γ is not squared", "The bound is R²/γ², not R²/γ.", "gamma**2 -> gamma"),
-                Slip(
-                    "The largest margin",
-                    "γ is the smallest margin of an example, because the proof uses it for every "
-                    "update.",
-                    "m.min() / -> m.max() /",
-                ),
-                Slip(
-                    "The sign of γ is lost in the square",
-                    "If w* does not separate, γ is 0 or negative and there is no bound: return "
-                    "infinity before squaring.",
-                    "m.min() <= 0: -> False:",
-                    also=("m.min() <= 0: -> m.min() == 0:",),
-                ),
-                Slip(
-                    "R is not squared",
-                    "The bound is R²/γ², not R/γ².",
-                    "R**2 / -> R /",
-                ),
-                Slip(
-                    "R from all examples together",
-                    "R is the length of the longest single example.",
-                    "np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A)",
-                    also=(
-                        "axis=1).max() -> axis=1).mean()",
-                        "np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A, 2)",
-                        "np.linalg.norm(A, axis=1).max() -> np.sqrt((A**2).sum(axis=1).mean())",
-                    ),
-                ),
-                Slip(
-                    "R is the length of no row",
-                    "R is the largest length ‖(1, x)‖ of a row, not its largest entry or a column.",
-                    "np.linalg.norm(A, axis=1).max() -> np.abs(A).max()",
-                    also=("axis=1).max() -> axis=0).max()",),
-                ),
-                Slip(
-                    "Another norm",
-                    "Lengths are Euclidean: the root of the sum of squares.",
-                    "np.linalg.norm(A, axis=1) -> np.abs(A).sum(axis=1)",
-                    also=("norm(w_star) -> norm(w_star, 1)",),
-                ),
-                Slip(
-                    "Not the smallest margin",
-                    "γ is the smallest margin of an example, because the proof uses it for "
-                    "every update.",
-                    "m.min() / -> m.mean() /",
-                    also=("m.min() / -> m.sum() /", "m.min() / -> m[0] /"),
-                ),
-                Slip(
-                    "The label is missing",
-                    "The margin is s·g(x): without s an example on its wrong side goes unnoticed.",
-                    "m = s * (A @ w_star) -> m = A @ w_star",
-                    also=(
-                        "m = s * (A @ w_star) -> m = abs(A @ w_star)",
-                        ("m.min() <= 0: -> False:", "m.min() / -> abs(m).min() /"),
-                    ),
-                ),
-                Slip(
-                    "The bias is missing in the margin",
-                    "The score is w0 + w·x; here w0 is left out.",
-                    "A @ w_star -> X @ w_star[1:]",
-                ),
-                Slip(
-                    "The bias stands last",
-                    "In this course the bias comes first: `w_star[0]` belongs to the column "
-                    "of ones.",
-                    "np.ones(len(X)), X -> X, np.ones(len(X))",
-                ),
-                Slip(
-                    "Infinity in the wrong place",
-                    "The bound is infinite exactly when some margin is not positive.",
-                    "m.min() <= 0: -> m.max() > 0:",
-                ),
-                Slip(
-                    "No bound, but a number",
-                    "Without a separating w* there is no bound: that is `np.inf`.",
-                    "return np.inf -> return 0.0",
-                    also=(
-                        "return np.inf -> return -np.inf",
-                        "return np.inf -> return -1.0",
-                        "return np.inf -> return np.nan",
-                    ),
-                ),
-                Slip(
-                    "Upside down",
-                    "The bound is R²/γ²: a small margin makes it large.",
-                    "R**2 / gamma**2 -> gamma**2 / R**2",
-                    also=("R**2 / gamma**2 -> R**2 * gamma**2",),
-                ),
-                Slip(
-                    "Divided by the squared length",
-                    "γ is the smallest margin divided by ‖w*‖, not by ‖w*‖².",
-                    "norm(w_star) -> norm(w_star) ** 2",
-                ),
-                Slip(
-                    "Divided by the wrong length",
-                    "γ divides by the length of w*. The examples keep theirs, which R measures.",
-                    "np.linalg.norm(w_star) -> len(X)",
-                    also=(
-                        "m.min() / np.linalg.norm(w_star) -> (m / np.linalg.norm(A, axis=1)).min()",
-                        (
-                            "m.min() / np.linalg.norm(w_star) -> (m / np.linalg.norm(A, "
-                            "axis=1)).min() / np.linalg.norm(w_star)"
-                        ),
-                    ),
-                ),
-                Slip(
-                    "R and γ of one example",
-                    "Dividing each margin by the length of its own example mixes the two: R is "
-                    "the largest length and γ the smallest margin, perhaps of two examples.",
-                    "m = s * -> A = A / np.linalg.norm(A, axis=1)[:, None]; m = s *",
-                ),
-            ),
+BOUND = exercise(
+    rf"""
+    perceptron_convergence.bound: The bound R²/γ² [8 minutes] [What a margin is]
+        The bound compares the longest example with γ, the margin of the data. Both are measured in
+            the augmented space, and γ is a distance: it must not change when w* is multiplied by 5.
+        $R^2=\max\|(1,x)\|^2$ and $\gamma=\min s\,w^{{*T}}(1,x)$, divided by $\|w^*\|$, which
+            includes the bias.
+        `gamma = (s * (A @ w_star)).min() / np.linalg.norm(w_star)` with `A` the augmented examples;
+            if it is not positive, return `np.inf`.
+    Remark
+        Every separating w* gives a true bound; the one with the largest γ gives the best: that is
+        the subject of {lesson("maximum_margin")}.
+    """,
+    Function(
+        novikoff_bound,
+        (Result("bound", infinite=True, points=5),),
+        (
+            Case("w* of length 1", (*LINE, np.array([0.0, 1.0]))),
+            Case("w* of another length", (*THREE, np.array([1.0, 2.0]))),
+            Case("examples in the plane", (*PLANE, SLANTED)),
+            Case("w* on the wrong side of an example", (*THREE, np.array([-2.0, 1.0]))),
+            Case("an example whose margin is 0", (*THREE, np.array([-1.0, 1.0]))),
         ),
+        _maybe_separated,
+        slips("""
+                γ is not normalised [What goes wrong]
+                    m.min() / np.linalg.norm(w_star) -> m.min()
+                    Divide the smallest margin by ‖w*‖. Without that, a longer w* seems to give a
+                    smaller bound, and the run breaks it.
+                The norm without the bias
+                    norm(w_star) -> norm(w_star[1:])
+                    ‖w*‖ is the length of the whole augmented vector, w0 included.
+                R without the ones column
+                    norm(A, -> norm(X,
+                    R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
+                R and γ without the ones column
+                    norm(A, -> norm(X, ; norm(w_star) -> norm(w_star[1:])
+                    Both belong to the augmented space: R² is the largest 1 + ‖x‖², and ‖w*‖ counts
+                    w0.
+                R of one class only
+                    norm(A, -> norm(A[s > 0],
+                    norm(A, -> norm(A[s < 0],
+                    R is the largest length among all examples, those of both classes.
+                The shortest example
+                    axis=1).max() -> axis=1).min()
+                    R is the length of the longest example.
+                The square root of the bound
+                    R**2 / gamma**2 -> R / gamma
+                    This is R/γ; the bound is its square.
+                γ is not squared
+                    gamma**2 -> gamma
+                    The bound is R²/γ², not R²/γ.
+                The largest margin
+                    m.min() / -> m.max() /
+                    γ is the smallest margin of an example, because the proof uses it for every
+                    update.
+                The sign of γ is lost in the square
+                    m.min() <= 0: -> False:
+                    m.min() <= 0: -> m.min() == 0:
+                    If w* does not separate, γ is 0 or negative and there is no bound: return
+                    infinity before squaring.
+                R is not squared
+                    R**2 / -> R /
+                    The bound is R²/γ², not R/γ².
+                R from all examples together
+                    np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A)
+                    axis=1).max() -> axis=1).mean()
+                    np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A, 2)
+                    np.linalg.norm(A, axis=1).max() -> np.sqrt((A**2).sum(axis=1).mean())
+                    R is the length of the longest single example.
+                R is the length of no row
+                    np.linalg.norm(A, axis=1).max() -> np.abs(A).max()
+                    axis=1).max() -> axis=0).max()
+                    R is the largest length ‖(1, x)‖ of a row, not its largest entry or a column.
+                Another norm
+                    np.linalg.norm(A, axis=1) -> np.abs(A).sum(axis=1)
+                    norm(w_star) -> norm(w_star, 1)
+                    Lengths are Euclidean: the root of the sum of squares.
+                Not the smallest margin
+                    m.min() / -> m.mean() /
+                    m.min() / -> m.sum() /
+                    m.min() / -> m[0] /
+                    γ is the smallest margin of an example, because the proof uses it for every
+                    update.
+                The label is missing
+                    m = s * (A @ w_star) -> m = A @ w_star
+                    m = s * (A @ w_star) -> m = abs(A @ w_star)
+                    m.min() <= 0: -> False: ; m.min() / -> abs(m).min() /
+                    The margin is s·g(x): without s an example on its wrong side goes unnoticed.
+                The bias is missing in the margin
+                    A @ w_star -> X @ w_star[1:]
+                    The score is w0 + w·x; here w0 is left out.
+                The bias stands last
+                    np.ones(len(X)), X -> X, np.ones(len(X))
+                    In this course the bias comes first: `w_star[0]` belongs to the column of ones.
+                Infinity in the wrong place
+                    m.min() <= 0: -> m.max() > 0:
+                    The bound is infinite exactly when some margin is not positive.
+                No bound, but a number
+                    return np.inf -> return 0.0
+                    return np.inf -> return -np.inf
+                    return np.inf -> return -1.0
+                    return np.inf -> return np.nan
+                    Without a separating w* there is no bound: that is `np.inf`.
+                Upside down
+                    R**2 / gamma**2 -> gamma**2 / R**2
+                    R**2 / gamma**2 -> R**2 * gamma**2
+                    The bound is R²/γ²: a small margin makes it large.
+                Divided by the squared length
+                    norm(w_star) -> norm(w_star) ** 2
+                    γ is the smallest margin divided by ‖w*‖, not by ‖w*‖².
+                Divided by the wrong length
+                    np.linalg.norm(w_star) -> len(X)
+                    m.min() / np.linalg.norm(w_star) -> (m / np.linalg.norm(A, axis=1)).min()
+                    m.min() / np.linalg.norm(w_star) ->
+                        (m / np.linalg.norm(A, axis=1)).min() / np.linalg.norm(w_star)
+                    γ divides by the length of w*. The examples keep theirs, which R measures.
+                R and γ of one example
+                    m = s * -> A = A / np.linalg.norm(A, axis=1)[:, None]; m = s *
+                    Dividing each margin by the length of its own example mixes the two: R is the
+                    largest length and γ the smallest margin, perhaps of two examples.
+            """),
     ),
 )
 
@@ -280,189 +215,125 @@ def _claim(rng: Rng) -> tuple[Any, ...]:
     return W, w_star, float(gamma), float(R), float(eta)
 
 
-CLAIMED_TRACE = Exercise(
-    id="perceptron_convergence.claimed_trace",
-    title="Check a claimed run against the two inequalities",
-    minutes=10,
-    section=TOGETHER,
-    hints=(
-        "Row 0 of W holds the weights after the first update, so it belongs to t = 1.",
-        r"Lower: $w^{*T}w^{(t)}\ge t\,\eta\,\gamma$. Upper: $\|w^{(t)}\|^2\le t\,\eta^2R^2$. "
-        "Equality is allowed in both.",
-        "`t = np.arange(1, len(W) + 1)`, then `W @ w_star >= t * eta * gamma` and the same with "
-        "`(W**2).sum(axis=1)`.",
-    ),
-    remark="A claimed run that breaks one of the two cannot come from the perceptron on such "
-    "data. One that keeps both may still be invented.",
-    parts=(
-        Function(
-            bounds_hold,
-            (
-                Result("lower", ("T",), "flag", points=2),
-                Result("upper", ("T",), "flag", points=2),
-            ),
-            (
-                Case("a true run, with equality", (TRUE_RUN, AXIS, 2.0, 3.0, 1.0)),
-                Case("an invented run", (CLAIM, AXIS, 2.0, 3.0, 1.0)),
-                Case("learning rate 0.5", (0.5 * CLAIM, AXIS, 2.0, 3.0, 0.5)),
-                Case("another direction", (CLAIM, np.array([0.6, 0.8, 0.0]), 1.5, 3.5, 1.0)),
-            ),
-            _claim,
-            (
-                Slip(
-                    "t starts at 0",
-                    "W[0] holds the weights after one update: it belongs to t = 1.",
-                    "np.arange(1, len(W) + 1) -> np.arange(len(W))",
-                ),
-                Slip(
-                    "Equality is refused",
-                    "Both inequalities allow equality, and the true run reaches it.",
-                    ">= t -> > t",
-                    "<= t -> < t",
-                    also=(">= t -> > t", "<= t -> < t"),
-                    erratum="E0-10",
-                ),
-                Slip(
-                    "The bound itself is squared",
-                    "t·η²·R² has t to the first power: each update adds at most η²R² to the "
-                    "squared length.",
-                    "t * eta**2 * R**2 -> (t * eta * R) ** 2",
-                ),
-                Slip(
-                    "The norm is not squared",
-                    "t·η²·R² bounds the squared length of w(t).",
-                    "(W**2).sum(axis=1) -> np.linalg.norm(W, axis=1)",
-                ),
-                Slip(
-                    "η is not squared",
-                    "The upper bound on the squared length is t·η²·R².",
-                    "eta**2 -> eta",
-                ),
-                Slip(
-                    "R is not squared",
-                    "The upper bound on the squared length is t·η²·R²; R is the length itself.",
-                    "R**2 -> R",
-                ),
-                Slip(
-                    "η is missing below",
-                    "Each update moves w(t) by η·γ or more along w*: the lower bound is t·η·γ.",
-                    "t * eta * gamma -> t * gamma",
-                ),
-                Slip(
-                    "The sign of the progress is lost",
-                    "w*·w(t) itself has to grow; without its sign a run in the wrong direction "
-                    "would pass.",
-                    "W @ w_star >= -> abs(W @ w_star) >=",
-                ),
-                Slip(
-                    "The two answers exchanged",
-                    "Return `lower` first, then `upper`.",
-                    "return lower, upper -> return upper, lower",
-                ),
-                Slip(
-                    "t is missing",
-                    "Both bounds grow with t, the number of updates so far.",
-                    "t * eta * gamma -> eta * gamma",
-                    "t * eta**2 -> eta**2",
-                    also=("t * eta * gamma -> eta * gamma", "t * eta**2 -> eta**2"),
-                ),
-                Slip(
-                    "One t for all rows",
-                    "Row k belongs to its own t = k + 1, not to the last one.",
-                    "np.arange(1, len(W) + 1) -> len(W)",
-                    also=("np.arange(1, len(W) + 1) -> len(W) - np.arange(len(W))",),
-                ),
-                Slip(
-                    "t starts at 2",
-                    "W[0] holds the weights after the first update: it belongs to t = 1.",
-                    "np.arange(1, len(W) + 1) -> np.arange(2, len(W) + 2)",
-                ),
-                Slip(
-                    "The power of t below",
-                    "The lower bound is t·η·γ: t to the first power.",
-                    "t * eta * gamma -> t**2 * eta * gamma",
-                    also=("t * eta * gamma -> np.sqrt(t) * eta * gamma",),
-                ),
-                Slip(
-                    "η is missing above",
-                    "Each update adds at most η²R² to the squared length.",
-                    "eta**2 * R**2 -> R**2",
-                    also=(("t * eta * gamma -> t * gamma", "eta**2 * R**2 -> R**2"),),
-                ),
-                Slip(
-                    "A square too many below",
-                    "The lower bound t·η·γ has no squares.",
-                    "t * eta * gamma -> t * eta**2 * gamma",
-                    also=(
-                        "eta * gamma -> eta * gamma**2",
-                        "t * eta * gamma -> (t * eta * gamma) ** 2",
-                    ),
-                ),
-                Slip(
-                    "The bias is left out",
-                    "The length of w(t) and the product with w* take all entries, the bias too.",
-                    "(W**2) -> (W[:, 1:] ** 2)",
-                    also=(
-                        "W @ w_star -> W[:, 1:] @ w_star[1:]",
-                        ("(W**2) -> (W[:, 1:] ** 2)", "W @ w_star -> W[:, 1:] @ w_star[1:]"),
-                    ),
-                ),
-                Slip(
-                    "All rows in one length",
-                    "Each row of W has its own length: sum over axis 1.",
-                    "sum(axis=1) -> sum()",
-                ),
-                Slip(
-                    "Another norm",
-                    "The squared length is the sum of the squares of all entries.",
-                    "(W**2).sum(axis=1) -> (W**2).max(axis=1)",
-                    also=(
-                        "(W**2).sum(axis=1) -> np.abs(W).sum(axis=1) ** 2",
-                        "(W**2).sum(axis=1) -> np.abs(W).sum(axis=1)",
-                    ),
-                ),
-                Slip(
-                    "The cosine",
-                    "The lower bound is on the scalar product w*·w(t), which is not divided "
-                    "by a length.",
-                    "W @ w_star >= -> W @ w_star / np.linalg.norm(W, axis=1) >=",
-                ),
-                Slip(
-                    "W holds weights, not steps",
-                    "Row t of W is w(t) itself: nothing has to be added up, and no "
-                    "differences are needed.",
-                    "W @ w_star >= -> np.cumsum(W @ w_star) >=",
-                    also=(
-                        "(W**2).sum(axis=1) -> np.cumsum((W**2).sum(axis=1))",
-                        (
-                            "W @ w_star >= -> np.cumsum(W @ w_star) >=",
-                            "(W**2).sum(axis=1) -> np.cumsum((W**2).sum(axis=1))",
-                        ),
-                        "W @ w_star >= -> np.diff(W @ w_star, prepend=0) >=",
-                        ("lower = W -> V = np.cumsum(W, axis=0); lower = V", "(W**2) -> (V**2)"),
-                    ),
-                ),
-                Slip(
-                    "R and γ exchanged",
-                    "γ bounds the progress from below, R the length from above.",
-                    "eta * gamma -> eta * R",
-                    "* R**2 -> * gamma**2",
-                ),
-                Slip(
-                    "One answer for all updates",
-                    "Each update is judged by itself: return an entry for every row of W.",
-                    "return lower, upper -> return lower & lower.all(), upper & upper.all()",
-                    also=(
-                        (
-                            "return lower, upper -> return "
-                            "np.logical_and.accumulate(lower), "
-                            "np.logical_and.accumulate(upper)"
-                        ),
-                        "return lower, upper -> return lower & lower[0], upper & upper[0]",
-                    ),
-                ),
-            ),
+CLAIMED_TRACE = exercise(
+    r"""
+    perceptron_convergence.claimed_trace: Check a claimed run against the two inequalities [10
+            minutes] [Both together]
+        Row 0 of W holds the weights after the first update, so it belongs to t = 1.
+        Lower: $w^{*T}w^{(t)}\ge t\,\eta\,\gamma$. Upper: $\|w^{(t)}\|^2\le t\,\eta^2R^2$. Equality
+            is allowed in both.
+        `t = np.arange(1, len(W) + 1)`, then `W @ w_star >= t * eta * gamma` and the same with
+            `(W**2).sum(axis=1)`.
+    Remark
+        A claimed run that breaks one of the two cannot come from the perceptron on such data. One
+        that keeps both may still be invented.
+    """,
+    Function(
+        bounds_hold,
+        (
+            Result("lower", ("T",), "flag", points=2),
+            Result("upper", ("T",), "flag", points=2),
         ),
+        (
+            Case("a true run, with equality", (TRUE_RUN, AXIS, 2.0, 3.0, 1.0)),
+            Case("an invented run", (CLAIM, AXIS, 2.0, 3.0, 1.0)),
+            Case("learning rate 0.5", (0.5 * CLAIM, AXIS, 2.0, 3.0, 0.5)),
+            Case("another direction", (CLAIM, np.array([0.6, 0.8, 0.0]), 1.5, 3.5, 1.0)),
+        ),
+        _claim,
+        slips("""
+                t starts at 0
+                    np.arange(1, len(W) + 1) -> np.arange(len(W))
+                    W[0] holds the weights after one update: it belongs to t = 1.
+                Equality is refused [E0-10]
+                    >= t -> > t ; <= t -> < t
+                    >= t -> > t
+                    <= t -> < t
+                    Both inequalities allow equality, and the true run reaches it.
+                The bound itself is squared
+                    t * eta**2 * R**2 -> (t * eta * R) ** 2
+                    t·η²·R² has t to the first power: each update adds at most η²R² to the squared
+                    length.
+                The norm is not squared
+                    (W**2).sum(axis=1) -> np.linalg.norm(W, axis=1)
+                    t·η²·R² bounds the squared length of w(t).
+                η is not squared
+                    eta**2 -> eta
+                    The upper bound on the squared length is t·η²·R².
+                R is not squared
+                    R**2 -> R
+                    The upper bound on the squared length is t·η²·R²; R is the length itself.
+                η is missing below
+                    t * eta * gamma -> t * gamma
+                    Each update moves w(t) by η·γ or more along w*: the lower bound is t·η·γ.
+                The sign of the progress is lost
+                    W @ w_star >= -> abs(W @ w_star) >=
+                    w*·w(t) itself has to grow; without its sign a run in the wrong direction would
+                    pass.
+                The two answers exchanged
+                    return lower, upper -> return upper, lower
+                    Return `lower` first, then `upper`.
+                t is missing
+                    t * eta * gamma -> eta * gamma ; t * eta**2 -> eta**2
+                    t * eta * gamma -> eta * gamma
+                    t * eta**2 -> eta**2
+                    Both bounds grow with t, the number of updates so far.
+                One t for all rows
+                    np.arange(1, len(W) + 1) -> len(W)
+                    np.arange(1, len(W) + 1) -> len(W) - np.arange(len(W))
+                    Row k belongs to its own t = k + 1, not to the last one.
+                t starts at 2
+                    np.arange(1, len(W) + 1) -> np.arange(2, len(W) + 2)
+                    W[0] holds the weights after the first update: it belongs to t = 1.
+                The power of t below
+                    t * eta * gamma -> t**2 * eta * gamma
+                    t * eta * gamma -> np.sqrt(t) * eta * gamma
+                    The lower bound is t·η·γ: t to the first power.
+                η is missing above
+                    eta**2 * R**2 -> R**2
+                    t * eta * gamma -> t * gamma ; eta**2 * R**2 -> R**2
+                    Each update adds at most η²R² to the squared length.
+                A square too many below
+                    t * eta * gamma -> t * eta**2 * gamma
+                    eta * gamma -> eta * gamma**2
+                    t * eta * gamma -> (t * eta * gamma) ** 2
+                    The lower bound t·η·γ has no squares.
+                The bias is left out
+                    (W**2) -> (W[:, 1:] ** 2)
+                    W @ w_star -> W[:, 1:] @ w_star[1:]
+                    (W**2) -> (W[:, 1:] ** 2) ; W @ w_star -> W[:, 1:] @ w_star[1:]
+                    The length of w(t) and the product with w* take all entries, the bias too.
+                All rows in one length
+                    sum(axis=1) -> sum()
+                    Each row of W has its own length: sum over axis 1.
+                Another norm
+                    (W**2).sum(axis=1) -> (W**2).max(axis=1)
+                    (W**2).sum(axis=1) -> np.abs(W).sum(axis=1) ** 2
+                    (W**2).sum(axis=1) -> np.abs(W).sum(axis=1)
+                    The squared length is the sum of the squares of all entries.
+                The cosine
+                    W @ w_star >= -> W @ w_star / np.linalg.norm(W, axis=1) >=
+                    The lower bound is on the scalar product w*·w(t), which is not divided by a
+                    length.
+                W holds weights, not steps
+                    W @ w_star >= -> np.cumsum(W @ w_star) >=
+                    (W**2).sum(axis=1) -> np.cumsum((W**2).sum(axis=1))
+                    W @ w_star >= -> np.cumsum(W @ w_star) >= ; (W**2).sum(axis=1) ->
+                        np.cumsum((W**2).sum(axis=1))
+                    W @ w_star >= -> np.diff(W @ w_star, prepend=0) >=
+                    lower = W -> V = np.cumsum(W, axis=0); lower = V ; (W**2) -> (V**2)
+                    Row t of W is w(t) itself: nothing has to be added up, and no differences are
+                    needed.
+                R and γ exchanged
+                    eta * gamma -> eta * R ; * R**2 -> * gamma**2
+                    γ bounds the progress from below, R the length from above.
+                One answer for all updates
+                    return lower, upper -> return lower & lower.all(), upper & upper.all()
+                    return lower, upper ->
+                        return np.logical_and.accumulate(lower), np.logical_and.accumulate(upper)
+                    return lower, upper -> return lower & lower[0], upper & upper[0]
+                    Each update is judged by itself: return an entry for every row of W.
+            """),
     ),
 )
 
@@ -471,106 +342,82 @@ CLAIMED_TRACE = Exercise(
 
 EXPANDED = "norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2"
 
-UPPER_BOUND = Exercise(
-    id="perceptron_convergence.upper_bound",
-    title="The upper bound for updates that come too early",
-    minutes=10,
-    section=GROWTH,
-    hints=(
-        "Expand the square of the norm first. Then look at the three terms one by one: which "
-        "hypothesis says something about which of them?",
-        r"$\|w+\eta sx\|^2=\|w\|^2$ $+\,2\eta s\,w^Tx$ $+\,\eta^2s^2\|x\|^2$. Here $s^2=1$, an "
-        r"update happens only if $s\,w^Tx\le\beta$, and $\|x\|\le R$.",
-        "The first line is `= norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2`; the mixed "
-        "term is at most `2*eta*beta`.",
-    ),
-    remark="From zero, t updates give ‖w(t)‖² ≤ t(2ηβ + η²R²): the growth is still linear in t, so "
-    "the run still ends. With β = 0 it is the chapter's inequality.",
-    version=2,
-    parts=(
-        Proof(
-            "upper_bound",
-            "norm(w + eta*s*x)**2",
-            (
-                Step("the square is expanded", EXPANDED, without=r"\([^()]*[+-][^()]*\)"),
-                Step("beta bounds the mixed term", "norm(w)**2 + 2*eta*beta + eta**2*norm(x)**2"),
-                Step("R bounds the norm of x", "norm(w)**2 + 2*eta*beta + eta**2*R**2"),
-            ),
-            symbols={"w x": "vector d", "s": "sign", "eta R": "positive", "beta": "nonnegative"},
-            given=("s*dot(w, x) <= beta", "norm(x)**2 <= R**2"),
-            sizes={"d": (1, 2)},
-            slips=(
-                Slip(
-                    "The factor 2",
-                    "The square of a sum has the mixed term twice: 2*eta*s*dot(w, x).",
-                    "2*eta*s*dot(w, x) + eta**2*s**2 -> eta*s*dot(w, x) + eta**2",
-                    also=("2*eta*beta -> eta*beta",),
-                ),
-                Slip(
-                    "η is not squared",
-                    "‖ηsx‖² is η²‖x‖²: the factor leaves the norm squared.",
-                    "eta**2*s**2 -> eta",
-                    also=("eta**2*R -> eta*R", "eta**2*norm(x) -> eta*norm(x)"),
-                ),
-                Slip(
-                    "The mixed term is missing",
-                    "‖a + b‖² is not ‖a‖² + ‖b‖²: the mixed term 2 a·b is there, and is only at "
-                    "most 2ηβ.",
-                    "2*eta*s*dot(w, x) + -> ",
-                    also=(
-                        "2*eta*beta + eta**2*norm(x) -> eta**2*norm(x)",
-                        "2*eta*beta + eta**2*R -> eta**2*R",
-                    ),
-                ),
-                Slip(
-                    "The label is lost",
-                    "The update adds ηsx, so the mixed term is 2*eta*s*dot(w, x).",
-                    "2*eta*s*dot -> 2*eta*dot",
-                ),
-                Slip(
-                    "The sign of the mixed term",
-                    "The update adds ηsx, so the mixed term enters with +.",
-                    "+ 2*eta*s* -> - 2*eta*s*",
-                    also=("+ 2*eta*beta -> - 2*eta*beta",),
-                ),
-                Slip("R is not squared", "‖x‖ ≤ R gives ‖x‖² ≤ R².", "R**2 -> R"),
-                Slip(
-                    "A norm is not squared",
-                    "Scalar products of a vector with itself are squared norms: norm(w)**2, "
-                    "norm(x)**2.",
-                    "s**2*norm(x)**2 -> s**2*norm(x)",
-                    also=(
-                        "norm(w)**2 -> norm(w)",
-                        "eta**2*norm(x)**2 -> eta**2*norm(x)",
-                    ),
-                ),
-                Slip(
-                    "η is missing in the mixed term",
-                    "The update adds ηsx, so the mixed term has the factor η: 2*eta*s*dot(w, x).",
-                    "2*eta*s*dot -> 2*s*dot",
-                    also=("2*eta*beta -> 2*beta",),
-                ),
-                Slip(
-                    "β enters once, as it is",
-                    "2*eta times s*dot(w, x) <= beta gives 2*eta*beta.",
-                    "2*eta*beta -> 2*eta*beta**2",
-                    also=("2*eta*beta -> 2*eta*s*beta",),
-                ),
-                Slip(
-                    "A power too many",
-                    "The mixed term holds w·x once, and the last term is the square of a length.",
-                    "dot(w, x) -> dot(w, x)**2",
-                    also=("s**2*norm(x)**2 -> s**2*norm(x)**4",),
-                ),
-                Slip(
-                    "Two lengths mixed up",
-                    "R bounds the length of x; the weights keep their own, norm(w).",
-                    "s**2*norm(x) -> s**2*norm(w)",
-                    also=("norm(w)**2 + 2*eta*beta + eta**2*R -> R**2 + 2*eta*beta + eta**2*R",),
-                ),
-            ),
+UPPER_BOUND = exercise(
+    r"""
+    perceptron_convergence.upper_bound: The upper bound for updates that come too early [10 minutes]
+            [Second inequality: the weights grow slowly]
+        Expand the square of the norm first. Then look at the three terms one by one: which
+            hypothesis says something about which of them?
+        $\|w+\eta sx\|^2=\|w\|^2$ $+\,2\eta s\,w^Tx$ $+\,\eta^2s^2\|x\|^2$. Here $s^2=1$, an update
+            happens only if $s\,w^Tx\le\beta$, and $\|x\|\le R$.
+        The first line is `= norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2`; the mixed
+            term is at most `2*eta*beta`.
+    Remark
+        From zero, t updates give ‖w(t)‖² ≤ t(2ηβ + η²R²): the growth is still linear in t, so the
+        run still ends. With β = 0 it is the chapter's inequality.
+    """,
+    Proof(
+        "upper_bound",
+        "norm(w + eta*s*x)**2",
+        (
+            Step("the square is expanded", EXPANDED, without=r"\([^()]*[+-][^()]*\)"),
+            Step("beta bounds the mixed term", "norm(w)**2 + 2*eta*beta + eta**2*norm(x)**2"),
+            Step("R bounds the norm of x", "norm(w)**2 + 2*eta*beta + eta**2*R**2"),
         ),
+        symbols={"w x": "vector d", "s": "sign", "eta R": "positive", "beta": "nonnegative"},
+        given=("s*dot(w, x) <= beta", "norm(x)**2 <= R**2"),
+        sizes={"d": (1, 2)},
+        slips=slips("""
+                The factor 2
+                    2*eta*s*dot(w, x) + eta**2*s**2 -> eta*s*dot(w, x) + eta**2
+                    2*eta*beta -> eta*beta
+                    The square of a sum has the mixed term twice: 2*eta*s*dot(w, x).
+                η is not squared
+                    eta**2*s**2 -> eta
+                    eta**2*R -> eta*R
+                    eta**2*norm(x) -> eta*norm(x)
+                    ‖ηsx‖² is η²‖x‖²: the factor leaves the norm squared.
+                The mixed term is missing
+                    2*eta*s*dot(w, x) + ->
+                    2*eta*beta + eta**2*norm(x) -> eta**2*norm(x)
+                    2*eta*beta + eta**2*R -> eta**2*R
+                    ‖a + b‖² is not ‖a‖² + ‖b‖²: the mixed term 2 a·b is there, and is only at most
+                    2ηβ.
+                The label is lost
+                    2*eta*s*dot -> 2*eta*dot
+                    The update adds ηsx, so the mixed term is 2*eta*s*dot(w, x).
+                The sign of the mixed term
+                    + 2*eta*s* -> - 2*eta*s*
+                    + 2*eta*beta -> - 2*eta*beta
+                    The update adds ηsx, so the mixed term enters with +.
+                R is not squared
+                    R**2 -> R
+                    ‖x‖ ≤ R gives ‖x‖² ≤ R².
+                A norm is not squared
+                    s**2*norm(x)**2 -> s**2*norm(x)
+                    norm(w)**2 -> norm(w)
+                    eta**2*norm(x)**2 -> eta**2*norm(x)
+                    Scalar products of a vector with itself are squared norms: norm(w)**2,
+                    norm(x)**2.
+                η is missing in the mixed term
+                    2*eta*s*dot -> 2*s*dot
+                    2*eta*beta -> 2*beta
+                    The update adds ηsx, so the mixed term has the factor η: 2*eta*s*dot(w, x).
+                β enters once, as it is
+                    2*eta*beta -> 2*eta*beta**2
+                    2*eta*beta -> 2*eta*s*beta
+                    2*eta times s*dot(w, x) <= beta gives 2*eta*beta.
+                A power too many
+                    dot(w, x) -> dot(w, x)**2
+                    s**2*norm(x)**2 -> s**2*norm(x)**4
+                    The mixed term holds w·x once, and the last term is the square of a length.
+                Two lengths mixed up
+                    s**2*norm(x) -> s**2*norm(w)
+                    norm(w)**2 + 2*eta*beta + eta**2*R -> R**2 + 2*eta*beta + eta**2*R
+                    R bounds the length of x; the weights keep their own, norm(w).
+            """),
     ),
+    version=2,
 )
 
 
@@ -610,218 +457,143 @@ def _gram(rng: Rng) -> tuple[Any, ...]:
     return gram(X), s, int(rng.choice([2, 3, 7, 60]))
 
 
-DUAL = Exercise(
-    id="perceptron_convergence.dual",
-    title="The dual form",
-    minutes=14,
-    section="The dual form",
-    hints=(
-        "Do not store w. Store how often each example has caused an update, and compute the score "
-        "of an example from these counts.",
-        r"$w=\sum_j\alpha_js_j\,(1,x_j)$, so the score of example $i$ is $\sum_j\alpha_js_jG_{ji}$ "
-        r"and the update is $\alpha_i\leftarrow\alpha_i+1$ when $s_i$ times this score, its "
-        r"margin, is $\le 0$.",
-        "`if s[i] * ((alpha * s) @ G[:, i]) <= 0:` and below it `alpha[i] += 1`; stop after a pass "
-        "without an update.",
-    ),
-    remark="The examples entered through G alone. Any kernel matrix can stand in its place: with "
-    "(1 + x·z)² the same loop solved XOR.",
-    parts=(
-        Function(
-            perceptron_dual,
-            (Result("alpha", ("N",), "count", points=5),),
-            (
-                Case("four examples in the plane", (FOUR, PLANE[1] * [1, -1, -1, 1], 100)),
-                Case("classes far from the origin", (FAR, -PLANE[1], 200)),
-                Case("XOR with the quadratic kernel", (SQUARE**2, np.array([-1, 1, 1, -1]), 100)),
-                Case("XOR without it, after 5 passes", (SQUARE, np.array([-1, 1, 1, -1]), 5)),
-            ),
-            _gram,
-            (
-                Slip(
-                    "α never leaves 0",
-                    "At the start every score is 0, and that is a mistake: the condition is "
-                    "s_i·g ≤ 0, with equality.",
-                    "<= 0 -> < 0",
-                ),
-                Slip(
-                    "The signs of the others are missing",
-                    "w is Σ α_j·s_j·x_j: each term carries the sign of its own example.",
-                    "(alpha * s) @ -> alpha @",
-                ),
-                Slip(
-                    "The own sign is missing",
-                    "A mistake is s_i·g ≤ 0; here g alone is compared with 0.",
-                    "s[i] * ((alpha -> ((alpha",
-                ),
-                Slip(
-                    "The own example is left out",
-                    "The score of example i sums over all j, the example itself included.",
-                    "(alpha * s) @ -> (alpha * s * (np.arange(len(s)) != i)) @",
-                ),
-                Slip(
-                    "α is set instead of counted",
-                    "An example can cause several updates: add 1 each time.",
-                    "alpha[i] += 1 -> alpha[i] = 1",
-                ),
-                Slip(
-                    "A whole pass at once",
-                    "The scores of a pass are computed at its beginning. Each update counts at "
-                    "once, for the very next example.",
-                    "(alpha * s) -> (before * s)",
-                ),
-                Slip(
-                    "One pass only",
-                    "These are the counts of a single pass. The run has to go on with them until a "
-                    "pass has no mistake, at most `max_passes` times.",
-                    "range(max_passes) -> range(1)",
-                ),
-                Slip(
-                    "The cap is not used",
-                    "After `max_passes` passes the run has to end, clean or not.",
-                    "range(max_passes) -> range(1000)",
-                ),
-                Slip(
-                    "It stops one mistake too early",
-                    "A pass with one mistake is not clean: the run ends after a pass with none.",
-                    "(alpha == before).all() -> (alpha - before).sum() <= 1",
-                ),
-                Slip(
-                    "α carries the sign",
-                    "α_i counts updates and is never negative; the sign s_i is applied when w is "
-                    "put together.",
-                    "return alpha -> return alpha * s",
-                    also=("alpha[i] += 1 -> alpha[i] += s[i]",),
-                ),
-                Slip(
-                    "α is missing in the score",
-                    "Each term of the score counts as often as its example caused an update: "
-                    "α_j·s_j·G[j, i].",
-                    "(alpha * s) @ -> s @",
-                ),
-                Slip(
-                    "The start is not 0",
-                    "The run starts at α = 0; here it starts at ones.",
-                    "np.zeros(len(s)) -> np.ones(len(s))",
-                ),
-                Slip(
-                    "Only a part of the sum",
-                    "The score of example i sums over all j, before and after it.",
-                    "(alpha * s) @ G[:, i] -> (alpha * s)[:i] @ G[:i, i]",
-                    also=(
-                        "(alpha * s) @ G[:, i] -> (alpha * s)[: i + 1] @ G[: i + 1, i]",
-                        "(alpha * s) @ G[:, i] -> (alpha * s)[1:] @ G[1:, i]",
-                        "(alpha * s) @ G[:, i] -> (alpha * s)[:-1] @ G[:-1, i]",
-                        "(alpha * s) @ G[:, i] -> alpha[i] * s[i] * G[i, i]",
-                    ),
-                ),
-                Slip(
-                    "One pass too many",
-                    "The run ends after `max_passes` passes; here it makes one more.",
-                    "range(max_passes) -> range(max_passes + 1)",
-                ),
-                Slip(
-                    "One pass too few",
-                    "The run may make `max_passes` passes; here the last one is missing.",
-                    "range(max_passes) -> range(max_passes - 1)",
-                ),
-                Slip(
-                    "The cap is a number of its own",
-                    "The run ends after `max_passes` passes, as the argument says, not after 100.",
-                    "range(max_passes) -> range(100)",
-                ),
-                Slip(
-                    "The cap counts updates",
-                    "`max_passes` limits the passes over the data, not the updates.",
-                    (
-                        "if (alpha == before).all(): -> if (alpha == before).all() or "
-                        "alpha.sum() >= max_passes:"
-                    ),
-                    also=("for i in range -> for i in [] if alpha.sum() >= max_passes else range",),
-                ),
-                Slip(
-                    "Back to the first example",
-                    "After an update the pass goes on with the next example; it does not "
-                    "start again.",
-                    "alpha[i] += 1 -> alpha[i] += 1; break",
-                ),
-                Slip(
-                    "A score of 0 counts as an answer",
-                    "Here a score of 0 is a mistake for both classes: s_i·g ≤ 0.",
-                    (
-                        "if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if ((alpha * s) @ G[:, "
-                        "i] >= 0) != (s[i] > 0):"
-                    ),
-                    also=(
-                        (
-                            "if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if ((alpha * s) @ "
-                            "G[:, i] > 0) != (s[i] > 0):"
-                        ),
-                    ),
-                ),
-                Slip(
-                    "Every example is counted",
-                    "Only a mistake raises its α; here every example does in every pass.",
-                    "if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if True:",
-                ),
-                Slip(
-                    "The margin of the hinge loss",
-                    "The perceptron is content with a margin above 0; it does not ask for 1.",
-                    "<= 0 -> <= 1",
-                    also=("<= 0 -> < 1",),
-                ),
-                Slip(
-                    "The sign of the score",
-                    "The score is +Σ α_j·s_j·G[j, i]; with a minus every update makes its own "
-                    "mistake worse.",
-                    "@ G[:, i] -> @ -G[:, i]",
-                    also=("alpha[i] += 1 -> alpha[i] -= 1",),
-                ),
-                Slip(
-                    "No label anywhere",
-                    "Labels enter twice: s_j in the sum, s_i in the margin.",
-                    "s[i] * ((alpha * s) @ G[:, i]) -> alpha @ G[:, i]",
-                ),
-                Slip(
-                    "All counts rise together",
-                    "A mistake raises the count of its own example only.",
-                    "alpha[i] += 1 -> alpha += 1",
-                ),
-                Slip(
-                    "The 1 is in G already",
-                    "G holds the products of the augmented examples: nothing has to be added "
-                    "for the bias.",
-                    "@ G[:, i] -> @ (G[:, i] + 1)",
-                ),
-                Slip(
-                    "Yes or no instead of how often",
-                    "α_i is the number of updates that example i has caused, not whether it "
-                    "caused one.",
-                    "return alpha -> return 1.0 * (alpha > 0)",
-                ),
-                Slip(
-                    "The scores are returned",
-                    "Return the counts α themselves.",
-                    "return alpha -> return G @ (alpha * s)",
-                ),
-                Slip(
-                    "The last example is left out",
-                    "`range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.",
-                    "i in range(len(s)) -> i in range(len(s) - 1)",
-                ),
-                Slip(
-                    "The first example is left out",
-                    "Rows are counted from 0; here the pass begins with row 1.",
-                    "i in range(len(s)) -> i in range(1, len(s))",
-                ),
-                Slip(
-                    "From the last row to the first",
-                    "The examples are visited in the order in which they stand.",
-                    "i in range(len(s)) -> i in reversed(range(len(s)))",
-                ),
-            ),
-            valid=lambda G, s, max_passes: np.linalg.eigvalsh(G).min() > -1e-9,
+DUAL = exercise(
+    r"""
+    perceptron_convergence.dual: The dual form [14 minutes] [The dual form]
+        Do not store w. Store how often each example has caused an update, and compute the score of
+            an example from these counts.
+        $w=\sum_j\alpha_js_j\,(1,x_j)$, so the score of example $i$ is $\sum_j\alpha_js_jG_{ji}$ and
+            the update is $\alpha_i\leftarrow\alpha_i+1$ when $s_i$ times this score, its margin, is
+            $\le 0$.
+        `if s[i] * ((alpha * s) @ G[:, i]) <= 0:` and below it `alpha[i] += 1`; stop after a pass
+            without an update.
+    Remark
+        The examples entered through G alone. Any kernel matrix can stand in its place: with (1 +
+        x·z)² the same loop solved XOR.
+    """,
+    Function(
+        perceptron_dual,
+        (Result("alpha", ("N",), "count", points=5),),
+        (
+            Case("four examples in the plane", (FOUR, PLANE[1] * [1, -1, -1, 1], 100)),
+            Case("classes far from the origin", (FAR, -PLANE[1], 200)),
+            Case("XOR with the quadratic kernel", (SQUARE**2, np.array([-1, 1, 1, -1]), 100)),
+            Case("XOR without it, after 5 passes", (SQUARE, np.array([-1, 1, 1, -1]), 5)),
         ),
+        _gram,
+        slips("""
+                α never leaves 0
+                    <= 0 -> < 0
+                    At the start every score is 0, and that is a mistake: the condition is s_i·g ≤
+                    0, with equality.
+                The signs of the others are missing
+                    (alpha * s) @ -> alpha @
+                    w is Σ α_j·s_j·x_j: each term carries the sign of its own example.
+                The own sign is missing
+                    s[i] * ((alpha -> ((alpha
+                    A mistake is s_i·g ≤ 0; here g alone is compared with 0.
+                The own example is left out
+                    (alpha * s) @ -> (alpha * s * (np.arange(len(s)) != i)) @
+                    The score of example i sums over all j, the example itself included.
+                α is set instead of counted
+                    alpha[i] += 1 -> alpha[i] = 1
+                    An example can cause several updates: add 1 each time.
+                A whole pass at once
+                    (alpha * s) -> (before * s)
+                    The scores of a pass are computed at its beginning. Each update counts at once,
+                    for the very next example.
+                One pass only
+                    range(max_passes) -> range(1)
+                    These are the counts of a single pass. The run has to go on with them until a
+                    pass has no mistake, at most `max_passes` times.
+                The cap is not used
+                    range(max_passes) -> range(1000)
+                    After `max_passes` passes the run has to end, clean or not.
+                It stops one mistake too early
+                    (alpha == before).all() -> (alpha - before).sum() <= 1
+                    A pass with one mistake is not clean: the run ends after a pass with none.
+                α carries the sign
+                    return alpha -> return alpha * s
+                    alpha[i] += 1 -> alpha[i] += s[i]
+                    α_i counts updates and is never negative; the sign s_i is applied when w is put
+                    together.
+                α is missing in the score
+                    (alpha * s) @ -> s @
+                    Each term of the score counts as often as its example caused an update:
+                    α_j·s_j·G[j, i].
+                The start is not 0
+                    np.zeros(len(s)) -> np.ones(len(s))
+                    The run starts at α = 0; here it starts at ones.
+                Only a part of the sum
+                    (alpha * s) @ G[:, i] -> (alpha * s)[:i] @ G[:i, i]
+                    (alpha * s) @ G[:, i] -> (alpha * s)[: i + 1] @ G[: i + 1, i]
+                    (alpha * s) @ G[:, i] -> (alpha * s)[1:] @ G[1:, i]
+                    (alpha * s) @ G[:, i] -> (alpha * s)[:-1] @ G[:-1, i]
+                    (alpha * s) @ G[:, i] -> alpha[i] * s[i] * G[i, i]
+                    The score of example i sums over all j, before and after it.
+                One pass too many
+                    range(max_passes) -> range(max_passes + 1)
+                    The run ends after `max_passes` passes; here it makes one more.
+                One pass too few
+                    range(max_passes) -> range(max_passes - 1)
+                    The run may make `max_passes` passes; here the last one is missing.
+                The cap is a number of its own
+                    range(max_passes) -> range(100)
+                    The run ends after `max_passes` passes, as the argument says, not after 100.
+                The cap counts updates
+                    if (alpha == before).all(): ->
+                        if (alpha == before).all() or alpha.sum() >= max_passes:
+                    for i in range -> for i in [] if alpha.sum() >= max_passes else range
+                    `max_passes` limits the passes over the data, not the updates.
+                Back to the first example
+                    alpha[i] += 1 -> alpha[i] += 1; break
+                    After an update the pass goes on with the next example; it does not start again.
+                A score of 0 counts as an answer
+                    if s[i] * ((alpha * s) @ G[:, i]) <= 0: ->
+                        if ((alpha * s) @ G[:, i] >= 0) != (s[i] > 0):
+                    if s[i] * ((alpha * s) @ G[:, i]) <= 0: ->
+                        if ((alpha * s) @ G[:, i] > 0) != (s[i] > 0):
+                    Here a score of 0 is a mistake for both classes: s_i·g ≤ 0.
+                Every example is counted
+                    if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if True:
+                    Only a mistake raises its α; here every example does in every pass.
+                The margin of the hinge loss
+                    <= 0 -> <= 1
+                    <= 0 -> < 1
+                    The perceptron is content with a margin above 0; it does not ask for 1.
+                The sign of the score
+                    @ G[:, i] -> @ -G[:, i]
+                    alpha[i] += 1 -> alpha[i] -= 1
+                    The score is +Σ α_j·s_j·G[j, i]; with a minus every update makes its own mistake
+                    worse.
+                No label anywhere
+                    s[i] * ((alpha * s) @ G[:, i]) -> alpha @ G[:, i]
+                    Labels enter twice: s_j in the sum, s_i in the margin.
+                All counts rise together
+                    alpha[i] += 1 -> alpha += 1
+                    A mistake raises the count of its own example only.
+                The 1 is in G already
+                    @ G[:, i] -> @ (G[:, i] + 1)
+                    G holds the products of the augmented examples: nothing has to be added for the
+                    bias.
+                Yes or no instead of how often
+                    return alpha -> return 1.0 * (alpha > 0)
+                    α_i is the number of updates that example i has caused, not whether it caused
+                    one.
+                The scores are returned
+                    return alpha -> return G @ (alpha * s)
+                    Return the counts α themselves.
+                The last example is left out
+                    i in range(len(s)) -> i in range(len(s) - 1)
+                    `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
+                The first example is left out
+                    i in range(len(s)) -> i in range(1, len(s))
+                    Rows are counted from 0; here the pass begins with row 1.
+                From the last row to the first
+                    i in range(len(s)) -> i in reversed(range(len(s)))
+                    The examples are visited in the order in which they stand.
+            """),
+        valid=lambda G, s, max_passes: np.linalg.eigvalsh(G).min() > -1e-9,
     ),
 )
 
@@ -849,351 +621,240 @@ def _start(rng: Rng) -> tuple[Any, ...]:
     return X, s, w, rng.normal(size=len(w)) * rng.uniform(0.5, 4), float(rng.uniform(0.2, 1.7))
 
 
-NONZERO_START = Exercise(
-    id="perceptron_convergence.nonzero_start",
-    title="The bound for a start that is not zero",
-    minutes=12,
-    section=TOGETHER,
-    hints=(
-        "Both inductions start at t = 0. Only their first values change: w*·w(0) and ‖w(0)‖² "
-        "instead of 0.",
-        r"With $w^*$ of length 1, $a=w^{*T}w^{(0)}$ and $b=\|w^{(0)}\|^2$: "
-        r"$(a+t\eta\gamma)^2\le b+t\eta^2R^2$. The bound is the larger root of this quadratic "
-        "equation in $t$.",
-        "With `h = eta**2 * R2 - 2 * a * eta * gamma` the larger root is "
-        "`(h + np.sqrt(h**2 + 4 * (eta * gamma)**2 * (b - a**2))) / (2 * (eta * gamma)**2)`.",
-    ),
-    remark="From zero, η cancels. From anywhere else it does not: a long w(0) in a wrong direction "
-    "costs the more updates, the smaller η is.",
-    parts=(
-        Function(
-            bound_from,
-            (Result("bound", absolute=1e-6, points=5),),
-            (
-                Case("start at zero", (*LINE, np.array([0.0, 1.0]), np.zeros(2), 1.0)),
-                Case("a start across w*", (*LINE, np.array([0.0, 1.0]), np.array([3.0, 0.0]), 1.0)),
-                Case(
-                    "a start against w*",
-                    (*THREE, np.array([1.0, 2.0]), np.array([-2.0, -4.0]), 1.0),
-                ),
-                Case("a small learning rate", (*PLANE, SLANTED, np.array([1.0, -2.0, 3.0]), 0.25)),
-                Case("a start along w*", (*LINE, np.array([0.0, 2.0]), np.array([0.0, 5.0]), 1.0)),
+NONZERO_START = exercise(
+    r"""
+    perceptron_convergence.nonzero_start: The bound for a start that is not zero [12 minutes] [Both
+            together]
+        Both inductions start at t = 0. Only their first values change: w*·w(0) and ‖w(0)‖² instead
+            of 0.
+        With $w^*$ of length 1, $a=w^{*T}w^{(0)}$ and $b=\|w^{(0)}\|^2$: $(a+t\eta\gamma)^2\le
+            b+t\eta^2R^2$. The bound is the larger root of this quadratic equation in $t$.
+        With `h = eta**2 * R2 - 2 * a * eta * gamma` the larger root is `(h + np.sqrt(h**2 + 4 *
+            (eta * gamma)**2 * (b - a**2))) / (2 * (eta * gamma)**2)`.
+    Remark
+        From zero, η cancels. From anywhere else it does not: a long w(0) in a wrong direction costs
+        the more updates, the smaller η is.
+    """,
+    Function(
+        bound_from,
+        (Result("bound", absolute=1e-6, points=5),),
+        (
+            Case("start at zero", (*LINE, np.array([0.0, 1.0]), np.zeros(2), 1.0)),
+            Case("a start across w*", (*LINE, np.array([0.0, 1.0]), np.array([3.0, 0.0]), 1.0)),
+            Case(
+                "a start against w*",
+                (*THREE, np.array([1.0, 2.0]), np.array([-2.0, -4.0]), 1.0),
             ),
-            _start,
-            (
-                Slip(
-                    "The start is ignored",
-                    "This is R²/γ², the bound for w(0) = 0. The start changes the first value of "
-                    "both inductions.",
-                    "w_star @ w_init / length -> 0",
-                    "w_init @ w_init -> 0",
-                    section=SILENT,
-                ),
-                Slip(
-                    "The worst direction",
-                    "This bounds every start of length n; use a = w*ᵀw(0) of this start: "
-                    "(a + tηγ)² ≤ b + tη²R².",
-                    "w_star @ w_init / length -> -np.linalg.norm(w_init)",
-                    section=SILENT,
-                ),
-                Slip(
-                    "η has cancelled",
-                    "η cancels only for w(0) = 0. Here it stays in tηγ and in tη²R².",
-                    "length = -> eta, length = 1.0,",
-                ),
-                Slip(
-                    "The head start is missing",
-                    "The lower bound starts at a = w*·w(0), not at 0.",
-                    "w_star @ w_init / length -> 0",
-                ),
-                Slip(
-                    "The first length is missing",
-                    "The upper bound starts at ‖w(0)‖², not at 0.",
-                    "w_init @ w_init -> 0",
-                ),
-                Slip(
-                    "The length is not squared",
-                    "The upper bound starts at ‖w(0)‖², the squared length.",
-                    "w_init @ w_init -> np.linalg.norm(w_init)",
-                ),
-                Slip(
-                    "The smaller root",
-                    "The inequality holds between the two roots, so the bound is the larger one.",
-                    "h + root -> h - root",
-                ),
-                Slip(
-                    "The mixed term is missing",
-                    "(a + tηγ)² has the term 2atηγ.",
-                    " - 2 * a * eta * gamma -> ",
-                ),
-                Slip(
-                    "w* is not normalised",
-                    "The proof uses ‖w*‖ = 1: divide w* by its length before computing γ and a.",
-                    "np.linalg.norm(w_star) -> 1.0",
-                    section=WRONG_WAYS,
-                ),
-                Slip(
-                    "Only γ is normalised",
-                    "a = w*ᵀw(0) needs ‖w*‖ = 1 as well: divide it by the length of w*, like γ.",
-                    "w_star @ w_init / length -> w_star @ w_init",
-                    section=WRONG_WAYS,
-                ),
-                Slip(
-                    "The sign of the head start",
-                    "(a + tηγ)² has +2atηγ: a start along w* makes the bound smaller, one "
-                    "against it larger.",
-                    "- 2 * a * eta -> + 2 * a * eta",
-                    also=("a = w_star @ w_init / length -> a = abs(w_star @ w_init) / length",),
-                ),
-                Slip(
-                    "The mixed term is not doubled",
-                    "(a + tηγ)² has the term 2atηγ.",
-                    "- 2 * a * eta * gamma -> - a * eta * gamma",
-                ),
-                Slip(
-                    "η is missing in the mixed term",
-                    "(a + tηγ)² has the term 2atηγ, with η.",
-                    "- 2 * a * eta * gamma -> - 2 * a * gamma",
-                ),
-                Slip(
-                    "η is not squared",
-                    "The upper bound is b + tη²R².",
-                    "eta**2 * R2 -> eta * R2",
-                ),
-                Slip(
-                    "η divides the start",
-                    "Divided by η², the inequality holds w(0)/η in the place of w(0): a "
-                    "division, not a product.",
-                    (
-                        "a = w_star @ w_init / length -> w_init, eta = w_init * eta, 1.0; "
-                        "a = w_star @ w_init / length"
-                    ),
-                ),
-                Slip(
-                    "γ is not normalised",
-                    "γ is the smallest margin under w*/‖w*‖: divide it by the length, like a.",
-                    ".min() / length -> .min()",
-                ),
-                Slip(
-                    "The norm without the bias",
-                    "‖w*‖ is the length of the whole augmented vector, w0 included.",
-                    "norm(w_star) -> norm(w_star[1:])",
-                ),
-                Slip(
-                    "R is not squared",
-                    "The upper bound is b + tη²R², with the squared length of the longest example.",
-                    "axis=1).max() -> axis=1).max() ** 0.5",
-                ),
-                Slip(
-                    "R without the ones column",
-                    "R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².",
-                    "(A**2).sum -> (X**2).sum",
-                ),
-                Slip(
-                    "Not the longest example",
-                    "R² is the largest squared length, because the proof uses it for every update.",
-                    "axis=1).max() -> axis=1).mean()",
-                    also=("axis=1).max() -> axis=1).min()",),
-                ),
-                Slip(
-                    "γ is not squared",
-                    "(a + tηγ)² has the term t²η²γ².",
-                    "4 * (eta * gamma) ** 2 -> 4 * eta**2 * gamma",
-                    "(2 * (eta * gamma) ** 2) -> (2 * eta**2 * gamma)",
-                ),
-                Slip(
-                    "Not the smallest margin",
-                    "γ is the smallest margin of an example, because the proof uses it for "
-                    "every update.",
-                    ".min() / length -> .max() / length",
-                    also=(".min() / length -> .mean() / length",),
-                ),
-                Slip(
-                    "The label is missing",
-                    "The margin of an example is s·g(x).",
-                    "(s * (A @ w_star)) -> (A @ w_star)",
-                ),
-                Slip(
-                    "The bias is missing",
-                    "w* and w(0) are augmented vectors: their first entries count in every "
-                    "product.",
-                    "A @ w_star -> X @ w_star[1:]",
-                    also=(
-                        "a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length",
-                        "b = w_init @ w_init -> b = w_init[1:] @ w_init[1:]",
-                        (
-                            "a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length",
-                            "b = w_init @ w_init -> b = w_init[1:] @ w_init[1:]",
-                        ),
-                    ),
-                ),
-                Slip(
-                    "The square of a is missing",
-                    "(a + tηγ)² also has the term a².",
-                    "(b - a**2) -> b",
-                ),
-                Slip(
-                    "The factor 4 under the root",
-                    "The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p).",
-                    "4 * (eta * gamma) -> (eta * gamma)",
-                    also=("4 * (eta * gamma) ** 2 * -> 4 *",),
-                ),
-                Slip(
-                    "The sign in front of h",
-                    "The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p): with −q, the "
-                    "linear term changes sides.",
-                    "(h + root) -> (-h + root)",
-                ),
-                Slip(
-                    "Division, then product",
-                    "In Python `x / 2 * p` is (x/2)·p: put brackets round `2 * p`.",
-                    "/ (2 * (eta * gamma) ** 2) -> / 2 * (eta * gamma) ** 2",
-                ),
-                Slip(
-                    "A length where a vector is meant",
-                    "w(0) keeps its length: a = w*·w(0) and b = ‖w(0)‖² are taken from it as "
-                    "it is.",
-                    (
-                        "a = w_star -> w_init = w_init / max(np.linalg.norm(w_init), "
-                        "1e-300); a = w_star"
-                    ),
-                    also=(
-                        (
-                            "a = w_star @ w_init / length -> a = w_star @ w_init / length "
-                            "/ max(np.linalg.norm(w_init), 1e-300)"
-                        ),
-                    ),
-                ),
-                Slip(
-                    "A distance for a length",
-                    "b is the squared length of w(0), not of w(0) − w*.",
-                    "b = w_init @ w_init -> b = (w_init - w_star) @ (w_init - w_star)",
-                ),
-            ),
-            valid=claims.separates_and_starts,
+            Case("a small learning rate", (*PLANE, SLANTED, np.array([1.0, -2.0, 3.0]), 0.25)),
+            Case("a start along w*", (*LINE, np.array([0.0, 2.0]), np.array([0.0, 5.0]), 1.0)),
         ),
+        _start,
+        slips("""
+                The start is ignored [What the theorem does not say]
+                    w_star @ w_init / length -> 0 ; w_init @ w_init -> 0
+                    This is R²/γ², the bound for w(0) = 0. The start changes the first value of both
+                    inductions.
+                The worst direction [What the theorem does not say]
+                    w_star @ w_init / length -> -np.linalg.norm(w_init)
+                    This bounds every start of length n; use a = w*ᵀw(0) of this start: (a + tηγ)² ≤
+                    b + tη²R².
+                η has cancelled
+                    length = -> eta, length = 1.0,
+                    η cancels only for w(0) = 0. Here it stays in tηγ and in tη²R².
+                The head start is missing
+                    w_star @ w_init / length -> 0
+                    The lower bound starts at a = w*·w(0), not at 0.
+                The first length is missing
+                    w_init @ w_init -> 0
+                    The upper bound starts at ‖w(0)‖², not at 0.
+                The length is not squared
+                    w_init @ w_init -> np.linalg.norm(w_init)
+                    The upper bound starts at ‖w(0)‖², the squared length.
+                The smaller root
+                    h + root -> h - root
+                    The inequality holds between the two roots, so the bound is the larger one.
+                The mixed term is missing
+                    - 2 * a * eta * gamma ->
+                    (a + tηγ)² has the term 2atηγ.
+                w* is not normalised [What goes wrong]
+                    np.linalg.norm(w_star) -> 1.0
+                    The proof uses ‖w*‖ = 1: divide w* by its length before computing γ and a.
+                Only γ is normalised [What goes wrong]
+                    w_star @ w_init / length -> w_star @ w_init
+                    a = w*ᵀw(0) needs ‖w*‖ = 1 as well: divide it by the length of w*, like γ.
+                The sign of the head start
+                    - 2 * a * eta -> + 2 * a * eta
+                    a = w_star @ w_init / length -> a = abs(w_star @ w_init) / length
+                    (a + tηγ)² has +2atηγ: a start along w* makes the bound smaller, one against it
+                    larger.
+                The mixed term is not doubled
+                    - 2 * a * eta * gamma -> - a * eta * gamma
+                    (a + tηγ)² has the term 2atηγ.
+                η is missing in the mixed term
+                    - 2 * a * eta * gamma -> - 2 * a * gamma
+                    (a + tηγ)² has the term 2atηγ, with η.
+                η is not squared
+                    eta**2 * R2 -> eta * R2
+                    The upper bound is b + tη²R².
+                η divides the start
+                    a = w_star @ w_init / length ->
+                        w_init, eta = w_init * eta, 1.0; a = w_star @ w_init / length
+                    Divided by η², the inequality holds w(0)/η in the place of w(0): a division, not
+                    a product.
+                γ is not normalised
+                    .min() / length -> .min()
+                    γ is the smallest margin under w*/‖w*‖: divide it by the length, like a.
+                The norm without the bias
+                    norm(w_star) -> norm(w_star[1:])
+                    ‖w*‖ is the length of the whole augmented vector, w0 included.
+                R is not squared
+                    axis=1).max() -> axis=1).max() ** 0.5
+                    The upper bound is b + tη²R², with the squared length of the longest example.
+                R without the ones column
+                    (A**2).sum -> (X**2).sum
+                    R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
+                Not the longest example
+                    axis=1).max() -> axis=1).mean()
+                    axis=1).max() -> axis=1).min()
+                    R² is the largest squared length, because the proof uses it for every update.
+                γ is not squared
+                    4 * (eta * gamma) ** 2 -> 4 * eta**2 * gamma ; (2 * (eta * gamma) ** 2) -> (2 *
+                        eta**2 * gamma)
+                    (a + tηγ)² has the term t²η²γ².
+                Not the smallest margin
+                    .min() / length -> .max() / length
+                    .min() / length -> .mean() / length
+                    γ is the smallest margin of an example, because the proof uses it for every
+                    update.
+                The label is missing
+                    (s * (A @ w_star)) -> (A @ w_star)
+                    The margin of an example is s·g(x).
+                The bias is missing
+                    A @ w_star -> X @ w_star[1:]
+                    a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length
+                    b = w_init @ w_init -> b = w_init[1:] @ w_init[1:]
+                    a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length ; b =
+                        w_init @ w_init -> b = w_init[1:] @ w_init[1:]
+                    w* and w(0) are augmented vectors: their first entries count in every product.
+                The square of a is missing
+                    (b - a**2) -> b
+                    (a + tηγ)² also has the term a².
+                The factor 4 under the root
+                    4 * (eta * gamma) -> (eta * gamma)
+                    4 * (eta * gamma) ** 2 * -> 4 *
+                    The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p).
+                The sign in front of h
+                    (h + root) -> (-h + root)
+                    The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p): with −q, the linear term
+                    changes sides.
+                Division, then product
+                    / (2 * (eta * gamma) ** 2) -> / 2 * (eta * gamma) ** 2
+                    In Python `x / 2 * p` is (x/2)·p: put brackets round `2 * p`.
+                A length where a vector is meant
+                    a = w_star -> w_init = w_init / max(np.linalg.norm(w_init), 1e-300); a = w_star
+                    a = w_star @ w_init / length ->
+                        a = w_star @ w_init / length / max(np.linalg.norm(w_init), 1e-300)
+                    w(0) keeps its length: a = w*·w(0) and b = ‖w(0)‖² are taken from it as it is.
+                A distance for a length
+                    b = w_init @ w_init -> b = (w_init - w_star) @ (w_init - w_star)
+                    b is the squared length of w(0), not of w(0) − w*.
+            """),
+        valid=claims.separates_and_starts,
     ),
 )
 
 
 # Data that reach the bound, and a question ---------------------------------------------------
 
-TIGHT_DATA = Exercise(
-    id="perceptron_convergence.tight_data",
-    title="Data that make the bound nearly tight",
-    minutes=14,
-    section=TOGETHER,
-    hints=(
-        "The proof loses nothing when every update is made with w·x close to 0 and every example "
-        "has the same length and the same margin under w*. Which directions have scalar product 0?",
-        "Take d examples c·e_1, …, c·e_d along the axes, with alternating signs. Each is new to "
-        "w, so each causes an update. Which w* gives all of them the same margin, and how does "
-        "the bound depend on c?",
-        "`np.eye(d)` has the unit vectors as its rows. Print the number of updates and the bound "
-        "for `c * np.eye(4)` first, with c = 1 and c = 5; then choose d.",
-    ),
-    remark="So the bound cannot be improved in general: for orthogonal examples the perceptron "
-    "learns one example at a time.",
-    parts=(
-        Values(
-            ("X_tight", "s_tight", "w_tight"),
-            (
-                Property("w_tight separates the data", 1.0, claims.separates),
-                Property("the run makes ten updates or more", 1.0, claims.many_updates),
-                Property("the updates reach half the bound", 2.0, claims.nearly_tight),
-            ),
-            (
-                Result("X_tight", ("N", "d")),
-                Result("s_tight", ("N",), "sign"),
-                Result("w_tight", ("d+1",)),
-            ),
-            (
-                Slip(
-                    "w* points the other way",
-                    "`-w_tight` separates: turn its signs.",
-                    recognise=claims.turned_round,
-                ),
-                Slip(
-                    "The bias stands last",
-                    "`w_tight` separates once its last entry is moved to the front: the bias "
-                    "comes first.",
-                    recognise=claims.bias_last,
-                ),
-                Slip(
-                    "w* does not separate",
-                    "Without a separating w* there is no bound to compare with. Check "
-                    "that the margin s·(w0 + w·x) of every row is above 0.",
-                    recognise=claims.not_separating,
-                ),
-                Slip(
-                    "Too few updates",
-                    "With a handful of updates a bound is easily tight. Add examples that need "
-                    "updates of their own.",
-                    recognise=claims.too_few_updates,
-                ),
-                Slip(
-                    "Too slow",
-                    "The run goes on for more than a thousand updates, and the bound is larger "
-                    "still. Move the examples nearer the origin, or the classes further apart.",
-                    recognise=claims.too_slow,
-                ),
-                Slip(
-                    "The examples repair each other",
-                    "There are enough updates, but the bound is much larger: the examples are far "
-                    "from orthogonal, or `w_tight` has a smaller γ than it could have.",
-                    recognise=claims.fails(claims.many_updates, claims.nearly_tight),
-                ),
-            ),
+TIGHT_DATA = exercise(
+    """
+    perceptron_convergence.tight_data: Data that make the bound nearly tight [14 minutes] [Both
+            together]
+        The proof loses nothing when every update is made with w·x close to 0 and every example has
+            the same length and the same margin under w*. Which directions have scalar product 0?
+        Take d examples c·e_1, …, c·e_d along the axes, with alternating signs. Each is new to w, so
+            each causes an update. Which w* gives all of them the same margin, and how does the
+            bound depend on c?
+        `np.eye(d)` has the unit vectors as its rows. Print the number of updates and the bound for
+            `c * np.eye(4)` first, with c = 1 and c = 5; then choose d.
+    Remark
+        So the bound cannot be improved in general: for orthogonal examples the perceptron learns
+        one example at a time.
+    """,
+    Values(
+        ("X_tight", "s_tight", "w_tight"),
+        (
+            Property("w_tight separates the data", 1.0, claims.separates),
+            Property("the run makes ten updates or more", 1.0, claims.many_updates),
+            Property("the updates reach half the bound", 2.0, claims.nearly_tight),
+        ),
+        (
+            Result("X_tight", ("N", "d")),
+            Result("s_tight", ("N",), "sign"),
+            Result("w_tight", ("d+1",)),
+        ),
+        slips(
+            """
+                w* points the other way
+                    when w_points
+                    `-w_tight` separates: turn its signs.
+                The bias stands last
+                    when bias_stands
+                    `w_tight` separates once its last entry is moved to the front: the bias comes
+                    first.
+                w* does not separate
+                    when w_does
+                    Without a separating w* there is no bound to compare with. Check that the margin
+                    s·(w0 + w·x) of every row is above 0.
+                Too few updates
+                    when too_few
+                    With a handful of updates a bound is easily tight. Add examples that need
+                    updates of their own.
+                Too slow
+                    when too_slow
+                    The run goes on for more than a thousand updates, and the bound is larger still.
+                    Move the examples nearer the origin, or the classes further apart.
+                The examples repair each other
+                    when examples_repair
+                    There are enough updates, but the bound is much larger: the examples are far
+                    from orthogonal, or `w_tight` has a smaller γ than it could have.
+                """,
+            w_points=claims.turned_round,
+            bias_stands=claims.bias_last,
+            w_does=claims.not_separating,
+            too_few=claims.too_few_updates,
+            too_slow=claims.too_slow,
+            examples_repair=claims.fails(claims.many_updates, claims.nearly_tight),
         ),
     ),
 )
 
-RATE_QUIZ = Exercise(
-    id="perceptron_convergence.rate_quiz",
-    title="What the cosine bound says",
-    minutes=2,
-    section=SILENT,
-    hints=(
-        "A cosine is never larger than 1. What happens to the right-hand side while t grows?",
-        r"$\cos\angle(w^*,w^{(t)})\ge\sqrt{t}\,\gamma/R$ is a lower bound that grows with $t$ "
-        "until it reaches 1.",
-        "Set `np.sqrt(t) * gamma / R == 1` and solve for t.",
-    ),
-    parts=(
-        Quiz(
-            "meaning",
-            (
-                Choice(
-                    "a",
-                    "The direction of w(t) approaches w* at the rate 1/√t.",
-                    False,
-                    "The right-hand side grows like √t, it does not shrink like 1/√t, and w* is "
-                    "any separating vector: the run cannot approach all of them. The errata of "
-                    "the lecture notes have it too: E0-13.",
-                ),
-                Choice(
-                    "b",
-                    "The number of updates cannot exceed R²/γ².",
-                    True,
-                    "A cosine is at most 1, so √t·γ/R ≤ 1: the bound of the theorem once more.",
-                ),
-                Choice(
-                    "c",
-                    "When the run stops, w(t) is parallel to w*.",
-                    False,
-                    "The run stops at the first separating vector it meets; its angle to the "
-                    "chosen w* can be almost a right one.",
-                ),
-                Choice(
-                    "d",
-                    "The number of passes over the data is at most R²/γ².",
-                    False,
-                    "The inequality counts updates; the last, clean pass has none. So there are "
-                    "at most R²/γ² + 1 passes.",
-                ),
-            ),
-            points=1.0,
-        ),
+RATE_QUIZ = exercise(
+    r"""
+    perceptron_convergence.rate_quiz: What the cosine bound says [2 minutes] [What the theorem does
+            not say]
+        A cosine is never larger than 1. What happens to the right-hand side while t grows?
+        $\cos\angle(w^*,w^{(t)})\ge\sqrt{t}\,\gamma/R$ is a lower bound that grows with $t$ until it
+            reaches 1.
+        Set `np.sqrt(t) * gamma / R == 1` and solve for t.
+    """,
+    Quiz(
+        "meaning",
+        choices("""
+                a. The direction of w(t) approaches w* at the rate 1/√t.
+                    The right-hand side grows like √t, it does not shrink like 1/√t, and w* is any
+                    separating vector: the run cannot approach all of them. The errata of the
+                    lecture notes have it too: E0-13.
+                b. The number of updates cannot exceed R²/γ². [right]
+                    A cosine is at most 1, so √t·γ/R ≤ 1: the bound of the theorem once more.
+                c. When the run stops, w(t) is parallel to w*.
+                    The run stops at the first separating vector it meets; its angle to the chosen
+                    w* can be almost a right one.
+                d. The number of passes over the data is at most R²/γ².
+                    The inequality counts updates; the last, clean pass has none. So there are at
+                    most R²/γ² + 1 passes.
+            """),
+        points=1.0,
     ),
 )
 

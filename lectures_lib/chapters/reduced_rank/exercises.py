@@ -9,24 +9,17 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
-)
-
-SPLIT, SPHERE, RANK, WRONG_WAYS = (
-    "What is spread, split in two",
-    "The same axes from the classifier",
-    "From one direction to several",
-    "What goes wrong",
+    choices,
+    exercise,
+    slips,
 )
 
 
@@ -64,80 +57,58 @@ THREE_CLASSES = (
     np.array([0, 0, 1, 1, 1, 2, 2]),
 )
 
-SCATTERS = Exercise(
-    id="reduced_rank.scatters",
-    title="Within and between",
-    minutes=7,
-    section=SPLIT,
-    hints=(
-        "Go through the classes. What is each example compared with, and what is each class mean "
-        "compared with?",
-        "S_w adds (x − μ_k)(x − μ_k)ᵀ over the examples of each class, S_B adds "
-        "N_k(μ_k − μ)(μ_k − μ)ᵀ over the classes.",
-        "With `own = X[y == k]`, one class adds `(own - m).T @ (own - m)` to the first.",
-    ),
-    remark="Their sum is (X − μ)ᵀ(X − μ): a test that you can run on any data.",
-    parts=(
-        Function(
-            scatters,
-            (Result("within", ("d", "d"), points=2), Result("between", ("d", "d"), points=2)),
-            (
-                Case(
-                    "two classes on a line",
-                    (np.array([[0.0], [2.0], [7.0]]), np.array([0, 0, 1])),
-                ),
-                Case("three classes of unequal size", THREE_CLASSES),
+SCATTERS = exercise(
+    """
+    reduced_rank.scatters: Within and between [7 minutes] [What is spread, split in two]
+        Go through the classes. What is each example compared with, and what is each class mean
+            compared with?
+        S_w adds (x − μ_k)(x − μ_k)ᵀ over the examples of each class, S_B adds N_k(μ_k − μ)(μ_k −
+            μ)ᵀ over the classes.
+        With `own = X[y == k]`, one class adds `(own - m).T @ (own - m)` to the first.
+    Remark
+        Their sum is (X − μ)ᵀ(X − μ): a test that you can run on any data.
+    """,
+    Function(
+        scatters,
+        (Result("within", ("d", "d"), points=2), Result("between", ("d", "d"), points=2)),
+        (
+            Case(
+                "two classes on a line",
+                (np.array([[0.0], [2.0], [7.0]]), np.array([0, 0, 1])),
             ),
-            _classes,
-            (
-                Slip(
-                    "The mean of the means",
-                    "μ is the mean of all examples. The plain mean of the class means is another "
-                    "point when the classes differ in size.",
-                    "mean = X.mean(axis=0) -> "
-                    "mean = np.mean([X[y == k].mean(axis=0) for k in np.unique(y)], axis=0)",
-                ),
-                Slip(
-                    "Each class counts once",
-                    "Every class mean stands for N_k examples: S_B has the factor N_k.",
-                    "len(own) * np.outer -> np.outer",
-                ),
-                Slip(
-                    "Scatter around the grand mean",
-                    "Within a class, examples are compared with the mean of their own class.",
-                    "(own - centre).T @ (own - centre) -> (own - mean).T @ (own - mean)",
-                ),
-                Slip(
-                    "Covariances instead of scatters",
-                    "A scatter is a sum. Nothing is divided.",
-                    "(own - centre).T @ (own - centre) -> "
-                    "(own - centre).T @ (own - centre) / len(own)",
-                    also=(
-                        "(own - centre).T @ (own - centre) -> np.cov(own.T, bias=True)",
-                        "return within, between -> "
-                        "return within / (len(y) - len(np.unique(y))), between",
-                        "return within, between -> return within / len(y), between / len(y)",
-                    ),
-                ),
-                Slip(
-                    "Means counted from 0",
-                    "S_B holds the deviations of the class means from the mean of all.",
-                    "np.outer(centre - mean, centre - mean) -> np.outer(centre, centre)",
-                ),
-                Slip(
-                    "Total instead of between",
-                    "The scatter of the examples around μ is S_T; S_B is what S_w leaves of it.",
-                    "return within, between -> return within, (X - mean).T @ (X - mean)",
-                ),
-                Slip(
-                    "Examples in columns",
-                    "Examples stand in rows, so the product is (d, N) times (N, d).",
-                    "(own - centre).T @ (own - centre) -> "
-                    "((own - centre) @ (own - centre).T).sum()",
-                ),
-            ),
-            valid=lambda X, y: _in_order(X, y) or len(X) == 3,
+            Case("three classes of unequal size", THREE_CLASSES),
         ),
+        _classes,
+        slips("""
+                The mean of the means
+                    mean = X.mean(axis=0) ->
+                        mean = np.mean([X[y == k].mean(axis=0) for k in np.unique(y)], axis=0)
+                    μ is the mean of all examples. The plain mean of the class means is another
+                    point when the classes differ in size.
+                Each class counts once
+                    len(own) * np.outer -> np.outer
+                    Every class mean stands for N_k examples: S_B has the factor N_k.
+                Scatter around the grand mean
+                    (own - centre).T @ (own - centre) -> (own - mean).T @ (own - mean)
+                    Within a class, examples are compared with the mean of their own class.
+                Covariances instead of scatters
+                    (own - centre).T @ (own - centre) ->
+                        (own - centre).T @ (own - centre) / len(own)
+                    (own - centre).T @ (own - centre) -> np.cov(own.T, bias=True)
+                    return within, between -> return within / (len(y) - len(np.unique(y))), between
+                    return within, between -> return within / len(y), between / len(y)
+                    A scatter is a sum. Nothing is divided.
+                Means counted from 0
+                    np.outer(centre - mean, centre - mean) -> np.outer(centre, centre)
+                    S_B holds the deviations of the class means from the mean of all.
+                Total instead of between
+                    return within, between -> return within, (X - mean).T @ (X - mean)
+                    The scatter of the examples around μ is S_T; S_B is what S_w leaves of it.
+                Examples in columns
+                    (own - centre).T @ (own - centre) -> ((own - centre) @ (own - centre).T).sum()
+                    Examples stand in rows, so the product is (d, N) times (N, d).
+            """),
+        valid=lambda X, y: _in_order(X, y) or len(X) == 3,
     ),
 )
 
@@ -167,164 +138,126 @@ def _spread(X: Array, y: Array, X_new: Array) -> bool:
     return bool(np.linalg.eigvalsh(rest.T @ rest).min() > 1e-3)
 
 
-DISTANCES = Exercise(
-    id="reduced_rank.distances",
-    title="Distances in the sphered space",
-    minutes=9,
-    section=SPHERE,
-    hints=(
-        "Which covariance makes each class round? And which points have to be moved into the new "
-        "coordinates: only the new examples?",
-        "With Σ = S_w/(N − K) = U D Uᵀ, a row x becomes x U D^(−1/2); means and examples alike.",
-        "`sizes, U = np.linalg.eigh(Sigma)` and `U / np.sqrt(sizes)`: that is U D^(−1/2).",
-    ),
-    remark="Any other root of Σ⁻¹ gives the same distances: (x − μ_k)ᵀ Σ⁻¹ (x − μ_k).",
-    parts=(
-        Function(
-            sphered_distances,
-            (Result("far", ("n", "K"), points=5),),
-            (
-                Case(
-                    "one feature: Σ = 2",
-                    (np.array([[0.0], [2], [5], [7]]), np.array([0, 0, 1, 1]), np.array([[3.0]])),
-                ),
-                Case(
-                    "two features of different width",
-                    (
-                        np.array([[0.0, 0], [2, 0], [0, 6], [2, 8], [8, 0], [9, 9]]),
-                        np.array([0, 0, 1, 1, 2, 2]),
-                        np.array([[1.0, 1], [4, 4]]),
-                    ),
+DISTANCES = exercise(
+    """
+    reduced_rank.distances: Distances in the sphered space [9 minutes] [The same axes from the
+            classifier]
+        Which covariance makes each class round? And which points have to be moved into the new
+            coordinates: only the new examples?
+        With Σ = S_w/(N − K) = U D Uᵀ, a row x becomes x U D^(−1/2); means and examples alike.
+        `sizes, U = np.linalg.eigh(Sigma)` and `U / np.sqrt(sizes)`: that is U D^(−1/2).
+    Remark
+        Any other root of Σ⁻¹ gives the same distances: (x − μ_k)ᵀ Σ⁻¹ (x − μ_k).
+    """,
+    Function(
+        sphered_distances,
+        (Result("far", ("n", "K"), points=5),),
+        (
+            Case(
+                "one feature: Σ = 2",
+                (np.array([[0.0], [2], [5], [7]]), np.array([0, 0, 1, 1]), np.array([[3.0]])),
+            ),
+            Case(
+                "two features of different width",
+                (
+                    np.array([[0.0, 0], [2, 0], [0, 6], [2, 8], [8, 0], [9, 9]]),
+                    np.array([0, 0, 1, 1, 2, 2]),
+                    np.array([[1.0, 1], [4, 4]]),
                 ),
             ),
-            _with_new,
-            (
-                Slip(
-                    "The total covariance",
-                    "Sphering makes the classes round: Σ is the covariance within the classes.",
-                    "rest = X - means[y] -> rest = X - X.mean(axis=0)",
-                    also=(
-                        "rest.T @ rest / (len(X) - K) -> np.atleast_2d(np.cov(X.T))",
-                        "rest.T @ rest / (len(X) - K) -> np.atleast_2d(np.cov(X.T, bias=True))",
-                    ),
-                ),
-                Slip(
-                    "The means are not sphered",
-                    "A sphered example is compared with a sphered mean.",
-                    "means @ root -> means",
-                    erratum="E3-09",
-                ),
-                Slip(
-                    "The examples are not sphered",
-                    "Examples and means both go into the new coordinates.",
-                    "(X_new @ root)[:, None] -> X_new[:, None]",
-                ),
-                Slip(
-                    "Divided by N",
-                    "K means were estimated: the covariance within divides by N − K.",
-                    "(len(X) - K) -> len(X)",
-                    also=("(len(X) - K) -> (len(X) - 1)",),
-                ),
-                Slip(
-                    "A scatter instead of a covariance",
-                    "S_w is a sum. Σ is S_w divided by N − K.",
-                    " / (len(X) - K) -> ",
-                ),
-                Slip(
-                    "Each feature by itself",
-                    "Dividing each feature by its own deviation leaves slanted classes slanted: Σ "
-                    "has entries beside its diagonal.",
-                    "rest.T @ rest / (len(X) - K) -> "
-                    "np.diag(np.diag(rest.T @ rest)) / (len(X) - K)",
-                ),
-                Slip(
-                    "Not divided by the root",
-                    "Lengths are divided by standard deviations, the roots of the eigenvalues.",
-                    "U / np.sqrt(sizes) -> U / sizes",
-                    also=("U / np.sqrt(sizes) -> U * np.sqrt(sizes)",),
-                ),
-                Slip(
-                    "Rows of U",
-                    "The eigenvectors are the columns of U: rows x go to x U D^(−1/2).",
-                    "U / np.sqrt(sizes) -> U.T / np.sqrt(sizes)",
-                ),
-                Slip(
-                    "Turned, not squeezed",
-                    "U turns the axes. D^(−1/2) is what makes the classes round.",
-                    "U / np.sqrt(sizes) -> U",
-                ),
-                Slip(
-                    "Distances without the square",
-                    "The squared distance is asked for.",
-                    "(far**2).sum(axis=2) -> np.sqrt((far**2).sum(axis=2))",
-                ),
-            ),
-            valid=_spread,
         ),
+        _with_new,
+        slips("""
+                The total covariance
+                    rest = X - means[y] -> rest = X - X.mean(axis=0)
+                    rest.T @ rest / (len(X) - K) -> np.atleast_2d(np.cov(X.T))
+                    rest.T @ rest / (len(X) - K) -> np.atleast_2d(np.cov(X.T, bias=True))
+                    Sphering makes the classes round: Σ is the covariance within the classes.
+                The means are not sphered [E3-09]
+                    means @ root -> means
+                    A sphered example is compared with a sphered mean.
+                The examples are not sphered
+                    (X_new @ root)[:, None] -> X_new[:, None]
+                    Examples and means both go into the new coordinates.
+                Divided by N
+                    (len(X) - K) -> len(X)
+                    (len(X) - K) -> (len(X) - 1)
+                    K means were estimated: the covariance within divides by N − K.
+                A scatter instead of a covariance
+                    / (len(X) - K) ->
+                    S_w is a sum. Σ is S_w divided by N − K.
+                Each feature by itself
+                    rest.T @ rest / (len(X) - K) -> np.diag(np.diag(rest.T @ rest)) / (len(X) - K)
+                    Dividing each feature by its own deviation leaves slanted classes slanted: Σ has
+                    entries beside its diagonal.
+                Not divided by the root
+                    U / np.sqrt(sizes) -> U / sizes
+                    U / np.sqrt(sizes) -> U * np.sqrt(sizes)
+                    Lengths are divided by standard deviations, the roots of the eigenvalues.
+                Rows of U
+                    U / np.sqrt(sizes) -> U.T / np.sqrt(sizes)
+                    The eigenvectors are the columns of U: rows x go to x U D^(−1/2).
+                Turned, not squeezed
+                    U / np.sqrt(sizes) -> U
+                    U turns the axes. D^(−1/2) is what makes the classes round.
+                Distances without the square
+                    (far**2).sum(axis=2) -> np.sqrt((far**2).sum(axis=2))
+                    The squared distance is asked for.
+            """),
+        valid=_spread,
     ),
 )
 
 
 # Scatter around another point --------------------------------------------------------------------
 
-ELSEWHERE = Exercise(
-    id="reduced_rank.elsewhere",
-    title="Scatter around the wrong point",
-    minutes=7,
-    section=SPLIT,
-    hints=(
-        "Write each deviation from c as a deviation from the mean plus the way from the mean to c.",
-        "Three kinds of terms: squares that stay, a cross term, and m equal squares. The chapter "
-        "shows what becomes of the cross term.",
-        "The first line: `= sum((x[j] - mean(x) + mean(x) - c)**2, j, 1, m)`, multiplied out.",
-    ),
-    remark="So a scatter is smallest around the mean. With c = μ, added over the classes, this is "
-    "S_T = S_w + S_B for one feature.",
-    parts=(
-        Proof(
-            "elsewhere_proof",
-            "sum((x[j] - c)**2, j, 1, m)",
-            (
-                Step(
-                    "insert the mean and multiply out",
-                    "sum((x[j] - mean(x))**2 + 2*(x[j] - mean(x))*(mean(x) - c)"
-                    " + (mean(x) - c)**2, j, 1, m)",
-                    points=1.5,
-                    without=r"x\[j\]\s*-\s*c",
-                ),
-                Step(
-                    "the goal",
-                    "sum((x[j] - mean(x))**2, j, 1, m) + m*(mean(x) - c)**2",
-                    points=1.5,
-                    without=r"2\s*\*\s*\(|x\[j\]\s*-\s*c",
-                ),
+ELSEWHERE = exercise(
+    """
+    reduced_rank.elsewhere: Scatter around the wrong point [7 minutes] [What is spread, split in
+            two]
+        Write each deviation from c as a deviation from the mean plus the way from the mean to c.
+        Three kinds of terms: squares that stay, a cross term, and m equal squares. The chapter
+            shows what becomes of the cross term.
+        The first line: `= sum((x[j] - mean(x) + mean(x) - c)**2, j, 1, m)`, multiplied out.
+    Remark
+        So a scatter is smallest around the mean. With c = μ, added over the classes, this is S_T =
+        S_w + S_B for one feature.
+    """,
+    Proof(
+        "elsewhere_proof",
+        "sum((x[j] - c)**2, j, 1, m)",
+        (
+            Step(
+                "insert the mean and multiply out",
+                "sum((x[j] - mean(x))**2 + 2*(x[j] - mean(x))*(mean(x) - c)"
+                " + (mean(x) - c)**2, j, 1, m)",
+                points=1.5,
+                without=r"x\[j\]\s*-\s*c",
             ),
-            {"x": "vector m", "c": "real"},
-            sizes={"m": (2, 3)},
-            slips=(
-                Slip(
-                    "Once instead of m times",
-                    "The way from the mean to c is the same for every example, and it is counted "
-                    "for each of them.",
-                    " + m*(mean(x) - c)**2 -> + (mean(x) - c)**2",
-                ),
-                Slip(
-                    "The square of a difference",
-                    "(a − b)² is not a² − b².",
-                    "m*(mean(x) - c)**2 -> m*(mean(x)**2 - c**2)",
-                ),
-                Slip(
-                    "Minus",
-                    "Around any other point the scatter is larger: the last term is added.",
-                    ", j, 1, m) + m* -> , j, 1, m) - m*",
-                ),
-                Slip(
-                    "The last square is lost",
-                    "(u + v)² has three terms: u², 2uv and v².",
-                    "*(mean(x) - c) + (mean(x) - c)**2, j -> *(mean(x) - c), j",
-                ),
+            Step(
+                "the goal",
+                "sum((x[j] - mean(x))**2, j, 1, m) + m*(mean(x) - c)**2",
+                points=1.5,
+                without=r"2\s*\*\s*\(|x\[j\]\s*-\s*c",
             ),
         ),
+        {"x": "vector m", "c": "real"},
+        sizes={"m": (2, 3)},
+        slips=slips("""
+                Once instead of m times
+                    + m*(mean(x) - c)**2 -> + (mean(x) - c)**2
+                    The way from the mean to c is the same for every example, and it is counted for
+                    each of them.
+                The square of a difference
+                    m*(mean(x) - c)**2 -> m*(mean(x)**2 - c**2)
+                    (a − b)² is not a² − b².
+                Minus
+                    , j, 1, m) + m* -> , j, 1, m) - m*
+                    Around any other point the scatter is larger: the last term is added.
+                The last square is lost
+                    *(mean(x) - c) + (mean(x) - c)**2, j -> *(mean(x) - c), j
+                    (u + v)² has three terms: u², 2uv and v².
+            """),
     ),
 )
 
@@ -346,160 +279,131 @@ def _errors(rng: Rng) -> tuple[Any, ...]:
     return (fall + 0.12 * rng.standard_normal((voices, 1)) + 0.05 * rng.random((voices, axes)),)
 
 
-FEWEST = Exercise(
-    id="reduced_rank.fewest",
-    title="The fewest axes that are good enough",
-    minutes=8,
-    section=WRONG_WAYS,
-    hints=(
-        "First find the smallest mean. How exactly is it known, with so few voices?",
-        "The standard error of a mean of n numbers is their standard deviation (n − 1) over √n, "
-        "here that of the best column. Which columns lie below smallest mean + standard error?",
-        "`np.flatnonzero(mean <= limit)[0]` is the first such column; axes are counted from 1.",
-    ),
-    remark="This is the one-standard-error rule: of models that cannot be told apart, take the "
-    "smallest. For the eight voices of the chapter it gives two axes as well.",
-    parts=(
-        Function(
-            fewest_axes,
-            (Result("k", kind="count", points=4),),
-            (
-                Case(
-                    "four voices that agree",
-                    (
-                        np.array(
-                            [[0.6, 0.4, 0.3], [0.6, 0.4, 0.3], [0.62, 0.4, 0.3], [0.58, 0.4, 0.3]]
-                        ),
+FEWEST = exercise(
+    """
+    reduced_rank.fewest: The fewest axes that are good enough [8 minutes] [What goes wrong]
+        First find the smallest mean. How exactly is it known, with so few voices?
+        The standard error of a mean of n numbers is their standard deviation (n − 1) over √n, here
+            that of the best column. Which columns lie below smallest mean + standard error?
+        `np.flatnonzero(mean <= limit)[0]` is the first such column; axes are counted from 1.
+    Remark
+        This is the one-standard-error rule: of models that cannot be told apart, take the smallest.
+        For the eight voices of the chapter it gives two axes as well.
+    """,
+    Function(
+        fewest_axes,
+        (Result("k", kind="count", points=4),),
+        (
+            Case(
+                "four voices that agree",
+                (np.array([[0.6, 0.4, 0.3], [0.6, 0.4, 0.3], [0.62, 0.4, 0.3], [0.58, 0.4, 0.3]]),),
+            ),
+            Case(
+                "four voices that do not",
+                (
+                    np.array(
+                        [
+                            [0.6, 0.5, 0.4, 0.6],
+                            [0.5, 0.3, 0.4, 0.2],
+                            [0.7, 0.2, 0.1, 0.1],
+                            [0.9, 0.5, 0.6, 0.5],
+                        ]
                     ),
                 ),
-                Case(
-                    "four voices that do not",
-                    (
-                        np.array(
-                            [
-                                [0.6, 0.5, 0.4, 0.6],
-                                [0.5, 0.3, 0.4, 0.2],
-                                [0.7, 0.2, 0.1, 0.1],
-                                [0.9, 0.5, 0.6, 0.5],
-                            ]
-                        ),
-                    ),
-                ),
-                Case(
-                    "the smallest mean comes first",
-                    (np.array([[0.2, 0.3, 0.25], [0.3, 0.35, 0.3], [0.25, 0.3, 0.28]]),),
-                ),
-                Case(
-                    "within reach",
-                    (np.array([[0.5, 0.252, 0.1], [0.5, 0.252, 0.2], [0.5, 0.252, 0.3]]),),
-                ),
-                Case(
-                    "a bad number between two good ones",
-                    (np.array([[0.29, 0.5, 0.22], [0.29, 0.5, 0.28], [0.29, 0.5, 0.34]]),),
-                ),
-                Case(
-                    "a little out of reach",
-                    (np.array([[0.5, 0.27, 0.1], [0.5, 0.27, 0.2], [0.5, 0.27, 0.3]]),),
-                ),
-                Case(
-                    "the columns differ in spread",
-                    (np.array([[0.25, 0.3, 0.2], [0.45, 0.3, 0.3], [0.65, 0.3, 0.25]]),),
-                ),
             ),
-            _errors,
-            (
-                Slip(
-                    "The best one",
-                    "That is the number with the smallest mean. A smaller one may lie within a "
-                    "standard error of it.",
-                    "int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best)",
-                ),
-                Slip(
-                    "Counted from 0",
-                    "Column 0 holds the errors with one axis.",
-                    "[0]) + 1 -> [0])",
-                ),
-                Slip(
-                    "Deviation instead of standard error",
-                    "The mean of n voices is known √n times better than one voice.",
-                    " / np.sqrt(len(errors)) -> ",
-                ),
-                Slip(
-                    "Divided by n",
-                    "The standard deviation of a sample divides by n − 1.",
-                    ", ddof=1 -> ",
-                ),
-                Slip(
-                    "Each column its own error",
-                    "The limit is the same for all: smallest mean plus the standard error there.",
-                    "mean[best] + spread[best] -> mean[best] + spread",
-                ),
-                Slip(
-                    "Voices and axes exchanged",
-                    "A column belongs to a number of axes: its mean runs over the voices.",
-                    "mean = errors.mean(axis=0) -> errors = errors.T; mean = errors.mean(axis=0)",
-                ),
-                Slip(
-                    "Down from the best, while it lasts",
-                    "Good enough is asked of each number by itself, also behind a bad one.",
-                    "int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> "
-                    "int(best + 1 - np.argmin("
-                    "[*(mean <= mean[best] + spread[best])[best::-1], False]))",
-                ),
-                Slip(
-                    "The most instead of the fewest",
-                    "Of all that are good enough, the smallest number of axes is asked for.",
-                    "[0]) + 1 -> [-1]) + 1",
-                ),
+            Case(
+                "the smallest mean comes first",
+                (np.array([[0.2, 0.3, 0.25], [0.3, 0.35, 0.3], [0.25, 0.3, 0.28]]),),
             ),
-            valid=lambda errors: bool(
-                len(errors) >= 3 and errors.shape[1] >= 2 and errors.min() >= 0
+            Case(
+                "within reach",
+                (np.array([[0.5, 0.252, 0.1], [0.5, 0.252, 0.2], [0.5, 0.252, 0.3]]),),
             ),
-            draws=20,
+            Case(
+                "a bad number between two good ones",
+                (np.array([[0.29, 0.5, 0.22], [0.29, 0.5, 0.28], [0.29, 0.5, 0.34]]),),
+            ),
+            Case(
+                "a little out of reach",
+                (np.array([[0.5, 0.27, 0.1], [0.5, 0.27, 0.2], [0.5, 0.27, 0.3]]),),
+            ),
+            Case(
+                "the columns differ in spread",
+                (np.array([[0.25, 0.3, 0.2], [0.45, 0.3, 0.3], [0.65, 0.3, 0.25]]),),
+            ),
         ),
+        _errors,
+        slips("""
+                The best one
+                    int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best)
+                    That is the number with the smallest mean. A smaller one may lie within a
+                    standard error of it.
+                Counted from 0
+                    [0]) + 1 -> [0])
+                    Column 0 holds the errors with one axis.
+                Deviation instead of standard error
+                    / np.sqrt(len(errors)) ->
+                    The mean of n voices is known √n times better than one voice.
+                Divided by n
+                    , ddof=1 ->
+                    The standard deviation of a sample divides by n − 1.
+                Each column its own error
+                    mean[best] + spread[best] -> mean[best] + spread
+                    The limit is the same for all: smallest mean plus the standard error there.
+                Voices and axes exchanged
+                    mean = errors.mean(axis=0) -> errors = errors.T; mean = errors.mean(axis=0)
+                    A column belongs to a number of axes: its mean runs over the voices.
+                Down from the best, while it lasts
+                    int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best + 1 -
+                        np.argmin([*(mean <= mean[best] + spread[best])[best::-1], False]))
+                    Good enough is asked of each number by itself, also behind a bad one.
+                The most instead of the fewest
+                    [0]) + 1 -> [-1]) + 1
+                    Of all that are good enough, the smallest number of axes is asked for.
+            """),
+        valid=lambda errors: bool(len(errors) >= 3 and errors.shape[1] >= 2 and errors.min() >= 0),
+        draws=20,
     ),
 )
 
 
 # Predict and build ------------------------------------------------------------------------------
 
-FOURTH = Exercise(
-    id="reduced_rank.fourth",
-    title="A fourth class in the middle",
-    minutes=5,
-    section=RANK,
-    hints=(
-        "Count vectors, not classes: which differences of means are there?",
-        "Three means that do not lie on a line span a plane. Where does the fourth one lie?",
-        "S_B is a sum of N_k (μ_k − μ)(μ_k − μ)ᵀ. Which directions can such a sum reach?",
+FOURTH = exercise(
+    """
+    reduced_rank.fourth: A fourth class in the middle [5 minutes] [From one direction to several]
+        Count vectors, not classes: which differences of means are there?
+        Three means that do not lie on a line span a plane. Where does the fourth one lie?
+        S_B is a sum of N_k (μ_k − μ)(μ_k − μ)ᵀ. Which directions can such a sum reach?
+    Remark
+        K − 1 is the most that K means can span. They may span less.
+    """,
+    Prediction(
+        ("axes", "because"),
+        choices("""
+                a. 3
+                    That is the most for four classes. Look at where the fourth mean lies.
+                b. 2 [right]
+                    All four means lie in one plane.
+                c. 1
+                    The first three means do not lie on a line.
+                d. 10
+                    With few classes most directions contain no difference of means at all.
+            """),
+        choices("""
+                a. four matrices are added, and the sum has rank 3
+                    The rank of the sum is decided by what the vectors span.
+                b. the fourth μ_k − μ is a combination of the other three, which span a plane
+                        [right]
+                    A new class adds an axis only when its mean leaves the flat of the others.
+                c. the fourth class has the mean of all examples, so it is not counted
+                    It need not be the mean of all, and it is counted in S_w and in μ.
+                d. there are more features than classes
+                    That is true, and says nothing about where the means lie.
+            """),
+        points=3.0,
     ),
-    remark="K − 1 is the most that K means can span. They may span less.",
-    parts=(
-        Prediction(
-            ("axes", "because"),
-            (
-                Choice("a", "3", False, "That is the most for four classes. Look at where the "
-                       "fourth mean lies."),
-                Choice("b", "2", True, "All four means lie in one plane."),
-                Choice("c", "1", False, "The first three means do not lie on a line."),
-                Choice("d", "10", False, "With few classes most directions contain no difference "
-                       "of means at all."),
-            ),
-            (
-                Choice("a", "four matrices are added, and the sum has rank 3", False,
-                       "The rank of the sum is decided by what the vectors span."),
-                Choice("b", "the fourth μ_k − μ is a combination of the other three, which span a "
-                       "plane", True, "A new class adds an axis only when its mean leaves the flat "
-                       "of the others."),
-                Choice("c", "the fourth class has the mean of all examples, so it is not counted",
-                       False, "It need not be the mean of all, and it is counted in S_w and in μ."),
-                Choice("d", "there are more features than classes", False,
-                       "That is true, and says nothing about where the means lie."),
-            ),
-            points=3.0,
-        ),
-    ),
-)  # fmt: skip
+)
 
 
 def _trouble(X: Array, y: Array) -> str:
@@ -544,63 +448,67 @@ def _perfect_after(X: Array, y: Array) -> str:
     return "" if share == 0 else f"after sphering, {share:.0%} still lie nearer to another mean."
 
 
-RESCUE = Exercise(
-    id="reduced_rank.rescue",
-    title="Data that sphering rescues",
-    minutes=9,
-    section=SPHERE,
-    hints=(
-        "When does the plain distance mislead? Think of classes that are much longer than wide, "
-        "as the cloud in space was.",
-        "Lay three long thin strips side by side, close together, and let them have the same "
-        "shape: sphering uses one covariance for all.",
-        "For example the class k at the heights k − 0.1 and k + 0.1 in turn, with points at "
-        "x = −10, …, 10; then shift class k by 2k along x: the ends of a strip come to lie nearer "
-        "to another mean.",
-    ),
-    remark="As measured, the long direction dominates the distance although it says nothing "
-    "about the class. Sphering counts it in its own standard deviations.",
-    parts=(
-        Values(
-            ("X_rescue", "y_rescue"),
-            (
-                Property("the plain distance is wrong", 3.0, _poor_before,
-                         "30 % or more nearer to the mean of another class"),
-                Property("sphering is right", 2.0, _perfect_after,
-                         "all nearest to their own mean after sphering"),
+RESCUE = exercise(
+    """
+    reduced_rank.rescue: Data that sphering rescues [9 minutes] [The same axes from the classifier]
+        When does the plain distance mislead? Think of classes that are much longer than wide, as
+            the cloud in space was.
+        Lay three long thin strips side by side, close together, and let them have the same shape:
+            sphering uses one covariance for all.
+        For example the class k at the heights k − 0.1 and k + 0.1 in turn, with points at x = −10,
+            …, 10; then shift class k by 2k along x: the ends of a strip come to lie nearer to
+            another mean.
+    Remark
+        As measured, the long direction dominates the distance although it says nothing about the
+        class. Sphering counts it in its own standard deviations.
+    """,
+    Values(
+        ("X_rescue", "y_rescue"),
+        (
+            Property(
+                "the plain distance is wrong",
+                3.0,
+                _poor_before,
+                "30 % or more nearer to the mean of another class",
             ),
-            (Result("X_rescue", ("N", "2")), Result("y_rescue", ("N",), "count")),
-            (
-                Slip(
-                    "Not misleading yet",
-                    "The plain distance does well on these data. Make the classes longer, and "
-                    "shift their means along the long direction.",
-                    recognise=lambda X, y: not _trouble(X, y)
-                    and _share_wrong(X, y, sphered=True) == 0
-                    and _share_wrong(X, y, sphered=False) < 0.3,
-                ),
-                Slip(
-                    "Beyond rescue",
-                    "The classes overlap across the strips as well, or have different shapes: one "
-                    "covariance cannot make all of them round.",
-                    recognise=lambda X, y: not _trouble(X, y)
-                    and _share_wrong(X, y, sphered=True) > 0,
-                ),
-                Slip(
-                    "No width",
-                    "Points on parallel lines have no scatter across: Σ has no inverse. Give the "
-                    "strips a little width.",
-                    recognise=lambda X, y: _trouble(X, y).startswith("the scatter"),
-                ),
-                Slip(
-                    "Too few classes or points",
-                    "Three classes in the plane with three points or more each, 9 to 40 in all.",
-                    recognise=lambda X, y: bool(_trouble(X, y))
-                    and not _trouble(X, y).startswith("the scatter"),
-                ),
+            Property(
+                "sphering is right",
+                2.0,
+                _perfect_after,
+                "all nearest to their own mean after sphering",
+            ),
+        ),
+        (Result("X_rescue", ("N", "2")), Result("y_rescue", ("N",), "count")),
+        slips(
+            """
+                Not misleading yet
+                    when misleading_yet
+                    The plain distance does well on these data. Make the classes longer, and shift
+                    their means along the long direction.
+                Beyond rescue
+                    when beyond_rescue
+                    The classes overlap across the strips as well, or have different shapes: one
+                    covariance cannot make all of them round.
+                No width
+                    when no_width
+                    Points on parallel lines have no scatter across: Σ has no inverse. Give the
+                    strips a little width.
+                Too few classes or points
+                    when too_few
+                    Three classes in the plane with three points or more each, 9 to 40 in all.
+                """,
+            misleading_yet=lambda X, y: (
+                not _trouble(X, y)
+                and _share_wrong(X, y, sphered=True) == 0
+                and _share_wrong(X, y, sphered=False) < 0.3
+            ),
+            beyond_rescue=lambda X, y: not _trouble(X, y) and _share_wrong(X, y, sphered=True) > 0,
+            no_width=lambda X, y: _trouble(X, y).startswith("the scatter"),
+            too_few=lambda X, y: (
+                bool(_trouble(X, y)) and not _trouble(X, y).startswith("the scatter")
             ),
         ),
     ),
-)  # fmt: skip
+)
 
 EXERCISES = (SCATTERS, ELSEWHERE, FOURTH, DISTANCES, RESCUE, FEWEST)

@@ -9,8 +9,6 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Expression,
     Function,
     Prediction,
@@ -18,92 +16,53 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
 from lectures_lib.softmax import softmax
 
 if TYPE_CHECKING:
     from lectures_lib.figures import Scene
 
-ALIKE, SLOPES = "All classes alike: the softmax", "The gradient: prediction minus target"
-CODE, WRONG = "The same thing in code", "What goes wrong"
-
 
 # Twice the weights ---------------------------------------------------------------------------
 
-TWICE = Exercise(
-    id="softmax.twice",
-    title="Twice the weights",
-    minutes=3,
-    section=ALIKE,
-    hints=(
-        "What happens to the scores, and to the difference of two of them?",
-        "p_j/p_k = e^(z_j − z_k). Look at the class with the largest score against each other one.",
-        "`from lectures_lib.softmax import softmax`, then try `softmax(np.array([2.0, 1.0, 0.0]))` "
-        "and the same with every score doubled.",
-    ),
-    parts=(
-        Prediction(
-            ("outcome", "outcome_reason"),
-            (
-                Choice(
-                    "a",
-                    "Decisions and probabilities stay as they are.",
-                    False,
-                    "That is what adding one number to all scores does. Doubling is no shift.",
-                ),
-                Choice(
-                    "b",
-                    "Decisions stay; no example's largest probability becomes smaller.",
-                    True,
-                    "The largest score stays the largest, and its lead over each other one "
-                    "doubles.",
-                ),
-                Choice(
-                    "c",
-                    "Some decisions change, because large scores grow by more than small ones.",
-                    False,
-                    "They do grow by more, and so the largest one stays in front.",
-                ),
-                Choice(
-                    "d",
-                    "Decisions stay; every probability doubles.",
-                    False,
-                    "Then their sum would be 2.",
-                ),
-            ),
-            (
-                Choice(
-                    "a",
-                    "All scores grow by the same amount.",
-                    False,
-                    "They grow by the same factor. A score of 0 does not grow at all.",
-                ),
-                Choice(
-                    "b",
-                    "e to twice the score is twice e to the score.",
-                    False,
-                    "It is the square of e to the score.",
-                ),
-                Choice(
-                    "c",
-                    "Every difference of two scores doubles: it is the temperature ½.",
-                    True,
-                    "Weights that grow during training do the same. The model gets surer without "
-                    "deciding anything differently.",
-                ),
-                Choice(
-                    "d",
-                    "The weights are only determined up to a factor.",
-                    False,
-                    "That holds for the perceptron. Here a factor changes the probabilities; only "
-                    "a common row that is added does not.",
-                ),
-            ),
-            points=2.0,
-        ),
+TWICE = exercise(
+    """
+    softmax.twice: Twice the weights [3 minutes] [All classes alike: the softmax]
+        What happens to the scores, and to the difference of two of them?
+        p_j/p_k = e^(z_j − z_k). Look at the class with the largest score against each other one.
+        `from lectures_lib.softmax import softmax`, then try `softmax(np.array([2.0, 1.0, 0.0]))`
+            and the same with every score doubled.
+    """,
+    Prediction(
+        ("outcome", "outcome_reason"),
+        choices("""
+                a. Decisions and probabilities stay as they are.
+                    That is what adding one number to all scores does. Doubling is no shift.
+                b. Decisions stay; no example's largest probability becomes smaller. [right]
+                    The largest score stays the largest, and its lead over each other one doubles.
+                c. Some decisions change, because large scores grow by more than small ones.
+                    They do grow by more, and so the largest one stays in front.
+                d. Decisions stay; every probability doubles.
+                    Then their sum would be 2.
+            """),
+        choices("""
+                a. All scores grow by the same amount.
+                    They grow by the same factor. A score of 0 does not grow at all.
+                b. e to twice the score is twice e to the score.
+                    It is the square of e to the score.
+                c. Every difference of two scores doubles: it is the temperature ½. [right]
+                    Weights that grow during training do the same. The model gets surer without
+                    deciding anything differently.
+                d. The weights are only determined up to a factor.
+                    That holds for the perceptron. Here a factor changes the probabilities; only a
+                    common row that is added does not.
+            """),
+        points=2.0,
     ),
 )
 
@@ -146,97 +105,78 @@ def _clipped(Z: Array, T: float) -> Any:
     return np.log(np.clip(softmax(Z / T), 1e-12, 1.0))
 
 
-LOG_PROBABILITIES = Exercise(
-    id="softmax.log_probabilities",
-    title="Logarithms of probabilities, at a temperature",
-    minutes=8,
-    section=CODE,
-    hints=(
-        "Write log p_k with the formula for p_k and let the logarithm undo what it can. Is there a "
-        "division left?",
-        "log p_k = z_k/T − log Σ e^(z_j/T). The sum overflows for large scores: take the largest "
-        "z_j/T out of it first.",
-        "`top = (Z / T).max(axis=1, keepdims=True)`; then log Σ e^(z/T) is `top` plus the "
-        "logarithm "
-        "of a sum that cannot overflow.",
-    ),
-    remark="The logarithm stays finite where the probability itself rounds to 0, so the loss of a "
-    "badly wrong example is still a number.",
-    parts=(
-        Function(
-            log_probabilities,
-            (Result("log_p", ("N", "K"), points=4),),
-            (
-                Case("one row at T = 1", (np.array([[2.0, 1.0, 0.0]]), 1.0)),
-                Case("the same row at T = 2", (np.array([[2.0, 1.0, 0.0]]), 2.0)),
-                Case("two rows", (np.array([[0.5, -1.0, 2.0], [3.0, 3.0, -4.0]]), 0.5)),
-                Case(
-                    "a row with a score of 1000",
-                    (np.array([[1000.0, 999.0, 0.0], [0.0, 1.0, 2.0]]), 1.0),
-                ),
-                Case("scores of −1000", (np.array([[-1000.0, -1001.0, -1003.0]]), 1.0)),
+LOG_PROBABILITIES = exercise(
+    """
+    softmax.log_probabilities: Logarithms of probabilities, at a temperature [8 minutes] [The same
+            thing in code]
+        Write log p_k with the formula for p_k and let the logarithm undo what it can. Is there a
+            division left?
+        log p_k = z_k/T − log Σ e^(z_j/T). The sum overflows for large scores: take the largest
+            z_j/T out of it first.
+        `top = (Z / T).max(axis=1, keepdims=True)`; then log Σ e^(z/T) is `top` plus the logarithm
+            of a sum that cannot overflow.
+    Remark
+        The logarithm stays finite where the probability itself rounds to 0, so the loss of a badly
+        wrong example is still a number.
+    """,
+    Function(
+        log_probabilities,
+        (Result("log_p", ("N", "K"), points=4),),
+        (
+            Case("one row at T = 1", (np.array([[2.0, 1.0, 0.0]]), 1.0)),
+            Case("the same row at T = 2", (np.array([[2.0, 1.0, 0.0]]), 2.0)),
+            Case("two rows", (np.array([[0.5, -1.0, 2.0], [3.0, 3.0, -4.0]]), 0.5)),
+            Case(
+                "a row with a score of 1000",
+                (np.array([[1000.0, 999.0, 0.0], [0.0, 1.0, 2.0]]), 1.0),
             ),
-            _scores,
-            (
-                Slip(
-                    "The temperature is missing",
-                    "All scores are divided by T before anything else.",
-                    "Z / T -> Z",
-                ),
-                Slip(
-                    "Multiplied by the temperature",
-                    "A high temperature makes the probabilities more equal: z/T.",
-                    "Z / T -> Z * T",
-                ),
-                Slip(
-                    "The probabilities",
-                    "These are the probabilities; their logarithms are asked for.",
-                    "return scaled - top - np.log(total) -> return np.exp(scaled - top) / total",
-                ),
-                Slip(
-                    "The result is divided by the temperature",
-                    "T divides the scores. The logarithm of the sum is not linear in them.",
-                    "scaled = Z / T -> scaled = Z",
-                    "return scaled - top - np.log(total) -> "
-                    "return (scaled - top - np.log(total)) / T",
-                ),
-                Slip(
-                    "The largest score is not given back",
-                    "What was taken out of the sum must be taken from the score as well.",
-                    "scaled - top - np.log(total) -> scaled - np.log(total)",
-                ),
-                Slip(
-                    "The sum runs over the examples",
-                    "Each row is one example: the sum runs along the row, axis 1.",
-                    ".sum(axis=1, keepdims=True) -> .sum(axis=0, keepdims=True)",
-                ),
-                Slip(
-                    "Overflow",
-                    "e^1000 is no number of the computer. Take the largest score of each row away "
-                    "first.",
-                    _naive,
-                ),
-                Slip(
-                    "The largest score of all examples",
-                    "Each row needs its own largest score; next to another row's 1000 all of its "
-                    "exponentials round to 0.",
-                    _one_top,
-                ),
-                Slip(
-                    "The logarithm of 0",
-                    "The softmax is safe, but a probability that rounds to 0 has no logarithm. "
-                    "Simplify first, and no probability is needed.",
-                    _stable_then_log,
-                ),
-                Slip(
-                    "Cut off near 0",
-                    "A clipped probability makes every loss at most 28. The logarithm can be had "
-                    "without the probability.",
-                    _clipped,
-                ),
-            ),
-            valid=lambda Z, T: T > 0 and Z.ndim == 2 and Z.shape[1] > 0,
+            Case("scores of −1000", (np.array([[-1000.0, -1001.0, -1003.0]]), 1.0)),
         ),
+        _scores,
+        slips(
+            """
+                The temperature is missing
+                    Z / T -> Z
+                    All scores are divided by T before anything else.
+                Multiplied by the temperature
+                    Z / T -> Z * T
+                    A high temperature makes the probabilities more equal: z/T.
+                The probabilities
+                    return scaled - top - np.log(total) -> return np.exp(scaled - top) / total
+                    These are the probabilities; their logarithms are asked for.
+                The result is divided by the temperature
+                    scaled = Z / T -> scaled = Z ; return scaled - top - np.log(total) -> return
+                        (scaled - top - np.log(total)) / T
+                    T divides the scores. The logarithm of the sum is not linear in them.
+                The largest score is not given back
+                    scaled - top - np.log(total) -> scaled - np.log(total)
+                    What was taken out of the sum must be taken from the score as well.
+                The sum runs over the examples
+                    .sum(axis=1, keepdims=True) -> .sum(axis=0, keepdims=True)
+                    Each row is one example: the sum runs along the row, axis 1.
+                Overflow
+                    by naive
+                    e^1000 is no number of the computer. Take the largest score of each row away
+                    first.
+                The largest score of all examples
+                    by one_top
+                    Each row needs its own largest score; next to another row's 1000 all of its
+                    exponentials round to 0.
+                The logarithm of 0
+                    by stable_then_log
+                    The softmax is safe, but a probability that rounds to 0 has no logarithm.
+                    Simplify first, and no probability is needed.
+                Cut off near 0
+                    by clipped
+                    A clipped probability makes every loss at most 28. The logarithm can be had
+                    without the probability.
+                """,
+            naive=_naive,
+            one_top=_one_top,
+            stable_then_log=_stable_then_log,
+            clipped=_clipped,
+        ),
+        valid=lambda Z, T: T > 0 and Z.ndim == 2 and Z.shape[1] > 0,
     ),
 )
 
@@ -269,179 +209,131 @@ PLACES = (
     Case("x = 0", (1.0, 2.0, 0.0)),
 )
 
-CURVATURE = Exercise(
-    id="softmax.curvature",
-    title="What the reference class is good for, in SymPy",
-    minutes=14,
-    section=SLOPES,
-    hints=(
-        "Which part of the loss of one example has any curvature in w1 and w2? SymPy's `hessian` "
-        "takes an expression and a list of symbols.",
-        "The logarithm of the sum of the three e^z, where z stands for the scores of the task; "
-        "the rest is linear. A matrix of SymPy has the method `det()`.",
-        "`w1, w2, x = sp.symbols('w1 w2 x', real=True)`; `sp.hessian(f, (w1, w2))`; the "
-        "determinant "
-        "becomes readable with `sp.factor(sp.simplify(...))`.",
+CURVATURE = exercise(
+    """
+    softmax.curvature: What the reference class is good for, in SymPy [14 minutes] [The gradient:
+            prediction minus target]
+        Which part of the loss of one example has any curvature in w1 and w2? SymPy's `hessian`
+            takes an expression and a list of symbols.
+        The logarithm of the sum of the three e^z, where z stands for the scores of the task; the
+            rest is linear. A matrix of SymPy has the method `det()`.
+        `w1, w2, x = sp.symbols('w1 w2 x', real=True)`; `sp.hessian(f, (w1, w2))`; the determinant
+            becomes readable with `sp.factor(sp.simplify(...))`.
+    Remark
+        The determinant is x⁴·p₁·p₂·p₃: positive wherever x is not 0. With a row for each class it
+        would be 0 everywhere, because all scores can move together.
+    """,
+    Expression(
+        curvature,
+        PLACES,
+        _weights,
+        axes=("2", "2"),
+        points=3,
+        slips=slips("""
+                The inner derivative is missing
+                    x**2 * np.array -> np.array
+                    These are derivatives in the scores. z = w·x: each derivative in a weight brings
+                    a factor x.
+                The inner derivative only once
+                    x**2 * np.array -> x * np.array
+                    Two derivatives in weights bring x².
+                The sign outside the diagonal
+                    mixed = -p1 * p2 -> mixed = p1 * p2
+                    When one class gains, another one loses: the slope of p₁ in z₂ is −p₁p₂.
+                The classes as if on their own
+                    mixed = -p1 * p2 -> mixed = 0 * p1
+                    p1, p2 = e1 / total, e2 / total -> p1, p2 = e1 / (1 + e1), e2 / (1 + e2) ; mixed
+                        = -p1 * p2 -> mixed = 0 * p1
+                    p₁ depends on w₂ too, through the common denominator.
+                The reference class is missing
+                    e1 + e2 + 1 -> e1 + e2
+                    The third class has the score 0, and e^0 = 1 stands in the sum.
+                The wrong sign
+                    return x**2 -> return -(x**2)
+                    This is the Hessian of the log-likelihood; the loss is minus that.
+            """),
     ),
-    remark="The determinant is x⁴·p₁·p₂·p₃: positive wherever x is not 0. With a row for each "
-    "class it would be 0 everywhere, because all scores can move together.",
-    parts=(
-        Expression(
-            curvature,
-            PLACES,
-            _weights,
-            axes=("2", "2"),
-            points=3,
-            slips=(
-                Slip(
-                    "The inner derivative is missing",
-                    "These are derivatives in the scores. z = w·x: each derivative in a weight "
-                    "brings a factor x.",
-                    "x**2 * np.array -> np.array",
-                ),
-                Slip(
-                    "The inner derivative only once",
-                    "Two derivatives in weights bring x².",
-                    "x**2 * np.array -> x * np.array",
-                ),
-                Slip(
-                    "The sign outside the diagonal",
-                    "When one class gains, another one loses: the slope of p₁ in z₂ is −p₁p₂.",
-                    "mixed = -p1 * p2 -> mixed = p1 * p2",
-                ),
-                Slip(
-                    "The classes as if on their own",
-                    "p₁ depends on w₂ too, through the common denominator.",
-                    "mixed = -p1 * p2 -> mixed = 0 * p1",
-                    also=(
-                        (
-                            "p1, p2 = e1 / total, e2 / total -> "
-                            "p1, p2 = e1 / (1 + e1), e2 / (1 + e2)",
-                            "mixed = -p1 * p2 -> mixed = 0 * p1",
-                        ),
-                    ),
-                ),
-                Slip(
-                    "The reference class is missing",
-                    "The third class has the score 0, and e^0 = 1 stands in the sum.",
-                    "e1 + e2 + 1 -> e1 + e2",
-                ),
-                Slip(
-                    "The wrong sign",
-                    "This is the Hessian of the log-likelihood; the loss is minus that.",
-                    "return x**2 -> return -(x**2)",
-                ),
-            ),
-        ),
-        Expression(
-            determinant,
-            PLACES,
-            _weights,
-            points=2,
-            slips=(
-                Slip(
-                    "x² instead of x⁴",
-                    "A factor x² in a 2 × 2 matrix comes out of the determinant twice.",
-                    "x**4 -> x**2",
-                ),
-                Slip(
-                    "The factor x is missing",
-                    "This is the determinant in the scores.",
-                    "x**4 * e1 -> e1",
-                ),
-                Slip(
-                    "A row for each class",
-                    "0 belongs to the 3 × 3 matrix, with a row of weights for class 3 as well.",
-                    "x**4 * e1 -> 0 * e1",
-                ),
-                Slip(
-                    "The diagonal only",
-                    "The determinant is the product of the diagonal minus that of the other two.",
-                    "e1 * e2 / total**3 -> e1 * e2 * (total - e1) * (total - e2) / total**4",
-                ),
-                Slip(
-                    "The trace",
-                    "This is the sum of the diagonal; the determinant is asked for.",
-                    "x**4 * e1 * e2 / total**3 -> "
-                    "x**2 * (e1 * (total - e1) + e2 * (total - e2)) / total**2",
-                ),
-            ),
-        ),
+    Expression(
+        determinant,
+        PLACES,
+        _weights,
+        points=2,
+        slips=slips("""
+                x² instead of x⁴
+                    x**4 -> x**2
+                    A factor x² in a 2 × 2 matrix comes out of the determinant twice.
+                The factor x is missing
+                    x**4 * e1 -> e1
+                    This is the determinant in the scores.
+                A row for each class
+                    x**4 * e1 -> 0 * e1
+                    0 belongs to the 3 × 3 matrix, with a row of weights for class 3 as well.
+                The diagonal only
+                    e1 * e2 / total**3 -> e1 * e2 * (total - e1) * (total - e2) / total**4
+                    The determinant is the product of the diagonal minus that of the other two.
+                The trace
+                    x**4 * e1 * e2 / total**3 ->
+                        x**2 * (e1 * (total - e1) + e2 * (total - e2)) / total**2
+                    This is the sum of the diagonal; the determinant is asked for.
+            """),
     ),
 )
 
 
 # The gradient, the short way -----------------------------------------------------------------
 
-SHORT_WAY = Exercise(
-    id="softmax.short_way",
-    title="The gradient, the short way",
-    minutes=10,
-    section=SLOPES,
-    hints=(
-        "Do not differentiate yet. What is the logarithm of a quotient? And which of the two parts "
-        "is the same for every k?",
-        "The logarithm of the common denominator is multiplied by y1 + y2 + y3 = 1. Then "
-        "differentiate: the first part has z1 in one term only, the second by the chain rule.",
-        "Lines may keep `diff(..., z[1])` around what is still to be differentiated: "
-        "`= diff(log(sum(exp(z[j]), j, 1, 3)) - …, z[1])`. What is taken away there?",
-    ),
-    remark="No probability was divided by, and no slope of the softmax was needed. It holds for "
-    "every label that adds up to 1, certain or not.",
-    parts=(
-        Proof(
-            "short_way",
-            "diff(-sum(y[k]*log(exp(z[k])/sum(exp(z[j]), j, 1, 3)), k, 1, 3), z[1])",
-            (
-                Step(
-                    "the logarithm of the quotient, and the labels' sum",
-                    "diff(log(sum(exp(z[j]), j, 1, 3)) - sum(y[k]*z[k], k, 1, 3), z[1])",
-                    without=r"log\(exp|log\(softmax",
-                ),
-                Step(
-                    "the derivative",
-                    "exp(z[1])/sum(exp(z[j]), j, 1, 3) - y[1]",
-                    points=2,
-                    without=r"diff",
-                ),
-                Step("prediction minus target", "softmax(z)[1] - y[1]"),
+SHORT_WAY = exercise(
+    """
+    softmax.short_way: The gradient, the short way [10 minutes] [The gradient: prediction minus
+            target]
+        Do not differentiate yet. What is the logarithm of a quotient? And which of the two parts is
+            the same for every k?
+        The logarithm of the common denominator is multiplied by y1 + y2 + y3 = 1. Then
+            differentiate: the first part has z1 in one term only, the second by the chain rule.
+        Lines may keep `diff(..., z[1])` around what is still to be differentiated: `=
+            diff(log(sum(exp(z[j]), j, 1, 3)) - …, z[1])`. What is taken away there?
+    Remark
+        No probability was divided by, and no slope of the softmax was needed. It holds for every
+        label that adds up to 1, certain or not.
+    """,
+    Proof(
+        "short_way",
+        "diff(-sum(y[k]*log(exp(z[k])/sum(exp(z[j]), j, 1, 3)), k, 1, 3), z[1])",
+        (
+            Step(
+                "the logarithm of the quotient, and the labels' sum",
+                "diff(log(sum(exp(z[j]), j, 1, 3)) - sum(y[k]*z[k], k, 1, 3), z[1])",
+                without=r"log\(exp|log\(softmax",
             ),
-            symbols={"z": "vector 3", "y": "simplex 3"},
-            slips=(
-                Slip(
-                    "The sign of the score",
-                    "The loss has a minus in front: −y·z stands there, and the slope is p − y.",
-                    "- sum(y[k]*z[k], k, 1, 3) -> + sum(y[k]*z[k], k, 1, 3)",
-                ),
-                Slip(
-                    "Target minus prediction",
-                    "That is the slope of the log-likelihood. The loss is lowered, and its slope "
-                    "is prediction minus target.",
-                    "softmax(z)[1] - y[1] -> y[1] - softmax(z)[1]",
-                    also=(
-                        "exp(z[1])/sum(exp(z[j]), j, 1, 3) - y[1] -> "
-                        "y[1] - exp(z[1])/sum(exp(z[j]), j, 1, 3)",
-                    ),
-                    erratum="E4-22",
-                ),
-                Slip(
-                    "The inner derivative is lost",
-                    "The derivative of log u is u′/u: e^z₁ stands above.",
-                    "exp(z[1])/sum(exp(z[j]), j, 1, 3) -> 1/sum(exp(z[j]), j, 1, 3)",
-                ),
-                Slip(
-                    "The label in front of the sum",
-                    "The logarithm of the denominator occurs once for each k, with the weights "
-                    "y₁, y₂ and y₃; together they are 1.",
-                    "log(sum(exp(z[j]), j, 1, 3)) -> y[1]*log(sum(exp(z[j]), j, 1, 3))",
-                    also=(
-                        "exp(z[1])/sum(exp(z[j]), j, 1, 3) -> "
-                        "y[1]*exp(z[1])/sum(exp(z[j]), j, 1, 3)",
-                        "log(sum(exp(z[j]), j, 1, 3)) -> 3*log(sum(exp(z[j]), j, 1, 3))",
-                    ),
-                ),
+            Step(
+                "the derivative",
+                "exp(z[1])/sum(exp(z[j]), j, 1, 3) - y[1]",
+                points=2,
+                without=r"diff",
             ),
+            Step("prediction minus target", "softmax(z)[1] - y[1]"),
         ),
+        symbols={"z": "vector 3", "y": "simplex 3"},
+        slips=slips("""
+                The sign of the score
+                    - sum(y[k]*z[k], k, 1, 3) -> + sum(y[k]*z[k], k, 1, 3)
+                    The loss has a minus in front: −y·z stands there, and the slope is p − y.
+                Target minus prediction [E4-22]
+                    softmax(z)[1] - y[1] -> y[1] - softmax(z)[1]
+                    exp(z[1])/sum(exp(z[j]), j, 1, 3) - y[1] ->
+                        y[1] - exp(z[1])/sum(exp(z[j]), j, 1, 3)
+                    That is the slope of the log-likelihood. The loss is lowered, and its slope is
+                    prediction minus target.
+                The inner derivative is lost
+                    exp(z[1])/sum(exp(z[j]), j, 1, 3) -> 1/sum(exp(z[j]), j, 1, 3)
+                    The derivative of log u is u′/u: e^z₁ stands above.
+                The label in front of the sum
+                    log(sum(exp(z[j]), j, 1, 3)) -> y[1]*log(sum(exp(z[j]), j, 1, 3))
+                    exp(z[1])/sum(exp(z[j]), j, 1, 3) -> y[1]*exp(z[1])/sum(exp(z[j]), j, 1, 3)
+                    log(sum(exp(z[j]), j, 1, 3)) -> 3*log(sum(exp(z[j]), j, 1, 3))
+                    The logarithm of the denominator occurs once for each k, with the weights y₁, y₂
+                    and y₃; together they are 1.
+            """),
     ),
 )
 
@@ -465,123 +357,92 @@ def _problem(rng: Rng) -> tuple[Any, ...]:
     return rng.normal(size=(n, d)), Y, W, float(rng.uniform(0.1, 2.0))
 
 
-REFERENCE_GRADIENT = Exercise(
-    id="softmax.reference_gradient",
-    title="A gradient with uncertain labels, a penalty and a reference class",
-    minutes=15,
-    section=CODE,
-    hints=(
-        "Start from the chapter's `gradient`. Which column of scores is missing when W has a row "
-        "less? Nothing in p − y asks the labels to be 0 or 1.",
-        "Append a column of zeros to the scores, take the softmax of all K, and keep the first K "
-        "− 1 "
-        "columns of p − y. The slope of λ/2·w² is λ·w, and the bias is left out of it.",
-        "`np.column_stack([A, np.zeros(len(A))])` appends a column of zeros to A; the penalty is "
-        "added to the columns 1, 2, … of the result only.",
-    ),
-    remark="With this gradient no flat direction is left: the reference class has no row that "
-    "could move.",
-    parts=(
-        Function(
-            reference_gradient,
-            (Result("gradient", ("K - 1", "d + 1"), points=5),),
-            (
-                Case(
-                    "one example, no penalty",
-                    (np.array([[2.0]]), np.array([[1.0, 0.0, 0.0]]), np.zeros((2, 2)), 0.0),
-                ),
-                Case(
-                    "an uncertain label",
-                    (np.array([[2.0]]), np.array([[0.5, 0.25, 0.25]]), np.zeros((2, 2)), 0.0),
-                ),
-                Case(
-                    "two examples and a penalty",
-                    (
-                        np.array([[1.0, -1.0], [0.0, 2.0]]),
-                        np.array([[0.0, 0.0, 1.0], [0.2, 0.8, 0.0]]),
-                        np.array([[0.5, 1.0, -1.0], [2.0, 0.0, 1.0]]),
-                        0.5,
-                    ),
-                ),
-                Case(
-                    "scores of 1000",
-                    (
-                        np.array([[1.0]]),
-                        np.array([[0.0, 1.0, 0.0]]),
-                        np.array([[0.0, 1000.0], [0.0, 999.0]]),
-                        0.1,
-                    ),
+REFERENCE_GRADIENT = exercise(
+    """
+    softmax.reference_gradient: A gradient with uncertain labels, a penalty and a reference class
+            [15 minutes] [The same thing in code]
+        Start from the chapter's `gradient`. Which column of scores is missing when W has a row
+            less? Nothing in p − y asks the labels to be 0 or 1.
+        Append a column of zeros to the scores, take the softmax of all K, and keep the first K − 1
+            columns of p − y. The slope of λ/2·w² is λ·w, and the bias is left out of it.
+        `np.column_stack([A, np.zeros(len(A))])` appends a column of zeros to A; the penalty is
+            added to the columns 1, 2, … of the result only.
+    Remark
+        With this gradient no flat direction is left: the reference class has no row that could
+        move.
+    """,
+    Function(
+        reference_gradient,
+        (Result("gradient", ("K - 1", "d + 1"), points=5),),
+        (
+            Case(
+                "one example, no penalty",
+                (np.array([[2.0]]), np.array([[1.0, 0.0, 0.0]]), np.zeros((2, 2)), 0.0),
+            ),
+            Case(
+                "an uncertain label",
+                (np.array([[2.0]]), np.array([[0.5, 0.25, 0.25]]), np.zeros((2, 2)), 0.0),
+            ),
+            Case(
+                "two examples and a penalty",
+                (
+                    np.array([[1.0, -1.0], [0.0, 2.0]]),
+                    np.array([[0.0, 0.0, 1.0], [0.2, 0.8, 0.0]]),
+                    np.array([[0.5, 1.0, -1.0], [2.0, 0.0, 1.0]]),
+                    0.5,
                 ),
             ),
-            _problem,
-            (
-                Slip(
-                    "The sign",
-                    "J is lowered: its slope is prediction minus target.",
-                    "errors = (E / E.sum(axis=1, keepdims=True) - Y)[:, :-1] -> "
-                    "errors = (Y - E / E.sum(axis=1, keepdims=True))[:, :-1]",
-                    erratum="E4-22",
-                ),
-                Slip(
-                    "Sums instead of means",
-                    "The loss is a mean over the examples: divide by N.",
-                    "errors.mean(axis=0) -> errors.sum(axis=0)",
-                    "/ len(X) + strength -> + strength",
-                    erratum="E4-21",
-                ),
-                Slip(
-                    "The bias is penalised",
-                    "λ/2·‖w‖² leaves out the biases: the first column gets no penalty.",
-                    "bias = errors.mean(axis=0) -> bias = errors.mean(axis=0) + strength * W[:, 0]",
-                ),
-                Slip(
-                    "The penalty is missing",
-                    "Each weight adds λ·w to its slope.",
-                    "+ strength * W[:, 1:] -> ",
-                ),
-                Slip(
-                    "The penalty is divided by N",
-                    "Only the loss is a mean; the penalty is added to it as it stands.",
-                    "strength * W[:, 1:] -> strength * W[:, 1:] / len(X)",
-                ),
-                Slip(
-                    "The penalty twice",
-                    "The derivative of λ/2·w² is λ·w.",
-                    "strength * W[:, 1:] -> 2 * strength * W[:, 1:]",
-                ),
-                Slip(
-                    "The reference class is forgotten",
-                    "The last class has the score 0, and its e^0 = 1 belongs into the sum.",
-                    "Z = np.column_stack([W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))]) -> "
-                    "Z = W[:, 0] + X @ W[:, 1:].T",
-                    "- Y)[:, :-1] -> - Y[:, :-1])",
-                ),
-                Slip(
-                    "The reference class comes first",
-                    "The reference is the last class: its zeros are the last column of the scores, "
-                    "as its labels are the last column of Y.",
-                    "[W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] -> "
-                    "[np.zeros(len(X)), W[:, 0] + X @ W[:, 1:].T]",
-                    also=(
-                        (
-                            "[W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] -> "
-                            "[np.zeros(len(X)), W[:, 0] + X @ W[:, 1:].T]",
-                            "- Y)[:, :-1] -> - Y)[:, 1:]",
-                        ),
-                    ),
-                ),
-                Slip(
-                    "The labels are rounded",
-                    "Y is used as it is; a share of 0.8 is not a 1.",
-                    "- Y)[:, :-1] -> - np.rint(Y))[:, :-1]",
+            Case(
+                "scores of 1000",
+                (
+                    np.array([[1.0]]),
+                    np.array([[0.0, 1.0, 0.0]]),
+                    np.array([[0.0, 1000.0], [0.0, 999.0]]),
+                    0.1,
                 ),
             ),
-            valid=lambda X, Y, W, strength: (
-                len(X) == len(Y) > 0
-                and W.shape == (Y.shape[1] - 1, X.shape[1] + 1)
-                and len(W) > 0
-                and bool(np.allclose(Y.sum(axis=1), 1) and (Y >= 0).all() and strength >= 0)
-            ),
+        ),
+        _problem,
+        slips("""
+                The sign [E4-22]
+                    errors = (E / E.sum(axis=1, keepdims=True) - Y)[:, :-1] ->
+                        errors = (Y - E / E.sum(axis=1, keepdims=True))[:, :-1]
+                    J is lowered: its slope is prediction minus target.
+                Sums instead of means [E4-21]
+                    errors.mean(axis=0) -> errors.sum(axis=0) ; / len(X) + strength -> + strength
+                    The loss is a mean over the examples: divide by N.
+                The bias is penalised
+                    bias = errors.mean(axis=0) -> bias = errors.mean(axis=0) + strength * W[:, 0]
+                    λ/2·‖w‖² leaves out the biases: the first column gets no penalty.
+                The penalty is missing
+                    + strength * W[:, 1:] ->
+                    Each weight adds λ·w to its slope.
+                The penalty is divided by N
+                    strength * W[:, 1:] -> strength * W[:, 1:] / len(X)
+                    Only the loss is a mean; the penalty is added to it as it stands.
+                The penalty twice
+                    strength * W[:, 1:] -> 2 * strength * W[:, 1:]
+                    The derivative of λ/2·w² is λ·w.
+                The reference class is forgotten
+                    Z = np.column_stack([W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))]) -> Z = W[:, 0]
+                        + X @ W[:, 1:].T ; - Y)[:, :-1] -> - Y[:, :-1])
+                    The last class has the score 0, and its e^0 = 1 belongs into the sum.
+                The reference class comes first
+                    [W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] ->
+                        [np.zeros(len(X)), W[:, 0] + X @ W[:, 1:].T]
+                    [W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] -> [np.zeros(len(X)), W[:, 0] + X @
+                        W[:, 1:].T] ; - Y)[:, :-1] -> - Y)[:, 1:]
+                    The reference is the last class: its zeros are the last column of the scores, as
+                    its labels are the last column of Y.
+                The labels are rounded
+                    - Y)[:, :-1] -> - np.rint(Y))[:, :-1]
+                    Y is used as it is; a share of 0.8 is not a 1.
+            """),
+        valid=lambda X, Y, W, strength: (
+            len(X) == len(Y) > 0
+            and W.shape == (Y.shape[1] - 1, X.shape[1] + 1)
+            and len(W) > 0
+            and bool(np.allclose(Y.sum(axis=1), 1) and (Y >= 0).all() and strength >= 0)
         ),
     ),
 )
@@ -671,69 +532,60 @@ def _other_borders(W_line: Array) -> bool:
     return in_order and not _right_regions(W_line) and not _slopes_first(W_line)
 
 
-ON_A_LINE = Exercise(
-    id="softmax.on_a_line",
-    title="Three classes on a line",
-    minutes=10,
-    section=WRONG,
-    hints=(
-        "Draw the three scores over x: straight lines. Which class wins at x, and where do two "
-        "lines cross? What may you subtract from all three without changing anything?",
-        "Let class 1 have the score 0 for the time being. Then class 0 needs a score that falls "
-        "and "
-        "is 0 at x = −1, class 2 one that rises and is 0 at x = 2. Steeper lines make the model "
-        "surer.",
-        "The line −a·(x + 1) has the row (−a, −a). When the three rows stand, subtract their mean "
-        "from each: `W - W.mean(axis=0)`.",
-    ),
-    remark="Scores of three classes on a line are three straight lines, and the winner is the "
-    "upper one: a class in the middle needs no slope of its own to win there.",
-    parts=(
-        Values(
-            ("W_line",),
-            (
-                Property("class 0 up to −1, class 1 up to 2, then class 2", 2.0, _regions),
-                Property("class 1 has 90 % or more at x = 0", 2.0, _sure),
-                Property("the rows add up to 0", 1.0, _balanced),
-            ),
-            (Result("W_line", ("3", "2")),),
-            (
-                Slip(
-                    "The slope comes first",
-                    "The bias is the first number of a row, the slope the second.",
-                    recognise=_slopes_first,
-                ),
-                Slip(
-                    "From right to left",
-                    "Class 2 wins at the left and class 0 at the right: exchange their rows.",
-                    recognise=_mirrored,
-                ),
-                Slip(
-                    "One class wins nowhere",
-                    "Each class needs an interval in which its line is the upper one. The middle "
-                    "one must lie above the place where the two outer ones cross.",
-                    recognise=_one_is_missing,
-                ),
-                Slip(
-                    "Borders at other places",
-                    "The order is right. Two classes change places where their scores are equal: "
-                    "at x = −1 and at x = 2.",
-                    recognise=_other_borders,
-                ),
-                Slip(
-                    "Not sure enough",
-                    "The borders are right. Multiplying all rows by one number keeps them and "
-                    "changes how sure the model is.",
-                    recognise=_only_unsure,
-                ),
-                Slip(
-                    "The rows do not add up to 0",
-                    "Take the mean row away from each row; no probability changes.",
-                    recognise=_only_unbalanced,
-                ),
-            ),
-            picture=_drawn,
+ON_A_LINE = exercise(
+    """
+    softmax.on_a_line: Three classes on a line [10 minutes] [What goes wrong]
+        Draw the three scores over x: straight lines. Which class wins at x, and where do two lines
+            cross? What may you subtract from all three without changing anything?
+        Let class 1 have the score 0 for the time being. Then class 0 needs a score that falls and
+            is 0 at x = −1, class 2 one that rises and is 0 at x = 2. Steeper lines make the model
+            surer.
+        The line −a·(x + 1) has the row (−a, −a). When the three rows stand, subtract their mean
+            from each: `W - W.mean(axis=0)`.
+    Remark
+        Scores of three classes on a line are three straight lines, and the winner is the upper one:
+        a class in the middle needs no slope of its own to win there.
+    """,
+    Values(
+        ("W_line",),
+        (
+            Property("class 0 up to −1, class 1 up to 2, then class 2", 2.0, _regions),
+            Property("class 1 has 90 % or more at x = 0", 2.0, _sure),
+            Property("the rows add up to 0", 1.0, _balanced),
         ),
+        (Result("W_line", ("3", "2")),),
+        slips(
+            """
+                The slope comes first
+                    when slope_comes
+                    The bias is the first number of a row, the slope the second.
+                From right to left
+                    when from_right
+                    Class 2 wins at the left and class 0 at the right: exchange their rows.
+                One class wins nowhere
+                    when class_wins
+                    Each class needs an interval in which its line is the upper one. The middle one
+                    must lie above the place where the two outer ones cross.
+                Borders at other places
+                    when borders_at
+                    The order is right. Two classes change places where their scores are equal: at x
+                    = −1 and at x = 2.
+                Not sure enough
+                    when sure_enough
+                    The borders are right. Multiplying all rows by one number keeps them and changes
+                    how sure the model is.
+                The rows do not add up to 0
+                    when rows_do
+                    Take the mean row away from each row; no probability changes.
+                """,
+            slope_comes=_slopes_first,
+            from_right=_mirrored,
+            class_wins=_one_is_missing,
+            borders_at=_other_borders,
+            sure_enough=_only_unsure,
+            rows_do=_only_unbalanced,
+        ),
+        picture=_drawn,
     ),
 )
 
