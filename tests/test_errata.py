@@ -27,6 +27,7 @@ from lectures_lib.errata import (
     errata,
     erratum,
 )
+from lectures_lib.errata._ledger import LEDGER_FILE, LedgerError, read
 from lectures_lib.errata.plain import plain
 
 WITH_CHECK = [entry.id for entry in LEDGER if not entry.text_only]
@@ -35,6 +36,47 @@ SIMULATIONS = {"E0-17", "E0-20", "E0-23", "E3-22"}  # the checks that draw many 
 # Counted by hand from the notes.
 PER_NOTE = {"000": 25, "001": 13, "002": 14, "003": 25, "004": 28, "across": 4}
 PER_SEVERITY = {"wrong": 33, "misleading": 30, "typo": 25, "inconsistent": 21}
+
+
+# ---------------------------------------------------------------------------- the ledger's text
+
+ENTRY = """E0-02 wrong, decision_theory, A022 A037: an example
+  printed: $P=0.446$
+  right: it is
+    $0.447$
+  why: A digit.
+"""
+
+
+def test_an_entry_is_read_as_it_is_written() -> None:
+    (found,) = read(f"# a remark\n\n{ENTRY}  for: p: positive\n  false: p < 0\n  true: p > 0")
+    assert (found.entry.id, found.entry.note, found.entry.items) == (
+        "E0-02",
+        "000",
+        ("A022", "A037"),
+    )
+    assert (found.entry.corrected, found.entry.place) == ("it is $0.447$", "an example")
+    assert found.asked == (("for", "p: positive"), ("false", "p < 0"), ("true", "p > 0"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("wrong,", "funny,", "line 1: expected `E0-01 KIND"),
+        ("E0-02", "E5-02", "line 1: expected"),
+        ("  right", "  left", "line 3: expected `  right: "),
+        ("  why: A digit.", "  why: A digit.\n  false: 1 > 2", "line 1: expected printed"),
+        (
+            "  why: A digit.",
+            "  why: A digit.\n  also: B",
+            "line 6: expected `  false or for",
+        ),
+        ("  why: A digit.\n", "", "line 1: expected printed, right, why"),
+    ],
+)
+def test_what_cannot_be_read_in_the_ledger_names_its_line(old: str, new: str, message: str) -> None:
+    with pytest.raises(LedgerError, match=re.escape(f"{LEDGER_FILE.name}, {message}")):
+        list(read(ENTRY.replace(old, new)))
 
 
 # ---------------------------------------------------------------------------- the entries
@@ -105,10 +147,14 @@ def test_the_evidence_is_the_same_every_time(name: str) -> None:
     assert repr(check_erratum(name)) == repr(check_erratum(name))
 
 
+def exchanged_forms(check: Check[Any]) -> Check[Any]:
+    return Check(check.corrected, check.printed, check.judge)
+
+
 def test_a_check_of_equal_or_exchanged_forms_cannot_pass() -> None:
     for holds in (True, False):
         assert not Check(1, 1, lambda form, holds=holds: Finding(holds, "")).run().passed
-    exchanged = checks()["E0-02"].swapped().run()
+    exchanged = exchanged_forms(checks()["E0-02"]).run()
     assert not exchanged.printed_fails
     assert not exchanged.corrected_holds
 
@@ -282,7 +328,7 @@ def test_a_file_that_cannot_be_written_is_named(
 def test_a_failing_check_is_reported_with_code_1(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    swapped = {name: check.swapped() for name, check in checks().items()}
+    swapped = {name: exchanged_forms(check) for name, check in checks().items()}
     monkeypatch.setattr(sys.modules[checks.__module__], "checks", lambda: swapped)
     assert main(["errata", "--chapter", "perceptron_convergence", "--check"]) == 1
     assert "failed: E0-10, " in capsys.readouterr().err

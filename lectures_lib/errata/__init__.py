@@ -5,8 +5,9 @@
     erratum("E0-07")                  # one entry
     check_erratum("E0-07")            # run its check: the printed form fails, the corrected holds
 
-Entries are data (`note_000.py` and so on); their checks (`checks_000.py` and so on) are imported
-when the first check runs, so that the table costs nothing.
+Entries stand in `ledger.txt`, with what the judge of derivation lines is asked about them. Checks
+that need code stand in `checks_000.py` and so on; they are imported when the first check runs, so
+that the table costs nothing.
 """
 
 from __future__ import annotations
@@ -15,15 +16,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from lectures_lib.errata import (
-    across_notes,
-    note_000,
-    note_001,
-    note_002,
-    note_003,
-    note_004,
-)
-from lectures_lib.errata._entry import SEVERITIES, Check, Erratum, Finding, Result
+from lectures_lib.errata._entry import ACROSS, SEVERITIES, Check, Erratum, Finding, Result
+from lectures_lib.errata._ledger import paragraphs
 from lectures_lib.errata._table import NOTES, ErrataTable, Note
 
 __all__ = [
@@ -42,22 +36,8 @@ __all__ = [
     "erratum",
 ]
 
-LEDGER: tuple[Erratum, ...] = (
-    *note_000.ENTRIES,
-    *note_001.ENTRIES,
-    *note_002.ENTRIES,
-    *note_003.ENTRIES,
-    *note_004.ENTRIES,
-    *across_notes.ENTRIES,
-)
-CHECK_MODULES = (
-    "checks_000",
-    "checks_001",
-    "checks_002",
-    "checks_003",
-    "checks_004",
-    "checks_across",
-)
+LEDGER: tuple[Erratum, ...] = tuple(paragraph.entry for paragraph in paragraphs())
+PARTS = ("000", "001", "002", "003", "004", ACROSS)
 
 
 def erratum(name: str) -> Erratum:
@@ -107,9 +87,13 @@ def checks() -> dict[str, Check[Any]]:
     >>> "E0-02" in checks()
     True
     """
-    found: dict[str, Check[Any]] = {}
-    for name in CHECK_MODULES:
-        found |= import_module(f"{__name__}.{name}").CHECKS
+    from lectures_lib.errata._judges import asked
+
+    found: dict[str, Check[Any]] = {
+        paragraph.entry.id: asked(paragraph.asked) for paragraph in paragraphs() if paragraph.asked
+    }
+    for part in PARTS:
+        found |= import_module(f"{__name__}.checks_{part}").CHECKS
     return found
 
 

@@ -105,10 +105,6 @@ class Check(Generic[Form]):
     corrected: Form
     judge: Callable[[Form], Finding]
 
-    def swapped(self) -> Check[Form]:
-        """The same check with its two forms exchanged; a sound check then fails on both sides."""
-        return Check(self.corrected, self.printed, self.judge)
-
     def run(self) -> Result:
         """Ask the judge about both forms."""
         return Result(self.judge(self.printed), self.judge(self.corrected))

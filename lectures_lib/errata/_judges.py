@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -55,33 +56,47 @@ def by_verdict(claims: Sequence[Claim]) -> Finding:
     return Finding(all(answer.holds for _, answer in found), told.rstrip(".") + ".")
 
 
-def claims(
-    printed: Claim | Sequence[Claim], corrected: Claim | Sequence[Claim]
-) -> Check[Sequence[Claim]]:
-    """A check that asks the proof engine about both forms."""
-    return Check(_several(printed), _several(corrected), by_verdict)
+RELATION = re.compile(r" (iff|==|<=|>=|<|>) ")
+DERIVATIVE = re.compile(r"d/d([\w,[\]]+): (.+)")
 
 
-def _several(found: Claim | Sequence[Claim]) -> Sequence[Claim]:
-    return (found,) if isinstance(found, Claim) else found
+def asked(lines: Sequence[tuple[str, str]]) -> Check[Sequence[Claim]]:
+    """The check that the ledger writes in its lines `for` to `true`."""
+    forms: dict[str, list[Claim]] = {"false": [], "true": []}
+    context: dict[str, str] = {}
+    for label, text in lines:
+        if label in forms:
+            forms[label].append(_claim(text, context))
+        else:  # `for` begins anew
+            context = {label: text} if label == "for" else {**context, label: text}
+    return Check(forms["false"], forms["true"], by_verdict)
 
 
-def right_sides(
-    lhs: str,
-    printed: str,
-    corrected: str,
-    symbols: Mapping[str, str],
-    *,
-    given: Sequence[str] = (),
-    derivative: str | None = None,
-    where: Mapping[str, str] | None = None,
-) -> Check[Sequence[Claim]]:
-    """The check that `lhs == printed` fails and `lhs == corrected` holds."""
+def _claim(text: str, context: Mapping[str, str]) -> Claim:
+    slope = DERIVATIVE.fullmatch(text)
+    statement = slope[2] if slope else text
+    relations = [found for found in RELATION.finditer(statement) if _is_outside(statement, found)]
+    if not relations:
+        raise ValueError(f"The ledger's claim {text!r} has no relation.")
+    found = next((found for found in relations if found[1] == "iff"), relations[0])
+    return Claim(
+        statement[: found.start()],
+        statement[found.end() :],
+        _pairs(context.get("for", ""), ": "),
+        found[1],
+        context["given"].split("; ") if "given" in context else (),
+        slope[1] if slope else None,
+        _pairs(context["where"], " = ") if "where" in context else None,
+    )
 
-    def claim(rhs: str) -> Claim:
-        return Claim(lhs, rhs, symbols, given=given, derivative=derivative, where=where)
 
-    return claims(claim(printed), claim(corrected))
+def _is_outside(text: str, found: re.Match[str]) -> bool:
+    before = text[: found.start()]
+    return sum(map(before.count, "([")) == sum(map(before.count, ")]"))
+
+
+def _pairs(text: str, sign: str) -> dict[str, str]:
+    return dict(pair.split(sign, 1) for pair in text.split("; "))
 
 
 def one_answer(readings: Mapping[str, Callable[[], Answer]]) -> Finding:

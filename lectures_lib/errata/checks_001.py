@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from lectures_lib.errata._entry import Check, Finding
-from lectures_lib.errata._judges import Claim, claims
 
 # ---------------------------------------------------------------------------------- losses
 
@@ -140,32 +139,7 @@ def _bernoulli_total(h: float) -> float:
 _MARGIN: dict[str, str] = {"m": "real"}
 
 CHECKS: dict[str, Check[Any]] = {
-    "E1-01": claims(
-        Claim("indicator(m <= 0)", "max(-m, 0)", _MARGIN, "<="),
-        Claim("indicator(m <= 0)", "max(0, 1 - m)", _MARGIN, "<="),
-    ),
-    "E1-02": claims(
-        Claim("max(-m, 0)", "-1", {"m": "interval -5 0"}, derivative="m"),
-        (
-            Claim("max(-m, 0)", "-1", {"m": "negative"}, derivative="m"),
-            Claim("max(-m, 0)", "-g*m", {"m": "real", "g": "closed probability"}, ">="),
-        ),
-    ),
-    "E1-03": claims(
-        *(
-            Claim(
-                "log(1 + exp(-s*dot(w, [1, x[1], x[2]])))",
-                "softplus(-s*dot(w, [1, x[1], x[2]]))",
-                {"w": size, "x": "vector 2", "s": "sign"},
-            )
-            for size in ("vector 2", "vector 3")
-        )
-    ),
     "E1-05": Check(_integral, _bernoulli_total, _adds_up_to_one),
-    "E1-06": claims(
-        Claim("sigma(logit(v))", "v", {"v": "closed probability"}),
-        Claim("sigma(logit(v))", "v", {"v": "probability"}),
-    ),
     "E1-07": Check(SEPARABLE, OVERLAPPING, _has_a_minimiser),
     "E1-08": Check(_printed_bias, lambda w: 1 - w * 3, _separates_with_margin_one),
     "E1-09": Check([Fraction(0)], [Fraction(0), Fraction(1)], _is_feasible),

@@ -14,10 +14,7 @@ import numpy as np
 from lectures_lib.errata._entry import Check, Finding
 from lectures_lib.errata._judges import (
     Array,
-    Claim,
-    claims,
     newton_logistic,
-    right_sides,
     sigmoid,
 )
 
@@ -224,50 +221,9 @@ def _efron(delta: float) -> float:
     return 100 * (1 / ((4 + delta**2) * mean) - 1)
 
 
-# --------------------------------------------------------------------------------- formulas
-
-_ODDS = {"f1 f2": "positive", "p": "probability"}
-_POSTERIOR_ODDS = "(f1*p/(f1*p + f2*(1 - p)))/(f2*(1 - p)/(f1*p + f2*(1 - p)))"
-_LINE = {"a b x": "real"}
-_LOG_RATIO = {"x m1 m2 m3": "real", "v p1 p2 p3": "positive"}
-
-
-def _with_root(root: str) -> Claim:
-    """(13) equals (14) for b = root @ a, with W = diag(p², q²)."""
-    return Claim(
-        "dot(a, B @ a)/dot(a, W @ a)",
-        "dot(R @ b, B @ R @ b)/dot(b, b)",
-        {"a": "vector 2", "B": "symmetric 2", "p q": "positive"},
-        given=("dot(a, W @ a) > 0",),
-        where={"W": "diag([p**2, q**2])", "R": "diag([1/p, 1/q])", "b": f"{root} @ a"},
-    )
-
-
 CHECKS: dict[str, Check[Any]] = {
-    "E3-02": claims(
-        (
-            Claim(_POSTERIOR_ODDS, "f1/f2", _ODDS),
-            Claim("diff(exp(a + b*x), x, x)", "0", _LINE),
-        ),
-        (
-            Claim(_POSTERIOR_ODDS, "f1/f2*(p/(1 - p))", _ODDS),
-            Claim("diff(log(exp(a + b*x)), x, x)", "0", _LINE),
-        ),
-    ),
-    "E3-04": right_sides(
-        "dot(x - m, inv(S) @ (x - m))",
-        "(x - T(m)) @ inv(S) @ (x - m)",
-        "T(x - m) @ inv(S) @ (x - m)",
-        {"x m": "vector 2", "S": "spd 2"},
-    ),
     "E3-05": Check(
         lambda X, y, k: X.mean(axis=0), lambda X, y, k: X[y == k].mean(axis=0), _classifies
-    ),
-    "E3-06": right_sides(
-        "0",
-        "subs(diff(-N/2*log(v) - S/(2*v), v), v, S/(N - 2))",
-        "subs(diff(-N/2*log(v) - S/(2*v), v), v, S/N)",
-        {"N": "int 3..9", "S v": "positive"},
     ),
     "E3-07": Check(lambda N, Nk, K: N - K, lambda N, Nk, K: Nk - 1, _is_unbiased),
     "E3-08": Check(
@@ -284,45 +240,10 @@ CHECKS: dict[str, Check[Any]] = {
     "E3-11": Check(
         lambda rank, K: rank < K - 1, lambda rank, K: rank <= K - 1, _bounds_the_dimension
     ),
-    "E3-12": claims(_with_root("diag([1/p, 1/q])"), _with_root("diag([p, q])")),
-    "E3-13": claims(
-        Claim("dot(v, S @ v)", "0", {"v": "vector 2", "S": "symmetric 2"}, ">", ("norm(v) > 0",)),
-        Claim("dot(v, T(M) @ M @ v)", "0", {"v": "vector 2", "M": "matrix 2 2"}, ">="),
-    ),
     "E3-14": Check(
         lambda v, inverse_root: v, lambda v, inverse_root: inverse_root @ v, _separates_best
     ),
-    "E3-16": claims(
-        Claim("exp(a)/(1 + a + b) + exp(b)/(1 + a + b) + 1/(1 + a + b)", "1", {"a b": "positive"}),
-        Claim(
-            "exp(a)/(1 + exp(a) + exp(b)) + exp(b)/(1 + exp(a) + exp(b)) + 1/(1 + exp(a) + exp(b))",
-            "1",
-            {"a b": "real"},
-        ),
-    ),
-    "E3-17": right_sides(
-        "y*p + (1 - y)*(1 - p)",
-        "p**y + (1 - p)**(1 - y)",
-        "p**y*(1 - p)**(1 - y)",
-        {"y": "label01", "p": "probability"},
-    ),
-    "E3-19": right_sides(
-        "diff(y - sigma(b), b, b)",
-        "0",
-        "-sigma(b)*(1 - sigma(b))*(1 - 2*sigma(b))",
-        {"y": "label01", "b": "real"},
-    ),
-    "E3-20": right_sides(
-        "log(p1/p3) - (x - m1)**2/(2*v) + (x - m3)**2/(2*v)",
-        "log(p2/p3) - (m2 + m3)*(m2 - m3)/(2*v) + x*(m1 - m3)/v",
-        "log(p1/p3) - (m1 + m3)*(m1 - m3)/(2*v) + x*(m1 - m3)/v",
-        _LOG_RATIO,
-    ),
     "E3-21": Check(_over_classes, _over_x, _is_a_density),
     "E3-22": Check(lambda delta: 30.0, _efron, _foretells_the_cost),
-    "E3-24": claims(
-        Claim("diff(sigma(a + b*x), x, x)", "0", _LINE),
-        Claim("diff(logit(sigma(a + b*x)), x, x)", "0", _LINE),
-    ),
     "E3-25": Check(_total_covariance, _covariance_within, _covariance_is_one),
 }

@@ -15,7 +15,6 @@ from lectures_lib.errata._judges import (
     newton_logistic,
     normal_cdf,
     one_answer,
-    right_sides,
     sigmoid,
     with_ones,
 )
@@ -306,42 +305,17 @@ def _settles(penalty: float) -> Finding:
     )
 
 
-# --------------------------------------------------------------------------------- formulas
-
-_BINARY = (
-    "-(y1*log(p1) + (1 - y1)*log(1 - p1) + y2*log(p2) + (1 - y2)*log(1 - p2))/2"  # (74), N = 2
-)
-_TWO_CLASSES = "(y1*log(p1) + (1 - y1)*log(1 - p1) + y2*log(p2) + (1 - y2)*log(1 - p2))"  # (87)
-_PAIR = {"y1 y2": "label01", "p1 p2": "probability"}
-_TOTAL = "(a - m)**2 + (b - m)**2 + (c - m)**2"  # one feature, classes {a, b} and {c}
-_WITHIN = "(a - (a + b)/2)**2 + (b - (a + b)/2)**2"
-_PLANE = {"w": "vector 2", "w0": "real"}
-
 CHECKS: dict[str, Check[Any]] = {
     "E4-01": Check(
         {"section 1.2": lambda: _first_class(1.5, 1), "section 2.1": lambda: _first_class(1.5, -1)},
         {"one convention": lambda: _first_class(1.5, 1)},
         one_answer,
     ),
-    "E4-02": right_sides(
-        "norm(-w0*w/norm(w)**2)",
-        "-w0/norm(w)",
-        "abs(w0)/norm(w)",
-        _PLANE,
-        given=("norm(w) > 0",),
-    ),
     "E4-03": Check(True, False, _tells_whether_coupled),
     "E4-04": Check(_error_given_second_x, _mean_of_conditional_errors, _is_the_average_error),
     "E4-05": Check(lambda p: 0.0, _bayes_threshold, _decides_as_gaussian),
     "E4-06": Check(_mean_by_example, _mean_by_class, _is_the_scatter),
     "E4-07": Check(_sum_of_variances, _sum_of_scatters, _gives_fishers_direction),
-    "E4-08": right_sides(
-        _TOTAL,
-        f"{_WITHIN} + ((a + b)/2 - c)**2",
-        f"{_WITHIN} + 2*1/3*((a + b)/2 - c)**2",
-        {"a b c": "real"},
-        where={"m": "(a + b + c)/3"},
-    ),
     "E4-09": Check(
         lambda first, second: (first + second) / 2,
         lambda first, second: -(first + second) / 2,
@@ -368,32 +342,11 @@ CHECKS: dict[str, Check[Any]] = {
         lambda a, b: float(-(a + b).sum() / len(a)),
         _is_the_mean_log_loss,
     ),
-    "E4-18": right_sides(
-        "(y1 - w*x1)**2/2 + (y2 - w*x2)**2/2",
-        "-((y1 - w*x1)*x1 + (y2 - w*x2)*x2)/2",
-        "-2*((y1 - w*x1)*x1 + (y2 - w*x2)*x2)/2",
-        {"w x1 x2 y1 y2": "real"},
-        derivative="w",
-    ),
     "E4-19": Check(lambda X, R: X.T @ R @ X, lambda X, R: X.T @ R @ X / len(X), _newton_arrives),
-    "E4-21": right_sides(_BINARY, f"-{_TWO_CLASSES}", f"-1/2*{_TWO_CLASSES}", _PAIR),
-    "E4-22": right_sides(
-        "-(y[1]*z[1] + y[2]*z[2] + y[3]*z[3]) + logsumexp(z)",
-        "y[1] - softmax(z)[1]",
-        "softmax(z)[1] - y[1]",
-        {"z": "vector 3", "y": "simplex 3"},
-        derivative="z[1]",
-    ),
     "E4-23": Check(
         {"10 correct ones at 30": (30.0, 1.0), "10 wrong ones at -8": (-8.0, 1.0)},
         {"10 correct ones at 30": (30.0, 1.0)},
         _leave_the_fit_alone,
-    ),
-    "E4-25": right_sides(
-        "1/(1/(1 + b**2)/P + b**2/(1 + b**2)/R)",
-        "(b + 1)*R*P/(R + b*P)",
-        "(b**2 + 1)*R*P/(R + b**2*P)",
-        {"b": "positive", "P R": "probability"},
     ),
     "E4-27": Check(0.0, 0.05, _settles),
 }

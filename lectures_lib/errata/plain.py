@@ -5,58 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-SYMBOLS = {
-    "alpha": "α",
-    "beta": "β",
-    "gamma": "γ",
-    "eta": "η",
-    "theta": "θ",
-    "mu": "μ",
-    "pi": "π",
-    "sigma": "σ",
-    "xi": "ξ",
-    "phi": "φ",
-    "Phi": "Φ",
-    "delta": "δ",
-    "epsilon": "ε",
-    "lambda": "λ",
-    "Delta": "Δ",
-    "Sigma": "Σ",
-    "ell": "ℓ",
-    "sum": "Σ",
-    "prod": "Π",
-    "cdot": "·",
-    "times": "×",
-    "pm": "±",
-    "le": "≤",
-    "ge": "≥",
-    "ne": "≠",
-    "ll": "≪",
-    "gg": "≫",
-    "in": "∈",
-    "to": "→",
-    "infty": "∞",
-    "downarrow": "↓",
-    "approx": "≈",
-    "propto": "∝",
-    "leftarrow": "←",
-    "Leftrightarrow": "⇔",
-    "Rightarrow": "⇒",
-    "angle": "∠",
-    "partial": "∂",
-    "nabla": "∇",
-    "Vert": "‖",
-    "lVert": "‖",
-    "rVert": "‖",
-    "lvert": "|",
-    "rvert": "|",
-    "mid": "|",
-    "dots": "…",
-    "{": "{",
-    "}": "}",
-    ",": " ",
-    " ": " ",
-}
+COMMANDS = """
+alpha=α beta=β gamma=γ delta=δ epsilon=ε eta=η theta=θ lambda=λ mu=μ xi=ξ pi=π sigma=σ phi=φ
+Delta=Δ Sigma=Σ Phi=Φ ell=ℓ sum=Σ prod=Π partial=∂ nabla=∇ infty=∞ angle=∠ dots=…
+cdot=· times=× pm=± le=≤ ge=≥ ne=≠ ll=≪ gg=≫ in=∈ approx=≈ propto=∝
+to=→ downarrow=↓ leftarrow=← Leftrightarrow=⇔ Rightarrow=⇒
+Vert=‖ lVert=‖ rVert=‖ lvert=| rvert=| mid=|
+"""
+SYMBOLS = dict(pair.split("=") for pair in COMMANDS.split())
+SYMBOLS |= {"{": "{", "}": "}", ",": " ", " ": " "}
 SPACED = set("=<>≤≥≠≈∝←⇔⇒→∈|")  # relations: a space on either side
 ACCENTS = {"hat": "\u0302", "tilde": "\u0303", "bar": "\u0304", "underline": "\u0332"}
 FONTS = {"mathbb", "mathbf", "boldsymbol", "mathrm", "mathcal", "mathrel", "text"}
