@@ -13,7 +13,8 @@ from functools import cache
 from benchmarks._table import Measured, Row
 from lectures_lib.chapters import CHAPTERS, derivations
 from lectures_lib.errata import LEDGER, check_erratum
-from linecheck import Derivation, Status
+from linecheck import Derivation
+from linecheck.judge.verdicts import Status
 from tests import lines_table
 
 LIMIT = 60.0  # seconds, for both together

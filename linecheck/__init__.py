@@ -1,7 +1,7 @@
 """Derivations that check themselves.
 
-`verdict(lhs, rhs, symbols)` says whether one step of a derivation is true; a `Derivation` is a
-chain of such steps. Both speak the same small language, described here.
+`verdict(lhs, rhs, symbols)` says whether one step of a derivation is true; `derive(text)` judges a
+chain of such steps, a `Derivation`. Both speak the same small language, described here.
 
     >>> print(verdict("1 - sigma(z)", "sigma(-z)", {"z": "real"}))
     PROVED: exact algebra
@@ -99,19 +99,9 @@ terms; they are replaced before anything else.
     INVALID    the line is not in the language; the message shows where
 """
 
-from linecheck.derivation import Derivation, LineReport, Note, Report
+from linecheck.derivation.chain import Derivation
+from linecheck.derivation.text import derive
 from linecheck.judge.ask import verdict
-from linecheck.judge.verdicts import Status, Verdict, Witness
-from linecheck.second_judge.ask import to_sympy
+from linecheck.judge.verdicts import Verdict
 
-__all__ = [
-    "Derivation",
-    "LineReport",
-    "Note",
-    "Report",
-    "Status",
-    "Verdict",
-    "Witness",
-    "to_sympy",
-    "verdict",
-]
+__all__ = ["Derivation", "Verdict", "derive", "verdict"]

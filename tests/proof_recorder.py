@@ -10,8 +10,9 @@ from typing import Any, Self
 import pytest
 
 from lectures_lib.chapters import derivations
-from linecheck import Derivation, Status, Verdict, verdict
+from linecheck import Derivation, Verdict, verdict
 from linecheck.judge.process import Process
+from linecheck.judge.verdicts import Status
 from linecheck.second_judge.opinion import Answer, Opinion
 
 

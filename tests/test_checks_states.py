@@ -9,7 +9,8 @@ from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.functions import drawn
 from lectures_lib.checks.registry import all_exercises, exercises_of, find
 from lectures_lib.figures import Line
-from linecheck import Derivation, Status, Verdict
+from linecheck import Derivation, Verdict
+from linecheck.judge.verdicts import Status
 from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
 
@@ -133,6 +134,7 @@ KNOWN = {slip.message for slip in PROOF.slips} | {OPEN, LEAP, "`<=` holds"}
         ("= norm(w)**2 + eta**2*norm(x)**2", 0, "‖a + b‖² is not ‖a‖² + ‖b‖²"),
         ("given: R == 0\n= 0", 0, "Line 1: only relations and expressions"),
         ("let R := 0\n= 0", 0, "Line 1: only relations and expressions"),
+        (f"= {FIRST}\n<= 0 if R ⩽ 0", 0, "Line 2: only relations and expressions"),
         (f"= {FIRST}\n\n{GOAL}", 0, "Line 2 must begin with its relation"),
         ("0 = 0\n<= 1", 0, "Line 1 must begin with its relation"),
         (f"= {FIRST}\n>= 0\n<= {GOAL}", 0, "Line 2: a chain of `=` and `<=` only"),

@@ -63,6 +63,26 @@ def test_the_examples_of_the_language_of_derivations_print_what_they_say() -> No
     assert run(test) == ""
 
 
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("linecheck.judge.verdicts", "Status"),
+        ("linecheck.judge.verdicts", "Witness"),
+        ("linecheck.derivation.lines", "LineReport"),
+        ("linecheck.derivation.lines", "Note"),
+        ("linecheck.derivation.lines", "Report"),
+    ],
+)
+def test_the_examples_of_what_a_verdict_and_a_report_hold_print_what_they_say(
+    module: str, name: str
+) -> None:
+    found = getattr(importlib.import_module(module), name)
+    names = {**names_of("linecheck"), name: found}
+    test = doctest.DocTestParser().get_doctest(inspect.getdoc(found) or "", names, name, None, None)
+    assert test.examples
+    assert run(test) == ""
+
+
 def test_a_wrong_example_is_noticed() -> None:
     test = doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "wrong", None, None)
     assert "Expected:" in run(test)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from linecheck import Derivation, Status
+from linecheck import Derivation
+from linecheck.judge.verdicts import Status
 
 START = "y*log(sigma(w*x)) + (1 - y)*log(1 - sigma(w*x))"
 MIDDLE = "y*w*x - log(1 + exp(w*x))"

@@ -10,8 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from linecheck import Status, verdict
+from linecheck import verdict
 from linecheck.judge.process import Process
+from linecheck.judge.verdicts import Status
 
 HOSTILE = {
     "import": "__import__('os').system('touch stolen')",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from linecheck import Derivation, Status, verdict
+from linecheck import Derivation, verdict
+from linecheck.judge.verdicts import Status
 from linecheck.language.parser import parse
 from linecheck.language.terms import text_of
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from linecheck import Status, verdict
+from linecheck import verdict
+from linecheck.judge.verdicts import Status
 
 MAY_BE_0 = {
     "x": "nonnegative",

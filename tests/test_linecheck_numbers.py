@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linecheck import Status, verdict
+from linecheck import verdict
+from linecheck.judge.verdicts import Status
 from tests.reference_evaluator import Reference
 
 XY = {"x y": "real"}

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import mpmath
 import pytest
 
-from linecheck import Status
+from linecheck.judge.verdicts import Status
 from tests.proof_oracle import fails, is_refuted
 from tests.proof_recorder import Step
 from tests.truth_table import steps

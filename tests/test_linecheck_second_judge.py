@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 import sympy
 
-from linecheck import Derivation, Status, to_sympy, verdict
+from linecheck import Derivation, verdict
+from linecheck.judge.verdicts import Status
+from linecheck.second_judge.ask import to_sympy
 from linecheck.second_judge.opinion import Answer, Opinion
 from tests.proof_recorder import Step, opinion_on
 

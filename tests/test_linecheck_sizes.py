@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from linecheck import Derivation, Status, Verdict, verdict
+from linecheck import Derivation, Verdict, verdict
+from linecheck.judge.verdicts import Status
 
 SYMBOLS = {"x y": "vector N", "p": "positive vector N", "X": "matrix N d", "w v": "vector d",
            "S": "spd 2", "N d": "size"}  # fmt: skip

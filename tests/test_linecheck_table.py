@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from pages import promise
 
-from linecheck import Status, Verdict, Witness
+from linecheck import Verdict
+from linecheck.judge.verdicts import Status, Witness
 from tests.proof_oracle import Names, declared, fails, is_refuted, parts, was_tried
 from tests.reference_evaluator import Reference, Value
 from tests.truth_table import TABLE, Step, steps

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from linecheck import Status, Verdict, Witness, verdict
+from linecheck import Verdict, verdict
+from linecheck.judge.verdicts import Status, Witness
 from tests.verdict_store import judged_once  # noqa: F401
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from lectures_lib.chapters import CHAPTERS, chapter, derivations, is_draft
-from linecheck import Derivation, Status
+from linecheck import Derivation
+from linecheck.judge.verdicts import Status
 from linecheck.second_judge.opinion import Answer
 from tests import lines_table
 from tests.conftest import ROOT

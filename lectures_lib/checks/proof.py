@@ -12,8 +12,9 @@ from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import handed_over, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome, Verdict
 from lectures_lib.checks.watchdog import Reply
-from linecheck import Derivation, LineReport, Note, Report, verdict
+from linecheck import Derivation, verdict
 from linecheck import Verdict as Judgement
+from linecheck.derivation.lines import LineReport, Note, Report, split_outside
 
 MOST_LINES = 12
 RELATION = re.compile(r"(==|<=|>=|!=|=|<|>)")
@@ -131,7 +132,8 @@ class Proof:
         for number, line in enumerate(lines, 1):
             formula = line.partition("#")[0]
             relations = RELATION.findall(formula)
-            if ":" in formula or formula.startswith("given"):
+            supposes = len(split_outside(formula, r"\bif\b")) > 1
+            if ":" in formula or formula.startswith("given") or supposes:
                 return (
                     [],
                     f"Line {number}: only relations and expressions; the hypotheses are given.",

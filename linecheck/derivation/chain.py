@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from linecheck.derivation.credit import report
-from linecheck.derivation.lines import KeptLine, Report, Settings, double_equals
-from linecheck.derivation.typed import type_lines
+from linecheck.derivation.lines import KeptLine, Report, Settings, double_equals, split_outside
+from linecheck.derivation.typed import MOST_LINES, type_lines, typed_lines
 from linecheck.expand.request import Request
 from linecheck.judge.ask import judge, to_request
 from linecheck.judge.verdicts import Status, Verdict
@@ -95,12 +96,15 @@ class Derivation:
 
         One expression per line, an optional relation in front (`=` is the default; `<= < >= >`),
         an optional reason after `#`. `d/dw:` differentiates the line before, `w := a + b:`
-        substitutes into it, `let z := dot(w, x)` abbreviates, `given: a > b` supposes, a whole
-        equation `lhs = rhs` stands for itself, an empty line starts a new chain.
+        substitutes into it (`w := a, x := b:` at once), `E over y {0: 1 - p, 1: p}:` takes its
+        expectation. A whole equation `lhs = rhs` and `a > 0 iff b > 0` stand for themselves.
+        `if x > 0` at the end of a line is a hypothesis of that line, `given: a > b` one from here
+        on; `let z := dot(w, x)` abbreviates. An empty line starts a new chain.
         `start` is what the first line is compared with; the settings are those of `Derivation`.
         """
         derivation = cls(title, **settings)
-        type_lines(derivation, text, start)
+        lines = typed_lines(enumerate(text.splitlines(), start=1))
+        type_lines(derivation, islice(lines, MOST_LINES), start)
         return derivation
 
     # lines
@@ -130,7 +134,7 @@ class Derivation:
         if self._previous is None:
             return self.start(expression, because)
         asked = self._request(self._previous, expression, relation, given)
-        self._add(expression, relation, because, asked, False)
+        self._add(expression, relation, because, asked, False, given=given)
         return self
 
     def start(self, expression: str, because: str = "") -> Derivation:
@@ -201,12 +205,9 @@ class Derivation:
         asked = self._request(lhs, rhs, relation, given, derivative)
         left = lhs if derivative is None else f"diff({lhs}, {derivative})"
         sign = "=" if relation == "==" else relation
-        supposed = _as_list(given)
-        text = f"{left} {sign} {rhs}"
-        formula = f"{latex(left)} {relation_sign(relation)} {latex(rhs)}"
-        if supposed:
-            text += f"   if {' and '.join(supposed)}"
-            formula += r"\quad\text{if } " + r",\; ".join(latex(one) for one in supposed)
+        text, formula = _supposing(
+            f"{left} {sign} {rhs}", f"{latex(left)} {relation_sign(relation)} {latex(rhs)}", given
+        )
         repeated = rhs if derivative is None and relation == "==" and same_form(lhs, rhs) else ""
         self._lines.append(
             KeptLine(text, formula, because, judge(asked), repeated, repeated, asked=(asked,))
@@ -290,11 +291,13 @@ class Derivation:
         asked: Request,
         changed: bool,
         formula: str = "",
+        given: Sequence[str] | str = (),
     ) -> None:
         judged = judge(asked)
         if not formula:
             formula = f"{relation_sign(sign)} {latex(expression)}"
         text = f"{sign}{expression}" if changed else f"{'=' if sign == '==' else sign} {expression}"
+        text, formula = _supposing(text, formula, given)
         self._lines.append(
             KeptLine(text, formula, because, judged, expression, asked.lhs, changed, (asked,))
         )
@@ -319,6 +322,7 @@ class Derivation:
             for a, b, relation in zip(parts, parts[1:], relations, strict=False)
         )
         again = parts[0] if trivial else ""
+        text, formula = _supposing(text, formula, given)
         self._lines.append(KeptLine(text, formula, because, judged, again, again, asked=asked))
         self._previous = None
         return self
@@ -451,6 +455,15 @@ def _plain_text(text: str) -> str:
     return " ".join(text.split())
 
 
+def _supposing(text: str, formula: str, given: Sequence[str] | str) -> tuple[str, str]:
+    """A line as text and as LaTeX, with the hypotheses of this line behind it."""
+    supposed = _as_list(given)
+    if not supposed:
+        return text, formula
+    shown = r",\; ".join(map(latex, supposed))
+    return f"{text}   if {' and '.join(supposed)}", rf"{formula}\quad\text{{if }} {shown}"
+
+
 def _as_list(given: Sequence[str] | str) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
@@ -462,29 +475,11 @@ def _split_names(variable: str) -> list[str]:
 def _statement(expression: str) -> tuple[list[str], list[str]] | None:
     """The sides and relations of a whole equation or inequality, or None."""
     text = double_equals(expression)
-    pieces, relations = _split_at_relations(text)
+    parts = split_outside(text, "==|<=|>=|!=|<|>")
+    pieces, relations = parts[::2], parts[1::2]
     try:
         if parse(text).op != "compare":
             return None
     except LineError:  # the verdict on the sides says what is wrong with them
         return (pieces, relations) if relations else None
     return pieces, relations
-
-
-def _split_at_relations(text: str) -> tuple[list[str], list[str]]:
-    """The text between the relations that stand outside all brackets, and these."""
-    pieces: list[str] = []
-    relations: list[str] = []
-    depth = begin = at = 0
-    while at < len(text):
-        character = text[at]
-        depth += (character in "([{") - (character in ")]}")
-        match = re.match(r"==|<=|>=|!=|<|>", text[at:]) if depth == 0 else None
-        if match:
-            pieces.append(text[begin:at].strip())
-            relations.append(match[0])
-            at += match.end()
-            begin = at
-        else:
-            at += 1
-    return [*pieces, text[begin:].strip()], relations

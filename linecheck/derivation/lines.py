@@ -79,6 +79,21 @@ class Report:
         return "\n".join([*told, f"score {self.score:.2f}"])
 
 
+def split_outside(text: str, pattern: str) -> list[str]:
+    """The text cut where the pattern stands outside all brackets; the cut-out is kept between."""
+    pieces: list[str] = []
+    depth = at = 0
+    for found in re.finditer(rf"[(\[{{}})\]]|{pattern}", text):
+        if found[0] in "([{":
+            depth += 1
+        elif found[0] in ")]}":
+            depth -= 1
+        elif depth == 0:
+            pieces += [text[at : found.start()].strip(), found[0]]
+            at = found.end()
+    return [*pieces, text[at:].strip()]
+
+
 @dataclass(frozen=True)
 class KeptLine:
     """One line as it is kept."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from linecheck.derivation.lines import double_equals
+from linecheck.derivation.lines import double_equals, split_outside
 from linecheck.language.forms import length, same_form
 
 if TYPE_CHECKING:
@@ -13,31 +14,50 @@ if TYPE_CHECKING:
 
 MOST_LINES = 60
 _DIFFERENTIATE = re.compile(r"\s*d(2?)\s*/\s*(d[^:]+?)\s*:(?!=)\s*(.*)", re.S)
-_SUBSTITUTE = re.compile(r"\s*([A-Za-z_]\w*)\s*:=\s*(.+?)\s*:(?!=)\s*(.*)", re.S)
-_LET = re.compile(r"\s*let\s+([A-Za-z_]\w*)\s*:?=\s*(.+)", re.S)
-_GIVEN = re.compile(r"\s*given\s*:?\s+(.+)", re.S)
+_SUBSTITUTE = re.compile(r"\s*([A-Za-z_]\w*\s*:=.+?)\s*:(?!=)\s*(.*)", re.S)
+_NEXT_VALUE = r",(?=\s*[A-Za-z_]\w*\s*:=)"
+_EXPECT = re.compile(r"\s*E\s+over\s+(\w+)\s*\{([^{}]*)\}\s*:\s*(.*)", re.S)
+LET = re.compile(r"\s*let\s+([A-Za-z_]\w*)\s*:?=\s*(.+)", re.S)
+GIVEN = re.compile(r"\s*given\s*:?\s+(.+)", re.S)
 
 
-def type_lines(derivation: Derivation, text: str, start: str | None) -> None:
-    """Feed the lines of a text into a derivation."""
+class TypedLine(NamedTuple):
+    """One line as it was typed."""
+
+    number: int
+    text: str
+    because: str
+    after_empty: bool  # so it starts a new chain
+
+    @property
+    def settles(self) -> bool:
+        """Whether it says what holds from here on, and is no line to be judged."""
+        return bool(LET.fullmatch(self.text) or GIVEN.fullmatch(self.text))
+
+
+def typed_lines(rows: Iterable[tuple[int, str]]) -> Iterator[TypedLine]:
+    """The lines among numbered rows; a row that holds a remark alone counts as none."""
+    after_empty = any_before = False
+    for number, row in rows:
+        text, _, because = (part.strip() for part in row.partition("#"))
+        if text:
+            yield TypedLine(number, text, because, after_empty)
+            after_empty, any_before = False, True
+        elif not because:
+            after_empty = any_before
+
+
+def type_lines(
+    derivation: Derivation, lines: Iterable[TypedLine], start: str | None = None
+) -> None:
+    """Feed typed lines into a derivation."""
     if start is not None:
         derivation.start(start)
-    empty_before = False
-    fed = 0
-    for raw in text.splitlines():
-        line, _, because = raw.partition("#")
-        if not line.strip():
-            empty_before = empty_before or (fed > 0 and not because.strip())
-            continue
-        if fed >= MOST_LINES:
-            break
-        fed += 1
-        if empty_before:
+    for place, line in enumerate(lines):
+        if line.after_empty:
             derivation.new_chain()
-            empty_before = False
-        if fed == 1 and start is not None and _once_more(line.lstrip(" ="), start):
-            continue
-        type_line(derivation, line.strip(), because.strip())
+        if place or start is None or not _once_more(line.text.lstrip(" ="), start):
+            type_line(derivation, line.text, line.because)
 
 
 def _once_more(line: str, start: str) -> bool:
@@ -47,11 +67,11 @@ def _once_more(line: str, start: str) -> bool:
 
 def type_line(derivation: Derivation, line: str, because: str) -> None:
     """One typed line."""
-    let = _LET.fullmatch(line)
+    let = LET.fullmatch(line)
     if let:
         derivation.let(**{let[1]: let[2]})
         return
-    given = _GIVEN.fullmatch(line)
+    given = GIVEN.fullmatch(line)
     if given:
         derivation.given(double_equals(given[1]))
         return
@@ -65,6 +85,32 @@ def type_line(derivation: Derivation, line: str, because: str) -> None:
         return
     substitution = _SUBSTITUTE.fullmatch(line)
     if substitution:
-        derivation.substitute({substitution[1]: substitution[2]}, substitution[3], because)
+        values = _pairs(substitution[1], _NEXT_VALUE, ":=")
+        derivation.substitute(values, substitution[2], because)
         return
-    derivation.line(line, because)
+    expectation = _EXPECT.fullmatch(line)
+    if expectation:
+        chances = _pairs(expectation[2], ",", ":")
+        derivation.expect(expectation[1], chances, expectation[3], because)
+        return
+    _type_statement(derivation, line, because)
+
+
+def _pairs(text: str, between: str, inside: str) -> dict[str, str]:
+    """`x := 1, y := 2` or `0: 1 - p, 1: p` as a dictionary."""
+    parts = (part.partition(inside) for part in split_outside(text, between)[::2])
+    return {left.strip(): right.strip() for left, _, right in parts}
+
+
+def _type_statement(derivation: Derivation, line: str, because: str) -> None:
+    """The next line of a chain, or what stands for itself; with the hypotheses behind `if`."""
+    body, *supposed = split_outside(line, r"\bif\b")
+    given = [double_equals(supposed[1])] if len(supposed) == 2 else []
+    if given and re.search(r"\belse\b", given[0]):  # a condition as in Python: the parser says so
+        body, given = line, []
+    left, *others = split_outside(body, r"\biff\b|\bimplies\b")
+    if len(others) == 2:
+        sides = double_equals(left), double_equals(others[1])
+        derivation.claim(*sides, because, relation=others[0], given=given)
+    else:
+        derivation.line(body, because, given=given)
