@@ -11,8 +11,8 @@ import pytest
 
 from lectures_lib.chapters import derivations
 from linecheck import Derivation, Verdict, verdict
-from linecheck.judge.process import Process
 from linecheck.judge.verdicts import Status
+from linecheck.process import Process
 from linecheck.second_judge.opinion import Answer, Opinion
 
 

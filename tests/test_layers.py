@@ -127,9 +127,17 @@ ROOMS_OF_LINECHECK = (
 )  # fmt: skip
 
 
+def test_what_runs_processes_needs_python_alone() -> None:
+    path = graph.modules()["linecheck.process"]
+    optional = {"psutil"}  # comes with JupyterLab; without it the clock is asked
+    assert {name.partition(".")[0] for name in graph.imports(path)} - optional <= set(
+        sys.stdlib_module_names
+    )
+
+
 @pytest.mark.parametrize("room", ROOMS_OF_LINECHECK)
 def test_the_rooms_of_linecheck_import_from_earlier_rooms_only(room: str) -> None:
-    allowed = set(ROOMS_OF_LINECHECK[: ROOMS_OF_LINECHECK.index(room) + 1])
+    allowed = {"process", *ROOMS_OF_LINECHECK[: ROOMS_OF_LINECHECK.index(room) + 1]}
     if room == "algebra":
         allowed -= {"search"}  # two neighbours that do not know each other
     for path in sorted((ROOT / "linecheck" / room).glob("*.py")):

@@ -11,8 +11,8 @@ import psutil
 import pytest
 
 from linecheck import verdict
-from linecheck.judge.process import Process
 from linecheck.judge.verdicts import Status
+from linecheck.process import Process
 
 HOSTILE = {
     "import": "__import__('os').system('touch stolen')",

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 import linecheck
-from linecheck.judge.process import Message, Process
+from linecheck.process import Message, Process
 
 FINAL = {"PROVED", "REFUTED", "DOMAIN", "INVALID", "confirmed", "contradicted"}
 

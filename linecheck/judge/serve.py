@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from linecheck.judge.engine import decide
-from linecheck.judge.process import Message, serve
 from linecheck.judge.worker import to_request
+from linecheck.process import Message, serve
 
 
 def answer(question: Message, progress: Callable[[Message], None]) -> Message:

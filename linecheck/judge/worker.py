@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from linecheck.expand.request import Request
-from linecheck.judge.process import Message, NoAnswerError, Process
 from linecheck.judge.verdicts import Status, Verdict, Witness
+from linecheck.process import Message, NoAnswerError, Process
 
 PROCESS = Process("linecheck.judge.serve")
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from linecheck.expand.request import Request, read
-from linecheck.judge.process import NoAnswerError, Process
+from linecheck.process import NoAnswerError, Process
 from linecheck.second_judge.opinion import Answer, Opinion
 
 SECONDS = 2.0  # of the processor's time, so that an opinion does not depend on what else is running

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from linecheck.expand.request import read
-from linecheck.judge.process import Message, serve
 from linecheck.judge.worker import to_request
 from linecheck.language.terms import LineError
+from linecheck.process import Message, serve
 from linecheck.second_judge.confirm import opinion
 from linecheck.second_judge.opinion import Answer, Opinion
 

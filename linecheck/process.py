@@ -107,7 +107,7 @@ class Process:
     def start(self) -> bool:
         """Start the process and wait until it is ready."""
         self.stop()
-        root = str(Path(__file__).resolve().parents[2])
+        root = str(Path(__file__).resolve().parents[1])
         path = os.pathsep.join(part for part in (root, os.environ.get("PYTHONPATH", "")) if part)
         # the order of sets must not depend on the day: verdicts are compared by tests
         environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
