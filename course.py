@@ -6,9 +6,11 @@
     python course.py tidy        store code and notebooks in their normal form
     python course.py install     the development environment, without running anything
     python course.py notebooks   check the stored outputs of the notebooks with nbval
+                                 (--newest, --oldest: with other versions of all packages)
     python course.py bench       print the benchmark table
     python course.py site        build the course as a web site, in site/_build/html
-    python course.py lock        renew the two lock files (needs uv)
+    python course.py lock        bring the lock files and environment.yml in step with
+                                 pyproject.toml (needs uv; --upgrade takes the newest versions)
 
 Whatever stands behind a command is handed on: `course.py lab --no-browser`,
 `course.py test tests/test_perceptron.py`, `course.py bench perceptron`.
@@ -33,8 +35,9 @@ NEWEST = (3, 14)
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "course.json"
+PROJECT = ROOT / "pyproject.toml"
 STUDENT_LOCK = ROOT / "requirements.lock"
-DEV_LOCK = ROOT / "requirements-dev.lock"
+DEV_LOCK = ROOT / "requirements-dev.lock"  # what it adds to the student's
 
 
 class Trouble(Exception):
@@ -86,13 +89,18 @@ def run(*command: object, quiet: bool = False, environment: dict[str, str] | Non
         raise Trouble(f"Cannot start {words[0]}: {error.strerror or error}.") from error
 
 
+def files_of(lock: Path) -> list[Path]:
+    """The files whose packages make an environment: the development set holds the student's."""
+    return [STUDENT_LOCK] if lock == STUDENT_LOCK else [STUDENT_LOCK, lock]
+
+
 def wanted_state(lock: Path) -> dict[str, str]:
     """What `.venv` must have been made from to be complete."""
-    project = ROOT / "pyproject.toml"
+    packages = b"".join(path.read_bytes() for path in files_of(lock))
     return {
         "lock": lock.name,
-        "packages": hashlib.sha256(lock.read_bytes()).hexdigest(),
-        "project": hashlib.sha256(project.read_bytes()).hexdigest(),
+        "packages": hashlib.sha256(packages).hexdigest(),
+        "project": hashlib.sha256(PROJECT.read_bytes()).hexdigest(),
         "place": str(ROOT),
     }
 
@@ -131,20 +139,31 @@ def make_venv() -> None:
                 "Close every JupyterLab and Python that runs from it, then try again."
             ) from error
     print("Making .venv ...")
+    new_environment(VENV)
+
+
+def new_environment(folder: Path) -> None:
+    """An empty environment, with uv if it is there."""
     if shutil.which("uv"):
-        code = run("uv", "venv", "--quiet", "--python", sys.executable, VENV)
-        if code:
-            raise Trouble("uv could not make .venv; its message is above.")
+        if run("uv", "venv", "--quiet", "--clear", "--python", sys.executable, folder):
+            raise Trouble(f"uv could not make {folder.name}; its message is above.")
         return
     try:
-        venv.create(VENV, with_pip=True, symlinks=os.name != "nt")
+        venv.create(folder, clear=True, with_pip=True, symlinks=os.name != "nt")
     except (OSError, subprocess.CalledProcessError) as error:
-        shutil.rmtree(VENV, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
         raise Trouble(
-            f"Python could not make .venv: {error}.\n"
+            f"Python could not make {folder.name}: {error}.\n"
             "On Debian and Ubuntu the module is a package of its own:"
             " `sudo apt install python3-venv`.\nInstalling uv helps too."
         ) from error
+
+
+def installer(python: Path) -> list[object]:
+    """The command that installs into the environment of this interpreter."""
+    if shutil.which("uv"):
+        return ["uv", "pip", "install", "--quiet", "--python", python]
+    return [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 
 
 def install(lock: Path) -> None:
@@ -154,11 +173,9 @@ def install(lock: Path) -> None:
     make_venv()
     STAMP.unlink(missing_ok=True)
     print(f"Installing the packages of {lock.name} ...", flush=True)
-    if shutil.which("uv"):
-        pip: list[object] = ["uv", "pip", "install", "--quiet", "--python", venv_python()]
-    else:
-        pip = [venv_python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    if run(*pip, "--only-binary", ":all:", "--require-hashes", "-r", lock):
+    pip = installer(venv_python())
+    files = [word for path in files_of(lock) for word in ("-r", path)]
+    if run(*pip, "--only-binary", ":all:", "--require-hashes", *files):
         raise Trouble(
             "The packages could not be installed; the reason is above.\n"
             "Most often the network or a proxy is in the way. Nothing is lost:"
@@ -189,10 +206,28 @@ def one_thread() -> dict[str, str]:
 
 def notebooks(arguments: list[str]) -> int:
     """Run the notebooks and the solutions and compare every stored output."""
-    install(DEV_LOCK)
-    paths = [] if [word for word in arguments if not word.startswith("-")] else notebook_folders()
-    options = [*NBVAL, "-n", "2", "--dist", "loadfile", *arguments, *paths]
-    return run(venv_python(), "-m", "pytest", *options, environment=one_thread())
+    asked = [word for word in arguments if word not in ("--newest", "--oldest")]
+    paths = [] if [word for word in asked if not word.startswith("-")] else notebook_folders()
+    options = [*NBVAL, "-n", "2", "--dist", "loadfile", *asked, *paths]
+    if asked != arguments:
+        python = other_versions("newest" if "--newest" in arguments else "oldest")
+        options += ["-p", "tests.upgrade", "--tb=no", "-q", "--no-header", "--no-summary"]
+    else:
+        install(DEV_LOCK)
+        python = venv_python()
+    return run(python, "-m", "pytest", *options, environment=one_thread())
+
+
+def other_versions(which: str) -> Path:
+    """The interpreter of an environment with the newest or the oldest versions we allow."""
+    folder = ROOT / f".venv-{which}"
+    print(f"Making {folder.name} ...", flush=True)
+    new_environment(folder)
+    python = folder / venv_python().relative_to(VENV)
+    wanted = [f"{name}=={least}" for name, least, _ in reasons()] if which == "oldest" else []
+    if run(*installer(python), "pytest-xdist", *wanted, "--editable", ROOT):
+        raise Trouble("These versions could not be installed; the reason is above.")
+    return python
 
 
 TIERS = ("--fast", "--deep")
@@ -302,26 +337,86 @@ def site(arguments: list[str]) -> int:
 
 
 def lock(arguments: list[str]) -> int:
-    """Renew both lock files for every system and Python that the course supports."""
+    """Bring both lock files, for every system and Python, and environment.yml in step."""
     if not shutil.which("uv"):
         raise Trouble("`lock` needs uv, which resolves for every system at once: `pip install uv`.")
-    dev_extras = ["--extra", "dev", "--constraint", STUDENT_LOCK.name]
-    for path, extras in ((STUDENT_LOCK, []), (DEV_LOCK, dev_extras)):
-        resolved = ROOT / (path.name + ".new")
-        code = run(
-            *("uv", "pip", "compile", "pyproject.toml", "--group", "build", *extras),
-            *("--universal", "--python-version", ".".join(map(str, OLDEST))),
-            *("--generate-hashes", "--only-binary", ":all:", "--no-header", "--quiet"),
-            *("--no-emit-index-url", "--no-emit-find-links", "--no-annotate"),
-            *("--output-file", resolved, *arguments),
-        )
-        if code:
-            resolved.unlink(missing_ok=True)
-            raise Trouble("The versions could not be resolved; the reason is above.")
-        path.write_text(without_hosts(resolved.read_text(encoding="utf-8")), encoding="utf-8")
-        resolved.unlink()
-        print(f"{path.name} renewed")
+    kept = locked(STUDENT_LOCK) | locked(DEV_LOCK)
+    student = resolved(kept, arguments)
+    both = resolved(kept | student, [*arguments, "--extra", "dev"])
+    added = {entry: text for entry, text in both.items() if entry not in student}
+    for path, entries in ((STUDENT_LOCK, student), (DEV_LOCK, added)):
+        path.write_text(without_hosts(LOCK_HEADER + "".join(entries.values())), encoding="utf-8")
+    (ROOT / "environment.yml").write_text(conda_environment(student), encoding="utf-8")
+    print("requirements.lock, requirements-dev.lock and environment.yml are in step")
     return 0
+
+
+def resolved(kept: dict[str, str], arguments: list[str]) -> dict[str, str]:
+    """The versions of everything that is asked for; those kept stay unless they cannot."""
+    result = ROOT / "requirements.new"
+    result.write_text("".join(kept.values()), encoding="utf-8")
+    code = run(
+        *("uv", "pip", "compile", PROJECT.name, "--group", "build", *arguments),
+        *("--universal", "--python-version", ".".join(map(str, OLDEST))),
+        *("--generate-hashes", "--only-binary", ":all:", "--no-header", "--quiet"),
+        *("--no-emit-index-url", "--no-emit-find-links", "--no-annotate"),
+        *("--output-file", result),
+    )
+    entries = locked(result)
+    result.unlink()
+    if code:
+        raise Trouble("The versions could not be resolved; the reason is above.")
+    return entries
+
+
+def locked(path: Path) -> dict[str, str]:
+    """The entries of a lock file: the line with name, version and marker, and the whole text."""
+    text = path.read_text(encoding="utf-8")
+    entries = re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:]
+    return {entry.partition(" \\\n")[0]: entry for entry in entries}
+
+
+def reasons() -> list[tuple[str, str, str]]:
+    """What pyproject.toml asks for: name, lowest version, and why it is there."""
+    text = PROJECT.read_text(encoding="utf-8")
+    return re.findall(r'^    "([\w.-]+)>=([\w.]+)",  # (.+)$', text, re.MULTILINE)
+
+
+CONDA_HEADER = """\
+# Written by `course.py lock` from pyproject.toml: one Python, and the versions locked for it.
+# conda / mamba / micromamba: `conda env create -f environment.yml`, then `conda activate lectures`
+# and `lectures lab`.
+name: lectures
+channels:
+  - conda-forge
+  - nodefaults
+dependencies:
+"""
+CONDA_PYTHON = "3.13"
+CONDA_NAMES = {"matplotlib": "matplotlib-base"}  # the other one brings Qt along
+
+
+def conda_environment(student: dict[str, str]) -> str:
+    """The text of environment.yml."""
+    rows = [(f"python={CONDA_PYTHON}", "one branch, because a lock for several cannot be written")]
+    for name, _, reason in reasons():
+        versions = [e for e in student if e.startswith(f"{name}==") and applies(e, CONDA_PYTHON)]
+        if len(versions) != 1:
+            raise Trouble(f"{name}: expected one version for Python {CONDA_PYTHON}: {versions}.")
+        version = versions[0].partition(" ;")[0].partition("==")[2]
+        rows.append((f"{CONDA_NAMES.get(name, name)}={version}", reason))
+    width = max(len(spec) for spec, _ in rows)
+    lines = [f"  - {spec:{width}}  # {reason}\n" for spec, reason in rows]
+    own = "      - --editable .  # the course itself\n"
+    return CONDA_HEADER + "".join(lines) + "  - pip\n  - pip:\n" + own
+
+
+def applies(entry: str, python: str) -> bool:
+    """Whether a locked entry is for this Python; the only markers of ours compare versions."""
+    branch = tuple(map(int, python.split(".")))
+    compared = re.findall(r"python_(?:full_)?version (<|>=) '([\d.]+)'", entry)
+    limits = [(sign, tuple(map(int, limit.split(".")[:2]))) for sign, limit in compared]
+    return all(branch < limit if sign == "<" else branch >= limit for sign, limit in limits)
 
 
 LOCK_HEADER = "# Written by `course.py lock`. Versions and hashes only: any index will do.\n"
@@ -331,7 +426,7 @@ def without_hosts(text: str) -> str:
     """A lock file's text, refused when it names a place to download from."""
     if re.search(r"https?://|file:", text):
         raise Trouble("A locked package comes from a URL; name it by version in pyproject.toml.")
-    return LOCK_HEADER + text
+    return text
 
 
 def only_install(arguments: list[str]) -> int:
