@@ -169,13 +169,15 @@ def test_the_references_agree_with_the_library() -> None:
             weights, count = perceptron.perceptron_fit(X, s, 0.5, tie, 40)
             assert np.allclose(np.append(model.intercept_, model.coef_), weights)
             assert count == len(model.updates_)
-        assert perceptron.perceptron_loss(X, s, w) == pytest.approx(
-            library.perceptron_loss(X, s, w)
-        )
-        found = library.perceptron_subgradient(X, s, w)
-        assert perceptron.is_subgradient((X, s, w), (np.asarray(found),), 1e-7) == ""
+        m = s * (runs.augmented(X) @ w)
+        assert perceptron.perceptron_loss(X, s, w) == pytest.approx(np.maximum(-m, 0).mean())
+        slope = -(s[:, None] * runs.augmented(X))[m < 0].sum(axis=0) / len(X)  # 0 at the kink
+        assert perceptron.is_subgradient((X, s, w), (slope,), 1e-7) == ""
         assert convergence.novikoff_bound(X, s, w_star) == pytest.approx(
             library.novikoff_bound(X, s, w_star)
         )
-        expected = library.novikoff_bound(X, s, w_star, start=w, eta=0.3)
-        assert convergence.bound_from(X, s, w_star, w, 0.3) == pytest.approx(expected)
+        # From a start w the bound is the t at which both inequalities of the proof meet.
+        t, unit = convergence.bound_from(X, s, w_star, w, 0.3), w_star / np.linalg.norm(w_star)
+        left = unit @ w + t * 0.3 * (s * (runs.augmented(X) @ unit)).min()
+        right = w @ w + t * 0.3**2 * (runs.augmented(X) ** 2).sum(axis=1).max()
+        assert left == pytest.approx(np.sqrt(right))

@@ -12,17 +12,23 @@ import numpy as np
 import pytest
 
 import linecheck
-from tests.test_layers import public_names
+from tests import public_names
 
 WITHOUT = {"check", "hint"}  # they write into the student's folder; notebook 00 shows them
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Every name of the list with its module."""
+    found = public_names.listed().items()
+    return [(module.removeprefix("wanted "), name) for module, names in found for name in names]
 
 
 def public() -> list[tuple[str, str]]:
     """Every public class and function: module and name."""
     return [
         (module, name)
-        for module, name in public_names()
+        for module, name in pairs()
         if module != "check" and callable(getattr(importlib.import_module(module), name))
     ]
 
@@ -30,7 +36,7 @@ def public() -> list[tuple[str, str]]:
 def names_of(module: str) -> dict[str, Any]:
     """What an example may use without importing it: NumPy and the public names of its module."""
     home = importlib.import_module(module)
-    own = {name: getattr(home, name) for where, name in public_names() if where == module}
+    own = {name: getattr(home, name) for where, name in pairs() if where == module}
     return {"np": np, **own}
 
 

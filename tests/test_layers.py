@@ -12,6 +12,7 @@ from lectures_lib._core.lesson import lesson
 from lectures_lib.chapters import CHAPTERS
 from lectures_lib.checks.registry import find
 from tests import import_graph as graph
+from tests import public_names
 from tests.conftest import ROOT
 
 TOPICS = sorted({topic for chapter in CHAPTERS for topic in chapter.topics})
@@ -74,26 +75,33 @@ def test_a_topic_module_imports_numpy_and_its_siblings_only(name: str) -> None:
     assert top_level <= allowed, top_level - allowed
 
 
-def public_names() -> list[tuple[str, str]]:
-    text = (ROOT / "tests" / "data" / "public_names.txt").read_text(encoding="utf-8")
-    found, module = [], ""
-    for line in text.splitlines():
-        if line.startswith(" "):
-            found += [(module, name) for name in line.split()]
-        elif not line.startswith("#"):
-            module = line.strip()
-    return found
-
-
 def test_public_names_stay_importable() -> None:
-    listed = public_names()
-    assert ("lectures_lib.metrics", "roc_curve") in listed
-    assert ("check", "perceptron.fit") in listed
-    for module, name in listed:
-        if module == "check":
-            assert find(name).id == name
-        else:
-            assert hasattr(importlib.import_module(module), name), f"from {module} import {name}"
+    listed = public_names.listed()
+    assert "roc_curve" in listed["lectures_lib.metrics"]
+    assert "perceptron.fit" in listed["check"]
+    for module, names in listed.items():
+        for name in names:
+            if module == "check":
+                assert find(name).id == name
+            else:
+                home = importlib.import_module(module.removeprefix("wanted "))
+                assert hasattr(home, name), f"from {module} import {name}"
+
+
+LISTED = public_names.listed()
+
+
+@pytest.mark.parametrize("module", [m for m, names in LISTED.items() if all(names.values())])
+def test_every_public_name_of_a_topic_has_a_user_in_the_course(module: str) -> None:
+    """What no chapter, solution or picture calls goes, or is wanted by one still to come."""
+    if module.startswith("wanted "):
+        topic = module.removeprefix("wanted ")
+        assert [name for name in LISTED[module] if public_names.first_user(topic, name)] == []
+        return
+    wanted = set(LISTED.get(f"wanted {module}", {}))
+    found = {n: public_names.first_user(module, n) for n in public_names.public(module) - wanted}
+    assert [name for name, user in found.items() if not user] == []
+    assert found == LISTED[module], "\n".join(public_names.lines(module))
 
 
 def test_importing_a_topic_or_the_table_loads_nothing_heavy() -> None:

@@ -1,4 +1,4 @@
-"""A certificate as a page: every line of the proof with its finding, and the updates one by one."""
+"""A certificate as a page: every line of the proof with its finding."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class CertificatePage:
 
     def _constants(self) -> str:
         found = self.certificate
-        named = {"η": found.eta, "γ": found.gamma, "R²": found.R2, "‖w*‖²": found.norm2}
-        shown = [f"{name} = {decimal(value)}" for name, value in named.items()]
+        named = {"γ": found.gamma, "R²": found.R2, "‖w*‖²": found.norm2}
+        shown = ["η = 1", *(f"{name} = {decimal(value)}" for name, value in named.items())]
         if found.bound is not None:
             shown.append(f"R²‖w*‖²/γ² = {decimal(found.bound)}")
         return ", ".join(shown)
@@ -42,17 +42,4 @@ class CertificatePage:
             "<thead><tr><th scope='col'>line</th><th scope='col'>formula</th>"
             f"<th scope='col'>finding</th></tr></thead><tbody>{cells}</tbody></table>"
             f"<p>{html.escape(found.verdict())}</p>"
-        )
-
-    def updates(self, last: int = 10) -> str:
-        """The first `last` updates as plain text: example, margin before, a and b with bounds."""
-        head = ("t", "example", "margin before", "a(t)", "at least", "q(t)", "at most")
-        body = []
-        for one in self.certificate.steps[:last]:
-            numbers = (one.margin, one.a, one.a_at_least, one.b, one.b_at_most)
-            body.append((str(one.t), str(one.example), *map(decimal, numbers)))
-        widths = [max(len(row[k]) for row in [head, *body]) for k in range(len(head))]
-        return "\n".join(
-            "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-            for row in [head, *body]
         )
