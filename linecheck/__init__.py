@@ -15,7 +15,9 @@ that name. **Operators.** `+ - * / **` and `@` (matrix product). `x**2` is a squ
 **As typed elsewhere.** `^`, `≤`, `x²`, `2x`, `w^T x`, `wᵀx`, `w·x`, `|a|`, `||x||`, `σ(z)`, `ab`
 for declared a and b, `w_i` for `w[i]`, `np.exp`, `x.dot(y)`, `y.mean()`, `norm(x, 1)`, `log1p`,
 `erf`, `Var(y)`, `Cov(x, y)`, `sum_{i=1}^N y_i`, `d/dz f = g`, `S^-1 S = I`. Where a line can mean
-two things it is refused, and the message offers both.
+two things it is refused, and the message offers both: `log 2x` (a function of brackets is always
+clear), `1/2x`, `e^2x`, `|a|b|c|`. A declared name comes first: where σ or Σ is a symbol, it is no
+function and no sum.
 
 **Functions of numbers.** Logarithms are natural.
 
@@ -97,6 +99,8 @@ terms; they are replaced before anything else.
     DOMAIN     one side (or both) is undefined at the witness, a point that meets the hypotheses
     UNDECIDED  nothing could be said within the limits; so is an inequality without a proof
     INVALID    the line is not in the language; the message shows where
+    INTERNAL   the judge itself failed, which is never counted against a line; the message names
+               the file in which the line is kept. "Beyond the limits" is said of limits only
 """
 
 from linecheck.derivation.chain import Derivation

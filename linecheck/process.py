@@ -34,6 +34,10 @@ class NoAnswerError(Exception):
         self.best = best
 
 
+class EndedError(NoAnswerError):
+    """The child came down while it was at work."""
+
+
 class Process:
     """The child process as the parent sees it."""
 
@@ -77,8 +81,12 @@ class Process:
                 self.stop()
                 raise NoAnswerError("the time is up", best) from None
             if message is None:
+                assert self.process is not None
+                code = self.process.returncode
                 self.stop()
-                raise NoAnswerError("the line is beyond the limits")
+                if code == -9:  # by the system, most often for lack of memory
+                    raise NoAnswerError("the line is beyond the limits", best)
+                raise EndedError(f"the process of the judge ended with {code}")
             if message["id"] != self.count:
                 continue
             best = message["answer"]

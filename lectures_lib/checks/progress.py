@@ -129,6 +129,12 @@ def folder() -> Path | None:
     return None
 
 
+def progress_folder() -> Path | None:
+    """The folder of the progress files, or None."""
+    work = folder()
+    return work / "progress" if work else None
+
+
 def _writable_work() -> Path | None:
     """The student's folder; FileNotFoundError if the current one was deleted."""
     if os.environ.get("NBGRADER_EXECUTION"):

@@ -11,14 +11,22 @@ from lectures_lib.checks.edits import EditError, edited_texts
 from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.functions import handed_over, trouble, untouched
 from lectures_lib.checks.outcomes import CaseOutcome, PartOutcome, Verdict
+from lectures_lib.checks.progress import progress_folder
 from lectures_lib.checks.watchdog import Reply
 from linecheck import Derivation, verdict
 from linecheck import Verdict as Judgement
+from linecheck.derivation.chain import UNREAD
 from linecheck.derivation.lines import LineReport, Note, Report, split_outside
+from linecheck.expand.request import names_of
+from linecheck.judge.failures import FAILED, keep_failures_in
+from linecheck.language.relations import one_relation, split, without_words
+from linecheck.language.terms import LineError
 
 MOST_LINES = 12
-RELATION = re.compile(r"(==|<=|>=|!=|=|<|>)")
-TYPED = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
+RELATION = re.compile(r"==|<=|>=|!=|[≤≥≠=<>]")
+
+JUDGE_FAILED = FAILED  # what is told of a line on which the judge itself failed
+keep_failures_in(progress_folder)
 
 NOT_COMPARED = (
     "Your lines could not be compared with this step, most often for lack of time. It is not "
@@ -114,11 +122,12 @@ class Proof:
             start=self.start,
             goal=goal,
             waypoints=waypoints,
+            refused=self._refused,
         ).report()
 
     def _read(self, text: str) -> tuple[list[str], str]:
         """The lines, without the start if it was written once more; or what is wrong with them."""
-        lines = [line.strip() for line in text.translate(TYPED).splitlines()]
+        lines = [line.strip() for line in text.splitlines()]
         lines = [line for line in lines if line.partition("#")[0].strip()]
         if not lines:
             return [], "There is no line yet, only reasons."
@@ -129,29 +138,31 @@ class Proof:
             lines[0] = lines[0][first.start() :]  # `start = …` is as good as `= …`
         if len(lines) > MOST_LINES:
             return [], f"There are {len(lines)} lines; at most {MOST_LINES} are read."
-        for number, line in enumerate(lines, 1):
-            formula = line.partition("#")[0]
-            relations = RELATION.findall(formula)
-            supposes = len(split_outside(formula, r"\bif\b")) > 1
-            if ":" in formula or formula.startswith("given") or supposes:
-                return (
-                    [],
-                    f"Line {number}: only relations and expressions; the hypotheses are given.",
-                )
-            if len(relations) != 1 or not RELATION.match(formula):
-                return [], f"Line {number} must begin with its relation, `=` or `<=`."
-            if relations[0] not in ("=", "==", "<=", "<"):
-                return (
-                    [],
-                    f"Line {number}: a chain of `=` and `<=` only, so that both ends compare.",
-                )
         return lines, ""
+
+    def _refused(self, line: str) -> str:
+        """Why a line may not stand in this chain, or ""."""
+        names = names_of(self.symbols, {})
+        try:
+            without_words(line, names)
+            sides, relations = split(line)
+        except LineError as problem:
+            return problem.message
+        if ":" in line or line.startswith("given") or len(split_outside(line, r"\bif\b")) > 1:
+            return "only relations and expressions stand here; the hypotheses are given"
+        if not relations or sides[0]:
+            return "a line begins with its relation, `=` or `<=`"
+        if len(relations) > 1:
+            return one_relation(relations).message
+        if relations[0] not in ("==", "<=", "<"):
+            return "a chain of `=` and `<=` only, so that both ends compare"
+        return ""
 
     def _clean(self, report: Report, told: tuple[str, ...]) -> CaseOutcome:
         name = "every line holds, up to the goal"
         wrong, open_ = _wrong(report), _undecided(report)
         if wrong:
-            complaint = f"Line {wrong[0].number - 1} does not hold."
+            complaint = _told_wrong(wrong[0])
         elif open_:
             return CaseOutcome(
                 name, "not decided", self.clean_points, complaint=_told_open(open_[0]), lines=told
@@ -198,13 +209,13 @@ class Proof:
         """Whether a verified line could not be compared with the step: on a busy machine."""
         lines = [line for line in report.lines if line.credit]
         return any(
-            found is not None and found.status == "UNDECIDED"
+            found is not None and found.status in ("UNDECIDED", "INTERNAL")
             for found in (self._compared(step, line) for line in lines)
         )
 
     def _compared(self, step: Step, line: LineReport) -> Judgement | None:
         """The verdict on a line that may do the step; none where it holds what it must not."""
-        expression = RELATION.sub("", line.text, count=1).strip()
+        _, expression = _parts(line)
         if step.without and re.search(step.without, expression):
             return None
         return self._asked(expression, "==", step.expression)
@@ -222,10 +233,9 @@ class Proof:
         """
         before, stumbled = self.start, False
         for line in report.lines[1:]:
-            relation = RELATION.match(line.text)
-            expression = line.text[relation.end() :].strip() if relation else line.text
+            relation, expression = _parts(line)
             if line.verdict and line.verdict.status == "REFUTED":
-                slip = self._slip_in(before, relation[0] if relation else "=", expression)
+                slip = self._slip_in(before, relation, expression)
                 if slip and not (stumbled and slip in (NOT_EQUAL, TOO_STRICT)):
                     return slip
                 stumbled = True
@@ -284,23 +294,39 @@ class Proof:
 
 def _wrong(report: Report) -> list[LineReport]:
     """The lines that do not hold."""
-    return [
-        line
-        for line in report.lines
-        if line.verdict and not line.verdict.holds and line.verdict.status != "UNDECIDED"
-    ]
+    open_ = _undecided(report)
+    judged = [line for line in report.lines if line.verdict and not line.verdict.holds]
+    return [line for line in judged if line not in open_]
 
 
 def _undecided(report: Report) -> list[LineReport]:
-    """The lines of which it is not known."""
-    return [line for line in report.lines if line.verdict and line.verdict.status == "UNDECIDED"]
+    """The lines of which it is not known, also because the judge itself failed."""
+    open_ = ("UNDECIDED", "INTERNAL")
+    found = [line for line in report.lines if line.verdict and line.verdict.status in open_]
+    return [line for line in found if line.verdict and line.verdict.reason != UNREAD]
+
+
+def _told_wrong(line: LineReport) -> str:
+    where = f"Line {line.number - 1}"
+    if line.verdict and line.verdict.status == "INVALID":
+        return f"{where}: {line.verdict.reason.splitlines()[0]}."
+    return f"{where} does not hold."
 
 
 def _told_open(line: LineReport) -> str:
+    if line.verdict and line.verdict.status == "INTERNAL":
+        return f"Line {line.number - 1}: {line.verdict.reason}."
     return (
         f"It is not known whether line {line.number - 1} holds: it was neither proved nor refuted. "
         "It earns nothing, and it is not called wrong. Smaller steps may decide it."
     )
+
+
+def _parts(line: LineReport) -> tuple[str, str]:
+    """The relation in front of a line and what follows it, as typed."""
+    found = RELATION.match(line.text)
+    relation = found[0].replace("≤", "<=") if found else "="
+    return relation, line.text[found.end() if found else 0 :].strip()
 
 
 def _bare(text: str) -> str:

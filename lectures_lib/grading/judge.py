@@ -22,6 +22,7 @@ from lectures_lib.checks.expression import Expression
 from lectures_lib.checks.functions import Case, Function
 from lectures_lib.checks.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
 from lectures_lib.checks.plain import Plain, is_harmless, same
+from lectures_lib.checks.proof import JUDGE_FAILED
 from lectures_lib.checks.registry import find
 from lectures_lib.checks.watchdog import Reply, does_not_accept
 from lectures_lib.checks.wire import pack
@@ -328,6 +329,7 @@ class _Judged:
             slips = tuple((slip.name, slip.message) for slip in self.outcome.slips)
         if self.end.magic:
             self.flags.append("lines for IPython or the shell were left out")
+        self.flags += self._failures()
         return ExerciseResult(
             self.exercise.id,
             status,
@@ -347,7 +349,16 @@ class _Judged:
         found = self.outcome.status
         if found == "error":
             return self._kind_of_error()
+        if found != "right" and self._failures():
+            return "undecided"
         return {"not attempted": "not_attempted", "not decided": "undecided"}.get(found, found)
+
+    def _failures(self) -> list[str]:
+        """The lines of a derivation on which the judge itself failed, and where they are kept."""
+        cases = [case for part in self.outcome.parts for case in part.cases] if self.outcome else []
+        return list(
+            dict.fromkeys(line for case in cases for line in case.lines if JUDGE_FAILED in line)
+        )
 
     def _status_without_outcome(self) -> str:
         broken = [d["reply"] for d in self._descriptions() if d["kind"] == "broken"]

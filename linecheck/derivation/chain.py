@@ -9,26 +9,35 @@ from itertools import islice
 from typing import Any
 
 from linecheck.derivation.credit import report
-from linecheck.derivation.lines import KeptLine, Report, Settings, double_equals, split_outside
-from linecheck.derivation.typed import MOST_LINES, type_lines, typed_lines
+from linecheck.derivation.lines import KeptLine, Report, Settings
+from linecheck.derivation.typed import MOST_LINES, Refused, type_lines, typed_lines
 from linecheck.expand.request import Request
 from linecheck.judge.ask import judge, to_request
 from linecheck.judge.verdicts import Status, Verdict
 from linecheck.language.forms import same_form
 from linecheck.language.latex import latex, name_latex, relation_sign, wrapped
-from linecheck.language.parser import as_read, parse
+from linecheck.language.parser import LONGEST_LINE, as_read, parse
+from linecheck.language.relations import (
+    Sides,
+    one_relation,
+    reading_of,
+    split,
+    without_words,
+)
 from linecheck.language.terms import LineError
 from linecheck.second_judge.ask import second_opinion, sides
 from linecheck.second_judge.opinion import Opinion, worst
 
 _MARKS = {
     Status.PROVED: "✓", Status.AGREES: "≈", Status.REFUTED: "✗", Status.DOMAIN: "✗",
-    Status.UNDECIDED: "?", Status.INVALID: "✗",
+    Status.UNDECIDED: "?", Status.INVALID: "✗", Status.INTERNAL: "?",
 }  # fmt: skip
-_LEADING = re.compile(r"\s*(==|<=|>=|!=|=|<|>)(?!=)")
 _WORST_FIRST = (
-    Status.INVALID, Status.REFUTED, Status.DOMAIN, Status.UNDECIDED, Status.AGREES, Status.PROVED,
+    Status.INVALID, Status.REFUTED, Status.DOMAIN, Status.INTERNAL, Status.UNDECIDED,
+    Status.AGREES, Status.PROVED,
 )  # fmt: skip
+_SHOWN_AT_A_START = (Status.INVALID, Status.DOMAIN, Status.INTERNAL)
+UNREAD = "the line before this one could not be read, so it is not known what this one says"
 
 
 class Derivation:
@@ -46,7 +55,7 @@ class Derivation:
     waypoints            expressions that some line must reach; each must be PROVED
 
     A line that is wrong does not stop the derivation: the next one is compared with it.
-    A line that cannot be read is skipped by the next one.
+    A line that cannot be read is skipped by the next one, which is then not called wrong.
 
     >>> d = Derivation("A square", a="real", b="real")
     >>> _ = d.line("(a + b)**2").line("a**2 + 2*a*b + b**2", because="expand")
@@ -77,6 +86,7 @@ class Derivation:
         )
         self._lines: list[KeptLine] = []
         self._previous: str | None = None
+        self._unread = False  # whether a line since then could not be read
         self._opinions: dict[int, Opinion] = {}  # by the position of the line
 
     @classmethod
@@ -86,6 +96,7 @@ class Derivation:
         title: str = "",
         *,
         start: str | None = None,
+        refused: Refused = lambda line: "",
         **settings: Any,
     ) -> Derivation:
         """A derivation typed line by line; never raises for what the student typed.
@@ -100,11 +111,12 @@ class Derivation:
         expectation. A whole equation `lhs = rhs` and `a > 0 iff b > 0` stand for themselves.
         `if x > 0` at the end of a line is a hypothesis of that line, `given: a > b` one from here
         on; `let z := dot(w, x)` abbreviates. An empty line starts a new chain.
-        `start` is what the first line is compared with; the settings are those of `Derivation`.
+        `start` is what the first line is compared with; `refused` says why a line may not stand
+        here, or ""; the settings are those of `Derivation`.
         """
         derivation = cls(title, **settings)
         lines = typed_lines(enumerate(text.splitlines(), start=1))
-        type_lines(derivation, islice(lines, MOST_LINES), start)
+        type_lines(derivation, islice(lines, MOST_LINES), start, refused)
         return derivation
 
     # lines
@@ -122,43 +134,81 @@ class Derivation:
         The expression may start with its relation ("<= norm(x)"). The first line of a chain is
         what the chain starts from. A whole equation or inequality ("a == b") is judged by itself.
         """
-        expression = as_read(expression)
-        leading = _LEADING.match(expression)
-        if leading:
-            relation = leading[1]
-            expression = expression[leading.end() :].strip()
-        relation = "==" if relation == "=" else relation
-        statement = _statement(expression)
-        if statement is not None and not leading:
-            return self._statement(*statement, because, given)
+        if not isinstance(expression, str):
+            return self.invalid("", f"a line is a text, found {type(expression).__name__}")
+        if len(expression) > LONGEST_LINE:
+            return self.invalid(f"{expression[:40]} ...", "the line is too long", because)
+        try:
+            without_words(expression, self.names)
+            sides, relations = self._sides(expression)
+            if relations and not sides[0]:
+                if len(relations) > 1:
+                    raise one_relation(relations)
+                return self._next(sides[1], relations[0], because, given, expression.strip())
+        except LineError as problem:
+            return self.invalid(expression, problem.pointing_at(expression), because)
+        if relations:
+            return self._statement(expression, sides, relations, because, given)
+        return self._next(expression, "==" if relation == "=" else relation, because, given)
+
+    def _sides(self, typed: str) -> Sides:
+        """The sides of a line; of `p in (0, 1)`, which is no equation but says one, as read."""
+        found = split(typed)
+        if found.relations:
+            return found
+        try:
+            says = parse(typed, self.names).op == "compare"
+        except LineError:  # the verdict says what is wrong with it
+            return found
+        return reading_of(typed, self.names) if says else found
+
+    def _next(
+        self,
+        expression: str,
+        relation: str,
+        because: str,
+        given: Sequence[str] | str,
+        typed: str = "",
+    ) -> Derivation:
         if self._previous is None:
             return self.start(expression, because)
         asked = self._request(self._previous, expression, relation, given)
-        self._add(expression, relation, because, asked, False, given=given)
+        self._add(expression, relation, because, asked, False, given=given, typed=typed)
+        return self
+
+    def invalid(self, typed: str, reason: str, because: str = "") -> Derivation:
+        """A line that cannot be read, and why not."""
+        judged = Verdict(Status.INVALID, reason)
+        formula = self._latex(typed)
+        self._lines.append(KeptLine(typed.strip(), formula, because, judged, typed))
+        self._unread = self._previous is not None
         return self
 
     def start(self, expression: str, because: str = "") -> Derivation:
         """A new chain that starts from `expression`."""
         asked = self._request(expression, expression)
         judged = judge(asked)
-        shown = judged if judged.status in (Status.INVALID, Status.DOMAIN) else None
+        shown = judged if judged.status in _SHOWN_AT_A_START else None
         self._lines.append(
-            KeptLine(expression, latex(expression), because, shown, expression, asked=(asked,))
+            KeptLine(
+                expression, self._latex(expression), because, shown, expression, asked=(asked,)
+            )
         )
         self._previous = None if judged.status == Status.INVALID else expression
+        self._unread = False
         return self
 
     def differentiate(self, variable: str, expression: str, because: str = "") -> Derivation:
         """The next line is the derivative of the line before ("w", "z[k]", or "w,w")."""
         if self._previous is None:
-            return self._nothing_before(expression, because)
+            return self.invalid(expression, "there is no line before this one", because)
         asked = self._request(self._previous, expression, "==", (), variable)
         by = "".join(f"d{part.strip()}" for part in _split_names(variable))
         times = len(_split_names(variable))
         sign = f"d/{by}: " if times == 1 else f"d{times}/{by}: "
-        below = r"\,".join(rf"\partial {latex(part)}" for part in _split_names(variable))
+        below = r"\,".join(rf"\partial {self._latex(part)}" for part in _split_names(variable))
         top = r"\partial" if times == 1 else rf"\partial^{{{times}}}"
-        formula = rf"\frac{{{top}}}{{{below}}}\colon\quad {latex(expression)}"
+        formula = rf"\frac{{{top}}}{{{below}}}\colon\quad {self._latex(expression)}"
         self._add(expression, sign, because, asked, True, formula)
         return self
 
@@ -167,13 +217,13 @@ class Derivation:
     ) -> Derivation:
         """The next line is the line before with the symbols replaced, all at once."""
         if self._previous is None:
-            return self._nothing_before(expression, because)
+            return self.invalid(expression, "there is no line before this one", because)
         pairs = ", ".join(f"{name}: {value}" for name, value in values.items())
-        before = f"subs({self._previous}, {{{pairs}}})"
+        before = f"subs({self._before()}, {{{pairs}}})"
         asked = self._request(before, expression)
         told = ", ".join(f"{name} := {value}" for name, value in values.items())
-        shown = r",\; ".join(f"{name_latex(n)} := {latex(v)}" for n, v in values.items())
-        formula = rf"{shown}\colon\quad {latex(expression)}"
+        shown = r",\; ".join(f"{name_latex(n)} := {self._latex(v)}" for n, v in values.items())
+        formula = rf"{shown}\colon\quad {self._latex(expression)}"
         self._add(expression, f"{told}: ", because, asked, True, formula)
         return self
 
@@ -183,11 +233,11 @@ class Derivation:
         """The next line is the expectation of the line before; `distribution` maps the values
         of `variable` to their probabilities: {"0": "1 - p", "1": "p"}."""
         if self._previous is None:
-            return self._nothing_before(expression, because)
+            return self.invalid(expression, "there is no line before this one", because)
         pairs = ", ".join(f"{value}: {chance}" for value, chance in distribution.items())
-        before = f"E({self._previous}, {variable}, {{{pairs}}})"
+        before = f"E({self._before()}, {variable}, {{{pairs}}})"
         asked = self._request(before, expression)
-        formula = rf"\mathbb{{E}}_{{{name_latex(variable)}}}\colon\quad {latex(expression)}"
+        formula = rf"\mathbb{{E}}_{{{name_latex(variable)}}}\colon\quad {self._latex(expression)}"
         self._add(expression, f"E over {variable}: ", because, asked, True, formula)
         return self
 
@@ -205,10 +255,10 @@ class Derivation:
         asked = self._request(lhs, rhs, relation, given, derivative)
         left = lhs if derivative is None else f"diff({lhs}, {derivative})"
         sign = "=" if relation == "==" else relation
-        text, formula = _supposing(
-            f"{left} {sign} {rhs}", f"{latex(left)} {relation_sign(relation)} {latex(rhs)}", given
-        )
-        repeated = rhs if derivative is None and relation == "==" and same_form(lhs, rhs) else ""
+        formula = f"{self._latex(left)} {relation_sign(relation)} {self._latex(rhs)}"
+        text, formula = self._supposing(f"{left} {sign} {rhs}", formula, given)
+        plain = derivative is None and relation == "=="
+        repeated = rhs if plain and same_form(lhs, rhs, self.names) else ""
         self._lines.append(
             KeptLine(text, formula, because, judge(asked), repeated, repeated, asked=(asked,))
         )
@@ -280,6 +330,21 @@ class Derivation:
             settings.sizes,
         )
 
+    def _latex(self, expression: str) -> str:
+        return latex(expression, self.names)
+
+    def _supposing(self, text: str, formula: str, given: Sequence[str] | str) -> tuple[str, str]:
+        """A line as text and as LaTeX, with the hypotheses of this line behind it."""
+        supposed = _as_list(given)
+        if not supposed:
+            return text, formula
+        shown = r",\; ".join(map(latex, supposed))
+        return f"{text}   if {' and '.join(supposed)}", rf"{formula}\quad\text{{if }} {shown}"
+
+    def _before(self) -> str:
+        """The line before, to be put inside a function."""
+        return as_read(self._previous or "", self.names)
+
     def _equal(self, a: str, b: str) -> Verdict:
         return judge(self._request(a, b))
 
@@ -292,20 +357,29 @@ class Derivation:
         changed: bool,
         formula: str = "",
         given: Sequence[str] | str = (),
+        typed: str = "",
     ) -> None:
         judged = judge(asked)
+        if self._unread and judged.status == Status.REFUTED:
+            judged = Verdict(Status.UNDECIDED, UNREAD)
         if not formula:
-            formula = f"{relation_sign(sign)} {latex(expression)}"
-        text = f"{sign}{expression}" if changed else f"{'=' if sign == '==' else sign} {expression}"
-        text, formula = _supposing(text, formula, given)
+            formula = f"{relation_sign(sign)} {self._latex(expression)}"
+        shown = sign if changed else f"{'=' if sign == '==' else sign} "
+        text, formula = self._supposing(typed or f"{shown}{expression}", formula, given)
         self._lines.append(
             KeptLine(text, formula, because, judged, expression, asked.lhs, changed, (asked,))
         )
-        if judged.status != Status.INVALID:
+        self._unread = judged.status == Status.INVALID
+        if not self._unread:
             self._previous = expression
 
     def _statement(
-        self, parts: list[str], relations: list[str], because: str, given: Sequence[str] | str
+        self,
+        typed: str,
+        parts: list[str],
+        relations: list[str],
+        because: str,
+        given: Sequence[str] | str,
     ) -> Derivation:
         """A whole equation, or a chain of them, that stands for itself."""
         asked = tuple(
@@ -313,24 +387,17 @@ class Derivation:
             for a, b, relation in zip(parts, parts[1:], relations, strict=False)
         )
         judged = min(map(judge, asked), key=lambda one: _WORST_FIRST.index(one.status))
-        text, formula = parts[0], latex(parts[0])
+        formula = self._latex(parts[0])
         for part, relation in zip(parts[1:], relations, strict=True):
-            text += f" {'=' if relation == '==' else relation} {part}"
-            formula += f" {relation_sign(relation)} {latex(part)}"
+            formula += f" {relation_sign(relation)} {self._latex(part)}"
         trivial = all(
-            relation == "==" and same_form(a, b)
+            relation == "==" and same_form(a, b, self.names)
             for a, b, relation in zip(parts, parts[1:], relations, strict=False)
         )
         again = parts[0] if trivial else ""
-        text, formula = _supposing(text, formula, given)
+        text, formula = self._supposing(typed.strip(), formula, given)
         self._lines.append(KeptLine(text, formula, because, judged, again, again, asked=asked))
         self._previous = None
-        return self
-
-    def _nothing_before(self, expression: str, because: str) -> Derivation:
-        reason = "there is no line before this one"
-        judged = Verdict(Status.INVALID, reason)
-        self._lines.append(KeptLine(expression, latex(expression), because, judged, expression))
         return self
 
     def _extremum(
@@ -358,7 +425,7 @@ class Derivation:
         relation = strict if local else weak
         asked = self._request(curvature, "0", relation, given, None, more)
         text = f"{curvature} {relation} 0"
-        formula = f"{latex(curvature)} {relation_sign(relation)} 0"
+        formula = f"{self._latex(curvature)} {relation_sign(relation)} 0"
         self._lines.append(
             KeptLine(text, formula, "second-order condition", judge(asked), asked=(asked,))
         )
@@ -366,6 +433,11 @@ class Derivation:
         return self
 
     # what came out
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The declared names, those of abbreviations among them."""
+        return self._settings.names
 
     @property
     def verdicts(self) -> tuple[Verdict | None, ...]:
@@ -455,31 +527,9 @@ def _plain_text(text: str) -> str:
     return " ".join(text.split())
 
 
-def _supposing(text: str, formula: str, given: Sequence[str] | str) -> tuple[str, str]:
-    """A line as text and as LaTeX, with the hypotheses of this line behind it."""
-    supposed = _as_list(given)
-    if not supposed:
-        return text, formula
-    shown = r",\; ".join(map(latex, supposed))
-    return f"{text}   if {' and '.join(supposed)}", rf"{formula}\quad\text{{if }} {shown}"
-
-
 def _as_list(given: Sequence[str] | str) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
 def _split_names(variable: str) -> list[str]:
     return [part.strip() for part in re.split(r",(?![^\[]*\])", variable)]
-
-
-def _statement(expression: str) -> tuple[list[str], list[str]] | None:
-    """The sides and relations of a whole equation or inequality, or None."""
-    text = double_equals(expression)
-    parts = split_outside(text, "==|<=|>=|!=|<|>")
-    pieces, relations = parts[::2], parts[1::2]
-    try:
-        if parse(text).op != "compare":
-            return None
-    except LineError:  # the verdict on the sides says what is wrong with them
-        return (pieces, relations) if relations else None
-    return pieces, relations

@@ -20,7 +20,8 @@ def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
     The score is the mean of two shares: verified lines among all judged lines, and way-points
     reached (the goal is one of them) among those required. Without requirements it is the first.
     """
-    credits = [_credit(line) for line in lines]
+    names = settings.names
+    credits = [_credit(line, names) for line in lines]
     notes = [
         Note.NONE if credit else _why_not(line) for line, credit in zip(lines, credits, strict=True)
     ]
@@ -28,14 +29,18 @@ def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
     reached = [""] * len(lines)
     missing: list[str] = []
     goal_reached = settings.goal is None
-    leap = _leap(lines, credits, settings.goal, ask)
+    leap = _leap(lines, credits, settings, ask)
     if leap is not None:  # such a line reaches nothing, also where the goal equals a way-point
         credits[leap] = False
         notes[leap] = Note.LEAP
     for waypoint in required:
         is_goal = waypoint is settings.goal
         at = next(
-            (k for k, line in enumerate(lines) if credits[k] and _reaches(ask, line, waypoint)),
+            (
+                k
+                for k, line in enumerate(lines)
+                if credits[k] and _reaches(ask, line, waypoint, names)
+            ),
             None,
         )
         if at is None:
@@ -65,24 +70,26 @@ def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
 
 
 def _leap(
-    lines: Sequence[KeptLine], credits: Sequence[bool], goal: str | None, ask: Ask
+    lines: Sequence[KeptLine], credits: Sequence[bool], settings: Settings, ask: Ask
 ) -> int | None:
     """The first line that earns anything, if it is the goal already.
 
     A line that is only worth the same as the goal is a step on the way when more follows.
     """
+    goal, names = settings.goal, settings.names
     earning = [k for k, credit in enumerate(credits) if credit]
-    if goal is None or not earning or not _reaches(ask, lines[earning[0]], goal):
+    if goal is None or not earning or not _reaches(ask, lines[earning[0]], goal, names):
         return None
-    is_the_goal = same_form(lines[earning[0]].expression, goal)
+    is_the_goal = same_form(lines[earning[0]].expression, goal, names)
     return earning[0] if is_the_goal or len(earning) == 1 else None
 
 
-def _credit(line: KeptLine) -> bool:
+def _credit(line: KeptLine, names: frozenset[str]) -> bool:
     """Verified, and not the line before (or 0 = 0) once more."""
     if line.verdict is None or not line.verdict.holds:
         return False
-    return line.changed or not line.before or not same_form(line.before, line.expression)
+    again = same_form(line.before, line.expression, names)
+    return line.changed or not line.before or not again
 
 
 def _why_not(line: KeptLine) -> Note:
@@ -91,13 +98,13 @@ def _why_not(line: KeptLine) -> Note:
     return Note.SAME
 
 
-def _reaches(ask: Ask, line: KeptLine, waypoint: str) -> bool:
+def _reaches(ask: Ask, line: KeptLine, waypoint: str, names: frozenset[str]) -> bool:
     """The way-point itself up to order, or an equal expression that is not longer; PROVED."""
     if line.verdict is None or line.verdict.status != Status.PROVED or not line.expression:
         return False
-    if same_form(line.expression, waypoint):
+    if same_form(line.expression, waypoint, names):
         return True
-    if length(line.expression) > length(waypoint) + LONGER:
+    if length(line.expression, names) > length(waypoint, names) + LONGER:
         return False
     if "diff(" in line.expression and "diff(" not in waypoint:  # still to be differentiated
         return False

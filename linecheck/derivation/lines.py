@@ -7,15 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from linecheck.expand.request import Request
+from linecheck.expand.request import Request, names_of
 from linecheck.judge.verdicts import Verdict
-
-_SINGLE_EQUALS = re.compile(r"(?<![<>=!:])=(?!=)")
-
-
-def double_equals(text: str) -> str:
-    """`a = b` as `a == b`."""
-    return _SINGLE_EQUALS.sub("==", text)
 
 
 class Note(StrEnum):
@@ -118,3 +111,8 @@ class Settings:
     sizes: dict[str, Sequence[int]]
     goal: str | None
     waypoints: list[str] = field(default_factory=list)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The declared names."""
+        return names_of(self.symbols, self.where)

@@ -25,7 +25,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from linecheck.derivation.chain import Derivation
-from linecheck.derivation.lines import double_equals
 from linecheck.derivation.typed import GIVEN, LET, MOST_LINES, TypedLine, type_lines, typed_lines
 from linecheck.language.domains import declare
 from linecheck.language.terms import LineError
@@ -117,7 +116,7 @@ def _declare(found: Text, number: int, row: str) -> None:
     if let:
         _add(found.where, let[1], let[2].strip(), number)
     elif given:
-        found.given.append(double_equals(given[1].strip()))
+        found.given.append(given[1].strip())
     elif sizes:
         for name, values in _sizes(number, sizes[1]):
             _add(found.sizes, name, values, number)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from linecheck.derivation.lines import double_equals, split_outside
+from linecheck.derivation.lines import split_outside
 from linecheck.language.forms import length, same_form
 
 if TYPE_CHECKING:
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 MOST_LINES = 60
 _DIFFERENTIATE = re.compile(r"\s*d(2?)\s*/\s*(d[^:]+?)\s*:(?!=)\s*(.*)", re.S)
-_SUBSTITUTE = re.compile(r"\s*([A-Za-z_]\w*\s*:=.+?)\s*:(?!=)\s*(.*)", re.S)
-_NEXT_VALUE = r",(?=\s*[A-Za-z_]\w*\s*:=)"
+_SUBSTITUTE = re.compile(r"\s*([^\W\d]\w*\s*:=.+?)\s*:(?!=)\s*(.*)", re.S)
+_NEXT_VALUE = r",(?=\s*[^\W\d]\w*\s*:=)"
 _EXPECT = re.compile(r"\s*E\s+over\s+(\w+)\s*\{([^{}]*)\}\s*:\s*(.*)", re.S)
-LET = re.compile(r"\s*let\s+([A-Za-z_]\w*)\s*:?=\s*(.+)", re.S)
+LET = re.compile(r"\s*let\s+([^\W\d]\w*)\s*:?=\s*(.+)", re.S)
 GIVEN = re.compile(r"\s*given\s*:?\s+(.+)", re.S)
+
+
+Refused = Callable[[str], str]
 
 
 class TypedLine(NamedTuple):
@@ -48,21 +51,30 @@ def typed_lines(rows: Iterable[tuple[int, str]]) -> Iterator[TypedLine]:
 
 
 def type_lines(
-    derivation: Derivation, lines: Iterable[TypedLine], start: str | None = None
+    derivation: Derivation,
+    lines: Iterable[TypedLine],
+    start: str | None = None,
+    refused: Refused = lambda line: "",
 ) -> None:
-    """Feed typed lines into a derivation."""
+    """Feed typed lines into a derivation; `refused` says why one may not stand there, or ""."""
     if start is not None:
         derivation.start(start)
     for place, line in enumerate(lines):
         if line.after_empty:
             derivation.new_chain()
-        if place or start is None or not _once_more(line.text.lstrip(" ="), start):
+        again = line.text.lstrip(" =")
+        if place == 0 and start is not None and _once_more(again, start, derivation.names):
+            continue
+        why_not = refused(line.text)
+        if why_not:
+            derivation.invalid(line.text, why_not, line.because)
+        else:
             type_line(derivation, line.text, line.because)
 
 
-def _once_more(line: str, start: str) -> bool:
+def _once_more(line: str, start: str, names: frozenset[str]) -> bool:
     """Whether a line is the start again; a shorter one, with terms put together, is a step."""
-    return same_form(line, start) and length(line) >= length(start)
+    return same_form(line, start, names) and length(line, names) >= length(start, names)
 
 
 def type_line(derivation: Derivation, line: str, because: str) -> None:
@@ -73,12 +85,12 @@ def type_line(derivation: Derivation, line: str, because: str) -> None:
         return
     given = GIVEN.fullmatch(line)
     if given:
-        derivation.given(double_equals(given[1]))
+        derivation.given(given[1])
         return
     derivative = _DIFFERENTIATE.fullmatch(line)
     if derivative:
         twice, written, expression = derivative.groups()
-        names = [part for part in re.split(r"\s*\bd(?=[A-Za-z])|\s+", written) if part]
+        names = [part for part in re.split(r"\s*\bd(?=[^\W\d])|\s+", written) if part]
         if twice and len(names) == 1:  # d2/dw2
             names = [re.sub(r"(\*\*|\^)?2$", "", names[0])] * 2
         derivation.differentiate(",".join(names), expression, because)
@@ -105,12 +117,11 @@ def _pairs(text: str, between: str, inside: str) -> dict[str, str]:
 def _type_statement(derivation: Derivation, line: str, because: str) -> None:
     """The next line of a chain, or what stands for itself; with the hypotheses behind `if`."""
     body, *supposed = split_outside(line, r"\bif\b")
-    given = [double_equals(supposed[1])] if len(supposed) == 2 else []
+    given = [supposed[1]] if len(supposed) == 2 else []
     if given and re.search(r"\belse\b", given[0]):  # a condition as in Python: the parser says so
         body, given = line, []
     left, *others = split_outside(body, r"\biff\b|\bimplies\b")
     if len(others) == 2:
-        sides = double_equals(left), double_equals(others[1])
-        derivation.claim(*sides, because, relation=others[0], given=given)
+        derivation.claim(left, others[1], because, relation=others[0], given=given)
     else:
         derivation.line(body, because, given=given)

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from linecheck.expand.functions import writer
 from linecheck.expand.graph import Graph, Node, in_order
+from linecheck.expand.hints import hint
 from linecheck.expand.linear import Linear
 from linecheck.expand.needs import SAYS, Need
 from linecheck.expand.request import ParsedStep, PlacedError
@@ -303,9 +304,13 @@ def _problems(
     hypotheses = writer(graph, builder.names, builder.ranges)
     conditions = [hypotheses.condition(term) for term in step.given]
     sides = [writer(graph, builder.names, builder.ranges) for _ in range(2)]
-    left = _lowered(sides[0], step.lhs, "left side", step.texts[0])
-    right = _lowered(sides[1], step.rhs, "right side", step.texts[1])
-    pairs, shape = paired(left, right, step.relation, graph)
+    left = _lowered(sides[0], step.lhs, "left side", step, 0)
+    right = _lowered(sides[1], step.rhs, "right side", step, 1)
+    try:
+        pairs, shape = paired(left, right, step.relation, graph)
+    except LineError as problem:
+        meant = hint(step.rhs, step.declared) or hint(step.lhs, step.declared)
+        raise LineError(problem.message + meant) from None
     pairs = [(builder.defined(a), builder.defined(b)) for a, b in pairs]
     claimed = claimed_derivatives(pairs) if step.relation == "==" else set()
     supposed = [*builder.facts, *_facts_of_needs(builder.needs(hypotheses), graph)]
@@ -333,13 +338,14 @@ def _problems(
         )
 
 
-def _lowered(lowering: Writer, term: Term, what: str, text: str) -> Value:
+def _lowered(lowering: Writer, term: Term, what: str, step: ParsedStep, side: int) -> Value:
     try:
         return lowering.lower(term)
     except TooBigError:
         raise
     except LineError as problem:
-        raise PlacedError(problem, what, text) from None
+        told = LineError(problem.message + hint(term, step.declared), problem.column)
+        raise PlacedError(told, what, step.texts[side]) from None
 
 
 def claimed_derivatives(pairs: list[tuple[Node, Node]]) -> set[Node]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from linecheck.expand.sizes import is_structural
 from linecheck.language.domains import Declared, Span, declare
-from linecheck.language.parser import RELATIONS, as_read, is_function, parse
+from linecheck.language.parser import RELATIONS, is_function, parse
 from linecheck.language.terms import (
     LineError,
     Term,
@@ -73,11 +73,10 @@ def read(request: Request) -> ParsedStep:
         raise LineError(f"at most {MOST_GIVEN} hypotheses and abbreviations are read")
     if len(request.symbols) > 60:
         raise LineError("at most 60 symbols are read")
-    where = _abbreviations(request.where)
     symbols = dict(request.symbols)
     counted = symbols.pop("index", "")
-    known = frozenset(symbols) | frozenset(where)
-    known = frozenset(name for names in known for name in names.split())
+    known = names_of(symbols, request.where)
+    where = _abbreviations(request.where, known)
     lhs = replace(_placed(request.lhs, "left side", known), where)
     rhs = replace(_placed(request.rhs, "right side", known), where)
     given = tuple(replace(_placed(text, "given", known), where) for text in request.given)
@@ -85,7 +84,7 @@ def read(request: Request) -> ParsedStep:
         lhs, rhs, *others = (from_one(term) for term in (lhs, rhs, *given))
         given = tuple(others)
     if request.derivative is not None:
-        by = _placed(f"[{request.derivative}]", "derivative")
+        by = _placed(f"[{request.derivative}]", "derivative", known)
         lhs = Term("call", (lhs, *by.args), "diff", column=lhs.column)
     relation = _SAME_RELATION.get(request.relation, request.relation)
     texts = (request.lhs, request.rhs)
@@ -95,6 +94,12 @@ def read(request: Request) -> ParsedStep:
         lhs, rhs = replace(lhs, {"I": unit}), replace(rhs, {"I": unit})
     declared = _used(declared, (lhs, rhs, *given))
     return ParsedStep(lhs, rhs, given, relation, declared, request.sizes, texts, request.explain)
+
+
+def names_of(symbols: Mapping[str, str], where: Mapping[str, str]) -> frozenset[str]:
+    """The names that are declared, and those of abbreviations."""
+    names = {name for one in (*symbols, *where) for name in re.split(r"[,\s]+", one)}
+    return frozenset("lambda_" if name == "lambda" else name for name in names)
 
 
 def _identity(declared: dict[str, Declared], terms: tuple[Term, ...]) -> Term | None:
@@ -148,16 +153,14 @@ def _used(declared: dict[str, Declared], terms: tuple[Term, ...]) -> dict[str, D
     return {name: domain for name, domain in declared.items() if name in kept or name in sizes}
 
 
-def _placed(text: str, what: str, known: frozenset[str] | None = None) -> Term:
+def _placed(text: str, what: str, known: frozenset[str]) -> Term:
     try:
-        term = parse(text)
-        if known is None:
-            return term
+        term = parse(text, known)
         if "T" in known and re.search(r"\^\s*\{?\s*T\b", text):
             raise LineError("^T is a transpose, and T is declared: write **T or .T")
         return spelled(term, known)
     except LineError as problem:
-        raise PlacedError(problem, what, as_read(text)) from None
+        raise PlacedError(problem, what, text) from None
 
 
 def spelled(term: Term, known: frozenset[str]) -> Term:
@@ -190,12 +193,16 @@ def _spelled_name(term: Term, known: frozenset[str]) -> Term:
         for other in others:
             first = Term("@", (first, other), "side", column=term.column)
         return first
+    first_part = text.partition("_")[0]
+    if first_part in known and first_part != text:
+        told = f"{text} is not declared; an entry is {first_part}[...], and a product needs a *"
+        raise term.error(told)
     return term
 
 
-def _abbreviations(where: Mapping[str, str]) -> dict[str, Term]:
+def _abbreviations(where: Mapping[str, str], known: frozenset[str]) -> dict[str, Term]:
     """Abbreviations with those inside them already replaced."""
-    terms = {name: _placed(text, f"where {name}") for name, text in where.items()}
+    terms = {name: _placed(text, f"where {name}", known) for name, text in where.items()}
     done: dict[str, Term] = {}
 
     def resolve(name: str, above: tuple[str, ...]) -> Term:

@@ -15,6 +15,7 @@ from linecheck.expand.values import (
     same_shape,
     told,
 )
+from linecheck.language.parser import is_function
 from linecheck.language.terms import Term, TooBigError, split_bind
 
 LONGEST_SUM = 200
@@ -26,7 +27,7 @@ MOST_STEPS = 60_000  # terms that are looked at while one side is written out
 
 _MEANT = {
     "I": "; the identity is eye(n)",
-    "E": "; an expectation is E(f, y, {0: 1 - p, 1: p}): of what, and the values of y with theirs",
+    "E": "; the number is e, and an expectation is E(f, y, {0: 1 - p, 1: p})",
 }
 
 
@@ -138,7 +139,9 @@ class Writer:
             return self.graph.node("pi")
         if term.name == "e":
             return self.graph.call("exp", self.graph.one)
-        raise term.error(f"{term.name} is not declared{_MEANT.get(term.name, '')}")
+        brackets = f"; as a function it needs brackets: {term.name}(...)"
+        meant = _MEANT.get(term.name, brackets if is_function(term.name) else "")
+        raise term.error(f"{term.name} is not declared{meant}")
 
     def plus(self, term: Term) -> Value:
         left, right = self.lower(term.args[0]), self.lower(term.args[1])
@@ -278,7 +281,8 @@ class Writer:
         for k, (index, size) in enumerate(zip(indices, base.shape, strict=False)):
             if not 1 <= index <= size:
                 raise term.args[1 + k].error(
-                    f'the index {index} is outside 1..{size}; declare index="0" to count from 0'
+                    f"the index {index} is outside 1..{size}; entries are counted from 1, as in "
+                    "sum(x[i], i, 1, N), or in the whole line from 0 up to N - 1"
                 )
         if len(indices) > len(base.shape):
             raise term.error(f"{base.told} has one index")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from linecheck.expand.request import Request
+from linecheck.judge.failures import kept
 from linecheck.judge.verdicts import Status, Verdict
 from linecheck.judge.worker import ask_process
 from linecheck.language.terms import LineError
@@ -60,11 +61,13 @@ def verdict(
 def judge(request: Request, seconds: float = 2.0) -> Verdict:
     """The verdict on a request."""
     found = ask_process(request, seconds)
-    if found is not None:
-        return found
-    from linecheck.judge.engine import decide  # slow to load, hardly ever needed here
+    if found is None:  # no process could be started; the work has limits of its own
+        from linecheck.judge.engine import decide  # slow to load, hardly ever needed here
 
-    return decide(request)  # no process could be started; the work has limits of its own
+        found = decide(request)
+    if found.status is Status.INTERNAL:
+        return replace(found, reason=kept(request, found.reason))
+    return found
 
 
 def to_request(

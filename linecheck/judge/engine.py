@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
@@ -58,7 +59,10 @@ Progress = Callable[[Verdict], None]
 
 
 def decide(request: Request, progress: Progress = lambda verdict: None) -> Verdict:
-    """The verdict on a request; `progress` hears of what can already be said."""
+    """The verdict on a request; `progress` hears of what can already be said.
+
+    The reason of INTERNAL is the traceback; who asked writes it down.
+    """
     try:
         return _decide(request, progress)
     except TooBigError as problem:
@@ -67,6 +71,8 @@ def decide(request: Request, progress: Progress = lambda verdict: None) -> Verdi
         return Verdict(Status.INVALID, problem.message)
     except (RecursionError, MemoryError, OverflowError):
         return Verdict(Status.UNDECIDED, "the line is beyond the limits")
+    except Exception:  # whatever else is raised is a mistake in the engine
+        return Verdict(Status.INTERNAL, traceback.format_exc())
 
 
 def _decide(request: Request, progress: Progress) -> Verdict:

@@ -7,10 +7,10 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """The six things that can be said about a step.
+    """The seven things that can be said about a step.
 
     >>> [str(status) for status in Status]
-    ['PROVED', 'AGREES', 'REFUTED', 'DOMAIN', 'UNDECIDED', 'INVALID']
+    ['PROVED', 'AGREES', 'REFUTED', 'DOMAIN', 'UNDECIDED', 'INVALID', 'INTERNAL']
     """
 
     PROVED = "PROVED"
@@ -19,6 +19,7 @@ class Status(StrEnum):
     DOMAIN = "DOMAIN"
     UNDECIDED = "UNDECIDED"
     INVALID = "INVALID"
+    INTERNAL = "INTERNAL"  # the judge itself failed: a defect of ours, never of the line
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from linecheck.expand.request import Request
 from linecheck.judge.verdicts import Status, Verdict, Witness
-from linecheck.process import Message, NoAnswerError, Process
+from linecheck.process import EndedError, Message, NoAnswerError, Process
 
 PROCESS = Process("linecheck.judge.serve")
 
@@ -15,6 +15,8 @@ def ask_process(request: Request, seconds: float) -> Verdict | None:
     """The verdict, the best one so far when the time is up, or None without a process."""
     try:
         answer = PROCESS.ask(asdict(request), seconds)
+    except EndedError as ended:
+        return Verdict(Status.INTERNAL, ended.reason)
     except NoAnswerError as missing:
         if missing.best is None:
             return Verdict(Status.UNDECIDED, missing.reason)

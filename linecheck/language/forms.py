@@ -14,18 +14,18 @@ ZERO = number(0)
 _IN_ANY_ORDER = ("and", "or", "dot", "max", "min")
 
 
-def same_form(a: str, b: str) -> bool:
+def same_form(a: str, b: str, known: frozenset[str] = frozenset()) -> bool:
     """Whether two lines differ only in the order of terms and factors, in brackets and spaces."""
     try:
-        return form(parse(a)) == form(parse(b))
+        return form(parse(a, known)) == form(parse(b, known))
     except LineError:
         return a.split() == b.split()
 
 
-def length(line: str) -> int:
+def length(line: str, known: frozenset[str] = frozenset()) -> int:
     """Number of nodes of a line (0 if it cannot be read)."""
     try:
-        return sum(1 for _ in parse(line).walk())
+        return sum(1 for _ in parse(line, known).walk())
     except LineError:
         return 0
 

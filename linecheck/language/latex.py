@@ -34,10 +34,10 @@ _TEMPLATES = {  # how tightly the parts must bind, and how tightly the whole doe
 }
 
 
-def latex(line: str) -> str:
+def latex(line: str, known: frozenset[str] = frozenset()) -> str:
     """A line as LaTeX; what cannot be read is shown as it was typed."""
     try:
-        return _term(parse(line))[0]
+        return _term(parse(line, known))[0]
     except LineError:
         return (
             r"\text{"

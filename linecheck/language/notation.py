@@ -7,182 +7,205 @@ What is already in the language comes back as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator
 
+from linecheck.language.placed import Made, Placed
+from linecheck.language.products import products
 from linecheck.language.terms import LineError
 
 _CHARACTERS = {
     **dict.fromkeys("−–—‐‑‒﹣－", "-"), **dict.fromkeys("·⋅•∙", "@"), **dict.fromkeys("×∗", "*"),
     **dict.fromkeys("÷∕⁄", "/"), **dict.fromkeys("≤⩽", "<="), **dict.fromkeys("≥⩾", ">="),
-    **dict.fromkeys("‖∥", "||"), "＋": "+", "≠": "!=", "＝": "==", "²": "**2", "³": "**3",
-    "ᵀ": ".T ", "⊤": "T", "½": "(1/2)", "⟨": "dot(", "⟩": ")", "∂": "d", "∞": "inf",
+    **dict.fromkeys("‖∥", "||"), "＋": "+", "≠": "!=", "＝": "==", "µ": "μ",
+    "ᵀ": ".T ", "⊤": "T", "⟨": "dot(", "⟩": ")", "∂": "d", "∞": "inf",
 }  # fmt: skip
-_TABLE = str.maketrans(_CHARACTERS)
-_GREEK = {"σ": "sigma", "Φ": "Phi", "φ": "phi", "Σ": "sum", "∑": "sum"}
+_FRACTIONS = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_TABLE = str.maketrans(
+    _CHARACTERS | {c: f"({unicodedata.normalize('NFKC', c).replace('⁄', '/')})" for c in _FRACTIONS}
+)
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n")
+_GREEK = {"σ": "sigma", "Φ": "Phi", "φ": "phi"}
 _REWRITTEN: tuple[tuple[str, str], ...] = (
     (r"\b(?:np|numpy|math|scipy)\.(?:linalg\.|special\.)?(?=[A-Za-z])", ""),
     (r"\blambda\b", "lambda_"),
-    (r"⁻¹", "**-1"),
-    (r"√\s*(?=\()", "sqrt"),
-    (r"√\s*(\w+)", r"sqrt(\1)"),
+    (r"√", " sqrt "),
     (r"\^\s*(?:\{\s*(?:T|⊤)\s*\}|(?:T|⊤)(?=\w?\b))", ".T "),
     (r"\b([A-Za-z_]\w*)'(?!\s*[('\w]*')(?!\s*\()", r"prime(\1) "),
     (r"^\s*(\w+)\s+in\s*\(([^(),]+),([^(),]+)\)\s*$", r"\2 < \1 < \3"),
     (r"^\s*(\w+)\s+in\s*\[([^\[\],]+),([^\[\],]+)\]\s*$", r"\2 <= \1 <= \3"),
     (r"\b([A-Za-z]\w*)'\((\w+)\)", r"diff(\1(\2), \2)"),
-    (r"(?<![=<>!:])=(?![=>])", "=="),
+    (r"(?<![=<>!:])=(?![=><])", "=="),
     (r"(^|[=<>+*/@(-])\s*<\s*([^<>=]+?)\s*,\s*([^<>=]+?)\s*>", r"\1dot(\2, \3)"),
     (r"\^\s*\{([^{}]*)\}", r"**(\1)"),
     (r"\^", "**"),
     (r"\b1\s*[\[{]([^\[\]{}:]*[<>=≤≥][^\[\]{}:]*)[\]}]", r"indicator(\1)"),
-    (r"^\s*[d∂]/[d∂](\w+)\s+(?!:)(.+?)(?=\s*(?:[<>=!≤≥≠]|$))", r"diff(\2, \1)"),
-)
-_KEYWORDS = {"and", "or", "not", "if", "else", "for", "in", "is", "given", "let", "iff", "implies"}
-_TOKEN = re.compile(
-    r"(?P<space>\s*)(?P<token>(?P<number>\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)"
-    r"|(?P<name>[^\W\d]\w*)|\*\*|[=<>!:]=|.)",
-    re.S,
 )
 
 
-def as_written(text: str, is_function: Callable[[str], bool]) -> str:
-    """The line with paper's and NumPy's notation replaced."""
-    for letter, function in _GREEK.items():
-        text = re.sub(rf"{letter}(?=\s*'?\()", function, text)
-    quoted = re.search(r"(?:^|[^\w)\]])['\"]", text) is not None  # a text, not x'
+def as_written(line: str, is_function: Callable[[str], bool], known: frozenset[str]) -> Placed:
+    """The line with paper's and NumPy's notation replaced; a declared name stays what it is."""
+    text = _raised(_greek(Placed.of(re.sub(r"[\r\n\t]", " ", line)), known))
+    quoted = re.search(r"(?:^|[^\w)\]])['\"]", text.text) is not None  # a text, not x'
     for pattern, new in _REWRITTEN:
-        text = text if quoted and "'" in pattern else re.sub(pattern, new, text)
-    text = text.translate(_TABLE)
-    if "|" in text:
+        text = text if quoted and "'" in pattern else text.sub(pattern, new)
+    text = _derivative(text).translated(_TABLE)
+    if "|" in text.text:
         text = _bars(text)
-    return _products(_sums(text), is_function)
+    return products(_sums(text, known), is_function, known)
 
 
-def _sums(text: str) -> str:
-    """sum_{i=1}^n of a product as sum(product, i, 1, n); the sum of w_i x_i as one over i."""
-    text = re.sub(r"[Σ∑]\s*(?=_)", "sum", text)
-    text = re.sub(r"[Σ∑]\s*(?=\w_(\w)\b)", r"sum_", text)
-    text = re.sub(r"\bsum_(?=(\w)_(\w)\b)", r"sum_\2=1**len(\1) ", text)
-    found = re.search(
-        r"\bsum_\{?(\w+)\s*=+\s*(\w+)\}?\s*\*\*\s*\(?(\w+(?:\(\w\))?)\)?([^=<>!]*)", text
-    )
-    depth, plain = 0, found is not None
-    for character in found[4].strip() if found else "":
+def _greek(line: Placed, known: frozenset[str]) -> Placed:
+    """σ(z) and Φ(z) are functions, Σ is a sum, unless a symbol has that name."""
+    for letter, function in _GREEK.items():
+        if letter not in known:
+            line = line.sub(rf"(?<![^\W\d]){letter}(?=\W|$)", function)
+    summed = _sum_sign(known)
+    clash = re.search(r"Σ\s*_\s*(?:\{|\w\s*=|\w_)", line.text) if "Σ" in known else None
+    if clash:
+        told = "Σ is declared, so it is a name here; write ∑ or sum( ) for the sum"
+        raise line.error(told, clash.start())
+    line = line.sub(rf"{summed}(?=\s*'?\()", "sum")
+    return line.sub(rf"{summed}\s*(?=_)", "sum").sub(rf"{summed}\s*(?=\w_(\w)\b)", "sum_")
+
+
+def _sum_sign(known: frozenset[str]) -> str:
+    """A pattern for ∑, and for a Σ that is not the name of a symbol such as Σ or Σ_k."""
+    if "Σ" in known:
+        return "∑"
+    names = "|".join(re.escape(name) for name in sorted(known) if name.startswith("Σ"))
+    return rf"(?:∑|(?!(?:{names})(?!\w))Σ)" if names else "[Σ∑]"
+
+
+def _raised(line: Placed) -> Placed:
+    """x² and S⁻¹; 1½ could be 1 + ½ or 1·½."""
+    mixed = re.search(rf"(\d)\s*([{_FRACTIONS}])", line.text)
+    if mixed:
+        whole, part = mixed[1], mixed[2].translate(_TABLE)[1:-1]
+        told = f"`{mixed[0]}` can mean two things: write `({whole} + {part})` or `{whole}*({part})`"
+        raise line.error(told, mixed.start())
+    made, end = Made(line), 0
+    for found in re.finditer(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ]+", line.text):
+        made.copy(end, found.start())
+        made.put(f"**({found[0].translate(_RAISED)})", *found.span())
+        end = found.end()
+    made.copy(end, len(line.text))
+    return made.placed() if end else line
+
+
+def _derivative(line: Placed) -> Placed:
+    """d/dz f as diff(f, z): of a product, since the derivative of a sum needs brackets."""
+    pattern = r"^\s*[d∂]/[d∂](\w+)\s+(?!:)(.+?)(?=\s*(?:[<>=!≤≥≠]|$))"
+    found = re.search(pattern, line.text)
+    if found is None:
+        return line
+    by, of = found[1], line.source(*found.span(2))
+    end = next(_outside(found[2], "+-−–"), 0)
+    if not end and found[2][0] == "(":
+        end = _closed(found[2], 0)
+        end = end if found[2][end:].strip() else 0
+    if end:
+        first, rest = found[2][:end].strip(), found[2][end:].strip()
+        rest = rest if rest[0] in "+-−–*/^·" else f"*{rest}"
+        told = f"`d/d{by} {of}` can mean two things: write `diff({first}, {by}) {rest}` or "
+        raise line.error(f"{told}`diff({first} {rest}, {by})`", found.start())
+    return line.sub(pattern, r"diff(\2, \1)")
+
+
+def _outside(text: str, wanted: str) -> Iterator[int]:
+    """Where one of the characters stands between two operands, outside all brackets."""
+    depth, before = 0, ""
+    for k, character in enumerate(text):
         depth += (character in "([{") - (character in ")]}")
-        plain = plain and depth >= 0 and (depth > 0 or character not in "+-")
-    if found and plain:
-        index, first, last, term = found[1], found[2], found[3], found[4].strip()
-        return f"{text[: found.start()]}sum({term}, {index}, {first}, {last}) {text[found.end() :]}"
-    if re.search(r"\bsum_|[Σ∑]", text):
+        if character in wanted and depth == 0 and re.match(r"[\w)\]}|]", before):
+            yield k
+        before = character if character.strip() else before
+
+
+def _closed(text: str, begin: int) -> int:
+    """The place after the bracket that opens at `begin`."""
+    depth = 0
+    for k in range(begin, len(text)):
+        depth += (text[k] in "([{") - (text[k] in ")]}")
+        if depth == 0:
+            return k + 1
+    return len(text)
+
+
+def _sums(line: Placed, known: frozenset[str]) -> Placed:
+    """sum_{i=1}^n of a product as sum(product, i, 1, n); the sum of w_i x_i as one over i."""
+    line = line.sub(r"\bsum_(?=(\w)_(\w)\b)", r"sum_\2=1**len(\1) ")
+    pattern = (
+        r"\bsum_\{?(\w+)\s*=+\s*(\w+)\}?\s*\*\*\s*\(?(\w+(?:\(\w\))?)\)?\s*([^=<>!]*?)\s*"
+        r"(?=[=<>!]|$)"
+    )
+    found = re.search(pattern, line.text)
+    if found:
+        index, first, last, term = found.groups()
+        end = _closed(f"({term})", 0) - 2  # a bracket around the whole sum ends it
+        cut = next(_outside(term[:end], "+-"), None)
+        if cut is None and end == len(term):
+            return line.sub(pattern, r"sum(\4, \1, \2, \3) ")
+        if cut is not None:
+            bounds = f"{index}, {first}, {last}"
+            head, rest = term[:cut].strip(), term[cut:end].strip()
+            told = f"`{line.source(*found.span())}` can mean two things: write "
+            told += f"`sum({head}, {bounds}) {rest}` or `sum({head} {rest}, {bounds})`"
+            raise line.error(told, found.start())
+    if re.search(rf"\bsum_|{_sum_sign(known)}", line.text):
         raise LineError("a sum is written sum(term, i, first, last), as in sum(w[i]*x[i], i, 1, 3)")
-    return text
+    return line
 
 
-def _bars(text: str) -> str:
+_NO_PARTNER = "these bars have no partner; write abs(x) and norm(x)"
+
+
+def _bars(line: Placed) -> Placed:
     """|x| as abs(x), ||x|| as norm(x), ||x||_1 as norm(x, 1): a bar after an operand closes."""
-    out: list[str] = []
+    text = line.text
+    made = Made(line)
     is_open: list[str] = []
     at = 0
+    before = ""
     while at < len(text):
         if text[at] != "|":
-            out.append(text[at])
+            made.copy(at, at + 1)
+            before = text[at] if text[at].strip() else before
             at += 1
             continue
-        before = "".join(out).rstrip()
-        after_operand = bool(before) and (before[-1].isalnum() or before[-1] in "_)]")
+        after_operand = before.isalnum() or (before != "" and before in "_)]")
         if is_open and after_operand:
             bar = is_open.pop()
             if not text.startswith(bar, at):
-                raise LineError("these bars have no partner; write abs(x) and norm(x)", at)
-            at += len(bar)
-            power = re.match(r"_\{?(1|2|F|inf)\}?", text[at:]) if bar == "||" else None
-            if power:
-                at += power.end()
-            out.append(f", {power[1]})" if power and power[1] in ("1", "inf") else ")")
+                raise line.error(_NO_PARTNER, at)
+            if bar == "|":
+                _one_reading(line, at)
+            end = at + len(bar)
+            power = re.match(r"_\{?(1|2|F|inf)\}?", text[end:]) if bar == "||" else None
+            end += power.end() if power else 0
+            kind = power[1] if power and power[1] in ("1", "inf") else ""
+            made.put(f", {kind})" if kind else ")", at, end)
+            at, before = end, ")"
             continue
         bar = "||" if text.startswith("||", at) else "|"
-        out.append(" norm(" if bar == "||" else " bars(")
+        made.put(" norm(" if bar == "||" else " bars(", at, at + len(bar))
         is_open.append(bar)
-        at += len(bar)
+        at, before = at + len(bar), "("
     if is_open:
-        raise LineError("these bars have no partner; write abs(x) and norm(x)", text.index("|"))
-    return "".join(out)
+        raise line.error(_NO_PARTNER, text.index("|"))
+    return made.placed()
 
 
-def _products(text: str, is_function: Callable[[str], bool]) -> str:
-    """2x, w^T w, (a + b)(a - b): a product where two operands stand side by side.
-
-    Between arrays it is the matrix product. `log p` is log(p). A name before a bracket may be a
-    function: that is seen later.
-    """
-    out: list[str] = []
-    last, function, before = "", False, ""  # the operand on the left; the operator before it
-    divided = False  # whether a / stands before the operand
-    outside: list[tuple[str, bool]] = []
-    to_close: list[int] = []  # depths at which a bracket that was put in is closed: log det(S)
-    for found in _TOKEN.finditer(text):
-        token, name, digits = found["token"], found["name"], found["number"]
-        starts = bool(name or digits) and token not in _KEYWORDS
-        if last and starts and function:
-            rest = text[found.end() :].lstrip()
-            if name and is_function(token) and rest[:1] == "(":
-                out += ["(", token]
-                to_close.append(len(outside))
-                last, function = token, True
-                continue
-            if rest[:1] in ("(", "[", ".", "*") or (name and is_function(token)):
-                raise LineError(
-                    f"write {last}(...): what it is of is not plain", found.start("token")
-                )
-            out += ["(", token, ")"]
-            function, last = False, ")"
-            continue
-        dotted = bool(out) and out[-1] == "."
-        side = starts and not dotted and not (digits and last != ")")
-        if token == "(" and last and not function:
-            one = not re.match(r"\w{2}", last) or before == "**" or bool(found["space"])
-            side = one and (not last[:1].isalpha() or not _has_comma(text, found.end()))
-        imaginary = token in ("j", "J") and not found["space"] and last[:1].isdigit()
-        if last and side and not imaginary:
-            if divided:
-                raise LineError(
-                    f"{last} {token} after a / can mean two things: write (a/b)*c or a/(b*c)",
-                    found.start("token"),
-                )
-            out.append("*" if last[:1].isdigit() else " @ ")
-            before = "*"
-        else:
-            out.append(found["space"])
-        out.append(token)
-        if token in "([{":
-            outside.append((before, divided))
-            last, function, before, divided = "", False, "", False
-        elif token in ")]}":
-            before, divided = outside.pop() if outside else ("", False)
-            last, function = token, False
-            if to_close and to_close[-1] == len(outside):
-                to_close.pop()
-                out.append(")")
-        elif starts:
-            last, function = token, bool(name) and not dotted and is_function(token)
-            bare = token in ("I", "E", "T") and not text[found.end() :].lstrip().startswith("(")
-            function = function and not bare
-        elif token != ".":
-            last, function = "", False
-            before = token
-            divided = token == "/" or (token == "**" and divided)
-        else:
-            last = ""
-    return "".join(out)
-
-
-def _has_comma(text: str, at: int) -> bool:
-    """Whether a comma stands in the bracket that opens before `at`, outside inner brackets."""
-    depth = 1
-    for character in text[at:]:
-        depth += (character in "([{") - (character in ")]}")
-        if depth == 0:
-            return False
-        if depth == 1 and character == ",":
-            return True
-    return False
+def _one_reading(line: Placed, at: int) -> None:
+    """Of |a|b|c|, where the second bar may also open, both readings are offered."""
+    text = line.text
+    begin = text.rindex("|", 0, at)
+    found = re.match(r"\|\s*([\w(][^|=<>]*?)\s*\|([^|=<>]*[\w)\]])\s*\|", text[at:])
+    if found is None or text[at : at + 2] == "||":
+        return
+    inside, middle, last = text[begin + 1 : at].strip(), found[1], found[2].strip()
+    if re.search(r"[+*/@-]$", middle):
+        return
+    told = f"`{line.source(begin, at + found.end())}` can mean two things: write "
+    first = f"abs({inside})*{middle}*abs({last})"
+    raise line.error(f"{told}`{first}` or `abs({inside}*abs({middle})*{last})`", begin)

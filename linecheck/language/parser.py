@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from linecheck.language.notation import as_written
+from linecheck.language.placed import Placed
 from linecheck.language.terms import LineError, Term, name, number, replace
 
 LONGEST_LINE = 4000  # characters
@@ -96,33 +97,34 @@ def is_function(text: str) -> bool:
     return name in defined
 
 
-def written(line: str) -> str:
-    """The line in the language's own notation."""
-    return as_written(re.sub(r"[\r\n\t]", " ", line), is_function)
-
-
-def as_read(line: object) -> str:
-    """The same, and what cannot be brought there as it is: to point at what is wrong."""
+def as_read(line: str, known: frozenset[str] = frozenset()) -> str:
+    """The line in the language's own notation; what cannot be brought there as it is."""
     try:
-        return written(line) if isinstance(line, str) else ""
+        return as_written(line, is_function, known).text
     except LineError:
-        return str(line)
+        return line
 
 
-def parse(line: str) -> Term:
-    """The term that a line stands for. Raises LineError with the place of what is wrong."""
+def parse(line: str, known: frozenset[str] = frozenset()) -> Term:
+    """The term that a line stands for, where some names are known to be those of symbols.
+
+    Raises LineError with the place of what is wrong.
+    """
     if not isinstance(line, str):
         raise LineError(f"a line is a text, found {type(line).__name__}")
     if len(line) > LONGEST_LINE:
         raise LineError(f"the line has {len(line)} characters; at most {LONGEST_LINE} are read")
-    text = written(line)
-    if not text.strip():
+    if not line.strip():
         raise LineError("the line is empty", 0)
-    _check_characters(text)
-    _check_brackets(text)
-    lead = len(text) - len(text.lstrip())
-    tree = _read(text.strip(), lead)
-    return _Reader(text.strip(), lead).term(tree, 0)
+    read = as_written(line, is_function, known)
+    try:
+        _check_characters(read.text)
+        _check_brackets(read.text)
+        lead = len(read.text) - len(read.text.lstrip())
+        tree = _read(read.text.strip(), lead)
+    except LineError as problem:
+        raise read.error(problem.message, problem.column) from None
+    return _Reader(read, known).term(tree, 0)
 
 
 def _check_characters(text: str) -> None:
@@ -181,16 +183,19 @@ def _syntax_hint(text: str, problem: SyntaxError) -> str:
 class _Reader:
     """Walks Python's tree and keeps what is on the list."""
 
-    def __init__(self, text: str, lead: int) -> None:
-        self.text = text
-        self.lead = lead
-        self.ascii = text.isascii()
+    def __init__(self, read: Placed, known: frozenset[str]) -> None:
+        self.text = read.text.strip()
+        self.lead = len(read.text) - len(read.text.lstrip())
+        self.ascii = self.text.isascii()
+        self.read = read
+        self.known = known
 
     def column(self, node: ast.AST) -> int:
+        """Where the part was typed."""
         offset: int = getattr(node, "col_offset", 0)
         if not self.ascii:
             offset = len(self.text.encode()[:offset].decode(errors="ignore"))
-        return offset + self.lead
+        return self.read.at(offset + self.lead)
 
     def term(self, node: ast.AST, depth: int) -> Term:
         column = self.column(node)
@@ -336,6 +341,8 @@ class _Reader:
         if not isinstance(node.func, ast.Name):
             return self.multiplied(node, depth)
         written = node.func.id
+        if written in self.known:  # a symbol that has the name of a function
+            return self.multiplied(node, depth)
         function = _SAME_FUNCTION.get(written, written)
         defined = _DEFINED.get((function, len(node.args)))
         if function == "norm" and len(node.args) == 2:
@@ -372,8 +379,9 @@ class _Reader:
         column = self.column(node)
         if len(node.args) != 1:
             what = ast.unparse(node.func)
+            why = "is declared, so it is" if what in self.known else "is"
             raise LineError(
-                f"{what} is not a function; a product needs a *: write {what}*(...)", column
+                f"{what} {why} not a function; a product needs a *: write {what}*(...)", column
             )
         factors = (self.term(node.func, depth), self.term(node.args[0], depth))
         return Term("@", factors, "called", column=column)

@@ -41,8 +41,8 @@ def _page() -> str:
     return f"""\
 # What the checker promises
 
-A line of a derivation gets one of six verdicts: PROVED, AGREES, REFUTED, DOMAIN, UNDECIDED or
-INVALID. [The language of derivations](derivations.md) says what each of them means.
+A line of a derivation gets one of seven verdicts: PROVED, AGREES, REFUTED, DOMAIN, UNDECIDED,
+INVALID or INTERNAL. [The language of derivations](derivations.md) says what each of them means.
 
 - PROVED and REFUTED are always right. PROVED is exact algebra. REFUTED comes with a point where
   both sides differ, computed in exact rational numbers or in intervals that do not overlap, never
@@ -50,6 +50,10 @@ INVALID. [The language of derivations](derivations.md) says what each of them me
 - AGREES says that no difference was found at the sample points, and that there is no proof. Alone
   it earns no required step of an exercise.
 - UNDECIDED is never counted as wrong.
+- INTERNAL says that the judge itself failed. It is a defect of ours and never counted against a
+  line, which is kept in a file beside your progress, to be sent; nothing leaves the machine by
+  itself.
+- What can be read in two ways is refused with both readings, and a line is shown as it was typed.
 - The search for a verdict ends after two seconds.
 - What is typed is read by a parser of our own and never run as a program.
 
