@@ -134,7 +134,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         "Gaussian classifiers: LDA, QDA, naive Bayes",
         "gaussian",
         (60, 50),
-        "decision_theory",
+        "likelihood",
     ),
     _chapter(14, "fisher", "Fisher's discriminant", "fisher", (60, 45), "gaussian_classifiers"),
     _chapter(

@@ -1,12 +1,17 @@
 """What is only true of this chapter: Gaussian classifiers: LDA, QDA, naive Bayes."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as SklearnLDA
 
 from lectures_lib.chapters.gaussian_classifiers import live, pictures
-from lectures_lib.figures.marks import Curve, Points, Raster, Text
+from lectures_lib.datasets import load_vowel
+from lectures_lib.figures.marks import Curve, Points, Raster, Text, Track
+from lectures_lib.gaussian import RegularizedDiscriminantAnalysis
+from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
 
 
@@ -123,6 +128,122 @@ def test_the_cut_of_lda_lies_in_the_middle_of_the_means() -> None:
     assert scene.describe() == "LDA cuts at 5 and misses 3 of 8."
     X, y = np.array([[0.0]] * 4 + [[1.0]] * 3 + [[37.0]]), np.repeat([0, 1], 4)
     assert np.sum(SklearnLDA().fit(X, y).predict(X) != y) == 3
+
+
+# --- whose own shape? ----------------------------------------------------------------------------
+
+RULES = {
+    "LDA": [(0, 0)],
+    "QDA": [(1, 0)],
+    "any α": [(0, 0), (0.5, 0), (1, 0)],
+    "LDA, any γ": [(0, 0), (0, 0.5)],
+    "QDA, any γ": [(1, 0), (1, 0.5)],
+    "any α, any γ": [(a, g) for a in (0, 0.5, 1) for g in (0, 0.5)],
+}
+
+
+def notebook_code(**changes) -> SimpleNamespace:
+    """The functions with which the notebook compares rules on the vowels, on a small grid."""
+    data = load_vowel()
+    scope = {"vowels": SimpleNamespace(X=data.X, y=data.y, groups=data.groups), "RULES": RULES}
+    scope["vowels"].__dict__.update(changes)
+    for first in ("fit", "pulled", "errors", "chosen", "halves"):
+        scope |= defined("gaussian_classifiers", first, **scope)
+    return SimpleNamespace(**scope)
+
+
+def test_own_shapes_beat_one_shape_when_both_are_pulled_and_lose_when_neither_is() -> None:
+    code = notebook_code()
+    found = code.comparison(code.halves(code.vowels.groups, 10, seed=5))
+    mean = {rule: float(np.mean(errors)) for rule, errors in found.items()}
+    assert mean["QDA"] > mean["LDA"]
+    assert mean["any α"] < mean["LDA"] - 0.01
+    assert abs(mean["any α"] - mean["LDA, any γ"]) < 0.03  # α alone decides nothing
+    assert mean["QDA, any γ"] < mean["LDA, any γ"] - 0.05
+    assert np.sum(found["QDA, any γ"] < found["LDA, any γ"]) >= 9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [6, 7])
+def test_the_answer_does_not_hang_on_the_units_of_the_features(seed: int) -> None:
+    """Only the pull towards round clouds knows units: once more with equal variances."""
+    data = load_vowel()
+    widths = np.sqrt(np.mean([data.X[data.y == k].var(axis=0) for k in range(11)], axis=0))
+    code = notebook_code(X=data.X / widths)
+    found = code.comparison(code.halves(data.groups, 20, seed=seed))
+    assert np.mean(found["QDA, any γ"]) < np.mean(found["LDA, any γ"]) - 0.05
+
+
+def test_the_pull_is_chosen_without_a_look_outside_the_part() -> None:
+    data = load_vowel()
+    part = data.groups < 8
+    scrambled = np.where(part, data.y, np.random.default_rng(0).integers(0, 11, len(data.y)))
+    assert notebook_code().chosen(part) == notebook_code(y=scrambled).chosen(part)
+
+
+def test_no_speaker_is_on_both_sides_of_a_split() -> None:
+    code = notebook_code()
+    for part in code.halves(code.vowels.groups, 5):
+        inside, outside = (set(code.vowels.groups[rows]) for rows in (part, ~part))
+        assert (len(inside), len(outside)) == (8, 7)
+        assert not inside & outside
+
+
+@pytest.mark.parametrize("pull", [(0, 0), (1, 0), (0.3, 0), (0.7, 0.4)])
+def test_the_notebook_s_shapes_and_answers_are_the_library_s(pull) -> None:
+    code = notebook_code()
+    X, y = code.vowels.X, code.vowels.y
+    priors, means, own = code.fit(X, y, shared=False)
+    shapes = code.pulled(own, code.fit(X, y, shared=True)[2], *pull)
+    library = RegularizedDiscriminantAnalysis(pull[0], shrinkage=pull[1]).fit(X, y)
+    assert np.allclose(shapes, library.covariance_)
+    joint = code.discriminants(X, priors, means, shapes) - 5 * np.log(2 * np.pi)
+    assert np.allclose(joint, library.predict_joint_log_proba(X))
+
+
+def small_way() -> pictures.Pulls:
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(30, 2)), np.repeat([0, 1], 15)
+    errors = rng.uniform(0.4, 0.5, (4, 2, 3))
+    shapes = np.array([[[np.eye(2) * (1 + i + j)] * 2 for j in range(3)] for i in range(2)])
+    alphas, gammas = np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.5])
+    return pictures.Pulls(X, y, ("a", "b"), alphas, gammas, shapes, errors)
+
+
+def test_the_mark_lies_on_the_curve_of_its_gamma_and_is_held_there() -> None:
+    way = small_way()
+    scene = pictures.pulls_scene(way, 0.5, 0.5)
+    mean = way.errors.mean(axis=0)[1]
+    (mark,) = [points for points in scene.marks(Points) if points.look == "focus"]
+    assert np.allclose(mark.xy, [[0.5, mean[1]]])
+    (track,) = scene.marks(Track)
+    assert track.handle == "alpha"
+    assert np.allclose(track.xy[:, 1], mean)
+    ahead = int(np.sum(way.errors[:, 1, 1] < way.errors[:, 0, 0]))
+    assert scene.describe() == (
+        f"α = 0.5, γ = 0.50: mean error {mean[1]:.3f}, spread "
+        f"{way.errors[:, 1, 1].std():.3f}, ahead of LDA in {ahead} of 4 splits."
+    )
+
+
+def test_the_bold_ellipses_have_the_pulled_shapes_and_the_thin_ones_their_own() -> None:
+    way = small_way()
+    rings = [m for m in pictures.pulls_scene(way, 1.0, 0.5).panels[0].marks if isinstance(m, Curve)]
+    assert [ring.role for ring in rings] == ["wire", "class0", "wire", "class1"]
+    for k in (0, 1):
+        own = way.X[way.y == k]
+        for ring, S in zip(
+            rings[2 * k : 2 * k + 2], (np.cov(own.T), way.shapes[1, 2, k]), strict=True
+        ):
+            away = np.column_stack([ring.x, ring.y]) - own.mean(axis=0)
+            assert np.allclose(np.einsum("ij,jk,ik->i", away, np.linalg.inv(S), away), 4)
+
+
+def test_all_pulls_are_sent_ahead() -> None:
+    widget = live.pulls(small_way())
+    assert widget.mode == "ahead"
+    widget.alpha, widget.gamma = 0.0, 0.5
+    assert widget.scene.describe().startswith("α = 0.0, γ = 0.50")
 
 
 # --- exercises: right answers written in other ways ----------------------------------------------

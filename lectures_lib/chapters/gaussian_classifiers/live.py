@@ -1,4 +1,4 @@
-"""The live pictures of Gaussian classifiers: two ellipses under the hand, and growing samples."""
+"""The live pictures of Gaussian classifiers: ellipses, growing samples, shapes that are pulled."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from lectures_lib.chapters.gaussian_classifiers.pictures import (
     CONICS,
     MOST,
     REACH,
+    Pulls,
     conic_scene,
+    pulls_scene,
     samples_scene,
 )
 from lectures_lib.figures import Scene
@@ -37,3 +39,16 @@ def samples() -> Live:
         return samples_scene(round(n))
 
     return live(scene, n=sizes)
+
+
+def pulls(way: Pulls) -> Live:
+    """Clouds between one shape, own shapes and round ones; the mark is held on its curve."""
+
+    def scene(alpha: float, gamma: float) -> Scene:
+        return pulls_scene(way, alpha, gamma)
+
+    return live(
+        scene,
+        alpha=slider(0, 1, float(way.alphas[1]), value=1, label="α, own shape"),
+        gamma=slider(0, float(way.gammas[-1]), float(way.gammas[1]), label="γ, round"),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from contourpy import contour_generator
 
 from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Segments, Text
-from lectures_lib.figures.marks import Raster, between
+from lectures_lib.figures.marks import Raster, Track, between
 from lectures_lib.figures.plane import CLASS_NAMES, class_regions, square_axes
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers, positions
 from lectures_lib.figures.words import number
@@ -253,19 +253,77 @@ def splits_scene(splits: Mapping[str, npt.ArrayLike], methods: Sequence[str]) ->
     return Scene((panel,), f"Mean test error over the splits: {', '.join(told)}.")
 
 
-def gallery_scene(rows: Mapping[str, npt.ArrayLike], side: int = 8) -> Scene:
-    """Rows of small square pictures, one row of the gallery for each name."""
+@dataclass(frozen=True)
+class Pulls:
+    """Clouds of some words in the plane, how pulls change them, and errors over many splits."""
+
+    X: Floats  # the examples of the words, two features
+    y: Array  # their codes: 0, 1, 2, ...
+    names: tuple[str, ...]
+    alphas: Floats
+    gammas: Floats
+    shapes: Floats  # (gammas, alphas, words, 2, 2)
+    errors: Floats  # (splits, gammas, alphas)
+
+
+def pulls_scene(way: Pulls, alpha: float, gamma: float) -> Scene:
+    """The clouds as they are pulled, beside the mean error over alpha with the place on it."""
+    i = int(np.abs(way.gammas - gamma).argmin())
+    j = int(np.abs(way.alphas - alpha).argmin())
+    clouds = _pulled_clouds(way, way.shapes[i, j])
+    means, spreads = way.errors.mean(axis=0), way.errors.std(axis=0)
+    marks = (
+        between(way.alphas, means[i] - spreads[i], means[i] + spreads[i], TINTS[0]),
+        Curve(way.alphas, means[0], "wire"),
+        Curve(way.alphas, means[i], "path1"),
+        Text([[0, means[0, 0]], [1, means[0, -1]]], ("LDA", "QDA"), shift=(0, 14)),
+        Points([[way.alphas[j], means[i, j]]], look="focus", size=8),
+        Track(np.column_stack([way.alphas, means[i]]), "alpha"),
+    )
+    ends = ((0.0, "0, one shape"), (0.5, "½"), (1.0, "1, own shapes"))
+    curve = Panel(marks, Axis("α", -0.2, 1.2, ends), Axis("error", 0.3, 0.65), "new speakers")
+    ahead = int(np.sum(way.errors[:, i, j] < way.errors[:, 0, 0]))
+    wins = f"{ahead} of {len(way.errors)}"
+    sentence = (
+        f"α = {way.alphas[j]:.1f}, γ = {way.gammas[i]:.2f}: mean error {means[i, j]:.3f}, "
+        f"spread {spreads[i, j]:.3f}, ahead of LDA in {wins} splits."
+    )
+    readouts = (("mean error", f"{means[i, j]:.3f}"), ("ahead of LDA", wins))
+    return Scene((clouds, curve), sentence, readouts, columns=2)
+
+
+def _pulled_clouds(way: Pulls, shapes: Floats) -> Panel:
+    """The examples with two ellipses for each word: thin its own shape, bold the given one."""
+    own = [way.X[way.y == k] for k in range(len(way.names))]
+    marks: list[Mark] = [Points(way.X, way.y, way.names, size=4)]
+    for k, (points, shape) in enumerate(zip(own, shapes, strict=True)):
+        for S, role in ((np.cov(points.T), "wire"), (shape, f"class{k}")):
+            ring = ellipse_of(points.mean(axis=0), S, 2.0)
+            marks.append(Curve(ring[:, 0], ring[:, 1], role))
+    reach = [
+        ellipse_of(points.mean(axis=0), S, 2.0)
+        for k, points in enumerate(own)
+        for S in way.shapes[:, :, k].reshape(-1, 2, 2)
+    ]
+    axes = square_axes(way.X, *reach, pad=0.03)
+    return Panel(tuple(marks), *axes, "two of ten features", equal=True)
+
+
+def gallery_scene(galleries: Mapping[str, npt.ArrayLike], across: int = 4) -> Scene:
+    """Square pictures in rows of `across`, one panel for each name."""
     panels = []
-    for name, given in rows.items():
-        images = numbers(given, "rows", ndim=2)
-        tiles = [np.pad(np.clip(row, 0, 16).reshape(side, side), 1) for row in images]
-        strip = np.concatenate(tiles, axis=1) / 16
-        height, width = strip.shape
-        picture = Raster(strip, (0.0, float(width)), (float(height), 0.0), "grey")
+    for name, given in galleries.items():
+        images = numbers(given, name, ndim=2)
+        side = round(images.shape[1] ** 0.5)
+        tiles = [np.pad(np.clip(image, 0, 16).reshape(side, side), 1) / 16 for image in images]
+        rows = [tiles[i : i + across] for i in range(0, len(tiles), across)]
+        wall = np.block(rows)
+        height, width = wall.shape
+        picture = Raster(wall, (0.0, float(width)), (float(height), 0.0), "grey")
         axes = Axis("", 0, width), Axis("", 0, height)
         panels.append(Panel((picture,), *axes, name, frame=False, height=height / width))
-    drawn = ", ".join(f"{len(np.asarray(given))} {name}" for name, given in rows.items())
-    return Scene(tuple(panels), f"Small pictures of digits in rows: {drawn}.", columns=1)
+    drawn = ", ".join(f"{len(np.asarray(given))} {name}" for name, given in galleries.items())
+    return Scene(tuple(panels), f"Small pictures of digits in rows: {drawn}.", columns=2)
 
 
 def one_cut_scene(low: npt.ArrayLike, high: npt.ArrayLike) -> Scene:
