@@ -1,8 +1,11 @@
-"""A child process that does the work, so that it can be stopped when a line takes too long.
+"""Processes: started, limited and ended here, with Python's own library alone.
 
-The parent starts `python -m MODULE` once and keeps it. Both sides speak JSON, one message per line.
+`Process` is a child that answers questions, so that it can be stopped when one takes too long. The
+parent starts `python -m MODULE` once and keeps it. Both sides speak JSON, one message per line.
 What is on its way when the time is up is lost with the process; the next question starts a new one.
-Time is that of the child's processor: a verdict must not depend on what else is running.
+Time is that of the child's processor: an answer must not depend on what else is running.
+
+`forked`, `limit`, `ended` and `end_tree` are for those who fork a child that runs foreign code.
 """
 
 from __future__ import annotations
@@ -12,17 +15,116 @@ import contextlib
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 START_SECONDS = 180.0  # SymPy takes long to load on a busy machine
 PATIENCE = 5  # so many times longer on the clock, when many processes share the processor
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 Message = dict[str, Any]
+
+
+# --- a child that is forked, on Linux and macOS ---------------------------------------------------
+
+
+def forked(work: Callable[[], object]) -> int:
+    """A child that does the work and then ends: with 0, or with 1 if something was raised."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside other threads
+        child = os.fork()
+    if child:
+        return child
+    leave = os._exit
+    try:
+        work()
+        leave(0)
+    finally:
+        leave(1)
+
+
+def limit(most: Mapping[str, int]) -> None:
+    """Limits of this process by their names: {"CPU": 2, "CORE": 0}; what the system refuses is
+    left as it is."""
+    import resource  # not on Windows
+
+    for name, value in most.items():
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
+
+
+def processor_time(process: int) -> float | None:
+    """Seconds that the processor has given to a process; None where nobody can tell."""
+    if sys.platform == "linux":
+        words = _stat(process)
+        ticks = int(words[11]) + int(words[12]) if words else 0  # it may have ended
+        return ticks / os.sysconf("SC_CLK_TCK")
+    try:
+        import psutil  # comes with JupyterLab
+    except ImportError:
+        return None
+    try:
+        times = psutil.Process(process).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)
+
+
+def ended(child: int, *, kill: bool) -> int:
+    """How a child has ended, or ends now with its group: its code, or minus the signal."""
+    if kill:
+        for end in (os.killpg, os.kill):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                end(child, signal.SIGKILL)
+    try:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    except ChildProcessError:  # somebody else has waited for it
+        return 0
+
+
+def end_tree(process: int) -> None:
+    """Kill a process, its session and all that descends from it, repeatedly."""
+    for _ in range(5):
+        found = _tree(process)
+        for one in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(one, signal.SIGKILL)
+        if found <= {process}:
+            break
+        time.sleep(0.01)
+
+
+def _tree(process: int) -> set[int]:
+    """A process, its session, and the children of these; on macOS the process alone is found."""
+    found = {process}
+    if not os.path.isdir("/proc"):  # noqa: PTH112
+        return found
+    names = os.listdir("/proc")  # noqa: PTH208 -- called often, and only names are wanted
+    seen = [(int(name), words) for name in names if name.isdigit() and (words := _stat(name))]
+    table = [(one, int(words[1]), int(words[3])) for one, words in seen]
+    while True:
+        more = {one for one, parent, session in table if parent in found or session == process}
+        if more <= found:
+            return found
+        found |= more
+
+
+def _stat(process: int | str) -> list[bytes]:
+    """What Linux tells of a process behind its name, which may be any bytes."""
+    try:
+        with open(f"/proc/{process}/stat", "rb") as file:  # noqa: PTH123
+            return file.read().rpartition(b")")[2].split()
+    except OSError:
+        return []
+
+
+# --- a child that answers questions ---------------------------------------------------------------
 
 
 class NoAnswerError(Exception):
@@ -97,15 +199,8 @@ class Process:
     def worked(self) -> float:
         """Seconds that the child has had the processor; on the clock where nobody can tell."""
         assert self.process is not None
-        try:
-            import psutil  # comes with JupyterLab
-        except ImportError:
-            return time.monotonic()
-        try:
-            times = psutil.Process(self.process.pid).cpu_times()
-        except psutil.Error:
-            return 0.0  # it has ended, and a message says so
-        return float(times.user + times.system)
+        seconds = processor_time(self.process.pid)
+        return time.monotonic() if seconds is None else seconds
 
     def running(self) -> bool:
         if self.owner != os.getpid():
@@ -118,9 +213,7 @@ class Process:
         root = str(Path(__file__).resolve().parents[1])
         path = os.pathsep.join(part for part in (root, os.environ.get("PYTHONPATH", "")) if part)
         # the order of sets must not depend on the day: verdicts are compared by tests
-        environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
-        for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-            environment[threads] = "1"
+        environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
         try:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", self.module],

@@ -31,7 +31,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "concordance": {"errata", TABLE},
     "glossary": {"errata", TABLE},
-    "grading": {"checks", "workspace", TABLE},
+    "grading": {"linecheck", "checks", "workspace", TABLE},
 }
 ALLOWED["commands"] = {*ALLOWED}
 LAZILY = {"mathematics", "errata"}  # of these only a message needs the table

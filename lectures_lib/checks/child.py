@@ -23,7 +23,6 @@ import struct
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -40,6 +39,7 @@ from lectures_lib.checks.watchdog import (
     one_reply,
 )
 from lectures_lib.checks.wire import WireError, pack, reply_as_data, reply_from_data, unpack
+from linecheck.process import ended, forked, limit, processor_time
 
 MEMORY = 2**30  # bytes that a function may ask for on top of what the notebook uses
 GRACE = 0.3  # for the watch to write down the line
@@ -69,28 +69,24 @@ def _call_in_child(
 ) -> list[Reply]:
     replies_out, replies_in = os.pipe()
     watch_out, watch_in = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside other threads
-        child = os.fork()
-    if child == 0:
-        _be_the_child(function, calls, seconds, replies_in, watch_in)
+    child = forked(lambda: _be_the_child(function, calls, seconds, replies_in, watch_in))
     os.close(replies_in)
     os.close(watch_in)
     reader = _ReplyReader(replies_out, len(calls))
     try:
-        in_time = reader.read(seconds, lambda: _processor_time(child))
-        status = _end_of(child, kill=not reader.ended)
+        in_time = reader.read(seconds, lambda: processor_time(child) or 0.0)
+        code = ended(child, kill=not reader.ended)
         seen = _all_of(watch_out)
     except BaseException:
-        _end_of(child, kill=True)
+        ended(child, kill=True)
         raise
     finally:
         os.close(replies_out)
         os.close(watch_out)
     replies = reader.replies
     if len(replies) < len(calls):
-        if in_time and not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF):
-            replies.append(_ended(status))
+        if in_time and code != -signal.SIGPROF:
+            replies.append(_ended(code))
         else:
             now = time.monotonic()
             slow = bool(replies) and now - reader.last < (now - reader.begin) / 2
@@ -141,16 +137,6 @@ class _ReplyReader:
             self.last = time.monotonic()
 
 
-def _processor_time(child: int) -> float:
-    """Seconds that the processor has given to a child; 0 where that cannot be read."""
-    try:
-        with open(f"/proc/{child}/stat", encoding="ascii") as file:  # noqa: PTH123
-            fields = file.read().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def _reply_in(piece: bytes) -> Reply:
     try:
         return reply_from_data(unpack(piece))
@@ -165,8 +151,7 @@ def _be_the_child(
     replies_in: int,
     watch_in: int,
 ) -> None:
-    """Make the calls, send the replies, end: nothing here returns."""
-    leave = os._exit
+    """Make the calls, send the replies."""
     try:
         _alone(seconds, watch_in)
         with guards(threading.get_ident()) as collected:
@@ -186,8 +171,6 @@ def _be_the_child(
             reply = Reply("raised", None, f"{type(error).__name__}: {error}"[:300])
             content = pack(reply_as_data(reply))
             _send(replies_in, HEADER.pack(len(content)) + content)
-    finally:
-        leave(0)
 
 
 def _send(pipe: int, content: bytes) -> None:
@@ -197,8 +180,6 @@ def _send(pipe: int, content: bytes) -> None:
 
 def _alone(seconds: float, watch_in: int) -> None:
     """Cut what joins the child to the notebook, and set its limits."""
-    import resource
-
     os.setpgid(0, 0)  # a signal for the notebook is none for the child, and its own children end
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
@@ -207,27 +188,12 @@ def _alone(seconds: float, watch_in: int) -> None:
         os.dup2(nothing, stream)
     with contextlib.suppress(ValueError, OSError):  # a sandbox can hide /proc; it has limits
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-            used = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        cpu = int(seconds) + 2  # should the notebook die first
-        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
+            used = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        limit({"AS": used + MEMORY})
+    limit({"CORE": 0, "CPU": int(seconds) + 2})  # should the notebook die first
     faulthandler.dump_traceback_later(seconds, file=watch_in)  # where it waits
     faulthandler.register(signal.SIGPROF, file=watch_in, chain=True)  # where it works, and ends
     signal.setitimer(signal.ITIMER_PROF, seconds)
-
-
-def _end_of(child: int, kill: bool) -> int:
-    """Wait for the end of the child, and of what it has started."""
-    ends = (os.killpg, os.kill) if kill else ()
-    for end in ends:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            end(child, signal.SIGKILL)
-    try:
-        return os.waitpid(child, 0)[1]
-    except ChildProcessError:  # somebody else has waited for it
-        return 0
 
 
 def _all_of(pipe: int) -> str:
@@ -253,14 +219,13 @@ def _unescaped(text: str) -> str:
     return ESCAPE.sub(lambda found: chr(int(found[1] or found[2] or found[3], 16)), text)
 
 
-def _ended(status: int) -> Reply:
+def _ended(code: int) -> Reply:
     """What to say of a child that ended before its time."""
-    if not os.WIFSIGNALED(status):
+    if code >= 0:
         return Reply("exit", None, "os._exit() or the like")
-    number = os.WTERMSIG(status)
-    if number == signal.SIGALRM:
+    if code == -signal.SIGALRM:
         return Reply("crashed", None, "by an alarm that it has set itself")
-    if number == signal.SIGKILL:
+    if code == -signal.SIGKILL:
         return Reply("crashed", None, "by the system, which does so when memory runs out")
-    name = signal.Signals(number).name
+    name = signal.Signals(-code).name
     return Reply("crashed", None, f"by {name}, as a recursion without end can do")

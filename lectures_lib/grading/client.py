@@ -12,6 +12,7 @@ from contextlib import suppress
 from lectures_lib.grading.link import Link
 from lectures_lib.grading.sandbox import library
 from lectures_lib.grading.server import STATUS
+from linecheck.process import ONE_THREAD
 
 START_SECONDS = 120.0  # a first import on a busy machine
 
@@ -94,6 +95,5 @@ class Workers:
 def _environment() -> dict[str, str]:
     """Nothing of the teacher's: a student's code can read all of it."""
     kept = {"PYTHONPATH": str(library().parent), "LANG": "C.UTF-8", "PATH": os.defpath}
-    threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
     quiet = {"PYTHONBREAKPOINT": "0", "PYTHONUTF8": "1", "MPLBACKEND": "Agg"}
-    return {**kept, **dict.fromkeys(threads, "1"), **quiet}
+    return {**kept, **ONE_THREAD, **quiet}

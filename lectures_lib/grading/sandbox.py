@@ -21,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lectures_lib.grading import linux
+from linecheck.process import ended, forked, limit
 
 RUNGS = ("namespaces", "landlock", "none")
 HOME = "/.home"  # no folder of a course stands there
@@ -91,24 +92,21 @@ def _new_user_namespace(flags: int) -> None:
     users = f"0 {user} 1\n" + (f"1000 {nobody} 1\n" if user == 0 else "")
     groups = f"0 {group} 1\n" + (f"1000 {nobody} 1\n" if user == 0 else "")
     wait, go = os.pipe()
-    helper = os.fork()
-    if helper == 0:
-        code = 1
-        with contextlib.suppress(OSError):
-            os.close(go)
-            os.read(wait, 1)
-            target = Path(f"/proc/{os.getppid()}")
-            (target / "setgroups").write_text("deny")
-            (target / "uid_map").write_text(users)
-            (target / "gid_map").write_text(groups)
-            code = 0
-        os._exit(code)
+
+    def write_down() -> None:
+        os.close(go)
+        os.read(wait, 1)
+        target = Path(f"/proc/{os.getppid()}")
+        (target / "setgroups").write_text("deny")
+        (target / "uid_map").write_text(users)
+        (target / "gid_map").write_text(groups)
+
+    helper = forked(write_down)
     os.close(wait)
     linux.unshare(flags)
     os.write(go, b"!")
     os.close(go)
-    _, status = os.waitpid(helper, 0)
-    if status:
+    if ended(helper, kill=False):
         raise OSError("the users of the new namespace cannot be written")
 
 
@@ -146,12 +144,13 @@ def first_process(worker: Callable[[], None]) -> None:
     linux.mount("proc", "/proc", "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)
     options = f"size={DISK},nr_inodes=4000,mode=777"
     linux.mount("tmpfs", HOME, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
-    child = os.fork()
-    if child == 0:
+
+    def unblocked() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
         worker()
-        os._exit(0)
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+    child = forked(unblocked)
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
     os.closerange(3, 64)
     os._exit(_watch(child))
@@ -232,19 +231,8 @@ def _mapped(user: int) -> bool:
 
 
 def _limit() -> None:
-    import resource  # not on Windows
-
-    limits = {
-        resource.RLIMIT_AS: OWN_MEMORY,
-        resource.RLIMIT_NOFILE: FILES,
-        resource.RLIMIT_FSIZE: LARGEST_FILE,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_CPU: CPU_SECONDS,
-        resource.RLIMIT_NPROC: PROCESSES,
-    }
-    for kind, most in limits.items():
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(kind, (most, most))
+    limit({"AS": OWN_MEMORY, "NOFILE": FILES, "FSIZE": LARGEST_FILE, "CORE": 0})
+    limit({"CPU": CPU_SECONDS, "NPROC": PROCESSES})
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
 
@@ -255,19 +243,18 @@ def _limit() -> None:
 def _works(attempt: Callable[[], object]) -> str:
     """Try something in a child; an empty text, or why it does not work here."""
     out, into = os.pipe()
-    child = os.fork()
-    if child == 0:
+
+    def tried() -> None:
         try:
             attempt()
-            said = b""
         except BaseException as error:
-            said = str(error).encode()[:300] or b"refused"
-        os.write(into, said)
-        os._exit(0)
+            os.write(into, str(error).encode()[:300] or b"refused")
+
+    child = forked(tried)
     os.close(into)
     with os.fdopen(out, "rb") as pipe:
         said = pipe.read()
-    os.waitpid(child, 0)
+    ended(child, kill=False)
     return said.decode("utf-8", "replace")
 
 

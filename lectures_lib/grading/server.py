@@ -15,11 +15,11 @@ import signal
 import socket
 import struct
 import sys
-import time
 
 from lectures_lib.grading import linux, sandbox
 from lectures_lib.grading.link import Link
 from lectures_lib.grading.worker import prepare, work
+from linecheck.process import end_tree, forked
 
 STATUS = struct.Struct(">i")
 
@@ -62,26 +62,24 @@ def _start(descriptor: int, rung: str, own: int) -> int:
     if rung == "namespaces":
         linux.setns(own, linux.NEWPID)
         linux.unshare(linux.NEWPID)
-    child = os.fork()
-    if child:
-        os.close(descriptor)
-        return child
-    try:
-        line = os.dup2(descriptor, 3)
-        os.closerange(4, 64)
-        link = Link(socket.socket(fileno=line))
-        if rung == "namespaces":
-            sandbox.first_process(lambda: _work(link, rung))
-        os.setsid()
-        _work(link, rung)
-    finally:
-        os._exit(1)
+    child = forked(lambda: _in_worker(descriptor, rung))
+    os.close(descriptor)
+    return child
+
+
+def _in_worker(descriptor: int, rung: str) -> None:
+    line = os.dup2(descriptor, 3)
+    os.closerange(4, 64)
+    link = Link(socket.socket(fileno=line))
+    if rung == "namespaces":
+        sandbox.first_process(lambda: _work(link, rung))
+    os.setsid()
+    _work(link, rung)
 
 
 def _work(link: Link, rung: str) -> None:
     with contextlib.suppress(BaseException):
         work(link, rung)
-    os._exit(0)
 
 
 def _end(worker: int, rung: str) -> int:
@@ -95,40 +93,9 @@ def _end(worker: int, rung: str) -> int:
         if rung == "namespaces":
             os.kill(worker, signal.SIGKILL)
         else:
-            _kill_tree(worker)
+            end_tree(worker)  # without a pid namespace
         os.waitpid(worker, 0)
     return 0
-
-
-def _kill_tree(worker: int) -> None:
-    """Without a pid namespace: the worker's session and all that descends from it, repeatedly."""
-    for _ in range(5):
-        found = _descendants(worker)
-        for process in found:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(process, signal.SIGKILL)
-        if found <= {worker}:
-            break
-        time.sleep(0.01)
-
-
-def _descendants(worker: int) -> set[int]:
-    """The worker, its session, and the children of these; on macOS the worker alone is found."""
-    found = {worker}
-    table = []
-    if not os.path.isdir("/proc"):  # noqa: PTH112
-        return found
-    for name in os.listdir("/proc"):  # noqa: PTH208 -- called often, and only names are wanted
-        if name.isdigit():
-            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", encoding="utf-8") as file:  # noqa: PTH123
-                words = file.read().rpartition(")")[2].split()
-                table.append((int(name), int(words[1]), int(words[3])))
-    for _ in range(len(table)):
-        more = {p for p, parent, session in table if parent in found or session == worker}
-        if more <= found:
-            break
-        found |= more
-    return found
 
 
 if __name__ == "__main__":
