@@ -13,6 +13,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import json
+import math
 import os
 import queue
 import signal
@@ -141,10 +142,11 @@ class EndedError(NoAnswerError):
 
 
 class Process:
-    """The child process as the parent sees it."""
+    """The child process as the parent sees it; what goes wrong in a loud one is printed."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, *, loud: bool = False) -> None:
         self.module = module
+        self.errors = None if loud else subprocess.DEVNULL
         self.lock = threading.Lock()
         self.process: subprocess.Popen[str] | None = None
         self.owner = 0
@@ -152,7 +154,7 @@ class Process:
         self.count = 0
         atexit.register(self.stop)
 
-    def ask(self, question: Message, seconds: float) -> Message | None:
+    def ask(self, question: Message, seconds: float = math.inf) -> Message | None:
         """The final answer, or None without a process; raises NoAnswerError."""
         with self.lock:
             if not self.running() and not self.start():
@@ -176,7 +178,7 @@ class Process:
         while True:
             left = min(budget - self.worked(), latest - time.monotonic())
             try:
-                message = self.messages.get(timeout=max(left, 0.0))
+                message = self.messages.get(timeout=min(max(left, 0.0), 60.0))
             except queue.Empty:
                 if left > 0:  # on the clock; the child may have worked less
                     continue
@@ -198,8 +200,8 @@ class Process:
 
     def worked(self) -> float:
         """Seconds that the child has had the processor; on the clock where nobody can tell."""
-        assert self.process is not None
-        seconds = processor_time(self.process.pid)
+        process = self.process  # another thread may close it
+        seconds = processor_time(process.pid) if process else 0.0
         return time.monotonic() if seconds is None else seconds
 
     def running(self) -> bool:
@@ -219,7 +221,7 @@ class Process:
                 [sys.executable, "-m", self.module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=self.errors,
                 text=True,
                 encoding="utf-8",
                 env=environment,
@@ -238,6 +240,15 @@ class Process:
             self.stop()
             return False
         return True
+
+    def close(self) -> None:
+        """Hang up, and wait until the process has ended by itself."""
+        process = self.process
+        if process is not None and process.stdin is not None and self.owner == os.getpid():
+            with contextlib.suppress(OSError):
+                process.stdin.close()
+            process.wait()
+        self.stop()
 
     def stop(self) -> None:
         """End the process, whatever it is doing."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import queue
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -26,6 +25,7 @@ from lectures_lib.grading.judging import Settings
 from lectures_lib.grading.reading import ReadNotebook, UnreadableError, read_bytes, read_submission
 from lectures_lib.grading.sandbox import library
 from lectures_lib.grading.store import Record, Store
+from linecheck.process import NoAnswerError, Process
 
 Task = dict[str, Any]
 Told = Callable[[int, int], None]
@@ -223,62 +223,21 @@ def _without_own_cells(read: ReadNotebook, wanted: Canonical) -> ReadNotebook:
 # --- judges on this machine -----------------------------------------------------------------------
 
 
-class _Process:
-    """One judge in a process of its own."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "lectures_lib.grading.judging"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
-        self._say(asdict(settings))
-
-    def _say(self, message: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(message) + "\n")
-        self.process.stdin.flush()
-
-    def answer(self, task: Task) -> Record:
-        """The result of one task."""
-        assert self.process.stdout is not None
-        self._say(task)
-        line = self.process.stdout.readline()
-        if not line:
-            raise GraderError(f"a judge ended with code {self.process.wait()}")
-        found: Record = json.loads(line)
-        return found
-
-    def close(self) -> None:
-        """End it."""
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.close()
-        except OSError:
-            self.process.kill()
-        self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-
 class LocalJudges:
     """Runs tasks with so many judges on this machine; they stay until they are closed."""
 
     def __init__(self, judges: int) -> None:
-        self.judges = judges
-        self.idle: queue.LifoQueue[_Process | None] = queue.LifoQueue()
-        self.made: list[_Process] = []
+        self.judges = [Process("lectures_lib.grading.judging", loud=True) for _ in range(judges)]
+        self.idle: queue.LifoQueue[Process] = queue.LifoQueue()
         self.stop = threading.Event()
-        for _ in range(judges):
-            self.idle.put(None)
+        for judge in self.judges:
+            self.idle.put(judge)
 
     def __call__(
         self, settings: Settings, tasks: Sequence[Task]
     ) -> Iterator[tuple[Task, Record | Exception]]:
         """The result of each task, as they come; always with the same settings."""
-        with ThreadPoolExecutor(self.judges) as pool:
+        with ThreadPoolExecutor(len(self.judges)) as pool:
             futures = {pool.submit(self._work, settings, task): task for task in tasks}
             try:
                 for future in as_completed(futures):
@@ -293,28 +252,22 @@ class LocalJudges:
                 pool.shutdown(cancel_futures=True)
 
     def _work(self, settings: Settings, task: Task) -> Record:
-        """One task; a judge that fell over is tried once more, as a fresh one."""
+        """One task; a judge that fell over starts afresh and is asked once more."""
         judge = self.idle.get()
         try:
-            for last in (False, True):
+            for _ in range(2):
                 if self.stop.is_set():
                     raise GraderError("the batch was stopped")
-                if judge is None:
-                    judge = _Process(settings)
-                    self.made.append(judge)
-                try:
-                    return judge.answer(task)
-                except (OSError, GraderError):
-                    judge.close()
-                    judge = None
-                    if last:
-                        raise
-            raise AssertionError
+                with suppress(NoAnswerError):
+                    found = judge.ask({"settings": asdict(settings), "task": task})
+                    if found is not None:
+                        return found
+            raise GraderError("a judge ended before it had an answer")
         finally:
             self.idle.put(judge)
 
     def close(self) -> None:
         """End the judges, whatever they do."""
         self.stop.set()
-        for judge in self.made:
+        for judge in self.judges:
             judge.close()

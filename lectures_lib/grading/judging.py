@@ -1,13 +1,10 @@
-"""A judge in a process of its own: JSON lines in, JSON lines out.
+"""A judge in a process of its own: it is asked with the settings and one task at a time.
 
-The first line holds the settings, the secret among them, so that it stands in no list of processes.
-Each further line is one task; its answer is one line.
+The secret stands among the settings, and so in no list of processes.
 """
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +14,7 @@ from lectures_lib.checks.registry import find
 from lectures_lib.grading.assembly import Assembled, Canonical, Piece, canonical
 from lectures_lib.grading.client import Workers
 from lectures_lib.grading.judge import Judge
+from linecheck.process import Message, serve
 
 
 @dataclass(frozen=True)
@@ -64,16 +62,19 @@ def _modules(wanted: dict[str, Canonical]) -> list[str]:
 
 def main() -> None:
     """Answer task after task."""
-    settings = json.loads(sys.stdin.readline())
-    grader = Grader(Settings(**settings | {"stems": tuple(settings["stems"])}))
-    out = sys.stdout
-    sys.stdout = sys.stderr
+    graders: list[Grader] = []
+
+    def answer(question: Message, _: object) -> Message:
+        if not graders:
+            settings = question["settings"]
+            graders.append(Grader(Settings(**settings | {"stems": tuple(settings["stems"])})))
+        return graders[0].answer(question["task"])
+
     try:
-        for line in sys.stdin:
-            out.write(json.dumps(grader.answer(json.loads(line))) + "\n")
-            out.flush()
+        serve(answer)
     finally:
-        grader.close()
+        for grader in graders:
+            grader.close()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import contextlib
 import gc
 import importlib
 import os
-import signal
 import socket
 import struct
 import sys
@@ -19,7 +18,7 @@ import sys
 from lectures_lib.grading import linux, sandbox
 from lectures_lib.grading.link import Link
 from lectures_lib.grading.worker import prepare, work
-from linecheck.process import end_tree, forked
+from linecheck.process import end_tree, ended, forked
 
 STATUS = struct.Struct(">i")
 
@@ -87,14 +86,12 @@ def _end(worker: int, rung: str) -> int:
     if not worker:
         return 0
     with contextlib.suppress(ChildProcessError):
-        ended, status = os.waitpid(worker, os.WNOHANG)
-        if ended:
+        before, status = os.waitpid(worker, os.WNOHANG)
+        if before:
             return os.waitstatus_to_exitcode(status)
-        if rung == "namespaces":
-            os.kill(worker, signal.SIGKILL)
-        else:
-            end_tree(worker)  # without a pid namespace
-        os.waitpid(worker, 0)
+    if rung != "namespaces":
+        end_tree(worker)
+    ended(worker, kill=True)
     return 0
 
 
