@@ -185,8 +185,8 @@ class Process:
                 self.stop()
                 raise NoAnswerError("the time is up", best) from None
             if message is None:
-                assert self.process is not None
-                code = self.process.returncode
+                process = self.process  # another thread may have closed it
+                code = process.returncode if process else 0
                 self.stop()
                 if code == -9:  # by the system, most often for lack of memory
                     raise NoAnswerError("the line is beyond the limits", best)
