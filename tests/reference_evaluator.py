@@ -259,7 +259,7 @@ class Reference:
         else:
             values = [self.value(part, names) for part in arguments]
             if len(values) == 1:
-                values = list(values[0])
+                values = list(np.ravel(values[0]))
         if function in ("max", "min"):
             return max(values) if function == "max" else min(values)
         total = mpmath.mpf(0 if function == "sum" else 1)

@@ -1,7 +1,8 @@
-"""Random lines and mutated lines, judged against an evaluator that shares no code with the engine.
+"""Random lines and mutated lines, judged against evaluators that share no code with the engine.
 
 Half of the random lines are rewritten by rules that keep their value; the others are changed in one
-place. What is accepted must hold at every random point, and every witness is computed again.
+place. What is accepted must hold at every random point, and every witness is computed again. Lines
+with hypotheses, and with sums over a size, are compared in fractions: `tests.random_lines`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import mpmath
 import pytest
 
 from linecheck.judge.verdicts import Status
+from tests import random_lines as exact
 from tests.proof_oracle import fails, is_refuted
 from tests.proof_recorder import Step
 from tests.truth_table import steps
@@ -87,3 +89,18 @@ def test_thousands_of_mutated_lines(seed: int) -> None:
         step = step.with_rhs(rng.choice(CHANGED).format(step.rhs))
         found = step.verdict()
         assert not (found.holds and is_refuted(step)), f"{step}: {found}"
+
+
+@pytest.mark.parametrize("kind", exact.KINDS)
+def test_random_lines_in_fractions(kind: str) -> None:
+    told = exact.judged(kind, 125, seed=0)
+    assert not told.wrong
+    assert told.counts["PROVED"] > 10
+    assert told.counts["REFUTED"] + told.counts["DOMAIN"] > 10
+    assert told.counts["INVALID"] < 5
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("kind", exact.KINDS)
+def test_thousands_of_random_lines_in_fractions(kind: str) -> None:
+    assert not exact.judged(kind, 1250, seed=0, first=125).wrong

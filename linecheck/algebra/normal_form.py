@@ -133,9 +133,9 @@ class Field:
             if value.denominator == 1:
                 return algebra.power(args[0], int(value))
             return self.functions.root(args[0], value)
-        if not self.signs.is_positive(args[0]):  # the base is 0, in this case
-            if self.signs.strict_sign(args[1]) != 1:
-                raise NoNormalFormError("power of 0")
+        if not self.signs.is_positive(args[0]):
+            if self.signs.strict_sign(args[0]) != 0 or self.signs.strict_sign(args[1]) != 1:
+                raise NoNormalFormError("power of a number that is not positive")
             return ZERO
         return self.functions.exp(algebra.multiply(args[1], self.log_of_node(node.args[0])))
 

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 from linecheck.expand.graph import Node
 
-# what a need says of its number wherever the line is defined ("one": a sum of probabilities)
-SAYS = {"nonzero": "!=", "positive": ">", "nonnegative": ">=", "power": ">=", "one": "== 1"}
+# What a need says of its number wherever the line is defined ("one": a sum of probabilities). A
+# power says nothing of its base, which may be negative where the exponent is a natural number.
+SAYS = {"nonzero": "!=", "positive": ">", "nonnegative": ">=", "one": "== 1"}
 
 
 @dataclass(frozen=True)
 class Need:
     """What one partial operation asks for: `kind` of `node`; `exponent` for powers."""
 
-    kind: str  # one of SAYS, or exists (a derivative)
+    kind: str  # one of SAYS, power, or exists (a derivative)
     node: Node
     told: str
     exponent: Node | None = None

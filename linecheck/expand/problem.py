@@ -54,6 +54,12 @@ class Problem:
     shape: tuple[int, ...]
     sizes: dict[str, int]
     sample_only: bool = False
+    further: bool = False  # of a size that is proved for the sake of every size
+
+    @property
+    def at_sizes(self) -> tuple[tuple[str, int], ...]:
+        """The sizes of this case."""
+        return tuple(self.sizes.items())
 
     def nodes(self) -> list[Node]:
         """Everything that matters for the step: sides, needs, facts."""
@@ -76,11 +82,12 @@ def cases(step: ParsedStep, every_value: bool = False) -> Iterator[Problem | Non
     choice = sizes_to_try(step)
     for sizes in choice.chosen:
         yield from _cases_of_size(step, sizes, MOST_CASES // len(choice.chosen), every_value)
-    for sizes in choice.larger:
+    for sizes in (*choice.further, *choice.larger):
+        further = sizes in choice.further
         try:
             for problem in _cases_of_size(step, sizes, 4, False):
                 if problem is not None:
-                    problem.sample_only = True
+                    problem.further, problem.sample_only = further, not further
                     yield problem
         except TooBigError:
             continue

@@ -2,38 +2,56 @@
 
 Three arguments carry a proof at small sizes over to all of them; each is a function below, with the
 reason why it is true. Where none applies, the verdict names the sizes, and far larger ones are
-sampled besides.
+sampled besides. Then an equation is believed only if nothing in it compares a size with a number.
 """
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field
 
+from linecheck.expand.growth import ALONE, Growth, counted_from_one, greatest
 from linecheck.language.domains import REAL, Declared
 from linecheck.language.terms import LineError, Term, names_in, number, split_bind
 
 LARGEST = 24
 FAR = (5, 6, 7, 8, 10, 13, 17, 24)
 OF_MATRICES = (5, 7)
-FARTHEST = 60  # a number that an index is compared with
+FARTHEST = 150  # a number that a size or an index is compared with
 VERY_FAR = (50, 101, 150)  # for sums of numbers, without vectors of that size
 MOST_TOGETHER = 9  # combinations of several sizes
 Sizes = dict[str, int]
 Steps = tuple[Term, ...]
 
 _SHAPES = ("eye", "ones", "zeros", "unit", "delta", "row", "col")
-_LINEAR = ("transpose", "diag", "matrix", "vector")  # entries are moved, none is added
+_COMPARING = ("delta", "unit", "max", "min", "abs", "sign", "relu", "indicator")
+MOST_FURTHER = 7  # sizes up to which a proof for every size goes, beyond those that are asked for
+REACH = 12  # as many sizes are tried at least where there are no matrices
 
 
 @dataclass(frozen=True)
 class SizeChoice:
-    """Sizes to prove at, larger ones to sample at, and whether the proof is one for every size."""
+    """Sizes to prove at, and what a proof there says of the others."""
 
     chosen: list[Sizes]
-    larger: list[Sizes]
-    every: bool = True  # no larger size can differ
-    telling: bool = True  # an equation that fails at a larger size fails at one of those sampled
+    larger: list[Sizes] = field(default_factory=list)  # to sample at
+    further: list[Sizes] = field(default_factory=list)  # proofs here too are one for every size
+    every: bool = False  # the proofs at the chosen sizes are one for every size
+    asked: frozenset[str] = frozenset()  # sizes that the reader chose
+    degree: int | None = None  # an equation that fails at some size fails up to this one
+
+    @property
+    def open_ended(self) -> bool:
+        """Whether something is said of sizes at which there is no proof."""
+        return bool(self.larger or self.further)
+
+    def telling(self, tried: Collection[tuple[tuple[str, int], ...]]) -> bool:
+        """Whether an equation that fails at some size fails at random points of the sizes tried."""
+        free = {name for sizes in (*self.larger, *self.further) for name in sizes} - self.asked
+        joint = (min(size for name, size in sizes if name in free) for sizes in tried)
+        largest = max(joint, default=0)
+        return self.degree is not None and self.degree <= min(largest, REACH)
 
 
 def choose(
@@ -46,41 +64,55 @@ def choose(
     """The sizes for a step with the given sides."""
     names = [name for name, domain in declared.items() if domain.kind == "size"]
     if not names:
-        return SizeChoice([{}], [])
+        return SizeChoice([{}], every=True)
     options = {name: _options(name, declared[name], asked) for name in names}
     chosen = _several(names, options)
-    enough = [_Size(name, declared).enough(options[name], sides, relation, given) for name in names]
-    grid = [dict(zip(names, one, strict=True)) for one in itertools.product(*enough)]
-    if grid and (len(names) == 1 or len(grid) <= MOST_TOGETHER):
-        return SizeChoice([*chosen, *(one for one in grid if one not in chosen)], [])
-    larger: list[Sizes] = []
-    thresholds, telling = _thresholds(sides)
+    ways = {name: _Size(name, declared) for name in names}
+    thresholds = _thresholds(sides)
     for name in names:
-        if name in asked or declared[name].bounded:
-            continue  # the sizes are the reader's choice
+        sides, given = (
+            tuple(counted_from_one(one, name) for one in part) for part in (sides, given)
+        )
+    enough = [ways[name].enough(options[name], sides, relation, given) for name in names]
+    inside = all({*sizes} <= {*options[name]} for name, sizes in zip(names, enough, strict=True))
+    grid = [dict(zip(names, one, strict=True)) for one in itertools.product(*enough)]
+    if grid and inside and (len(names) == 1 or len(grid) <= MOST_TOGETHER):
+        return SizeChoice([*chosen, *(one for one in grid if one not in chosen)], every=True)
+    free = [name for name in names if name not in asked and not declared[name].bounded]
+    needed = [ways[name].needed(sides, given) for name in free]
+    known = [one for one in needed if one is not None]
+    settles = relation == "==" and len(known) == len(needed) > 0
+    degree = max(known) if settles else None
+    if len(free) == len(names) == 1 and grid and options[names[0]][0] == 1:
+        further = [one for one in grid if one not in chosen]
+        return SizeChoice(chosen, further=further, degree=degree)
+    larger: list[Sizes] = []
+    base = {name: options[name][0] for name in names}
+    for name in free:
         shapes = [domain.shape for domain in declared.values() if name in domain.shape]
-        sizes: tuple[int, ...] = OF_MATRICES if any(len(shape) > 1 for shape in shapes) else FAR
-        sizes += thresholds if shapes else (*thresholds, *VERY_FAR)
-        base = {other: options[other][0] for other in names}
+        matrices = any(len(shape) > 1 for shape in shapes)
+        sizes: tuple[int, ...] = OF_MATRICES if matrices else FAR
+        sizes += tuple(size for size in thresholds if size <= LARGEST or not matrices)
+        sizes += () if shapes else VERY_FAR
         larger += [{**base, name: size} for size in sizes]
-    return SizeChoice(chosen, [sizes for sizes in larger if sizes not in chosen], False, telling)
+    if len(free) > 1:
+        larger += [{**base, **dict.fromkeys(free, size)} for size in (4, 5)]
+    larger = [one for one in larger if one not in chosen]
+    return SizeChoice(chosen, larger, asked=frozenset(names).difference(free), degree=degree)
 
 
-def _thresholds(sides: Steps) -> tuple[tuple[int, ...], bool]:
-    """Sizes right above the numbers that an index may be compared with, and whether all are known:
-    `i > 30` first counts at N = 31, and `i > 10**2` hides where."""
+def _thresholds(sides: Steps) -> tuple[int, ...]:
+    """Sizes at and right above the numbers that a size or an index may be compared with: `i > 30`
+    first counts at N = 31."""
+    parts = (term for side in sides for term in side.walk())
     compared = [
         part
-        for side in sides
-        for term in side.walk()
-        if term.op == "compare" or (term.op == "call" and term.name in ("delta", "unit"))
-        for part in term.args
+        for term in parts
+        if term.op in ("compare", "bind") or (term.op == "call" and term.name in _COMPARING)
+        for part in term.args[term.op == "bind" :]  # of a sum its ends and its condition
     ]
-    numbers = sorted({int(part.value) for part in compared if part.op == "number"})
-    plain = all(
-        part.op == "name" or (part.op == "number" and part.value <= FARTHEST) for part in compared
-    )
-    return tuple(c + more for c in numbers if 4 <= c <= FARTHEST for more in (1, 2)), plain
+    numbers = {int(one.value) for part in compared for one in part.walk() if one.op == "number"}
+    return tuple(c + more for c in sorted(numbers) if 4 <= c <= FARTHEST for more in (0, 1, 2))
 
 
 def _options(name: str, domain: Declared, asked: dict[str, tuple[int, ...]]) -> tuple[int, ...]:
@@ -107,16 +139,8 @@ def _several(names: list[str], options: dict[str, tuple[int, ...]]) -> list[Size
     return list(distinct.values())[:6]
 
 
-class _Size:
+class _Size(Growth):
     """One size, and the arguments that a few values of it are enough."""
-
-    def __init__(self, name: str, declared: dict[str, Declared]) -> None:
-        self.name = name
-        self.declared = declared
-        self.arrays = {one for one, domain in declared.items() if name in domain.shape}
-
-    def involved(self, term: Term, indices: frozenset[str] = frozenset()) -> bool:
-        return bool(names_in(term) & (self.arrays | {self.name} | indices))
 
     def enough(
         self, options: tuple[int, ...], sides: Steps, relation: str, given: Steps
@@ -131,9 +155,22 @@ class _Size:
             return [size for size in options if size >= vectors][:1]
         if any(self.involved(one) for one in given):
             return []
-        last = self.by_tuples(sides) if relation == "==" else self.by_terms(sides, relation)
-        sizes = list(range(1, last + 1))
-        return sizes if set(sizes) <= set(options) else []
+        last = self.by_degree(sides) if relation == "==" else self.by_terms(sides, relation)
+        return list(range(1, last + 1)) if last <= MOST_FURTHER else []
+
+    def needed(self, sides: Steps, given: Steps = ()) -> int | None:
+        """The number of sizes that settle an equation, see `by_degree`; of one with functions that
+        are no sums of products it is a measure only. None where something compares a size, an
+        index or a sum with a number."""
+        compared = [part for one in given for part in (one.args if one.op == "compare" else [one])]
+        weights = [self.of(one) for one in (*sides, *compared)]
+        known = [one for one in weights if one is not None]
+        if len(known) < len(weights):
+            return None
+        entries = max(self.sides(side) for side in sides if side != number(0) or side is sides[0])
+        weight = greatest(known)
+        empty = not weight.below and all(self.vanishes(side) for side in sides)
+        return max(1, weight.total + (entries or (0 if empty else 1)))
 
     def by_inner_products(self, sides: Steps, relation: str, given: Steps) -> int | None:
         """The number m of vectors, when the step depends on them through inner products only.
@@ -159,7 +196,7 @@ class _Size:
         if op == "name":
             return "vector" if term.name in self.arrays else None
         if op == "call" and term.name == "zeros":
-            return "vector" if args == (Term("name", name=self.name),) else None
+            return "vector" if args == (self.size,) else None
         if op == "@" and args[0].op == "call" and args[0].name == "transpose":
             return self.kind(Term("call", (args[0].args[0], args[1]), "dot"))
         kinds = [self.kind(part) for part in args]
@@ -181,26 +218,29 @@ class _Size:
             return "number" if equal and (alike or number(0) in args) else None
         return None if "vector" in kinds else "number"
 
-    def by_tuples(self, sides: Steps) -> int:
-        """The most indices that one term of an equation counts with, plus those of its entries.
+    def by_degree(self, sides: Steps) -> int:
+        """The most sums that are multiplied in a term of an equation, with the degree of the size.
 
-        Why the sizes 1 to k are enough: written out, right - left is the sum over sets S of at most
-        k indices of terms g(S) that depend on the entries at S alone, and on the order in S, not on
-        N. If it is 0 for N = 1, ..., k, then g(S) = 0 for no index, then for one, and so on up to k
-        (inclusion and exclusion); so every sum of such terms is 0.
+        Why the sizes 1 to n are enough: right - left, times a power of the size, is a sum over at
+        most k indices of what depends on the entries there, on the order of the indices, and as a
+        polynomial of degree p on the indices and the size. Take what depends on the entries at m
+        places in common, and on no fewer (inclusion and exclusion): it is a polynomial of degree
+        p + k - m in the places and the size. One that is 0 for all places up to the size n is 0
+        if n >= p + k, for m > 0; for m = 0 one size more is needed, unless it is 0 without entries.
+        An entry of a vector or a matrix fixes one or two places more.
         """
-        counts = [self.count(side, frozenset()) for side in sides]
-        free = 0 if any(self.is_number(side) for side in sides) else 2
-        return LARGEST + 1 if None in counts else max(1, *(count or 0 for count in counts)) + free
+        exact = all(weight is not None and weight.exact for weight in map(self.of, sides))
+        needed = self.needed(sides) if exact else None
+        return MOST_FURTHER + 1 if needed is None else needed
 
     def by_terms(self, sides: Steps, relation: str) -> int:
         """1 for an inequality between sums of what stands at one index each.
 
         Why N = 1 is enough: the step is the sum over i of what it says for the entries at i.
         """
-        fits = all(self.declared[one].shape == (self.name,) for one in self.arrays)
+        fits = all(self.declared[one].shape == (self.size.name,) for one in self.arrays)
         single = fits and all(self.is_sum(side) for side in sides)
-        return 1 if single and relation in ("<=", "<", ">=", ">") else LARGEST + 1
+        return 1 if single and relation in ("<=", "<", ">=", ">") else MOST_FURTHER + 1
 
     def is_sum(self, term: Term) -> bool:
         """Whether a side is a sum over the size of something that stands at one index; or 0."""
@@ -212,93 +252,16 @@ class _Size:
         if op in ("*", "/"):
             known, rest = args if op == "*" else (args[1], args[0])
             return not self.involved(known) and self.is_sum(rest)
-        summed = op == "bind" or (op == "call" and term.name in ("dot", "sum"))
-        return summed and self.count(term, frozenset()) == 1
-
-    def is_number(self, term: Term) -> bool:
-        """Whether a side is surely one number."""
-        op, args = term.op, term.args
-        if op == "name":
-            return term.name in self.declared and self.declared[term.name].kind == "scalar"
-        if op in ("+", "-", "neg", "*", "/", "**", "bind"):
-            return all(self.is_number(part) for part in args[: 1 if op == "bind" else None])
-        if op == "index" and args[0].op == "name":
-            return len(self.declared[args[0].name].shape) == len(args) - 1
-        return op == "number" or (op == "call" and term.name in ("dot", "norm", "sum", "trace"))
-
-    def count(self, term: Term, indices: frozenset[str]) -> int | None:
-        """How many sums over the size are multiplied in a term; None when it is more than sums and
-        products of them, or when the size or an index counts as a number."""
-        op, args = term.op, term.args
-        if not self.involved(term, indices):
-            return 0
-        if op == "name":
-            return 0 if term.name in self.arrays else None
-        if op == "call" and term.name in _SHAPES:
-            bare = indices | self.arrays | {self.name}
-            fine = all(_is_bare(part, bare) or not self.involved(part, indices) for part in args)
-            literal = any(part.op == "number" for part in args)
-            return 0 if fine and not literal else None
-        if op == "index":
-            return 0 if self.uniform(term, indices) else None
         if op == "bind":
-            return self.of_bind(term, indices)
-        if op == "compare" and all(_is_bare(part, indices) for part in args):
-            return 0
-        if op == "**" and args[0].op == "call" and args[0].name == "norm" and args[1] == number(2):
-            return self.count(Term("call", args[0].args * 2, "dot"), indices)
-        counts = [self.count(part, indices) for part in args]
-        known = [count for count in counts if count is not None]
-        if len(known) < len(counts):
-            return None
-        if op in ("+", "-", "neg", "list") or (op == "call" and term.name in (*_LINEAR, "diff")):
-            return max(known)
-        if op == "call" and term.name in ("outer", "hadamard"):
-            return sum(known)
-        if op in ("*", "@") or (op == "call" and term.name in ("dot", "sum", "trace")):
-            return sum(known) + (op != "*" or not any(self.is_number(part) for part in args))
-        if op == "/" and not self.involved(args[1], indices):
-            return known[0]
-        if op == "**" and args[1].op == "number" and args[1].value in range(1, 9):
-            times = int(args[1].value)
-            return known[0] * times + (0 if self.is_number(args[0]) else times - 1)
-        return 0 if not any(known) and _at_single_indices(term) else None
-
-    def uniform(self, term: Term, indices: frozenset[str]) -> bool:
-        """Whether an entry is named by bound indices alone, as far as this size goes."""
-        base, *inside = term.args
-        if base.op != "name" or base.name not in self.declared:
-            return False
-        shape = self.declared[base.name].shape
-        return all(
-            _is_bare(part, indices) if size == self.name else not self.involved(part, indices)
-            for part, size in zip(inside, shape, strict=False)
-        )
-
-    def of_bind(self, term: Term, indices: frozenset[str]) -> int | None:
-        """A sum from 1 to the size has one index more; a sum over another range adds none."""
-        kind, index = split_bind(term)
-        body, *ends = term.args
-        over = ends[:2] == [number(1), Term("name", name=self.name)]
-        if kind != "sum" or (not over and any(self.involved(end, indices) for end in ends)):
-            return None
-        inner = indices | {index} if over else indices - {index}
-        if len(ends) == 3 and self.count(ends[2], inner) != 0:
-            return None
-        count = self.count(body, inner)
-        return None if count is None else count + over
-
-
-def _is_bare(term: Term, names: frozenset[str] | set[str]) -> bool:
-    return term.op == "name" and term.name in names
-
-
-def _at_single_indices(term: Term) -> bool:
-    """Whether a function works on what stands at single indices, and not along a vector."""
-    along = ("len", "norm", "mean", "prod", "det", "inv", "softmax", "logsumexp", "subs", "E")
-    if term.op == "call":
-        return term.name not in along and (term.name not in ("max", "min") or len(term.args) > 1)
-    return term.op != "pairs"
+            kind, index = split_bind(term)
+            if kind != "sum" or len(args) != 3:
+                return False
+            if self.runs_over(term):
+                return self.of(args[0], frozenset([index])) == ALONE
+            return not any(self.involved(end) for end in args[1:]) and self.is_sum(args[0])
+        alone = all(self.of(part) == ALONE for part in args)
+        along = all(self.shape(part) == (self.size.name,) for part in args)
+        return op == "call" and term.name in ("dot", "sum") and alone and along
 
 
 def is_structural(name: str, sides: Steps) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from linecheck.expand.graph import Node, in_order
@@ -24,9 +24,8 @@ from linecheck.prove.solve import has_equations, without_equations
 from linecheck.search import interval as iv
 from linecheck.search.evaluate import Evaluator, Found, Undefined
 from linecheck.search.hard import HardSearch
-from linecheck.search.interval import Interval
+from linecheck.search.interval import Interval, Number
 from linecheck.search.refute import Failure, Search
-from linecheck.search.sample import Point
 
 QUICK_POINTS = 16
 MOST_HARD = 6  # cases that are searched harder
@@ -55,6 +54,7 @@ class Failed:
     sampled: bool = True  # at a sample point of a case; slips are tried out there
 
 
+Place = Mapping[str, Number]
 Progress = Callable[[Verdict], None]
 
 
@@ -142,12 +142,16 @@ def proved(parts: list[Attempt], step: ParsedStep) -> Verdict:
     """The verdict when every case has its proof: for every size, or for those that it names."""
     choice = sizes_to_try(step)
     reason, points = "exact algebra", compared(parts)
-    if choice.every:
+    settled = {part.problem.at_sizes for part in parts if part.problem.further}
+    settled -= {part.problem.at_sizes for part in parts if not part.proved}
+    if choice.every or (choice.further and len(settled) == len(choice.further)):
         return Verdict(Status.PROVED, reason, points=points)
-    if choice.larger:
+    if choice.open_ended:
         reason += "; larger sizes were only sampled"
-    # a false equation fails at sample points; a false inequality may fail where none was
-    sure = not choice.larger or (step.relation == "==" and choice.telling)
+    # a false equation fails at sample points, if there are any; a false inequality may not
+    looked = {part.problem.at_sizes for part in parts if part.search.good}
+    met = all(part.problem.at_sizes in looked for part in parts)
+    sure = not choice.open_ended or (choice.telling(looked) and met)
     shown = told_sizes(choice.chosen)
     return Verdict(Status.PROVED, reason, points=points, sizes=shown, sampled=not sure)
 
@@ -214,6 +218,8 @@ def prove_all(parts: list[Attempt], work: int, deadline: float) -> bool:
     for part in parts:
         if part.proved or part.problem.sample_only:
             continue
+        if part.problem.further and open_cases:
+            continue
         if any(part.original is one for one in proved_originals):
             part.proved = True
             continue
@@ -225,7 +231,7 @@ def prove_all(parts: list[Attempt], work: int, deadline: float) -> bool:
                 proved_originals.append(part.original)
                 continue
         prove(part, work, deadline)
-        open_cases += not part.proved
+        open_cases += not part.proved and not part.problem.further
         if open_cases >= MOST_HARD:
             break
     return open_cases == 0
@@ -252,7 +258,8 @@ def prove(part: Attempt, work: int, deadline: float, settle: bool = True) -> Non
 def told(problem: Problem, failure: Failure, points: int) -> Verdict:
     """A failure as a verdict with its witness."""
     left, right = failure.left, failure.right
-    values = _values_at(problem, failure.point, failure.entry)
+    place = failure.near or failure.point
+    values = _values_at(problem, place, failure.entry)
     if failure.kind == "DOMAIN":
         sides = [
             isinstance(side, Undefined) or isinstance(value, Undefined)
@@ -267,7 +274,7 @@ def told(problem: Problem, failure: Failure, points: int) -> Verdict:
     else:
         shown = (show(left), show(right))
         reason = entry_reason(problem, failure.entry)
-    witness = Witness(witness_point(problem, failure.point), shown[0], shown[1])
+    witness = Witness(witness_point(problem, place), shown[0], shown[1])
     return Verdict(Status(failure.kind), reason, witness, points=points)
 
 
@@ -281,11 +288,11 @@ def entry_reason(problem: Problem, entry: int) -> str:
     return ""
 
 
-def _values_at(problem: Problem, point: Point, entry: int) -> list[Found]:
+def _values_at(problem: Problem, point: Place, entry: int) -> list[Found]:
     return Evaluator(problem.pairs[entry]).at(point, 120)
 
 
-def witness_point(problem: Problem, point: Point) -> tuple[tuple[str, str], ...]:
+def witness_point(problem: Problem, point: Place) -> tuple[tuple[str, str], ...]:
     """The symbols as the reader declared them, with their values."""
     found = [(name, str(size)) for name, size in problem.sizes.items()]
     for name, value in problem.shown.items():
@@ -293,7 +300,7 @@ def witness_point(problem: Problem, point: Point) -> tuple[tuple[str, str], ...]
     return tuple(found)
 
 
-def show_value(value: Value, point: Point) -> str:
+def show_value(value: Value, point: Place) -> str:
     """A symbol's value: a number, (1, 2), or ((1, 0), (0, 1))."""
     if isinstance(value, Array):
         texts = [show(one) for one in Evaluator(value.entries).at(point, 120)]

@@ -24,8 +24,9 @@ def prove_need(proof: ProofByCases, need: Need) -> bool:
         return True
     if not any(_with_effort(proof, effort, lambda: proof.defined(need)) for effort in (0, 1)):
         return False
-    if need.kind in SAYS and need.kind != "one":
-        proof.knowledge.extra.append(Fact(SAYS[need.kind], need.node))
+    said = ">=" if need.kind == "power" else SAYS.get(need.kind)
+    if said and need.kind != "one":
+        proof.knowledge.extra.append(Fact(said, need.node))
     return True
 
 

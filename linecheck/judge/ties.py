@@ -11,9 +11,10 @@ from dataclasses import replace as changed
 from fractions import Fraction
 
 from linecheck.algebra.ratios import NoNormalFormError, SideError, SplitError
-from linecheck.expand.graph import Node
+from linecheck.expand.graph import Node, variables
 from linecheck.expand.needs import Need, met
 from linecheck.expand.problem import Fact, Problem
+from linecheck.language.domains import Span
 from linecheck.language.terms import TooBigError
 from linecheck.prove.knowledge import ImpossibleError, Knowledge
 from linecheck.prove.solve import has_equations, without_equations
@@ -37,6 +38,8 @@ def tie_at_points(
         for need in open_needs:
             sign = exact.sign(need.node)
             exponent = exact.sign(need.exponent) if need.exponent else None
+            if exponent == 0 and exact.is_whole(need.exponent):
+                continue  # 0**0 is 1
             if sign == 0 and met(need.kind, 0, 2 * exponent if exponent else exponent) is False:
                 return undefined_at(problem, need, point)
         for entry, (left, right) in enumerate(problem.pairs[:6]):
@@ -78,6 +81,7 @@ class _Exact:
     def __init__(self, problem: Problem, point: Point) -> None:
         self.graph = problem.graph
         self.claim = problem.relation
+        self.domains = problem.variables
         self.values = {self.graph.var(name): self.graph.num(v) for name, v in point.items()}
         bare = changed(problem, facts=[], variables={})
         self.knowledge = Knowledge(bare, [], WORK)
@@ -90,6 +94,11 @@ class _Exact:
             return self.knowledge.field.signs.strict_sign(ratio)
         except _FAILURES:
             return None
+
+    def is_whole(self, node: Node | None) -> bool:
+        """Whether a number is an integer by the kind of its variables, and not by chance."""
+        domains = [self.domains[name] for name in variables([node] if node else [])]
+        return all(isinstance(one, Span) and one.integers for one in domains)
 
     def number(self, node: Node) -> Found:
         """The value, if it is rational."""

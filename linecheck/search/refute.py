@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -18,7 +18,7 @@ from linecheck.search.evaluate import (
     Found,
     Undefined,
 )
-from linecheck.search.interval import Interval
+from linecheck.search.interval import Interval, Number
 from linecheck.search.sample import STYLES, Point, Sampler, point_complexity
 
 CAREFUL = 4  # points of the first look that get the second precision too
@@ -34,6 +34,7 @@ class Failure:
     left: Found
     right: Found
     reason: str = ""
+    near: Mapping[str, Number] | None = None  # a small box around it, when it is irrational
 
 
 class Judge:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from linecheck.expand.graph import Node, in_order
@@ -15,6 +16,7 @@ from linecheck.search.refute import Failure, Search, holds
 from linecheck.search.sample import Point, Sampler
 
 MOST_PAIRS = 6
+Box = dict[str, Number]
 
 
 def root_of_need(
@@ -26,9 +28,10 @@ def root_of_need(
     for need in open_needs:
         if need.kind != "nonzero" or _jumps(need.node):
             continue
-        found = _sign_change(problem, need.node, points, search)
-        if found is not None:
-            return undefined_at(problem, need, found)
+        box = _sign_change(problem, need.node, points, search)
+        if box is not None:
+            middle = {name: iv.middle(value) for name, value in box.items()}
+            return replace(undefined_at(problem, need, middle), near=box)
     return None
 
 
@@ -45,7 +48,7 @@ def _jumps(node: Node) -> bool:
     return any(part.op in ("sign", "if", "side", "sideif") for part in in_order([node]))
 
 
-def _sign_change(problem: Problem, node: Node, points: list[Point], search: Search) -> Point | None:
+def _sign_change(problem: Problem, node: Node, points: list[Point], search: Search) -> Box | None:
     evaluator = Evaluator([node])
     signs: dict[int, list[Point]] = {1: [], -1: []}
     for point in points:
@@ -64,8 +67,8 @@ def _sign_change(problem: Problem, node: Node, points: list[Point], search: Sear
 
 def _bisect(
     problem: Problem, evaluator: Evaluator, above: Point, below: Point, search: Search
-) -> Point | None:
-    """Where the number is 0 between two points, as the middle of a very small box.
+) -> Box | None:
+    """Where the number is 0 between two points: a very small box around the place.
 
     In the box the number is continuous (it can be evaluated with the whole box as argument) and the
     hypotheses hold, so the zero is a point of the domain.
@@ -83,12 +86,12 @@ def _bisect(
         sign = iv.compare(value, Fraction(0))
         if sign == 0:
             exact = _between(above, below, middle)
-            return exact if search.judge.meets(exact) else None
+            return dict(exact) if search.judge.meets(exact) else None
         if sign is None:
             return None
         low, high = (middle, high) if sign > 0 else (low, middle)
     ends = _between(above, below, low), _between(above, below, high)
-    box: dict[str, Number] = {}
+    box: Box = {}
     for name in above:
         a, b = sorted((ends[0][name], ends[1][name]))
         box[name] = a if a == b else Interval(iv.enclose(a, 200).low, iv.enclose(b, 200).high)
@@ -99,7 +102,7 @@ def _bisect(
     for fact, value in zip(problem.facts, facts, strict=True):
         if holds(fact.kind, value) is not True:
             return None
-    return {name: (ends[0][name] + ends[1][name]) / 2 for name in above}
+    return box
 
 
 def _between(a: Point, b: Point, part: Fraction) -> Point:
