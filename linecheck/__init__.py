@@ -93,7 +93,8 @@ terms; they are replaced before anything else.
 
     PROVED     both sides are defined and the relation holds on the whole domain, by exact algebra
     PROVED for N = 1, 2, 3    the same, at these sizes. Of an inequality nothing more is claimed
-               (`holds` is False); an equation was compared at larger sizes too
+               (`holds` is False); an equation was compared at larger sizes too, and holds unless
+               something in it compares a size, an index or a sum with a number
     AGREES     an equation without a difference at the sample points, no proof found
     REFUTED    false at the witness: exact rational numbers, or intervals that do not overlap
     DOMAIN     one side (or both) is undefined at the witness, a point that meets the hypotheses

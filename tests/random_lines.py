@@ -90,7 +90,7 @@ class Written(ast.NodeTransformer):
         if len(node.args) < 4 or not isinstance(node.args[1], ast.Name):
             return node
         body, index, first, last, *conditions = node.args
-        target = ast.Name(node.args[1].id, ast.Store())
+        target = ast.Name(ast.unparse(index), ast.Store())
         span = ast.Call(ast.Name("span", ast.Load()), [first, last], [])
         loop = ast.comprehension(target, span, list(conditions), 0)
         return ast.Call(node.func, [ast.GeneratorExp(body, [loop])], [])

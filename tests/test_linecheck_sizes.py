@@ -104,10 +104,10 @@ def test_a_number_that_is_hidden_from_the_samples_is_not_believed() -> None:
 
 
 COMPARED = [  # with a number that no size tried comes near, openly or in disguise
-    "max(N - 100, 0)*x[1]", "x[1]*indicator(N >= 77)", "sum(x) - sum(x[i], i, 1, min(N, 90))",
-    "min(sum(t), 90) - sum(t)", "indicator(sum(t) > 99)", "0**((sum(t) - 90)**2)",
-    "relu(dot(ones(N), ones(N)) - 90)", "binomial(N - 1, 90)*x[1]", "prod(N - k, k, 1, 70)*x[1]",
-    "sum(delta(i, 87)*x[i], i, 1, N)", "max(sum(x[i] - x[i] + 1, i, 1, N) - 70, 0)",
+    "max(N - 1000, 0)*x[1]", "x[1]*indicator(N >= 770)", "sum(x) - sum(x[i], i, 1, min(N, 900))",
+    "min(sum(t), 900) - sum(t)", "indicator(sum(t) > 990)", "0**((sum(t) - 90)**2)",
+    "relu(dot(ones(N), ones(N)) - 90)", "binomial(N - 1, 90)*x[1]", "prod(N - k, k, 1, 190)*x[1]",
+    "sum(delta(i, 870)*x[i], i, 1, N)", "max(sum(x[i] - x[i] + 1, i, 1, N) - 700, 0)",
 ]  # fmt: skip
 
 
