@@ -5,31 +5,43 @@ from pathlib import Path
 import pytest
 
 from linecheck import Derivation
+from linecheck.derivation.lines import LineReport
 
 DATA = Path(__file__).parent / "data" / "typed_lines.txt"
 
 
 def typed():
-    """(symbols, line, what its message says to type, or None where it is accepted)."""
-    symbols, rows = {}, []
+    """(symbols, line, what its message says to type or None where it is accepted), and likewise
+    (symbols, line, the two readings that its message offers)."""
+    symbols, rows, doubtful = {}, [], []
     for line in DATA.read_text(encoding="utf-8").splitlines():
         if line.startswith("@"):
             pairs = (pair.split(":", 1) for pair in line[1:].split(";"))
             symbols = {name.strip(): domain.strip() for name, domain in pairs}
         elif line.startswith("->"):
             rows[-1] = (*rows[-1][:2], line[2:].strip())
+        elif line.startswith("?>"):
+            readings = tuple(one.strip() for one in line[2:].rsplit(" | ", 1))
+            doubtful.append((*rows.pop()[:2], readings))
         elif line and not line.startswith("#"):
             rows.append((symbols, line, None))
-    return rows
+    return rows, doubtful
 
 
-ROWS = typed()
+ROWS, DOUBTFUL = typed()
+
+
+def judged(line: str, symbols: dict[str, str]) -> list[LineReport]:
+    return list(Derivation.from_text(line, "typed", symbols=symbols).report().lines)
+
+
+def told(lines: list[LineReport]) -> str:
+    found = [str(one.verdict.status) for one in lines if one.verdict is not None]
+    return "INVALID" if not found or "INVALID" in found else found[-1]
 
 
 def status(line: str, symbols: dict[str, str]) -> str:
-    report = Derivation.from_text(line, "typed", symbols=symbols).report()
-    found = [str(one.verdict.status) for one in report.lines if one.verdict is not None]
-    return "INVALID" if not found or "INVALID" in found else found[-1]
+    return told(judged(line, symbols))
 
 
 def test_at_most_fifteen_of_a_hundred_lines_are_refused() -> None:
@@ -38,10 +50,31 @@ def test_at_most_fifteen_of_a_hundred_lines_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("symbols", "line", "mended"), ROWS, ids=[row[1] for row in ROWS])
-def test_a_line_is_read_or_mended_by_its_message(symbols, line, mended) -> None:
-    assert (status(line, symbols) == "INVALID") == (mended is not None)
+def test_a_line_is_shown_as_it_was_typed_and_read_or_mended(symbols, line, mended) -> None:
+    found = judged(line, symbols)
+    assert found[-1].text.split() == line.split()
+    assert (told(found) == "INVALID") == (mended is not None)
     if mended:
         assert status(mended, symbols) in ("PROVED", "REFUTED")
+
+
+@pytest.mark.parametrize(("symbols", "line", "readings"), DOUBTFUL, ids=[r[1] for r in DOUBTFUL])
+def test_what_can_be_read_in_two_ways_is_refused_with_both(symbols, line, readings) -> None:
+    (found,) = judged(line, symbols)
+    assert found.verdict.status == "INVALID"
+    first, second = readings
+    assert f"can mean two things: write `{first}` or `{second}`" in found.verdict.reason
+    for reading in readings:
+        assert status(f"{reading} = {reading}", symbols) in ("PROVED", "DOMAIN")
+    assert status(f"{first} = {second}", symbols) != "PROVED"
+
+
+ONE_WAY = [row for row in ROWS[153:] if row[2] is None]
+
+
+@pytest.mark.parametrize(("symbols", "line", "mended"), ONE_WAY, ids=[row[1] for row in ONE_WAY])
+def test_what_everybody_reads_in_one_way_is_read_so(symbols, line, mended) -> None:
+    assert status(line, symbols) == "PROVED"
 
 
 @pytest.mark.parametrize(

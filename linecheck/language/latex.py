@@ -216,7 +216,7 @@ def _call(term: Term) -> tuple[str, int]:
         return rf"\mathbf{{{digit}}}_{{{','.join(_plain(part) for part in args)}}}", _ATOM
     if name == "diff":
         return _derivative(args)
-    if name == "subs":
+    if name == "subs" and (len(args) == 3 or args[1].op == "pairs"):
         return _substitution(args)
     if name == "E":
         inside = rf"\mathbb{{E}}_{{{_plain(args[1])}}}\left[{_plain(args[0])}\right]"
