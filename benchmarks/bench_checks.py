@@ -13,7 +13,7 @@ from importlib import import_module
 from statistics import median
 
 from benchmarks._table import Measured, Row, best_of
-from lectures_lib.checks.edits import wrong_version
+from lectures_lib.checks.edits import wrong_versions
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.expression import Expression
@@ -55,8 +55,7 @@ def _slipped(exercise: Exercise, part: object) -> tuple[object, ...]:
     if isinstance(part, Values):
         return tuple(_wrong_data(exercise)[part.slips[-1].name])
     if isinstance(part, Function):
-        wrong = wrong_version(part.reference, part.slips[-1].ways[0])
-        assert wrong is not None
+        (wrong, *_) = wrong_versions(part.reference, part.slips[-1].ways[0])
         return (lambda *arguments: wrong(*arguments),)
     if isinstance(part, Proof):
         place, line = next(part.wrong_steps(part.slips[-1]))

@@ -11,7 +11,8 @@ from collections import Counter
 from functools import cache
 
 from benchmarks._table import Measured, Row
-from lectures_lib.chapters import CHAPTERS, derivations
+from lectures_lib.chapters import CHAPTERS
+from lectures_lib.commands.derivations import derivations
 from lectures_lib.errata import LEDGER, check_erratum
 from linecheck import Derivation
 from linecheck.judge.verdicts import Status

@@ -17,6 +17,7 @@ COMMANDS = (
     "lab",
     "doctor",
     "where",
+    "derivations",
     "errata",
     "glossary",
     "work",

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from typing import NamedTuple
 
-from lectures_lib.chapters import CHAPTERS, chapter, derivations
+from lectures_lib.chapters import CHAPTERS, chapter
+from lectures_lib.commands.derivations import derivations
 from linecheck import Derivation
 from linecheck.second_judge.opinion import Answer, Opinion
 

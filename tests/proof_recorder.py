@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import pytest
 
-from lectures_lib.chapters import derivations
+from lectures_lib.commands.derivations import derivations
 from linecheck import Derivation, Verdict, verdict
 from linecheck.judge.verdicts import Status
 from linecheck.process import Process

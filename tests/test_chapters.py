@@ -42,7 +42,6 @@ def test_an_existing_chapter_has_all_its_parts(c) -> None:
         f"solutions/{c.stem}.ipynb",
         f"exercises/{c.stem}.ipynb",
         f"lectures_lib/chapters/{c.slug}/exercises.py",
-        f"lectures_lib/chapters/{c.slug}/derivations.py",
     ):
         assert (ROOT / part).is_file(), part
 

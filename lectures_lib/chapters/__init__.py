@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from linecheck import Derivation
 
 
 @dataclass(frozen=True)
@@ -179,15 +174,6 @@ def chapter(slug: str) -> Chapter:
             return candidate
     known = ", ".join(c.slug for c in CHAPTERS)
     raise ValueError(f"There is no chapter {slug!r}. The chapters are: {known}.")
-
-
-def derivations(slug: str) -> tuple[Derivation, ...]:
-    """All derivations of one chapter, in their order; the first and the last derive nothing."""
-    found = chapter(slug)
-    if found.number == 0:
-        return ()
-    module = import_module(f"{__name__}.{found.slug}.derivations")
-    return tuple(make() for make in module.DERIVATIONS)
 
 
 def is_draft(notebook: Path) -> bool:

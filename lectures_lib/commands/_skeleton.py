@@ -8,30 +8,25 @@ finished chapter wait, all others hold from the first minute.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
 from typing import Any
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from lectures_lib.chapters import CHAPTERS, Chapter, chapter, derivations
+from lectures_lib.chapters import CHAPTERS, Chapter, chapter
 from lectures_lib.concordance import KINDS, items
 from lectures_lib.errata import errata
 from lectures_lib.grading.solutions import empty, filled
 
 FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
 
-DERIVATIONS = '''"""The derivations of the chapter: {title}."""
+DERIVATION = '''derive("""
+To write: what is claimed
+x: real
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from linecheck.derivation import Derivation
-
-DERIVATIONS: tuple[Callable[[], Derivation], ...] = ()
-AGREES: dict[str, str] = {{}}
-'''
+x + x
+= 2*x   # the reason
+""")'''
 
 EXERCISES = '''"""The exercises of the chapter: {title}."""
 
@@ -109,7 +104,6 @@ def modules(c: Chapter) -> dict[str, str]:
     """The text of every module of a new chapter, by file name."""
     texts = {
         "__init__.py": "",
-        "derivations.py": DERIVATIONS,
         "exercises.py": EXERCISES,
         "pictures.py": PICTURES,
         "live.py": LIVE,
@@ -131,7 +125,7 @@ def notebook(c: Chapter) -> Any:
         _code("opening", "show(pictures.opening_scene())"),
         _text("opening-text", "*To write:* one sentence that reads the picture.", draft=True),
         _text("math", "## The mathematics\n\n" + _items_to_treat(c), draft=True),
-        *_derivation_cells(c),
+        _code("derivation", DERIVATION, lectures={"draft": True, "steps": [1]}),
         _text("code", _block("The same thing in code"), draft=True),
         _text(
             "before-live",
@@ -191,9 +185,10 @@ def _link(c: Chapter) -> str:
 def _imports(c: Chapter) -> str:
     return (
         "import numpy as np\n\n"
-        f"from lectures_lib.chapters.{c.slug} import derivations, live, pictures\n"
+        f"from lectures_lib.chapters.{c.slug} import live, pictures\n"
         "from lectures_lib.errata import errata\n"
-        "from lectures_lib.figures import show"
+        "from lectures_lib.figures import show\n"
+        "from linecheck import derive"
     )
 
 
@@ -212,15 +207,6 @@ def _items_to_treat(c: Chapter) -> str:
         "*To write.* Each item of the notes gets a cell that does it, and that names it in its "
         'metadata, as in `"lectures": {"items": ["' + found[0].id + '"]}`:\n\n' + "\n".join(lines)
     )
-
-
-def _derivation_cells(c: Chapter) -> Iterable[Any]:
-    """A sentence and a cell for each derivation that is already there."""
-    module = import_module(f"lectures_lib.chapters.{c.slug}.derivations")
-    for made, make in zip(derivations(c.slug), module.DERIVATIONS, strict=True):
-        name = "derive-" + make.__name__.replace("_", "-")
-        yield _text(f"{name}-text"[:64], f"*To write:* what this is for. {made.title}.", draft=True)
-        yield _code(name[:64], f"derivations.{make.__name__}()")
 
 
 def _errata_cells(c: Chapter) -> Iterable[Any]:

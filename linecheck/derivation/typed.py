@@ -39,15 +39,22 @@ class TypedLine(NamedTuple):
 
 
 def typed_lines(rows: Iterable[tuple[int, str]]) -> Iterator[TypedLine]:
-    """The lines among numbered rows; a row that holds a remark alone counts as none."""
-    after_empty = any_before = False
+    """The lines among numbered rows. A row that holds a remark alone is the reason of the line
+    above it, if that has none."""
+    after_empty = False
+    last: TypedLine | None = None
     for number, row in rows:
         text, _, because = (part.strip() for part in row.partition("#"))
         if text:
-            yield TypedLine(number, text, because, after_empty)
-            after_empty, any_before = False, True
+            if last:
+                yield last
+            last, after_empty = TypedLine(number, text, because, after_empty), False
         elif not because:
-            after_empty = any_before
+            after_empty = last is not None
+        elif last and not last.because and not after_empty:
+            last = last._replace(because=because)
+    if last:
+        yield last
 
 
 def type_lines(
