@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
@@ -43,6 +44,11 @@ class Step:
         return f"{by}{self.lhs} {self.relation} {self.rhs}{given}"
 
 
+def as_python(condition: str) -> str:
+    """`a = b` as `a == b`."""
+    return re.sub(r"(?<![<>=!:])=(?!=)", "==", condition)
+
+
 def opinion_on(step: Step) -> Opinion:
     """What SymPy says of a step, as a derivation that claims it shows it."""
     derivation = Derivation("", symbols=step.symbols, where=step.where, sizes=step.sizes)
@@ -64,7 +70,9 @@ def recorded(slug: str) -> tuple[Step, ...]:
     believed = asdict(Verdict(Status.PROVED))
 
     def write_down(process: object, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        asked.append(Step(**{one.name: question[one.name] for one in fields(Step)}))
+        step = Step(**{one.name: question[one.name] for one in fields(Step)})
+        sides = {"lhs": as_python(step.lhs), "rhs": as_python(step.rhs)}
+        asked.append(replace(step, **sides, given=tuple(map(as_python, step.given))))
         return believed
 
     with pytest.MonkeyPatch.context() as patch:
