@@ -5,8 +5,11 @@ import pytest
 import sympy
 
 from lectures_lib import logistic
-from lectures_lib.chapters.logistic_training import live, pictures, runs
+from lectures_lib.chapters.logistic_training import live, pictures, race, runs
+from lectures_lib.datasets import load_spambase
 from lectures_lib.figures import Curve, Points, Text
+from lectures_lib.logistic import LogisticRegression
+from lectures_lib.selection import Standardizer
 from tests.exercise_tests import ExerciseTests
 
 STARTS = [(0.0, 0.0), (-1.0, -1.0), (3.0, 1.0)]
@@ -102,11 +105,108 @@ def test_the_mean_of_all_minibatches_is_the_gradient() -> None:
 @pytest.mark.parametrize(("start", "word"), [(0.5, "lower"), (4.0, "higher"), (-5.0, "higher")])
 def test_newtons_parabola(start: float, word: str) -> None:
     scene = pictures.parabola_scene(start)
-    model, loss = scene.marks(Curve)[:2]
+    curves = {curve.label: curve for curve in scene.marks(Curve)}
+    model, loss = curves["Newton's parabola"], curves["loss J"]
     near = np.abs(loss.x - start) < 0.15
     assert model.y[near] == pytest.approx(loss.y[near], abs=1e-3)
-    assert f"{word} than before" in scene.describe()
+    newton, upper = scene.describe().split("upper parabola")
+    assert f"{word} than before" in newton
+    assert "lower than before" in upper
     assert bool(scene.marks(Text)) == (word == "higher")
+
+
+@pytest.mark.parametrize("start", np.linspace(-4, 6, 11))
+def test_the_upper_parabola_touches_the_loss_and_lies_above_it(start: float) -> None:
+    curves = {curve.label: curve for curve in pictures.parabola_scene(start).marks(Curve)}
+    upper, loss = curves["upper parabola"].y, curves["loss J"].y
+    seen = ~np.isnan(upper)
+    assert (upper[seen] >= loss[seen] - 1e-12).all()
+    assert np.nanmin(upper - loss) < 1e-3
+
+
+def test_both_minima_of_the_stored_picture_are_on_the_page() -> None:
+    scene = pictures.parabola_scene(3)
+    assert not scene.marks(Text)
+    lowest = [mark.xy[0] for mark in scene.marks(Points) if mark.look == "dot" and mark.size == 3]
+    assert len(lowest) == 2
+    (panel,) = scene.panels
+    for x, y in lowest:
+        assert panel.x.lo < x < panel.x.hi
+        assert panel.y.lo < y < panel.y.hi
+
+
+# The race ---------------------------------------------------------------------------------------
+
+METHODS = {"descent": {}, "momentum": {"momentum": True}, "minibatches": {"batch": 32}}
+STEPS = 2.0 ** np.arange(-1, 7.5, 0.5)
+
+
+@pytest.fixture(scope="module")
+def spam() -> race.Task:
+    data = load_spambase()
+    Z = Standardizer().fit(data.X).transform(data.X)
+    model = LogisticRegression().fit(Z, data.y)
+    return race.Task(Z, data.y, np.r_[model.intercept_, model.coef_[0]], STEPS)
+
+
+def one_walk(X, y, eta, passes, batch, momentum, seed):
+    """A plain walk, as the chapter writes it; the weights after the last pass."""
+    order_of = np.random.default_rng(seed).permutation
+    w = v = np.zeros(X.shape[1] + 1)
+    t = 0
+    for _ in range(passes):
+        order = order_of(len(y)) if batch else np.arange(len(y))
+        for first in range(0, len(y), batch or len(y)):
+            t += 1
+            rows = order[first : first + (batch or len(y))]
+            length = eta / np.sqrt(t) if batch else eta
+            after = v - length * logistic.minibatch_gradient(X, y, v, rows)
+            v = after + (t - 1) / (t + 2) * (after - w) if momentum else after
+            w = after
+    return w
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_walks_side_by_side_are_single_walks(method) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(70, 3)), rng.integers(0, 2, 70)
+    model = LogisticRegression().fit(X, y)
+    best = np.r_[model.intercept_, model.coef_[0]]
+    task = race.Task(X, y, best, STEPS)
+    found = race.gaps(task, [0.5, 2.0], (1, 4), seeds=(3, 5), **method)
+    seeds = (3, 5) if method.get("batch") else (3,)
+    assert found.shape == (2, len(seeds), 2)
+    for j, seed in enumerate(seeds):
+        for k, step in enumerate((0.5, 2.0)):
+            setting = method.get("batch"), method.get("momentum"), seed
+            w = one_walk(X, y, step * logistic.step_size(X), 4, *setting)
+            gap = logistic.cross_entropy_loss(X, y, w) - logistic.cross_entropy_loss(X, y, best)
+            assert found[1, j, k] == pytest.approx(gap, rel=1e-9)
+
+
+def test_who_leads_the_race_after_1_5_20_and_100_passes(spam: race.Task) -> None:
+    """The answer of the chapter, with three orders for twenty."""
+    marks = (1, 5, 20, 100)
+    found = {
+        name: race.at_its_best(spam, marks, (0, 1, 2), **method) for name, method in METHODS.items()
+    }
+    for lengths, _ in found.values():
+        assert STEPS[0] < lengths.min(), "the best step is at the edge of the grid"
+        assert lengths.max() < STEPS[-1], "the best step is at the edge of the grid"
+    descent, momentum, few = (found[name][1] for name in METHODS)
+    remembered = race.lbfgs(spam, 120)[np.array(marks) - 1]
+    assert few[0].max() < min(descent[0, 0], remembered[0]) / 2  # 1 pass: minibatches
+    assert few[1].max() < min(momentum[1, 0], remembered[1])  # 5 passes: still
+    assert few[2].min() < 1.25 * momentum[2, 0] < 2 * few[2].max()  # 20: about level
+    assert remembered[2] < momentum[2, 0] < descent[2, 0]
+    assert remembered[3] < momentum[3, 0] / 5  # 100: what remembers is ahead
+    assert momentum[3, 0] < few[3].min()
+    assert few[3].max() < 1.25 * descent[3, 0]
+
+
+def test_without_a_search_momentum_beats_descent_at_the_same_step(spam: race.Task) -> None:
+    plain, faster = (race.gaps(spam, [1], (20, 100), momentum=flag)[:, 0, 0] for flag in (0, 1))
+    assert (faster < 0.6 * plain).all()
 
 
 def test_steps_on_a_parabola() -> None:

@@ -793,7 +793,7 @@ TWINS = Exercise(
         "`(X - X.mean(axis=0)) / X.std(axis=0)` standardises both columns; "
         "`np.corrcoef(X.T)[0, 1]` is r. How near to 1 must it be?",
     ),
-    remark="The condition number is about 2/(1 − r) here. Replacing the two columns by their sum "
+    remark="The condition number is about 2/(1 − |r|) here. Replacing the two columns by their sum "
     "and their difference, each standardised, makes it about 1.",
     parts=(
         Values(

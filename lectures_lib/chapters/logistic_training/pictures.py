@@ -19,6 +19,7 @@ from lectures_lib.chapters.logistic_training.runs import (
     women,
 )
 from lectures_lib.figures import Arrow, Axis, Curve, Mark, Panel, Points, Scene, Segments, Text
+from lectures_lib.figures.marks import between
 from lectures_lib.figures.plane import square_axes
 from lectures_lib.figures.scene import Floats, numbers
 from lectures_lib.figures.words import number
@@ -30,6 +31,7 @@ BUDGET = 40.0  # evaluations of the gradient
 QUIETER = 4  # the steps of stochastic descent are this many times shorter
 LOWEST = 1e-8  # the end of the axis of gaps
 REACHED = 1e-4  # a gap that counts as arrived
+SPAN, HEIGHT = (-12.0, 8.0), (-2.6, 6.0)  # axes of the parabolas
 ROLES = {"gradient descent": "path1", "stochastic": "path2", "Newton": "weights"}
 
 
@@ -138,25 +140,41 @@ def powers(first: int, last: int, step: int) -> tuple[tuple[float, str], ...]:
     return tuple((float(k), f"10{str(k).translate(up)}") for k in range(first, last + 1, step))
 
 
-def race_scene(runs: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]) -> Scene:
-    """Loss above the minimum over the cost, both on axes of powers of ten: {name: (cost, gap)}."""
-    roles = ("old", "path1", "path2", "weights")
-    marks: list[Mark] = []
+def race_scene(
+    runs: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
+    unit: str = "cost, in gradients over the sample",
+    floor: int = -4,
+) -> Scene:
+    """Loss above the minimum over the cost, on axes of powers of ten: {name: (cost, gap)}.
+
+    Of gaps with several columns the median is drawn, and the band from the least to the largest.
+    """
+    roles = {"path1": 2, "path3": 4, "path2": 6, "path4": 9, "weights": None}
+    bands: list[Mark] = []
+    curves: list[Mark] = []
     told = []
-    for (name, (cost, gap)), role in zip(runs.items(), roles, strict=True):
-        costs, gaps = numbers(cost, "cost", ndim=1), numbers(gap, "gap", ndim=1)
-        x, y = np.log10(costs), np.log10(np.maximum(gaps, 1e-6))
-        marks.append(Curve(x, y, role, name))
-        end = f"{gaps[-1]:.3f}" if gaps[-1] >= 5e-4 else "below 0.0005"
-        told.append(f"{name} {end} after {number(float(costs[-1]), 0)}")
+    for (name, (cost, gap)), (role, colour) in zip(runs.items(), roles.items(), strict=False):
+        x = np.log10(numbers(cost, "cost", ndim=1))
+        gaps = np.atleast_2d(np.asarray(gap, dtype=float).T).T
+        height = np.log10(np.maximum(gaps, 10.0 ** (floor - 2)))
+        if height.shape[1] > 1:
+            bands.append(between(x, height.min(axis=1), height.max(axis=1), colour))
+        curves.append(Curve(x, np.median(height, axis=1), role, name))
+        told.append(f"{name} {_end(gaps[-1])} after {number(float(10 ** x[-1]), 0)}")
     last = max(float(np.log10(np.max(cost))) for cost, _ in runs.values())
     panel = Panel(
-        tuple(marks),
-        Axis("cost, in gradients over the sample", -0.1, last + 0.1, powers(0, int(last), 1)),
-        Axis("loss above the minimum", -4.2, 0.2, powers(-4, 0, 1)),
+        (*bands, *curves),
+        Axis(unit, -0.1, last + 0.1, powers(0, int(last), 1)),
+        Axis("loss above the minimum", floor - 0.2, 0.2, powers(floor, 0, 1)),
         height=0.5,
     )
     return Scene((panel,), f"Loss above the minimum: {'; '.join(told)}.")
+
+
+def _end(gaps: Floats) -> str:
+    """The median of some gaps in words."""
+    gap = float(np.median(gaps))
+    return f"{gap:.4f}" if gap >= 1e-4 else "below 0.0001"
 
 
 # --- steps and parabolas -------------------------------------------------------------------------
@@ -190,40 +208,46 @@ def steps_scene(factors: Sequence[float], rounds: int = 6) -> Scene:
 
 
 def parabola_scene(start: float) -> Scene:
-    """The loss along one weight, the parabola that touches it at `start`, and its lowest point."""
+    """The loss along one weight, and two parabolas that touch it at `start`: Newton's, with the
+    curvature that is there, and the one with the largest curvature anywhere."""
     sample = women(True)
-    grid = np.linspace(-6, 8, 141)
+    grid = np.linspace(*SPAN, 201)
     level = float(sample.best[0])
-    loss = sample.loss(np.column_stack([np.full_like(grid, level), grid]))
+
+    def loss(w1: Floats) -> Floats:
+        return sample.loss(np.stack(np.broadcast_arrays(level, w1), axis=-1))
+
     here = np.array([level, start])
-    value = float(sample.loss(here))
-    slope, bend = float(sample.gradient(here)[1]), float(sample.hessian(here)[1, 1])
-    model = value + slope * (grid - start) + bend / 2 * (grid - start) ** 2
-    after = start - slope / bend
-    there = float(sample.loss(np.array([level, after])))
-    shown = np.where(model < 8, model, np.nan)
-    marks: list[Mark] = [
-        Curve(grid, shown, "old", "parabola that touches it"),
-        Curve(grid, loss, "boundary", "loss J"),
-        Points([[start, value]], look="focus", size=9, labels=("here",)),
-    ]
-    if -6 <= after <= 8:
-        bottom = value - slope**2 / (2 * bend)
-        marks.append(Segments([[after, bottom]], [[after, there]], "guide"))
-        marks.append(Points([[after, there]], look="dot", labels=("Newton's next place",)))
-    else:
-        arrow, x = ("← ", -5.8) if after < 0 else ("→ ", 7.8)
-        words = f"{arrow}next place: {number(after, 1)}"
-        marks.append(Text([x, 3.2], (words,), "start" if after < 0 else "end"))
-    panel = Panel(tuple(marks), Axis("w₁, standardised", -6, 8), Axis("loss", -0.6, 6), height=0.55)
-    verdict = "lower" if there < value else "higher"
-    sentence = (
-        f"At w₁ = {number(start)} the loss is {number(value)}; the touching parabola has its "
-        f"lowest point at {number(after)}, where the loss is {number(there)}, {verdict} than "
-        f"before."
-    )
-    readouts = (("loss here", number(value)), ("loss at Newton's next place", number(there)))
-    return Scene((panel,), sentence, readouts)
+    value, slope = float(sample.loss(here)), float(sample.gradient(here)[1])
+    top = float(np.mean(sample.x**2)) / 4  # no curvature along this weight is larger
+    marks: list[Mark] = []
+    told, readouts = [], [("loss here", number(value))]
+    for name, bend, role in (
+        ("Newton's parabola", float(sample.hessian(here)[1, 1]), "old"),
+        ("upper parabola", top, "path1"),
+    ):
+        model = value + slope * (grid - start) + bend / 2 * (grid - start) ** 2
+        after, bottom = start - slope / bend, value - slope**2 / (2 * bend)
+        there = float(loss(np.array(after)))
+        marks.append(Curve(grid, np.where(model < 8, model, np.nan), role, name))
+        if SPAN[0] <= after <= SPAN[1] and bottom > HEIGHT[0]:
+            marks.append(Segments([[after, bottom]], [[after, there]], "guide"))
+            marks.append(Points([[after, bottom]], look="dot", size=3))
+            marks.append(Points([[after, there]], look="dot", labels=("the next places",)))
+        else:
+            arrow, x, anchor = ("← ", SPAN[0], "start") if after < start else ("→ ", SPAN[1], "end")
+            words = f"{arrow}Newton's next place: {number(after, 1)}"
+            marks.append(Text([x, 3.2], (words,), anchor))
+        verdict = "lower" if there < value else "higher"
+        told.append(f"{name} is lowest at {number(after)}, where the loss is {number(there)}")
+        told[-1] += f", {verdict} than before"
+        readouts.append((f"loss where {name} is lowest", number(there)))
+    marks.append(Curve(grid, loss(grid), "boundary", "loss J"))
+    marks.append(Points([[start, value]], look="focus", size=9, labels=("here",)))
+    axes = Axis("w₁, standardised", *SPAN), Axis("loss", *HEIGHT)
+    panel = Panel(tuple(marks), *axes, height=0.55)
+    sentence = f"At w₁ = {number(start)} the loss is {number(value)}; {'; '.join(told)}."
+    return Scene((panel,), sentence, tuple(readouts))
 
 
 def along_scene(
