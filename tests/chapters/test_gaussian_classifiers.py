@@ -163,6 +163,18 @@ def test_own_shapes_beat_one_shape_when_both_are_pulled_and_lose_when_neither_is
     assert np.sum(found["QDA, any γ"] < found["LDA, any γ"]) >= 9
 
 
+def test_it_is_the_shape_and_not_only_the_size_that_is_worth_estimating() -> None:
+    code = notebook_code()
+    round_, half = np.transpose(
+        [
+            code.errors(part, ~part, [(1, 1), (1, 0.5)])
+            for part in code.halves(code.vowels.groups, 10, seed=5)
+        ]
+    )
+    assert np.mean(half) < np.mean(round_) - 0.05
+    assert np.sum(half < round_) >= 9
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [6, 7])
 def test_the_answer_does_not_hang_on_the_units_of_the_features(seed: int) -> None:
