@@ -6,7 +6,7 @@ import sympy
 
 from lectures_lib.chapters.logistic_inference import exercises, live, pictures, resamples
 from lectures_lib.checks.child import call_all
-from lectures_lib.datasets import make_gaussian_classes, make_outliers
+from lectures_lib.datasets import load_titanic, make_gaussian_classes, make_outliers
 from lectures_lib.figures import Curve, Line, Points, Segments
 from lectures_lib.logistic import LogisticRegression, fisher_information, sigmoid
 from tests.exercise_tests import ExerciseTests
@@ -272,3 +272,41 @@ class TestExercises(ExerciseTests):
             "minus dropped",
         ): "the information holds p(1 - p), which is the same for 1 - p",
     }
+
+
+# --- one factor for everybody --------------------------------------------------------------------
+
+
+def test_no_single_factor_fits_men_and_women() -> None:
+    """What the chapter concludes, from another library: two factors, a product that matters,
+    unequal steps for men, and a sandwich that agrees with the spread of resampled fits."""
+    import statsmodels.api as sm
+
+    titanic = load_titanic()
+    sex, rank, y = titanic.X[:, 0], titanic.X[:, 2], titanic.y
+
+    def fit(*columns, some=slice(None), **options):
+        design = sm.add_constant(np.column_stack(columns)[some].astype(float))
+        return sm.Logit(y[some], design).fit(disp=False, **options)
+
+    both = fit(sex, rank)
+    low, high = np.exp(both.conf_int()[2])
+    for some in (sex == 0, sex == 1):
+        alone = fit(rank, some=some)
+        assert not low < np.exp(alone.params[1]) < high
+        assert np.exp(alone.conf_int()[1][1]) < 1
+    crossed = fit(sex, rank, sex * rank)
+    assert crossed.tvalues[3] == pytest.approx(-5.55, abs=0.01)
+    assert 2 * (crossed.llf - both.llf) == pytest.approx(39.7, abs=0.05)
+    steps = [
+        2 * (fit(rank == 2, rank == 3, some=some).llf - fit(rank, some=some).llf)
+        for some in (sex == 0, sex == 1)
+    ]
+    assert steps[0] > 1.96**2 > steps[1]
+    robust = fit(sex, rank, cov_type="HC0").bse
+    again = np.random.default_rng(1).integers(0, len(y), (300, len(y)))
+    X = np.column_stack([sex, rank])
+    fits = [LogisticRegression().fit(X[rows], y[rows]) for rows in again]
+    spread = np.std([[*m.intercept_, *m.coef_[0]] for m in fits], axis=0)
+    assert robust == pytest.approx(spread, rel=0.1)
+    assert both.bse[0] > 1.05 * robust[0]
