@@ -244,3 +244,48 @@ def test_goal_and_waypoints_must_be_proved_not_only_agree() -> None:
     assert d.verdicts[1] is not None
     assert d.verdicts[1].status == Status.REFUTED
     assert d.report().missing == ("2*w",)
+
+
+def test_every_kind_of_line_is_shown_as_it_was_typed() -> None:
+    lines = ["3w·x²", "= 3 w x^2", "d2/dx2: 6w", "w := 2: 12", "2w > w iff w > 0", "|w|² = w²"]
+    d = Derivation.from_text("\n".join(lines), symbols={"w x": "real"})
+    assert [line.text for line in d.report().lines] == lines
+    assert d.holds
+
+
+def test_a_slip_is_told_without_a_sign_that_nobody_typed() -> None:
+    d = Derivation.from_text("(w + x)²\n= w² + wx + x²", symbols=SYMBOLS)
+    assert "a factor 2 is missing at w·x" in repr(d)
+
+
+def test_the_line_after_one_that_cannot_be_read_is_not_called_wrong() -> None:
+    d = Derivation.from_text("w*x\n<= w*x + ♥\n= w*x + 1\n= w*x + 2", symbols=SYMBOLS)
+    assert statuses(d) == ["", "INVALID", "UNDECIDED", "REFUTED"]
+    assert "could not be read" in str(d.verdicts[2])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("= 2pq   multiply out", "put a # before it: `= 2pq  # multiply out`"),
+        ("<= 1 - p + (2p - 1)   because q <= 1", "`<= 1 - p + (2p - 1)  # because q <= 1`"),
+        ("= p = q", "write a line for each relation"),
+        ("=< p", "`=<` is written `<=`"),
+        ("=> p", "write `>=`"),
+        ("1. = p", "leave out the number 1.: write `= p`"),
+        ("2) <= p", "leave out the number 2): write `<= p`"),
+        ("= E**p", "the number is e"),
+        ("= 1/[p*q]", "round ones group"),
+        ("= 2[p - q]", "a factor stands in round brackets"),
+        ("= exp -p", "exp(...)"),
+        ("= u_1p", "an entry is u[...]"),
+        ("= sum(u[i], i, 0, N)", "entries are counted from 1"),
+        ("= sum(u[i]*(u - 1), i, 1, N)", "u is the whole vector: write u[i]"),
+        ("= 2♥", "'♥'"),
+    ],
+)
+def test_a_line_that_cannot_be_read_hears_what_to_type(line: str, told: str) -> None:
+    d = Derivation.from_text(f"p*q\n{line}", symbols={"p q": "probability", "u": "vector N"})
+    (found,) = [one for one in d.verdicts if one]
+    assert (found.status, d.report().lines[1].text) == (Status.INVALID, line)
+    assert told in found.reason

@@ -198,7 +198,9 @@ class Derivation:
         self._unread = False
         return self
 
-    def differentiate(self, variable: str, expression: str, because: str = "") -> Derivation:
+    def differentiate(
+        self, variable: str, expression: str, because: str = "", *, typed: str = ""
+    ) -> Derivation:
         """The next line is the derivative of the line before ("w", "z[k]", or "w,w")."""
         if self._previous is None:
             return self.invalid(expression, "there is no line before this one", because)
@@ -209,7 +211,7 @@ class Derivation:
         below = r"\,".join(rf"\partial {self._latex(part)}" for part in _split_names(variable))
         top = r"\partial" if times == 1 else rf"\partial^{{{times}}}"
         formula = rf"\frac{{{top}}}{{{below}}}\colon\quad {self._latex(expression)}"
-        self._add(expression, sign, because, asked, True, formula)
+        self._add(expression, sign, because, asked, True, formula, typed=typed)
         return self
 
     def substitute(

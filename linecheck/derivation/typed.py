@@ -100,7 +100,7 @@ def type_line(derivation: Derivation, line: str, because: str) -> None:
         names = [part for part in re.split(r"\s*\bd(?=[^\W\d])|\s+", written) if part]
         if twice and len(names) == 1:  # d2/dw2
             names = [re.sub(r"(\*\*|\^)?2$", "", names[0])] * 2
-        derivation.differentiate(",".join(names), expression, because)
+        derivation.differentiate(",".join(names), expression, because, typed=line)
         return
     substitution = _SUBSTITUTE.fullmatch(line)
     if substitution:

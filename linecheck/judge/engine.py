@@ -135,6 +135,8 @@ def with_slip(found: Failed, step: ParsedStep, progress: Progress) -> Verdict:
     if not found.sampled or not step.explain:
         return verdict
     slip = likely_slip(step, found.failure.point, len(found.problem.shape))
+    if "@" not in "".join(step.texts):  # none is shown to who typed none
+        slip = slip.replace(" @ ", "·")
     return replace(verdict, slip=slip)
 
 
