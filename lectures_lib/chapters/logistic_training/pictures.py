@@ -235,9 +235,12 @@ def parabola_scene(start: float) -> Scene:
             marks.append(Points([[after, bottom]], look="dot", size=3))
             marks.append(Points([[after, there]], look="dot", labels=("the next places",)))
         else:
-            arrow, x, anchor = ("← ", SPAN[0], "start") if after < start else ("→ ", SPAN[1], "end")
-            words = f"{arrow}Newton's next place: {number(after, 1)}"
-            marks.append(Text([x, 3.2], (words,), anchor))
+            words, x, anchor = (
+                (f"← Newton: {number(after, 1)}", SPAN[0] + 0.2, "start")
+                if after < start
+                else (f"Newton: {number(after, 1)} →", SPAN[1] - 0.2, "end")
+            )
+            marks.append(Text([x, 3.4], (words,), anchor))
         verdict = "lower" if there < value else "higher"
         told.append(f"{name} is lowest at {number(after)}, where the loss is {number(there)}")
         told[-1] += f", {verdict} than before"
