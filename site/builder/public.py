@@ -23,10 +23,12 @@ def modules() -> dict[str, tuple[str, ...]]:
         if line == "check":
             break  # what follows are names of exercises
         if line.startswith(" "):
-            names += line.split()
+            name, _, user = line.strip().partition("  ")
+            names += [name] if user else line.split()
         elif line and not line.startswith("#"):
             names = found.setdefault(line, [])
-    return {module: tuple(names) for module, names in found.items()}
+    here = (module for module in found if not module.startswith("wanted "))  # by a later chapter
+    return {module: tuple(found[module]) for module in here}
 
 
 def public(module: str, name: str) -> Any:
