@@ -85,8 +85,7 @@ class Knowledge:
 
     def learn_signs(self, facts: Sequence[Fact]) -> None:
         """From x > 0, x >= 0, x != 0; for x < 0 and x <= 0 the variable is turned round."""
-        field, bounds = self.field, self.prover.facts.bounds
-        algebra = field.algebra
+        algebra = self.field.algebra
         algebra.known_positive.clear()
         algebra.known_nonnegative.clear()
         algebra.known_nonzero.clear()
@@ -98,32 +97,33 @@ class Knowledge:
             if node.op != "var" or fact.kind == "==":
                 continue
             name = str(node.data)
-            if name in algebra.values:
-                continue
-            if fact.kind == "!=":
-                algebra.known_nonzero.add(algebra.variable(name))
-                continue
             index = algebra.variable(name)
-            if turned and (
-                name.startswith(MIRROR)
-                or index in algebra.known_nonnegative | algebra.known_positive
-                or algebra.generators[index].nonnegative
-            ):
+            both = index in algebra.known_nonnegative | algebra.known_positive
+            mirrored = name.startswith(MIRROR)
+            if turned and (mirrored or both or algebra.generators[index].nonnegative):
                 continue  # both signs: `learn` finds that it is 0, or a contradiction
-            if turned:
-                mirror = MIRROR + name
-                index = algebra.variable(mirror)
-                algebra.values[name] = Ratio({((index, 1),): -1})
-                lower, upper, lower_open, upper_open = bounds[name]
-                bounds[mirror] = (
-                    None if upper is None else -upper,
-                    None if lower is None else -lower,
-                    upper_open,
-                    lower_open,
-                )
-                name = mirror
-            known = algebra.known_positive if fact.kind == ">" else algebra.known_nonnegative
-            known.add(algebra.variable(name))
+            if turned and name not in algebra.values:
+                self.turn_round(name)
+            if name in algebra.values:
+                index = algebra.indices["var", MIRROR + name]
+                if fact.kind != "!=" and not turned:
+                    continue  # both signs
+            known = {">": algebra.known_positive, ">=": algebra.known_nonnegative}
+            known.get(fact.kind, algebra.known_nonzero).add(index)
+
+    def turn_round(self, name: str) -> None:
+        """A variable that is <= 0 is written as minus one that is >= 0."""
+        algebra, bounds = self.field.algebra, self.prover.facts.bounds
+        mirror = MIRROR + name
+        index = algebra.variable(mirror)
+        algebra.values[name] = Ratio({((index, 1),): -1})
+        lower, upper, lower_open, upper_open = bounds[name]
+        bounds[mirror] = (
+            None if upper is None else -upper,
+            None if lower is None else -lower,
+            upper_open,
+            lower_open,
+        )
 
     @staticmethod
     def at(point: Point, facts: Sequence[Fact]) -> bool:
@@ -193,7 +193,7 @@ class Knowledge:
         for index in poly.indices_in(top):
             made = algebra.generators[index]
             name = str(made.key)
-            domain = self.problem.variables.get(name)
+            domain = self.problem.variables.get(name.removeprefix(MIRROR))
             if made.kind != "var" or isinstance(domain, Finite):
                 continue
             parts = poly.by_powers(top, index)
@@ -215,7 +215,8 @@ class Knowledge:
         domains = self.problem.variables
         for monomial, coefficient in value.top.items():
             for index, exponent in monomial:
-                domain = domains.get(str(self.field.algebra.generators[index].key))
+                key = str(self.field.algebra.generators[index].key)
+                domain = domains.get(key.removeprefix(MIRROR))
                 whole = isinstance(domain, Span) and domain.integers
                 if not whole or exponent < 0 or Fraction(exponent).denominator != 1:
                     return False

@@ -17,7 +17,7 @@ from linecheck.expand.problem import Fact, Problem
 from linecheck.expand.values import Array, Value
 from linecheck.language.domains import Span
 from linecheck.language.terms import TooBigError
-from linecheck.prove.knowledge import ImpossibleError, Knowledge
+from linecheck.prove.knowledge import MIRROR, ImpossibleError, Knowledge
 
 MOST_ROUNDS = 12
 MOST_BRANCHES = 8
@@ -72,7 +72,9 @@ class _Use:
         linear = self.knowledge.solve(top)
         if linear is not None:
             name, value = linear
-            return [self.replaced(name, self.field.algebra.node_of(value), [])]
+            if name.startswith(MIRROR):  # it stands for -x, as x <= 0 is supposed
+                name, value = name.removeprefix(MIRROR), self.field.algebra.negative(value)
+            return [self.replaced(name, self.node(value), [])]
         factors = self.factors(top)
         if len(factors) > 1:
             return [changed(self.problem, facts=[*self.rest, Fact("==", one)]) for one in factors]
@@ -81,14 +83,23 @@ class _Use:
             return [changed(self.problem, facts=[*self.rest, *peeled])]
         return self.quadratic(top)
 
+    def node(self, value: Ratio | Polynomial) -> Node:
+        """A value as a graph of the problem's own variables."""
+        graph = self.problem.graph
+        ratio = value if isinstance(value, Ratio) else Ratio(value)
+        turned = {
+            graph.var(MIRROR + name): graph.neg(graph.var(name)) for name in self.problem.variables
+        }
+        return graph.substitute(self.field.algebra.node_of(ratio), turned)
+
     def factors(self, top: Polynomial) -> list[Node]:
         """One of these is 0 when the product is: what stands in every term may be 0 itself."""
         algebra = self.field.algebra
         common = poly.content(top, poly.indices_in(top))
         open_ = [i for i, _ in common if abs(algebra.monomial_sign(((i, 1),)) or 0) != 2]
         rest = poly.shift(top, poly.power_monomial(common, -1))
-        nodes = [algebra.node_of_polynomial(poly.generator(index)) for index in open_]
-        return nodes if rest.keys() == {()} else [*nodes, algebra.node_of_polynomial(rest)]
+        nodes = [self.node(poly.generator(index)) for index in open_]
+        return nodes if rest.keys() == {()} else [*nodes, self.node(rest)]
 
     def replaced(self, name: str, value: Node, more: list[Fact]) -> Problem:
         """The variable replaced everywhere; its domain becomes a fact about the value."""
@@ -155,8 +166,7 @@ class _Use:
             value = algebra.multiply(Ratio(poly.scale(rest, -1)), algebra.inverse(Ratio(slope)))
             if power == -1:
                 value = algebra.inverse(value)
-            node = algebra.node_of(value)
-            inside = algebra.node_of(made.inside)
+            node, inside = self.node(value), self.node(made.inside)
             if made.kind == "exp":
                 return [Fact("==", graph.sub(inside, graph.call("log", node))), Fact(">", node)]
             if made.kind == "log":
@@ -187,7 +197,7 @@ class _Use:
             sign = self.knowledge.prover.sign(parts[2])
             if sign is None or abs(sign) != 2:
                 continue
-            c, b, a = (algebra.node_of_polynomial(parts.get(k, {})) for k in (0, 1, 2))
+            c, b, a = (self.node(parts.get(k, {})) for k in (0, 1, 2))
             under = graph.sub(graph.pow(b, graph.num(2)), graph.mul((graph.num(4), a, c)))
             root = graph.pow(under, graph.half)
             below = graph.pow(graph.mul((graph.num(2), a)), graph.minus_one)
