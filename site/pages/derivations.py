@@ -27,6 +27,7 @@ EXAMPLES: tuple[tuple[str, str, str, dict[str, str], str], ...] = (
     ("the same in the wrong order", "T(A @ B)", "T(A) @ T(B)", {"A B": "matrix 2 2"}, ""),
     ("a sum", "sum(j, j, 1, n)", "n*(n + 1)/2", {"n": "int 1..9"}, ""),
     ("division by what may be 0", "x/x", "1", {"x": "real"}, ""),
+    ("what can be read in two ways", "log 2z", "log(2) + log(z)", {"z": "positive"}, ""),
     ("what is not in the language", "f(x)", "x", {"x": "real"}, ""),
 )
 
