@@ -12,7 +12,7 @@ from linecheck import verdict
 from tests.test_linecheck_hostile import HOSTILE, SYMBOLS
 from tests.truth_table import Step, steps
 
-MEDIAN, P95, LONGEST = 50.0, 500.0, 2000.0  # milliseconds
+MEDIAN, P95, LONGEST = 10.0, 200.0, 2000.0  # milliseconds
 
 
 @cache
