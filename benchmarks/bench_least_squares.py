@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 
 from benchmarks._table import Measured, Row, side_by_side
@@ -33,4 +35,17 @@ def against_lstsq() -> Measured:
     return Measured(ours, other, peer=f"numpy {np.__version__} lstsq", note=note)
 
 
-ROWS = [Row("least squares classifier 100,000 x 50, 5 classes", against_lstsq, 1.5)]
+def memory() -> Measured:
+    """The most that a fit needs at a time beside the data, in copies of them."""
+    X, y = gaussian_classes(100_000, 50, 5)
+    tracemalloc.start()
+    LeastSquaresClassifier().fit(X, y)
+    peak = tracemalloc.get_traced_memory()[1] / X.nbytes
+    tracemalloc.stop()
+    return Measured(peak, 2.0, unit="X", note="tracemalloc")
+
+
+ROWS = [
+    Row("least squares classifier 100,000 x 50, 5 classes", against_lstsq, 1.5),
+    Row("least squares classifier, memory beside the data", memory),
+]

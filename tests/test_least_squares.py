@@ -13,7 +13,7 @@ from sklearn.linear_model import LinearRegression, RidgeClassifier
 
 from lectures_lib._core.estimator import Array
 from lectures_lib.datasets import load_vowel
-from lectures_lib.least_squares import LeastSquaresClassifier, least_squares
+from lectures_lib.least_squares import LeastSquaresClassifier
 
 SEEDS = st.integers(0, 10_000)
 quick = settings(deadline=None, max_examples=15)
@@ -108,32 +108,6 @@ def test_with_equal_class_sizes_two_classes_share_the_boundary_of_lda(seed: int)
     np.testing.assert_allclose(ours.intercept_, scale * lda.intercept_, rtol=1e-7, atol=1e-9)
 
 
-@given(SEEDS, st.booleans())
-@quick
-def test_fishers_targets_give_fishers_direction_through_the_mean(seed: int, weighted: bool) -> None:
-    X, y = clouds(seed, 2, n=50)
-    weights = np.random.default_rng(seed).uniform(0.5, 2, size=50) if weighted else np.ones(50)
-    model = LeastSquaresClassifier(targets="fisher")
-    model.fit(X, y, sample_weight=weights if weighted else None)
-    mean = np.average(X, axis=0, weights=weights)
-    means = [np.average(X[y == k], axis=0, weights=weights[y == k]) for k in (0, 1)]
-    scatter = sum(
-        ((X[y == k] - means[k]) * weights[y == k, None]).T @ (X[y == k] - means[k]) for k in (0, 1)
-    )
-    direction = np.linalg.solve(scatter, means[1] - means[0])
-    cosine = model.coef_[0] @ direction / np.linalg.norm(model.coef_) / np.linalg.norm(direction)
-    assert cosine == pytest.approx(1)
-    assert model.decision_function([mean])[0] == pytest.approx(0, abs=1e-9)
-
-
-def test_fishers_targets_are_for_two_classes() -> None:
-    X, y = clouds(0, 3)
-    with pytest.raises(ValueError, match=r"targets: 'fisher' .*3 classes in y, expected 2"):
-        LeastSquaresClassifier(targets="fisher").fit(X, y)
-    with pytest.raises(ValueError, match="targets: found 'lda'"):
-        LeastSquaresClassifier(targets="lda").fit(X, y)
-
-
 def test_the_vowel_error_rates_are_those_of_the_published_table() -> None:
     vowel = load_vowel()
     X, y, train, test = vowel.X, vowel.y, vowel.train, vowel.test
@@ -200,17 +174,6 @@ def test_a_column_that_varies_in_its_last_bits_is_not_taken_for_constant() -> No
     X = np.array([[1e16], [1e16], [1e16 + 2], [1e16 + 2]])
     model = LeastSquaresClassifier().fit(X, [0, 0, 1, 1])
     assert (model.predict(X) == [0, 0, 1, 1]).all()
-
-
-def test_regressions_on_any_targets_agree_with_scikit_learn() -> None:
-    rng = np.random.default_rng(0)
-    X, T, weights = rng.normal(size=(50, 4)), rng.normal(size=(50, 2)), rng.uniform(size=50)
-    coef, intercept = least_squares(X, T, weights)
-    peer = LinearRegression().fit(X, T, sample_weight=weights)
-    np.testing.assert_allclose(coef, peer.coef_, atol=1e-12)
-    np.testing.assert_allclose(intercept, peer.intercept_, atol=1e-12)
-    with pytest.raises(ValueError, match="T: found 49 rows, expected 50 as in X"):
-        least_squares(X, T[:-1])
 
 
 def test_numbers_too_large_to_square_are_refused_and_tiny_ones_fitted() -> None:

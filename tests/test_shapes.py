@@ -441,7 +441,7 @@ EVERY_MODEL = pytest.mark.parametrize(
         (FisherDiscriminant(), 3),
         (FisherDiscriminant(threshold="fewest errors"), 2),
         (LeastSquaresClassifier(), 3),
-        (LeastSquaresClassifier(targets="fisher"), 2),
+        (LeastSquaresClassifier(), 2),
         (LogisticRegression(), 2),
         (SoftmaxRegression(), 3),
     ],
@@ -562,7 +562,7 @@ def test_weights_are_numbers_of_examples(model: Any, K: int) -> None:
     [
         *(LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, GaussianNB),
         RegularizedDiscriminantAnalysis,
-        *(FisherDiscriminant, LeastSquaresClassifier, LogisticRegression, SoftmaxRegression),
+        *(FisherDiscriminant, LogisticRegression, SoftmaxRegression),
     ],
 )
 def test_fitting_needs_little_memory_beside_the_data(make: Any) -> None:
@@ -661,7 +661,6 @@ def test_labels_of_another_kind_and_columns_in_another_order_are_refused() -> No
     [
         (lambda: decision.map_decision([0.5, 0.5], [np.nan, 1]), "likelihoods: found .nan"),
         (lambda: decision.ml_decision([[np.nan, 1]]), "likelihoods: found .nan"),
-        (lambda: multiclass.decode([[0.9, 0.9, 0.1]], [[0, 1, 1], [1, 0, 0]]), "words: found 0.9"),
         (lambda: multiclass.hamming_distances([[2, 0]], [[0, 1]]), "words: found 2"),
         (lambda: metrics.log_loss([0, 1], [0.2, 1.3]), "y_pred: found .*1.3"),
         (lambda: LeastSquaresClassifier().fit([[10**400], [1]], [0, 1]), "X: found .*too large"),

@@ -13,7 +13,6 @@ The binary classifier gets labels 0 and 1 and needs `decision_function` or `pred
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar, Self
@@ -33,36 +32,17 @@ from lectures_lib._core.estimator import (
     check_X,
     check_X_y,
 )
-from lectures_lib._core.meta import fitted_copy, only_if, signed_scores
-from lectures_lib.multiclass._output_codes import (
-    check_code,
-    correctable_errors,
-    decode,
-    exhaustive_code,
-    hamming_distances,
-    largest_possible_distance,
-    minimum_distance,
-    one_vs_rest_code,
-    random_code,
-)
+from lectures_lib._core.meta import fitted_copy, signed_scores
+from lectures_lib.multiclass._output_codes import hamming_distances, minimum_distance, random_code
 
 __all__ = [
     "OneVsOneClassifier",
     "OneVsRestClassifier",
     "OutputCodeClassifier",
     "class_pairs",
-    "correctable_errors",
-    "decode",
-    "exhaustive_code",
     "hamming_distances",
-    "largest_possible_distance",
     "minimum_distance",
-    "one_vs_rest_code",
-    "ovo_decide",
-    "ovo_votes",
     "ovr_decide",
-    "ovr_votes",
-    "random_code",
 ]
 
 # --- from scores to classes ----------------------------------------------------------------------
@@ -75,15 +55,6 @@ def class_pairs(n_classes: int) -> list[tuple[int, int]]:
     [(0, 1), (0, 2), (1, 2)]
     """
     return list(combinations(range(n_classes), 2))
-
-
-def ovr_votes(scores: ArrayLike) -> NDArray[np.bool_]:
-    """Which classes claim each example: g_k(x) > 0. Exactly one claim is unambiguous.
-
-    >>> ovr_votes([[0.3, 1.2, -0.5]])
-    array([[ True,  True, False]])
-    """
-    return np.asarray(check_matrix(scores, "scores") > 0)
 
 
 def ovr_decide(scores: ArrayLike, rule: str = "argmax") -> Codes:
@@ -106,46 +77,13 @@ def ovr_decide(scores: ArrayLike, rule: str = "argmax") -> Codes:
     return np.where(nobody, g.shape[1] - 1, others.argmax(axis=1) if others.shape[1] else 0)
 
 
-def ovo_votes(scores: ArrayLike, n_classes: int) -> NDArray[np.intp]:
-    """Votes per class from one-vs-one scores, one column per pair i < j: j if above 0, else i.
-
-    >>> ovo_votes([[1, 2, 0.5]], 3)
-    array([[0, 1, 2]])
-    """
-    g = check_matrix(scores, "scores")
-    pairs = class_pairs(n_classes)
-    if g.shape[1] != len(pairs):
-        raise ValueError(
-            f"scores: found {g.shape[1]} columns, expected {len(pairs)}, one per pair of "
-            f"{n_classes} classes."
-        )
+def _ovo_votes(g: Array, n_classes: int) -> NDArray[np.intp]:
+    """Votes per class from one-vs-one scores, one column per pair i < j: j if above 0, else i."""
     votes = np.zeros((len(g), n_classes), dtype=np.intp)
-    for column, (i, j) in zip(g.T, pairs, strict=True):
+    for column, (i, j) in zip(g.T, class_pairs(n_classes), strict=True):
         votes[:, j] += column > 0
         votes[:, i] += column <= 0
     return votes
-
-
-def ovo_decide(scores: ArrayLike, n_classes: int, tie: str = "score") -> Codes:
-    """The class with most votes. Ties: the larger sum of scores ("score") or the first class.
-
-    >>> ovo_decide([[1, 2, 0.5]], 3)
-    array([2])
-    """
-    g = check_matrix(scores, "scores")
-    return np.asarray(_ovo_ranking(g, n_classes, tie).argmax(axis=1))
-
-
-def _ovo_ranking(g: Array, n_classes: int, tie: str) -> Array:
-    """Votes plus, with tie="score", a part below 1/3 that grows with the sum of own scores."""
-    votes = ovo_votes(g, n_classes).astype(np.float64)
-    if check_choice(tie, "tie", ("score", "first")) == "first":
-        return votes
-    sums = np.zeros_like(votes)
-    for column, (i, j) in zip(g.T, class_pairs(n_classes), strict=True):
-        sums[:, j] += column
-        sums[:, i] -= column
-    return np.asarray(votes + sums / (3 * (np.abs(sums) + 1)))
 
 
 # --- classifiers ---------------------------------------------------------------------------------
@@ -165,7 +103,7 @@ class _Reduction(Classifier):
             check_sample_weight(weights, y.astype(np.intp))
         return fitted_copy(self.estimator, X, y.astype(np.intp), weights)
 
-    def _problem_scores(self, X: ArrayLike, scores: str) -> Array:
+    def _problem_scores(self, X: ArrayLike, scores: str = "auto") -> Array:
         """One column per binary problem, above 0 for label 1."""
         X_ = check_X(self, X)
         return np.column_stack([signed_scores(model, X_, scores) for model in self.estimators_])
@@ -230,7 +168,7 @@ class OneVsRestClassifier(_Reduction):
         g = self._problem_scores(X, self.scores)
         if len(self.classes_) == 2:
             return np.column_stack([g <= 0, g > 0])
-        claims = ovr_votes(g)
+        claims = g > 0
         if self.rule == "reject":
             claims = np.column_stack([claims, ~claims.any(axis=1)])
         return claims
@@ -239,31 +177,12 @@ class OneVsRestClassifier(_Reduction):
         """Mask of the rows that no class or more than one class claims."""
         return np.asarray(self.votes(X).sum(axis=1) != 1)
 
-    @property
-    def predict_proba(self) -> Callable[[ArrayLike], Array]:
-        """The K probabilities of the binary models, divided by their sum (if they have any)."""
-        return only_if(self.estimator, "predict_proba", self._probabilities)
-
-    def _probabilities(self, X: ArrayLike) -> Array:
-        X_ = check_X(self, X)
-        own = np.column_stack([model.predict_proba(X_)[:, 1] for model in self.estimators_])
-        if len(self.classes_) == 2:
-            return np.column_stack([1 - own, own])
-        if self.rule == "reject":
-            raise ValueError("rule: found 'reject', which gives no probabilities; use 'argmax'.")
-        sums = own.sum(axis=1, keepdims=True)
-        even = np.full_like(own, 1 / own.shape[1])  # where every model says impossible
-        return np.asarray(np.divide(own, sums, out=even, where=sums > 0))
-
 
 @dataclass(eq=False, repr=False)
 class OneVsOneClassifier(_Reduction):
     """K (K - 1) / 2 binary problems, one for each pair of classes, on these two classes alone.
 
-    tie     of equally many votes: "score" takes the class with the largest sum of its scores (as
-            scikit-learn does), "first" the first class.
-    scores  as in OneVsRestClassifier; they matter for ties only.
-
+    Of equally many votes the class with the largest sum of its scores wins, as in scikit-learn.
     `estimators_` follows the pairs (0, 1), (0, 2), ..., (1, 2), ...; label 1 is the second class.
 
     >>> from lectures_lib.datasets import load_iris
@@ -275,12 +194,9 @@ class OneVsOneClassifier(_Reduction):
     """
 
     estimator: Any
-    tie: str = "score"
-    scores: str = "auto"
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit one copy of the estimator per pair of classes."""
-        check_choice(self.tie, "tie", ("score", "first"))
         X_, codes = check_X_y(self, X, y)
         weights = _weights(sample_weight, codes)
         models = []
@@ -293,14 +209,18 @@ class OneVsOneClassifier(_Reduction):
 
     def decision_function(self, X: ArrayLike) -> Array:
         """(N, K): votes, plus a part below 1/3 that breaks ties; (N,) scores for two classes."""
-        g = self._problem_scores(X, self.scores)
-        if len(self.classes_) == 2:
+        g, K = self._problem_scores(X), len(self.classes_)
+        if K == 2:
             return np.asarray(g[:, 0])
-        return _ovo_ranking(g, len(self.classes_), self.tie)
+        sums = np.zeros((len(g), K))  # of the scores in favour of each class
+        for column, (i, j) in zip(g.T, class_pairs(K), strict=True):
+            sums[:, j] += column
+            sums[:, i] -= column
+        return np.asarray(_ovo_votes(g, K) + sums / (3 * (np.abs(sums) + 1)))
 
     def votes(self, X: ArrayLike) -> NDArray[np.intp]:
         """(N, K) table of votes; every row sums to K (K - 1) / 2."""
-        return ovo_votes(self._problem_scores(X, self.scores), len(self.classes_))
+        return _ovo_votes(self._problem_scores(X), len(self.classes_))
 
     def ambiguous(self, X: ArrayLike) -> NDArray[np.bool_]:
         """Mask of the rows where more than one class has the most votes."""
@@ -310,69 +230,45 @@ class OneVsOneClassifier(_Reduction):
 
 @dataclass(eq=False, repr=False)
 class OutputCodeClassifier(_Reduction):
-    """One binary problem per bit of a code; the class whose word is nearest wins.
+    """One binary problem per bit of a random code; the class whose word is nearest wins.
 
-    code          "random", "exhaustive" (all 2^(K-1) - 1 cuts), "one-vs-rest", or a table of
-                  0s and 1s with one row per class of `classes_`
-    code_size     bits per class of a random code: about code_size * K bits, at least log2 K
-    min_distance  of a random code: at least so many bits between two words, or an error; None
-                  takes the best of 200 draws
-    decoding      "hamming": fewest differing bits; "scores": the largest sum of score times
-                  (2 bit - 1), which weighs sure bits more. The first of equal classes wins.
+    code_size  bits per class: about code_size * K bits, at least log2 K
+    rng        seed of the code, the best of 200 draws
 
-    `code_book_` is the code, `min_distance_` its distance: (min_distance_ - 1) // 2 wrong bits
+    The nearest word is that with the fewest differing bits, the first of equal ones.
+    `code_book_` is the code: where its words differ in D bits or more, (D - 1) // 2 wrong bits
     never change the class.
 
     >>> from lectures_lib.datasets import load_iris
     >>> from lectures_lib.logistic import LogisticRegression
     >>> data = load_iris()
-    >>> model = OutputCodeClassifier(LogisticRegression(C=1), code="exhaustive").fit(data.X, data.y)
-    >>> model.code_book_.shape, model.min_distance_
-    ((3, 3), 2)
+    >>> model = OutputCodeClassifier(LogisticRegression(C=1), code_size=2).fit(data.X, data.y)
+    >>> model.code_book_.shape, minimum_distance(model.code_book_)
+    ((3, 6), 4)
     """
 
     estimator: Any
-    code: Any = "random"
     code_size: float = 1.5
-    min_distance: int | None = None
-    decoding: str = "hamming"
-    scores: str = "auto"
     rng: int | np.random.Generator = 0
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Make the code, then fit one copy of the estimator per bit."""
-        check_choice(self.decoding, "decoding", ("hamming", "scores"))
+        """Draw the code, then fit one copy of the estimator per bit."""
+        size, rng = check_number(self.code_size, "code_size", above=0), as_generator(self.rng)
         X_, codes = check_X_y(self, X, y)
         weights = _weights(sample_weight, codes)
-        self.code_book_ = self._make_code(len(self.classes_))
-        self.min_distance_ = minimum_distance(self.code_book_)
+        K = len(self.classes_)
+        n_bits = max(int(np.ceil(np.log2(K))), round(size * K))
+        self.code_book_ = random_code(K, n_bits, rng)
         self.estimators_ = [
             self._fit_problem(X_, column[codes], weights) for column in self.code_book_.T
         ]
         return self
 
-    def _make_code(self, K: int) -> NDArray[np.int8]:
-        """The code of the parameters, for K classes."""
-        if not isinstance(self.code, str):
-            return check_code(self.code, K)
-        kinds = ("random", "exhaustive", "one-vs-rest")
-        if check_choice(self.code, "code", kinds) == "exhaustive":
-            return exhaustive_code(K)
-        if self.code == "one-vs-rest":
-            return one_vs_rest_code(K)
-        size = check_number(self.code_size, "code_size", above=0)
-        n_bits = max(int(np.ceil(np.log2(K))), round(size * K))
-        return random_code(K, n_bits, as_generator(self.rng), self.min_distance)
-
     def predict_bits(self, X: ArrayLike) -> NDArray[np.int8]:
         """(N, M): what each binary model says."""
-        return (self._problem_scores(X, self.scores) > 0).astype(np.int8)
+        return (self._problem_scores(X) > 0).astype(np.int8)
 
     def decision_function(self, X: ArrayLike) -> Array:
-        """(N, K): minus the Hamming distance to each word, or the sum of signed scores."""
-        g = self._problem_scores(X, self.scores)
-        if self.decoding == "hamming":
-            ranking = -hamming_distances(g > 0, self.code_book_).astype(np.float64)
-        else:
-            ranking = g @ (2.0 * self.code_book_.T - 1.0)
+        """(N, K): minus the Hamming distance to the word of each class."""
+        ranking = -hamming_distances(self.predict_bits(X), self.code_book_).astype(np.float64)
         return ranking[:, 1] - ranking[:, 0] if len(self.classes_) == 2 else ranking
