@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from lectures_lib._core.estimator import Array, Classifier, check_X, check_X_y
 from lectures_lib._core.validation import Codes
 
-BLOCK = 2**20  # numbers in one table
+BLOCK = 2**22  # products in one table; with small tables the threads of BLAS wait for each other
 EPS = np.finfo(np.float32).eps
 
 
@@ -48,7 +48,7 @@ def _least_distances(rows: Array, groups: list[Array]) -> Array:
     everything = np.concatenate(groups)
     centre = everything.mean(axis=0)
     squares = np.full((len(groups), len(rows)), np.inf)
-    step = max(1, BLOCK // max(group.size for group in groups))
+    step = max(1, BLOCK // max(len(group) for group in groups))
     with np.errstate(all="ignore"):  # where it overflows every example stays possible
         scale = np.sqrt(np.square(everything - centre).sum(axis=1).max())
         sides = [_side((group - centre) / scale) for group in groups]
