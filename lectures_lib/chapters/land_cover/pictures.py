@@ -231,34 +231,33 @@ def ours(cube: npt.ArrayLike, areas: Areas) -> Cloud:
 # --- errors --------------------------------------------------------------------------------------
 
 
-def flattery_scene(errors: Mapping[str, tuple[float, float]]) -> Scene:
-    """For each method the error of held-out areas over that of a random split of the pixels."""
+def flattery_scene(errors: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]) -> Scene:
+    """For each method its errors by random pixels, and those by whole areas, over several draws."""
     names = list(errors)
-    ends = numbers(list(errors.values()), "errors", ndim=2)
-    order = np.argsort(ends[:, 1])
+    drawn = numbers(list(errors.values()), "errors", ndim=3)  # (method, way, draw)
+    order = np.argsort(drawn[:, 1].mean(axis=1))
+    names, drawn = [names[i] for i in order], drawn[order]
     heights = np.arange(len(names), dtype=float)
-    ends = ends[order]
-    top = 1.15 * float(ends.max())
-    marks = (
-        Segments(np.c_[ends[:, 0], heights], np.c_[ends[:, 1], heights], "outline"),
-        Points(np.c_[ends[:, 0], heights], look="ring", size=6, labels=("random pixels held out",)),
-        Points(np.c_[ends[:, 1], heights], look="dot", size=6, labels=("whole areas held out",)),
-    )
-    ticks = tuple((float(h), names[i]) for h, i in zip(heights, order, strict=True))
+    means, low, high = drawn.mean(axis=2), drawn[:, 1].min(axis=1), drawn[:, 1].max(axis=1)
+    top = 1.05 * float(drawn.max())
     above = np.c_[np.zeros(len(names)), heights]  # a name stands over its line, on any width
-    words = Text(above, tuple(name for _, name in ticks), "start", shift=(6, 12))
+    marks = (
+        Segments(np.c_[low, heights], np.c_[high, heights], "outline"),
+        Points(np.c_[means[:, 0], heights], look="ring", size=6, labels=("random pixels",)),
+        Points(np.c_[means[:, 1], heights], look="dot", size=6, labels=("whole areas",)),
+        Text(above, tuple(names), "start", shift=(6, 12)),
+    )
     panel = Panel(
-        (*marks, words),
+        marks,
         Axis("share of wrong pixels", 0, top, _ticks(top)),
         Axis("", -0.6, len(names) - 0.2, ()),
         height=0.85,
     )
-    worst = int(np.argmax(ends[:, 1] - ends[:, 0]))
-    sentence = (
-        f"{ticks[worst][1]} looks best of all by chance: {number(float(ends[worst, 0]), 3)} with "
-        f"random pixels held out, {number(float(ends[worst, 1]), 3)} with whole areas held out."
-    ).replace("looks best of all by chance", "is flattered most")
-    return Scene((panel,), sentence)
+    each = [
+        f"{name} {number(seen, 3)} and {number(whole, 3)}"
+        for name, (seen, whole) in zip(names, means.tolist(), strict=True)
+    ]
+    return Scene((panel,), f"Held out by random pixels and as whole areas: {', '.join(each)}.")
 
 
 def _ticks(top: float) -> tuple[tuple[float, str], ...]:
@@ -278,7 +277,7 @@ def areas_scene(
     lines = tuple(f"{name}, {counted[name]:,.0f} on the map" for name in CLASSES)
     marks = (
         Line([1, 0], 0.0, "guide"),
-        Segments(np.c_[table[:, 1], at], np.c_[table[:, 2], at], "outline", "95 % interval"),
+        Segments(np.c_[table[:, 1], at], np.c_[table[:, 2], at], "outline", "interval of four areas"),
         Points(np.c_[table[:, 0], at], look="dot", size=5, labels=("corrected",)),
         Text(np.c_[np.full(len(at), -reach), at], lines, "start", shift=(6, 12)),
     )
@@ -293,3 +292,59 @@ def areas_scene(
         for name, (x, low, high) in zip(CLASSES, table.tolist(), strict=True)
     )
     return Scene((panel,), f"Corrected less counted, in hectares: {told}.")
+
+
+# --- two more maps -------------------------------------------------------------------------------
+
+GAP = 0.93  # grey of what is not there
+
+
+def mosaic_scene(
+    windows: npt.ArrayLike, places: npt.ArrayLike, is_test: npt.ArrayLike, block: int
+) -> Scene:
+    """A picture put together from its 3 by 3 windows, and which of them are test windows.
+
+    The second panel shows the middle pixel of each window; lines part blocks of so many rows.
+    """
+    parts, at, test = np.asarray(windows), np.asarray(places), np.asarray(is_test)
+    rows, columns = at.max(axis=0) + 3
+    cube = np.full((rows, columns, parts.shape[3]), np.nan)
+    kind = np.full((rows, columns, 3), GAP)
+    for part, (i, j) in zip(parts, at, strict=True):
+        cube[i : i + 3, j : j + 3] = part
+    kind[at[:, 0] + 1, at[:, 1] + 1] = np.where(test, 0.2, 0.65)[:, None]
+    shades = cube[:, :, [2, 1, 0]]
+    low, high = np.nanquantile(shades, [0.02, 0.98], axis=(0, 1))
+    photo = np.where(np.isnan(shades), GAP, np.clip((shades - low) / (high - low), 0, 1))
+    x, y = Axis("column", 0, columns), Axis("row from below", 0, rows)
+    across = [i for i in range(block + 1, rows - block // 2, block)]
+    down = [j for j in range(block + 1, columns - block // 2, block)]
+    start = [[0, rows - i] for i in across] + [[j, 0] for j in down]
+    end = [[columns, rows - i] for i in across] + [[j, rows] for j in down]
+    lines = Segments(np.array(start, dtype=float), np.array(end, dtype=float), "outline")
+    panels = tuple(
+        Panel((Image(seen, (0, columns), (rows, 0)), *over), x, y, title, equal=True)
+        for seen, over, title in (
+            (photo, (), "put together, infrared as red"),
+            (kind, (lines,), "middle pixels: training grey, test black"),
+        )
+    )
+    sentence = f"{len(at):,} windows make a picture of {rows} by {columns} pixels: fields and soil."
+    return Scene(panels, sentence, columns=2)
+
+
+def disputed_scene(early: npt.ArrayLike, late: npt.ArrayLike, names: tuple[str, str]) -> Scene:
+    """Two maps of water in one: what both call water, and what only one of them does."""
+    one, two = np.asarray(early, dtype=bool), np.asarray(late, dtype=bool)
+    picture = np.full((*one.shape, 3), GAP)
+    picture[one & two] = MAP_COLOURS[0]
+    picture[one & ~two] = (0.8, 0.1, 0.2)
+    picture[two & ~one] = (0.4, 0.1, 0.5)
+    panel = Panel((_laid(picture),), *_extent(picture.shape), "water, and what is disputed", equal=True)
+    ha = PIXEL**2 / 10_000
+    both, first, second = (float(m.sum() * ha) for m in (one & two, one & ~two, two & ~one))
+    sentence = (
+        f"Water in both: {both:,.0f} ha (blue); only {names[0]}: {first:,.0f} ha (red); "
+        f"only {names[1]}: {second:,.0f} ha (violet)."
+    )
+    return Scene((panel,), sentence)

@@ -35,9 +35,11 @@ __all__ = [
     "PIXEL",
     "Areas",
     "coded",
+    "dealt",
     "fitted",
     "halves",
     "held_out",
+    "pure_areas",
     "thinned",
     "to_areas",
     "to_corners",
@@ -118,6 +120,31 @@ def halves(areas: Areas) -> tuple[dict[str, list[Rectangle]], dict[str, list[Rec
     first = {name: list(some[::2]) for name, some in areas.items() if some}
     other = {name: list(some[1::2]) for name, some in areas.items() if len(some) > 1}
     return first, other
+
+
+def dealt(areas: Areas, rng: np.random.Generator) -> dict[str, list[Rectangle]]:
+    """The areas of each class in a random order, so that other ones share a half."""
+    return {name: [some[i] for i in rng.permutation(len(some))] for name, some in areas.items()}
+
+
+def pure_areas(
+    truth: npt.ArrayLike, rng: np.random.Generator, number: int = 4
+) -> dict[str, list[Rectangle]]:
+    """Random rectangles, so many for each class, in which a known map holds this class alone.
+
+    As in our own survey those of the last class are small, since it lies in small places.
+    """
+    codes = np.asarray(truth)
+    areas: dict[str, list[Rectangle]] = {name: [] for name in CLASSES}
+    for k, name in enumerate(CLASSES):
+        places = np.argwhere(codes == k)
+        while len(areas[name]) < number:
+            row, column = places[rng.integers(len(places))].tolist()
+            height, width = rng.integers(4, 16 if k < len(CLASSES) - 1 else 8, 2).tolist()
+            block = codes[row : row + height, column : column + width]
+            if block.shape == (height, width) and (block == k).all():
+                areas[name].append(Rectangle(row, column, row + height, column + width))
+    return areas
 
 
 def held_out(cube: npt.ArrayLike, areas: Areas, make: Callable[[], Any]) -> Array | None:
