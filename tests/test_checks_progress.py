@@ -216,13 +216,14 @@ def test_a_kernel_killed_while_it_checks_leaves_a_whole_file(work: Path, monkeyp
         assert "could not be saved" not in said
 
 
-def test_a_newer_version_of_an_exercise_starts_again_and_says_so(work: Path) -> None:
+def test_points_stay_when_an_exercise_has_a_newer_version(work: Path) -> None:
     check(QUIZ, "bd")
     path = progress.path_of(work, QUIZ)
     path.write_text(json.dumps(stored(work) | {"version": 0}), encoding="utf-8")
-    assert "has changed since; you had 2 points" in table(overview(work))
+    assert "2/2  has changed since; your 2 points stay" in table(overview(work))
     check(QUIZ, "a")
-    assert (stored(work)["version"], stored(work)["best"]) == (1, 0)
+    assert (stored(work)["version"], stored(work)["points"], stored(work)["best"]) == (1, 0, 2)
+    assert "04 The perceptron: 2 of 26 points" in table(overview(work))
 
 
 def test_the_command_prints_chapters_and_exercises(work: Path, capsys) -> None:

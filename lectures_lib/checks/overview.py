@@ -23,9 +23,8 @@ class Standing:
 
     @property
     def best(self) -> float:
-        """The most points reached in this version of the exercise."""
-        current = self.progress is not None and self.progress.version == self.exercise.version
-        return self.progress.best if self.progress is not None and current else 0.0
+        """The most points reached; those of an older version of the exercise stay."""
+        return min(self.progress.best, self.points) if self.progress is not None else 0.0
 
     @property
     def points(self) -> float:
@@ -39,7 +38,7 @@ class Standing:
         if found is None:
             return "its file is damaged; the next check sets it aside and starts again"
         if found.attempts and found.version != self.exercise.version:
-            return f"has changed since; you had {number(found.best)} points"
+            return f"has changed since; your {number(self.best)} points stay"
         hints = f", {found.hints} of 3 hints open" if found.hints else ""
         if not found.attempts:
             return f"not attempted{hints}"

@@ -23,7 +23,10 @@ from lectures_lib.workspace.place import find_work
 
 @dataclass(frozen=True)
 class Progress:
-    """What is remembered of one exercise. `best` are the most points ever reached."""
+    """What is remembered of one exercise.
+
+    `best` are the most points ever reached, under an older version of its check too.
+    """
 
     check: str
     version: int
@@ -98,7 +101,7 @@ def record(outcome: Outcome) -> str:
             version=outcome.exercise.version,
             status=outcome.status,
             points=outcome.points,
-            best=max(outcome.points, before.best if _same_version(before, outcome) else 0.0),
+            best=min(max(outcome.points, before.best), outcome.exercise.points),
             attempts=before.attempts + 1,
         ),
     )
@@ -141,10 +144,6 @@ def _writable_work() -> Path | None:
         return None
     started = _started_in if _started_in is not None and _started_in.is_dir() else None
     return find_work() or started
-
-
-def _same_version(before: Progress, outcome: Outcome) -> bool:
-    return before.version == outcome.exercise.version
 
 
 def _change(work: Path, exercise: Exercise, change: Callable[[Progress], Progress]) -> str:
