@@ -11,25 +11,27 @@ from lectures_lib.chapters.land_cover.areas import CLASSES, OURS
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
-from lectures_lib.datasets import load_olinda, load_statlog_landsat
-from lectures_lib.gaussian import LinearDiscriminantAnalysis
+from lectures_lib.datasets import load_olinda
+from lectures_lib.gaussian import (  # those that no line calls stand in slips, as other forms
+    GaussianNB,  # noqa: F401
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,  # noqa: F401
+)
 from lectures_lib.landcover import training_table
-
-TABLE, CHOOSE = "A picture is a table", "Choose training areas"
-HECTARES, WRONG_WAYS, CHECKED = "From a map to hectares", "What goes wrong", "The check"
-
+from lectures_lib.selection import Standardized  # noqa: F401
+from lectures_lib.softmax import SoftmaxRegression  # noqa: F401
 
 # Spectra -----------------------------------------------------------------------------------------
 
@@ -58,67 +60,53 @@ def _cube_and_codes(rng: Rng) -> tuple[Any, ...]:
 
 TINY = np.arange(12.0).reshape(2, 3, 2) ** 1.5
 
-SPECTRA = Exercise(
-    id="land_cover.spectra",
-    title="The mean spectrum of each class",
-    minutes=8,
-    section=TABLE,
-    hints=(
-        "Cube and map have the same rows and columns. What must be done to both, so that line i of "
-        "one belongs to entry i of the other?",
-        "Reshape the cube to (pixels, bands) and the map to (pixels,); then average the lines of a "
-        "class over the pixels, not over the bands.",
-        "`codes.reshape(-1) == k` picks lines of `cube.reshape(-1, cube.shape[2])`. Along which "
-        "axis do you average them, and what if there are none?",
-    ),
-    remark="With masks of the map itself, `cube[codes == k].mean(axis=0)`, NumPy does the same.",
-    parts=(
-        Function(
-            spectra,
-            (Result("means", ("K", "d"), points=4),),
-            (
-                Case(
-                    "one pixel of each",
-                    (np.array([[[1.0, 2.0], [3.0, 4.0]]]), np.array([[1, 0]]), 2),
-                ),
-                Case("two rows", (TINY, np.array([[0, 1, 1], [0, 0, 1]]), 2)),
-                Case("a class without pixels", (TINY, np.array([[0, 2, 2], [0, 0, 2]]), 3)),
+SPECTRA = exercise(
+    """
+    land_cover.spectra: The mean spectrum of each class [8 minutes] [A picture is a table]
+        Cube and map have the same rows and columns. What must be done to both, so that line i of
+            one belongs to entry i of the other?
+        Reshape the cube to (pixels, bands) and the map to (pixels,); then average the lines of a
+            class over the pixels, not over the bands.
+        `codes.reshape(-1) == k` picks lines of `cube.reshape(-1, cube.shape[2])`. Along which axis
+            do you average them, and what if there are none?
+    Remark
+        With masks of the map itself, `cube[codes == k].mean(axis=0)`, NumPy does the same.
+    """,
+    Function(
+        spectra,
+        (Result("means", ("K", "d"), points=4),),
+        (
+            Case(
+                "one pixel of each",
+                (np.array([[[1.0, 2.0], [3.0, 4.0]]]), np.array([[1, 0]]), 2),
             ),
-            _cube_and_codes,
-            (
-                Slip(
-                    "The bands were mixed up",
-                    "Reshape to (pixels, bands): the last axis has to stay the last.",
-                    "cube.reshape(-1, cube.shape[2]) -> cube.reshape(cube.shape[2], -1).T",
-                ),
-                Slip(
-                    "The map by columns",
-                    "The cube is laid out row by row; the map has to be as well.",
-                    "codes.reshape(-1) -> codes.T.reshape(-1)",
-                ),
-                Slip(
-                    "One mean over all bands",
-                    "A spectrum has one number for each band: average over the pixels, axis 0.",
-                    "table[flat == k].mean(axis=0) -> table[flat == k].mean()",
-                ),
-                Slip(
-                    "The sum instead of the mean",
-                    "Divide by the number of pixels of the class.",
-                    "table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0)",
-                ),
-                Slip(
-                    "Divided by all pixels",
-                    "Divide by the pixels of the class, not by all of them.",
-                    "table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0) / len(flat)",
-                ),
-            ),
-            valid=lambda cube, codes, K: (
-                cube.ndim == 3
-                and cube.shape[:2] == codes.shape
-                and codes.size > 0
-                and codes.min() >= 0
-                and codes.max() < K
-            ),
+            Case("two rows", (TINY, np.array([[0, 1, 1], [0, 0, 1]]), 2)),
+            Case("a class without pixels", (TINY, np.array([[0, 2, 2], [0, 0, 2]]), 3)),
+        ),
+        _cube_and_codes,
+        slips("""
+                The bands were mixed up
+                    cube.reshape(-1, cube.shape[2]) -> cube.reshape(cube.shape[2], -1).T
+                    Reshape to (pixels, bands): the last axis has to stay the last.
+                The map by columns
+                    codes.reshape(-1) -> codes.T.reshape(-1)
+                    The cube is laid out row by row; the map has to be as well.
+                One mean over all bands
+                    table[flat == k].mean(axis=0) -> table[flat == k].mean()
+                    A spectrum has one number for each band: average over the pixels, axis 0.
+                The sum instead of the mean
+                    table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0)
+                    Divide by the number of pixels of the class.
+                Divided by all pixels
+                    table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0) / len(flat)
+                    Divide by the pixels of the class, not by all of them.
+            """),
+        valid=lambda cube, codes, K: (
+            cube.ndim == 3
+            and cube.shape[:2] == codes.shape
+            and codes.size > 0
+            and codes.min() >= 0
+            and codes.max() < K
         ),
     ),
 )
@@ -166,79 +154,58 @@ def _two_maps(
     return Scene(tuple(panels), f"{wrong} of {maps['expected'].size} pixels differ.")
 
 
-MAJORITY = Exercise(
-    id="land_cover.majority",
-    title="What the neighbours say",
-    minutes=10,
-    section=TABLE,
-    hints=(
-        "Each pixel looks at the window of up to nine pixels round it, itself included. At the "
-        "edge the window is smaller.",
-        "Count the classes in the window of the *old* map. Keep the own class if no other has "
-        "more; else take the first of the most frequent ones.",
-        "`codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2]` is the window; "
-        "`np.bincount(…, minlength=K)` counts.",
-    ),
-    remark="A map without specks looks better. Whether it is better, held-out areas say: roads and "
-    "beaches are one pixel wide.",
-    parts=(
-        Function(
-            majority,
-            (Result("smooth", ("r", "c"), "count", points=5),),
-            (
-                Case("a speck", (SPECK, 3)),
-                Case("a tie keeps its own class", (np.array([[0, 1], [1, 0]]), 2)),
-                Case(
-                    "a tie of others: the first", (np.array([[2, 1, 1], [2, 0, 2], [1, 1, 2]]), 3)
-                ),
-                Case("one row", (np.array([[0, 1, 1, 0, 1, 0]]), 2)),
-            ),
-            _map,
-            (
-                Slip(
-                    "The window wraps round",
-                    "An index of −1 is the last row. At the edge the window is smaller.",
-                    "codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] -> "
-                    "codes.take(range(i - 1, i + 2), 0, mode='wrap')"
-                    ".take(range(j - 1, j + 2), 1, mode='wrap')",
-                ),
-                Slip(
-                    "A border is added",
-                    "At the edge only the part of the window counts that lies inside the map.",
-                    "codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] -> "
-                    "np.pad(codes, 1, mode='edge')[i : i + 3, j : j + 3]",
-                    also=(
-                        "codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] -> "
-                        "np.pad(codes, 1)[i : i + 3, j : j + 3]",
-                    ),
-                ),
-                Slip(
-                    "The map is changed while it is read",
-                    "Count in the old map, write into a new one.",
-                    "smooth = codes.copy() -> smooth = codes = codes.copy()",
-                ),
-                Slip(
-                    "A tie goes to the first class",
-                    "If no other class has more, the pixel keeps its own.",
-                    "votes[codes[i, j]] < votes.max() -> True",
-                ),
-                Slip(
-                    "Without the pixel itself",
-                    "The pixel is part of its window.",
-                    "votes = np.bincount(window.reshape(-1), minlength=K) -> "
-                    "votes = np.bincount(window.reshape(-1), minlength=K) "
-                    "- (np.arange(K) == codes[i, j])",
-                ),
-                Slip(
-                    "The window is too small",
-                    "A slice excludes its end: up to i + 1 needs i + 2.",
-                    "max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2 -> "
-                    "max(i - 1, 0) : i + 1, max(j - 1, 0) : j + 1",
-                ),
-            ),
-            picture=_two_maps,
-            valid=lambda codes, K: bool(codes.size > 0 and codes.min() >= 0 and codes.max() < K),
+MAJORITY = exercise(
+    """
+    land_cover.majority: What the neighbours say [10 minutes] [A picture is a table]
+        Each pixel looks at the window of up to nine pixels round it, itself included. At the edge
+            the window is smaller.
+        Count the classes in the window of the *old* map. Keep the own class if no other has more;
+            else take the first of the most frequent ones.
+        `codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2]` is the window; `np.bincount(…,
+            minlength=K)` counts.
+    Remark
+        A map without specks looks better. Whether it is better, held-out areas say: roads and
+        beaches are one pixel wide.
+    """,
+    Function(
+        majority,
+        (Result("smooth", ("r", "c"), "count", points=5),),
+        (
+            Case("a speck", (SPECK, 3)),
+            Case("a tie keeps its own class", (np.array([[0, 1], [1, 0]]), 2)),
+            Case("a tie of others: the first", (np.array([[2, 1, 1], [2, 0, 2], [1, 1, 2]]), 3)),
+            Case("one row", (np.array([[0, 1, 1, 0, 1, 0]]), 2)),
         ),
+        _map,
+        slips("""
+                The window wraps round
+                    codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] ->
+                        codes.take(range(i - 1, i + 2), 0,
+                        mode='wrap').take(range(j - 1, j + 2), 1, mode='wrap')
+                    An index of −1 is the last row. At the edge the window is smaller.
+                A border is added
+                    codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] -> np.pad(codes, 1,
+                        mode='edge')[i : i + 3, j : j + 3]
+                    codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] ->
+                        np.pad(codes, 1)[i : i + 3, j : j + 3]
+                    At the edge only the part of the window counts that lies inside the map.
+                The map is changed while it is read
+                    smooth = codes.copy() -> smooth = codes = codes.copy()
+                    Count in the old map, write into a new one.
+                A tie goes to the first class
+                    votes[codes[i, j]] < votes.max() -> True
+                    If no other class has more, the pixel keeps its own.
+                Without the pixel itself
+                    votes = np.bincount(window.reshape(-1), minlength=K) -> votes =
+                        np.bincount(window.reshape(-1), minlength=K) - (np.arange(K) == codes[i, j])
+                    The pixel is part of its window.
+                The window is too small
+                    max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2 ->
+                        max(i - 1, 0) : i + 1, max(j - 1, 0) : j + 1
+                    A slice excludes its end: up to i + 1 needs i + 2.
+            """),
+        picture=_two_maps,
+        valid=lambda codes, K: bool(codes.size > 0 and codes.min() >= 0 and codes.max() < K),
     ),
 )
 
@@ -262,73 +229,55 @@ def _pixels(rng: Rng) -> tuple[Any, ...]:
     return name[which], label[which], int(rng.integers(2, 4))
 
 
-FOLDS = Exercise(
-    id="land_cover.folds",
-    title="Folds of whole areas",
-    minutes=8,
-    section=WRONG_WAYS,
-    hints=(
-        "All pixels of an area go to one fold. Which areas does a class have?",
-        "Take the areas of one class in the order of their numbers and deal them out: 0, 1, …, "
-        "folds − 1, 0, 1, …",
-        "`np.unique(area[y == label])` are the areas of a class, sorted.",
-    ),
-    remark="Dealing within each class puts every class into every fold, as far as it has areas.",
-    parts=(
-        Function(
-            fold_of_pixels,
-            (Result("fold", ("N",), "count", points=4),),
-            (
-                Case("one class", (np.array([4, 4, 7, 9, 9, 9]), np.zeros(6, int), 2)),
-                Case(
-                    "two classes", (np.array([1, 2, 3, 4, 1, 4]), np.array([0, 1, 1, 0, 0, 0]), 2)
-                ),
-                Case(
-                    "three folds",
-                    (np.array([8, 5, 2, 11, 5, 3]), np.array([1, 1, 1, 1, 1, 0]), 3),
-                ),
+FOLDS = exercise(
+    """
+    land_cover.folds: Folds of whole areas [8 minutes] [What goes wrong]
+        All pixels of an area go to one fold. Which areas does a class have?
+        Take the areas of one class in the order of their numbers and deal them out: 0, 1, …, folds
+            − 1, 0, 1, …
+        `np.unique(area[y == label])` are the areas of a class, sorted.
+    Remark
+        Dealing within each class puts every class into every fold, as far as it has areas.
+    """,
+    Function(
+        fold_of_pixels,
+        (Result("fold", ("N",), "count", points=4),),
+        (
+            Case("one class", (np.array([4, 4, 7, 9, 9, 9]), np.zeros(6, int), 2)),
+            Case("two classes", (np.array([1, 2, 3, 4, 1, 4]), np.array([0, 1, 1, 0, 0, 0]), 2)),
+            Case(
+                "three folds",
+                (np.array([8, 5, 2, 11, 5, 3]), np.array([1, 1, 1, 1, 1, 0]), 3),
             ),
-            _pixels,
-            (
-                Slip(
-                    "Pixels are dealt out",
-                    "Neighbours must not be parted: deal areas, not pixels.",
-                    "fold[area == one] = n % folds -> "
-                    "fold[area == one] = np.arange(np.sum(area == one)) % folds",
-                    also=("fold[area == one] = n % folds -> fold = np.arange(len(area)) % folds",),
-                ),
-                Slip(
-                    "Over all classes",
-                    "Deal within each class; else a class can miss a fold.",
-                    "np.unique(area[y == label]) -> np.unique(area)",
-                ),
-                Slip(
-                    "By the number of the area",
-                    "The numbers are names. Deal the areas of a class out one by one.",
-                    "n % folds -> one % folds",
-                ),
-                Slip(
-                    "The first fold is 1",
-                    "Folds are counted from 0.",
-                    "n % folds -> n % folds + 1",
-                ),
-                Slip(
-                    "Blocks instead of turns",
-                    "Deal in turns: 0, 1, 0, 1, not the first half and then the second.",
-                    "n % folds -> n * folds // len(np.unique(area[y == label]))",
-                    also=("n % folds -> n // folds",),
-                ),
-                Slip(
-                    "In the order of the pixels",
-                    "The areas of a class go in the order of their numbers.",
-                    "np.unique(area[y == label]) -> dict.fromkeys(area[y == label].tolist())",
-                ),
-            ),
-            valid=lambda area, y, folds: (
-                len(area) == len(y)
-                and folds >= 2
-                and all(len(np.unique(y[area == a])) == 1 for a in np.unique(area))
-            ),
+        ),
+        _pixels,
+        slips("""
+                Pixels are dealt out
+                    fold[area == one] = n % folds -> fold[area == one] =
+                        np.arange(np.sum(area == one)) % folds
+                    fold[area == one] = n % folds -> fold = np.arange(len(area)) % folds
+                    Neighbours must not be parted: deal areas, not pixels.
+                Over all classes
+                    np.unique(area[y == label]) -> np.unique(area)
+                    Deal within each class; else a class can miss a fold.
+                By the number of the area
+                    n % folds -> one % folds
+                    The numbers are names. Deal the areas of a class out one by one.
+                The first fold is 1
+                    n % folds -> n % folds + 1
+                    Folds are counted from 0.
+                Blocks instead of turns
+                    n % folds -> n * folds // len(np.unique(area[y == label]))
+                    n % folds -> n // folds
+                    Deal in turns: 0, 1, 0, 1, not the first half and then the second.
+                In the order of the pixels
+                    np.unique(area[y == label]) -> dict.fromkeys(area[y == label].tolist())
+                    The areas of a class go in the order of their numbers.
+            """),
+        valid=lambda area, y, folds: (
+            len(area) == len(y)
+            and folds >= 2
+            and all(len(np.unique(y[area == a])) == 1 for a in np.unique(area))
         ),
     ),
 )
@@ -336,238 +285,193 @@ FOLDS = Exercise(
 
 # Areas from calls --------------------------------------------------------------------------------
 
-SHARE = Exercise(
-    id="land_cover.share",
-    title="The true share from the called one",
-    minutes=6,
-    section=HECTARES,
-    hints=(
-        "Multiply out above. Which terms go?",
-        "p·r + (1 − p)·f − f leaves p·r − p·f.",
-        "Every product has its `*`, and the numerator its brackets: `= (… - …)/(r - f)`.",
-    ),
-    remark="The correction for two classes. It breaks where r = f: a method that calls both "
-    "classes alike says nothing about p.",
-    parts=(
-        Proof(
-            "share",
-            "(p*r + (1 - p)*f - f)/(r - f)",
-            (
-                Step("multiplied out", "(p*r - p*f)/(r - f)", points=2, without=r"1 - p"),
-                Step("the goal", "p"),
-            ),
-            symbols={"p r f": "real"},
-            given=("r > f", "f >= 0", "r <= 1", "p >= 0", "p <= 1"),
-            slips=(
-                Slip(
-                    "The sign of f",
-                    "(1 − p)·f is f − p·f; the f goes, −p·f stays.",
-                    "(p*r - p*f) -> (p*r + p*f)",
-                ),
-                Slip(
-                    "f stays",
-                    "The f that is taken off and the f of (1 − p)·f cancel.",
-                    "(p*r - p*f)/ -> (p*r - p*f - f)/",
-                ),
-                Slip(
-                    "Only the calls of the class",
-                    "Taking f off leaves p·r only if no other class is called so.",
-                    "(p*r - p*f)/ -> (p*r)/",
-                ),
-                Slip(
-                    "One p is lost",
-                    "Both terms hold p: p·r − p·f.",
-                    "(p*r - p*f)/ -> (p*r - f)/",
-                ),
-            ),
+SHARE = exercise(
+    """
+    land_cover.share: The true share from the called one [6 minutes] [From a map to hectares]
+        Multiply out above. Which terms go?
+        p·r + (1 − p)·f − f leaves p·r − p·f.
+        Every product has its `*`, and the numerator its brackets: `= (… - …)/(r - f)`.
+    Remark
+        The correction for two classes. It breaks where r = f: a method that calls both classes
+        alike says nothing about p.
+    """,
+    Proof(
+        "share",
+        "(p*r + (1 - p)*f - f)/(r - f)",
+        (
+            Step("multiplied out", "(p*r - p*f)/(r - f)", points=2, without=r"1 - p"),
+            Step("the goal", "p"),
         ),
+        symbols={"p r f": "real"},
+        given=("r > f", "f >= 0", "r <= 1", "p >= 0", "p <= 1"),
+        slips=slips("""
+                The sign of f
+                    (p*r - p*f) -> (p*r + p*f)
+                    (1 − p)·f is f − p·f; the f goes, −p·f stays.
+                f stays
+                    (p*r - p*f)/ -> (p*r - p*f - f)/
+                    The f that is taken off and the f of (1 − p)·f cancel.
+                Only the calls of the class
+                    (p*r - p*f)/ -> (p*r)/
+                    Taking f off leaves p·r only if no other class is called so.
+                One p is lost
+                    (p*r - p*f)/ -> (p*r - f)/
+                    Both terms hold p: p·r − p·f.
+            """),
     ),
 )
 
 
 # Smaller pixels ----------------------------------------------------------------------------------
 
-SMALLER = Exercise(
-    id="land_cover.smaller",
-    title="Four times the pixels",
-    minutes=4,
-    section=WRONG_WAYS,
-    hints=(
-        "What is new in the new pixels?",
-        "Each pixel stands there four times. The same areas are drawn. Which of the two splits can "
-        "put copies of a pixel on both sides?",
-        "`np.repeat(X, 4, axis=0)`: draw half of these rows. How far is a row that was left out "
-        "from the nearest one that was drawn?",
-    ),
-    remark="Whoever splits copies, or near copies, measures memory. Turned pictures of one patient "
-    "are copies too.",
-    parts=(
-        Prediction(
-            ("errors", "because"),
-            (
-                Choice("a", "both errors fall to a quarter", False, "Nothing was measured anew."),
-                Choice(
-                    "b",
-                    "random pixels: close to 0; whole areas: about as before",
-                    True,
-                    "Copies are on both sides of a random split, never of a split by areas.",
-                ),
-                Choice(
-                    "c",
-                    "random pixels: as before; whole areas: close to 0",
-                    False,
-                    "A whole area has no copy of itself on the other side.",
-                ),
-                Choice(
-                    "d",
-                    "both stay exactly as they are",
-                    False,
-                    "A random split now parts a pixel from its own copies.",
-                ),
-            ),
-            (
-                Choice(
-                    "a",
-                    "four times the data halve the error",
-                    False,
-                    "Copies are no new data.",
-                ),
-                Choice(
-                    "b",
-                    "smaller pixels are purer",
-                    False,
-                    "They were copied, not measured with a better instrument.",
-                ),
-                Choice(
-                    "c",
-                    "a test pixel finds its own copy among those that trained",
-                    True,
-                    "Three copies, each in training with probability one half.",
-                ),
-                Choice(
-                    "d",
-                    "the nearest neighbour has no parameters",
-                    False,
-                    "True, and no reason.",
-                ),
-            ),
-            points=3.0,
-        ),
+SMALLER = exercise(
+    """
+    land_cover.smaller: Four times the pixels [4 minutes] [What goes wrong]
+        What is new in the new pixels?
+        Each pixel stands there four times. Look at one test pixel under each of the two splits:
+            where are its three copies?
+        `np.repeat(X, 4, axis=0)`: draw half of these rows. How far is a row that was left out from
+            the nearest one that was drawn?
+    Remark
+        Whoever splits copies, or near copies, measures memory. Turned pictures of one patient are
+        copies too. (With at most 250 pixels of a class, as in the chapter, next to nothing happens:
+        few of the copies are drawn, and who keeps little remembers little.)
+    """,
+    Prediction(
+        ("errors", "because"),
+        choices("""
+                a. both errors fall to a quarter
+                    Nothing was measured anew.
+                b. random pixels: close to 0; whole areas: as before [right]
+                    Copies are on both sides of a random split, never of a split by areas.
+                c. random pixels: as before; whole areas: close to 0
+                    A whole area has no copy of itself on the other side.
+                d. both stay exactly as they are
+                    A random split now parts a pixel from its own copies.
+            """),
+        choices("""
+                a. four times the data halve the error
+                    Copies are no new data.
+                b. smaller pixels are purer
+                    They were copied, not measured with a better instrument.
+                c. a test pixel finds its own copy among those that trained [right]
+                    Three copies, each in training with probability one half: 7 of 8 find one.
+                d. the nearest neighbour has no parameters
+                    True, and no reason.
+            """),
+        points=3.0,
     ),
 )
 
 
 # A cost matrix -----------------------------------------------------------------------------------
 
-WET = 1.0 - np.eye(6)
-WET[5, :5] = 6.0  # very damp grey soil that is called anything drier
+
+def cheapest(X: Array, y: Array, X_new: Array, C: Array) -> Any:
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    P = model.predict_proba(X_new)
+    return (P @ C).argmin(axis=1)
 
 
-@cache
-def _test_part() -> Array:
-    land = load_statlog_landsat()
-    return np.asarray(land.y[land.test])
+_kind_of: dict[bytes, int] = {}  # the true class of every new pixel that was drawn
 
 
-@cache
-def _lda_cost() -> float:
-    """Cost per pixel of the most probable class by LDA."""
-    land = load_statlog_landsat()
-    model = LinearDiscriminantAnalysis().fit(land.X[land.train], land.y[land.train])
-    return float(WET[_test_part(), model.predict(land.X[land.test])].mean())
+def _region(rng: Rng) -> tuple[Any, ...]:
+    """Areas of K classes to train on, and a region with two of them, one dear to miss."""
+    K, d = int(rng.integers(3, 6)), int(rng.integers(3, 6))
+    mixing = np.diag(rng.uniform(5, 12, d)) + 0.8 * rng.normal(size=(d, d))
+    means = 2 / np.sqrt(d) * rng.normal(size=(K, d))
+
+    def area(k: int, n: int) -> Any:
+        place = means[k] + 0.15 * rng.normal(size=d)  # every area has a light of its own
+        return 60 + (place + rng.normal(size=(n, d))) @ mixing
+
+    sizes = rng.integers(24, 36, (K, 5))
+    X = np.vstack([area(k, n) for k in range(K) for n in sizes[k]])
+    y = np.repeat(np.arange(K), sizes.sum(axis=1))
+    dear, other = rng.permutation(K)[:2]
+    few, many = int(rng.integers(50, 70)), int(rng.integers(180, 240))
+    X_new = np.vstack([area(dear, few), area(other, many)])
+    _kind_of.update({row.tobytes(): int(dear if n < few else other) for n, row in enumerate(X_new)})
+    C = 1 - np.eye(K)
+    C[dear] *= rng.uniform(5, 8)
+    mixed = rng.permutation(len(y))
+    return X[mixed], y[mixed], X_new[rng.permutation(len(X_new))], C
 
 
-def _labels_trouble(said: Array) -> str:
-    truth = _test_part()
-    if said.shape != truth.shape:
-        return f"found {said.shape[0]} labels, expected {len(truth)}, one for each test pixel."
-    outside = sorted(set(said.tolist()) - set(range(6)))
-    return f"found the label {outside[0]}, expected 0 to 5." if outside else ""
+def _whole(X: Array, y: Array, X_new: Array, C: Array) -> bool:
+    """A region is judged as a whole: half of one is too few to tell luck from skill."""
+    known = sum(row.tobytes() in _kind_of for row in X_new)
+    return known == len(X_new) >= 230 and np.bincount(y, minlength=len(C)).min() >= 100
 
 
-def _cost(said: Array) -> float:
-    return float(WET[_test_part(), said].mean())
+def _costs_little(arguments: tuple[Any, ...], values: tuple[Array, ...], tolerance: float) -> str:
+    """Within reach of a plain model that weighs the costs; any method may be used."""
+    X, y, X_new, C = arguments
+    (said,) = values
+    outside = sorted(set(said.tolist()) - set(range(len(C))))
+    if outside:
+        return f"found the class {outside[0]}, expected 0 to {len(C) - 1}."
+    truth = np.array([_kind_of[row.tobytes()] for row in X_new])
+    cost, plain = C[truth, said].mean(), C[truth, cheapest(X, y, X_new, C)].mean()
+    limit = 1.4 * plain + 0.1
+    return (
+        "" if cost <= limit else f"the cost per pixel is {cost:.2f}; {limit:.2f} or less is asked."
+    )
 
 
-def _at_most(limit: float) -> Any:
-    def holds(said: Array) -> str:
-        trouble = _labels_trouble(said)
-        if trouble or _cost(said) <= limit:
-            return trouble
-        return f"the cost per pixel is {_cost(said):.3f}."
-
-    return holds
-
-
-def _better_than_lda(said: Array) -> str:
-    trouble = _labels_trouble(said)
-    if trouble or _cost(said) < _lda_cost():
-        return trouble
-    return f"the cost per pixel is {_cost(said):.3f}; the most probable class by LDA costs less."
-
-
-def _recall_of_wet(said: Array) -> float:
-    wet = _test_part() == 5
-    return float(np.mean(said[wet] == 5))
-
-
-COSTS = Exercise(
-    id="land_cover.costs",
-    title="A wet field must not be missed",
-    minutes=12,
-    section=CHECKED,
-    hints=(
-        "Two choices: a method that gives good probabilities, and the rule that turns them into "
-        "labels.",
-        "Train on `land.train` alone. The label is the one with the smallest expected cost, "
-        "`P @ C` row by row, not the largest probability.",
-        "`C = 1 - np.eye(6)`, then change one row of it. And which of the chapter's three methods "
-        "gained most when its probabilities were weighed with costs?",
-    ),
-    remark="What the test part says about your choice is honest only if the choice was made "
-    "without it: by cross-validation within the training part.",
-    parts=(
-        Values(
-            ("said",),
-            (
-                Property("better than the most probable by LDA", 1.0, _better_than_lda),
-                Property("cost per pixel at most 0.27", 2.0, _at_most(0.27), "0.27 or less"),
-                Property("cost per pixel at most 0.23", 1.0, _at_most(0.23), "0.23 or less"),
-            ),
-            (Result("said", ("N",), "count"),),
-            (
-                Slip(
-                    "The costs transposed",
-                    "Almost nothing is called very damp. C has the truth in its rows: P @ C.",
-                    recognise=lambda said: (
-                        not _labels_trouble(said) and _recall_of_wet(said) < 0.6 and _cost(said) < 1
-                    ),
-                ),
-                Slip(
-                    "The dearest label",
-                    "To call every field wet would cost half as much. The smallest expected cost "
-                    "is wanted, and a right answer costs nothing.",
-                    recognise=lambda said: not _labels_trouble(said) and _cost(said) > 1.53,
-                ),
-                Slip(
-                    "Everything is wet",
-                    "Never missing a wet field is easy if all fields are called wet. The other "
-                    "mistakes cost as well.",
-                    recognise=lambda said: not _labels_trouble(said) and bool((said == 5).all()),
-                ),
-                Slip(
-                    "All pixels instead of the test part",
-                    "Labels are wanted for the 2,000 test pixels, in their order.",
-                    recognise=lambda said: said.shape == (6435,),
-                ),
-                Slip(
-                    "Other numbers for the classes",
-                    "Classes are 0 to 5 here; 7 is the code of the file for very damp soil.",
-                    recognise=lambda said: bool((said > 5).any()),
-                ),
-            ),
+COSTS = exercise(
+    """
+    land_cover.costs: What must not be missed [12 minutes] [What goes wrong]
+        Two choices: a method that gives good probabilities, and the rule that turns them into
+            labels.
+        If a pixel has the probabilities p_k, calling it j costs Σ_k p_k C_kj on average. Which j is
+            wanted?
+        `P = model.predict_proba(X_new)` has a row for each pixel, and C the truth in its rows.
+            Which product of the two has one expected cost for each pixel and each label?
+    Remark
+        Which method is best for your scene is a choice too: make it by cross-validation over areas.
+    """,
+    Function(
+        cheapest,
+        (Result("said", ("M",), "count", points=4),),
+        (
+            Case("a region with a dear class", _region(np.random.default_rng(36))),
+            Case("another region", _region(np.random.default_rng(26))),
         ),
+        _region,
+        slips("""
+                The most probable class
+                    (P @ C).argmin(axis=1) -> P.argmax(axis=1)
+                    The most probable class is the cheapest only if all mistakes cost the same.
+                The costs transposed
+                    P @ C -> P @ C.T
+                    C has the truth in its rows and the label in its columns.
+                The dearest label
+                    argmin -> argmax
+                    The smallest expected cost is wanted.
+                The region scaled by itself
+                    predict_proba(X_new) -> predict_proba((X_new - X_new.mean(axis=0)) /
+                        X_new.std(axis=0) * X.std(axis=0) + X.mean(axis=0))
+                    A region of two classes has another mean than the areas that trained.
+                    Standardise it with the mean and deviation of X.
+                One label for the region
+                    (P @ C).argmin(axis=1) -> np.full(len(P), (P.mean(axis=0) @ C).argmin())
+                    Decide for every pixel by its own probabilities.
+                Labels of the training pixels
+                    predict_proba(X_new) -> predict_proba(X)
+                    Labels are wanted for the rows of X_new.
+            """),
+        forms=(
+            "LinearDiscriminantAnalysis() -> QuadraticDiscriminantAnalysis()",
+            "LinearDiscriminantAnalysis() -> GaussianNB()",
+            "LinearDiscriminantAnalysis() -> Standardized(SoftmaxRegression(C=1.0))",
+        ),
+        valid=_whole,
+        accepts=_costs_little,
+        expected="labels that cost little more than those of a plain model that weighs the costs",
     ),
+    version=2,
 )
 
 
@@ -663,55 +567,47 @@ def _drawn_picture(areas: Array) -> Any:
     return drawn_scene(_scene(), {k: [Rectangle(*r) for r in some] for k, some in found.items()})
 
 
-DRAW = Exercise(
-    id="land_cover.draw",
-    title="Areas of your own",
-    minutes=12,
-    section=CHOOSE,
-    hints=(
-        "Draw them on the live scene of the chapter, in the infrared colours; `survey.to_areas` "
-        "gives rows and columns.",
-        "Sea in the south-east, woods in the north-west, town along the coast, and bright bare "
-        "places inside the wood and on the beach. Small and pure is better than large.",
-        "`areas = [[0, 260, 320, 290, 345], [1, 180, 275, 200, 290]]` has one area of sea and one "
-        "of town. Six more; the bare ones may be a few pixels.",
-    ),
-    remark="Two people draw two maps. How far they differ is one more error that no formula holds.",
-    parts=(
-        Values(
-            ("areas",),
-            (
-                Property("two areas of each class", 1.0, _two_each, "at least two per class"),
-                Property("none of ours", 1.0, _not_ours, "areas of your own"),
-                Property("90 % of our pixels agree", 2.0, _agrees, "LDA on yours finds ours"),
-            ),
-            (Result("areas", ("n", "5"), "count"),),
-            (
-                Slip(
-                    "Classes counted from 1",
-                    "Water is class 0 and bare ground class 3.",
-                    recognise=lambda areas: bool(areas[:, 0].min() == 1 and areas[:, 0].max() == 4),
-                ),
-                Slip(
-                    "Width and height instead of ends",
-                    "The last two are the ends of the rows and columns, not their numbers.",
-                    recognise=lambda areas: bool((areas[:, 3] <= areas[:, 1]).all()),
-                ),
-                Slip(
-                    "Wood and town exchanged",
-                    "Class 1 is built-up, class 2 vegetation.",
-                    recognise=lambda areas: _has_exchange(areas, "built-up", "vegetation"),
-                ),
-                Slip(
-                    "Ours again",
-                    "These are the chapter's areas. Draw others.",
-                    recognise=lambda areas: (
-                        isinstance(_drawn(areas), dict) and bool(_not_ours(areas))
-                    ),
-                ),
-            ),
-            picture=_drawn_picture,
+DRAW = exercise(
+    """
+    land_cover.draw: Areas of your own [12 minutes] [Choose training areas]
+        Draw them on the live scene of the chapter, in the infrared colours; `survey.to_areas` gives
+            rows and columns.
+        Sea in the south-east, woods in the north-west, town along the coast, and bright bare places
+            inside the wood and on the beach. Small and pure is better than large.
+        `areas = [[0, 260, 320, 290, 345], [1, 180, 275, 200, 290]]` has one area of sea and one of
+            town. Six more; the bare ones may be a few pixels.
+    Remark
+        Two people draw two maps. How far they differ is one more error that no formula holds.
+    """,
+    Values(
+        ("areas",),
+        (
+            Property("two areas of each class", 1.0, _two_each, "at least two per class"),
+            Property("none of ours", 1.0, _not_ours, "areas of your own"),
+            Property("90 % of our pixels agree", 2.0, _agrees, "LDA on yours finds ours"),
         ),
+        (Result("areas", ("n", "5"), "count"),),
+        slips(
+            """
+                Classes counted from 1
+                    when from_one
+                    Water is class 0 and bare ground class 3.
+                Width and height instead of ends
+                    when sizes
+                    The last two are the ends of the rows and columns, not their numbers.
+                Wood and town exchanged
+                    when exchanged
+                    Class 1 is built-up, class 2 vegetation.
+                Ours again
+                    when ours
+                    These are the chapter's areas. Draw others.
+                """,
+            from_one=lambda areas: bool(areas[:, 0].min() == 1 and areas[:, 0].max() == 4),
+            sizes=lambda areas: bool((areas[:, 3] <= areas[:, 1]).all()),
+            exchanged=lambda areas: _has_exchange(areas, "built-up", "vegetation"),
+            ours=lambda areas: isinstance(_drawn(areas), dict) and bool(_not_ours(areas)),
+        ),
+        picture=_drawn_picture,
     ),
 )
 

@@ -231,10 +231,12 @@ def ours(cube: npt.ArrayLike, areas: Areas) -> Cloud:
 # --- errors --------------------------------------------------------------------------------------
 
 
-def flattery_scene(errors: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]) -> Scene:
+def flattery_scene(errors: Mapping[str, npt.ArrayLike]) -> Scene:
     """For each method its errors by random pixels, and those by whole areas, over several draws."""
     names = list(errors)
-    drawn = numbers(list(errors.values()), "errors", ndim=3)  # (method, way, draw)
+    drawn = numbers(
+        [np.asarray(each) for each in errors.values()], "errors", ndim=3
+    )  # (method, way, draw)
     order = np.argsort(drawn[:, 1].mean(axis=1))
     names, drawn = [names[i] for i in order], drawn[order]
     heights = np.arange(len(names), dtype=float)
@@ -277,7 +279,9 @@ def areas_scene(
     lines = tuple(f"{name}, {counted[name]:,.0f} on the map" for name in CLASSES)
     marks = (
         Line([1, 0], 0.0, "guide"),
-        Segments(np.c_[table[:, 1], at], np.c_[table[:, 2], at], "outline", "interval of four areas"),
+        Segments(
+            np.c_[table[:, 1], at], np.c_[table[:, 2], at], "outline", "interval of four areas"
+        ),
         Points(np.c_[table[:, 0], at], look="dot", size=5, labels=("corrected",)),
         Text(np.c_[np.full(len(at), -reach), at], lines, "start", shift=(6, 12)),
     )
@@ -317,8 +321,8 @@ def mosaic_scene(
     low, high = np.nanquantile(shades, [0.02, 0.98], axis=(0, 1))
     photo = np.where(np.isnan(shades), GAP, np.clip((shades - low) / (high - low), 0, 1))
     x, y = Axis("column", 0, columns), Axis("row from below", 0, rows)
-    across = [i for i in range(block + 1, rows - block // 2, block)]
-    down = [j for j in range(block + 1, columns - block // 2, block)]
+    across = range(block + 1, rows - block // 2, block)
+    down = range(block + 1, columns - block // 2, block)
     start = [[0, rows - i] for i in across] + [[j, 0] for j in down]
     end = [[columns, rows - i] for i in across] + [[j, rows] for j in down]
     lines = Segments(np.array(start, dtype=float), np.array(end, dtype=float), "outline")
@@ -340,7 +344,9 @@ def disputed_scene(early: npt.ArrayLike, late: npt.ArrayLike, names: tuple[str, 
     picture[one & two] = MAP_COLOURS[0]
     picture[one & ~two] = (0.8, 0.1, 0.2)
     picture[two & ~one] = (0.4, 0.1, 0.5)
-    panel = Panel((_laid(picture),), *_extent(picture.shape), "water, and what is disputed", equal=True)
+    panel = Panel(
+        (_laid(picture),), *_extent(picture.shape), "water, and what is disputed", equal=True
+    )
     ha = PIXEL**2 / 10_000
     both, first, second = (float(m.sum() * ha) for m in (one & two, one & ~two, two & ~one))
     sentence = (

@@ -39,10 +39,13 @@ __all__ = [
     "fitted",
     "halves",
     "held_out",
+    "nearest_in_colour",
+    "on_border",
     "pure_areas",
     "thinned",
     "to_areas",
     "to_corners",
+    "two_ways",
 ]
 
 MOST = 250  # pixels of a class that a method is trained on in the live picture
@@ -161,3 +164,62 @@ def held_out(cube: npt.ArrayLike, areas: Areas, make: Callable[[], Any]) -> Arra
         said = fitted(make, *coded(cube, train)).predict(X)
         M += np.asarray(confusion_matrix(y, said, labels=np.arange(len(CLASSES))))
     return M
+
+
+def two_ways(
+    cube: npt.ArrayLike, areas: Areas, make: Callable[[], Any], rng: np.random.Generator
+) -> tuple[float, float]:
+    """Error of a random half of the pixels, and of areas held out as a whole, dealt out anew."""
+    X, y = coded(cube, areas)
+    train, test = np.split(rng.permutation(len(y)), 2)
+    pixels = np.mean(fitted(make, X[train], y[train]).predict(X[test]) != y[test])
+    M = held_out(cube, dealt(areas, rng), make)
+    assert M is not None
+    return float(pixels), float(1 - np.trace(M) / M.sum())
+
+
+def nearest_in_colour(
+    cube: npt.ArrayLike, areas: Areas, rng: np.random.Generator
+) -> dict[str, float]:
+    """Where the most similar training pixels lie, for a random half of all pixels as the test.
+
+    The last three are errors: of the nearest neighbour, without those around the test pixel, and
+    without those of its area.
+    """
+    X, y = coded(cube, areas)
+    spot = training_table(cube, {name: some for name, some in areas.items() if some}).positions
+    owner = np.zeros(np.shape(cube)[:2], dtype=int)
+    for n, r in enumerate(r for some in areas.values() for r in some):
+        owner[r.row : r.row_end, r.column : r.column_end] = n
+    area = owner[tuple(spot.T)]
+    half, test = np.split(rng.permutation(len(y)), 2)
+    train = thinned(half[:, None].astype(float), y[half])[0][:, 0].astype(int)
+    Z = (X - X[train].mean(axis=0)) / X[train].std(axis=0)
+    distance = ((Z[test][:, None] - Z[train]) ** 2).sum(axis=2)
+    away = np.abs(spot[test][:, None] - spot[train])
+    step, same = away.max(axis=2), area[train] == area[test][:, None]
+    rows, nearest = np.arange(len(test)), distance.argmin(axis=1)
+
+    def error(forbidden: Array) -> float:
+        found = np.where(forbidden, np.inf, distance).argmin(axis=1)
+        return float(np.mean(y[train][found] != y[test]))
+
+    return {
+        "a neighbour has trained": float(np.mean(away.sum(axis=2).min(axis=1) == 1)),
+        "a neighbour has trained, with diagonals": float(np.mean(step.min(axis=1) == 1)),
+        "the most similar one is a neighbour": float(np.mean(step[rows, nearest] == 1)),
+        "the most similar one lies in the same area": float(same[rows, nearest].mean()),
+        "any one lies in the same area": float(same.mean()),
+        "error": error(step < 0),
+        "error without two pixels around": error(step <= 2),
+        "error without the area": error(same),
+    }
+
+
+def on_border(codes: npt.ArrayLike) -> Array:
+    """The pixels of a map that have another class above, below, left or right."""
+    own = np.asarray(codes)
+    around = np.pad(own, 1, mode="edge")
+    sides = (around[:-2, 1:-1], around[2:, 1:-1], around[1:-1, :-2], around[1:-1, 2:])
+    found: Array = np.any([side != own for side in sides], axis=0)
+    return found
