@@ -1,23 +1,17 @@
-"""Softmax regression without a penalty, side by side with scikit-learn."""
+"""Softmax regression side by side with scikit-learn."""
 
 from __future__ import annotations
 
-from benchmarks._likelihood import against_scikit_learn, growth, share_of_memory
+from benchmarks._likelihood import copies, large, small
 from benchmarks._table import Row
 from lectures_lib.softmax import SoftmaxRegression
 
 ROWS = [
     Row(
-        "softmax, 5 classes, no penalty, 100,000 x 50",
-        lambda: against_scikit_learn(SoftmaxRegression(), 50, 5),
+        "softmax, 5 classes, 100,000 x 50, overlapping",
+        lambda: large(SoftmaxRegression(), "lbfgs", 1e-8, 5),
         1.5,
     ),
-    Row(
-        "softmax, 5 classes, growth from 10,000 to 1,000,000 x 50",
-        lambda: growth(SoftmaxRegression().fit, 50, 5),
-    ),
-    Row(
-        "softmax, 5 classes, extra memory, 1,000,000 x 50",
-        lambda: share_of_memory(SoftmaxRegression().fit, 50, 5),
-    ),
+    Row("softmax, 3 classes, 500 x 2", lambda: small(SoftmaxRegression(), 3)),
+    Row("softmax, 5 classes, memory, 200,000 x 50", lambda: copies(SoftmaxRegression().fit, 50, 5)),
 ]

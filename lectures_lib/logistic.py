@@ -5,26 +5,27 @@ p(1 | x) = sigmoid(w0 + w.x). In the functions below `w` holds the bias first, w
 and `X` is (N, d) without a column of ones; they add it, which is what x_ (underlined x) means in
 the formulas. Labels are 0 and 1 (`y`) or -1 and +1 (`s` = 2y - 1).
 
-Training comes in three kinds: gradient descent, stochastic gradient descent, Newton's method.
+Training is Newton's method or gradient descent, in `LogisticRegression.fit`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.estimator import Transformer, check_X, forget, remember_columns
-from lectures_lib._core.likelihood.model import MaximumLikelihood
+from lectures_lib._core.gram import blocks, gram, inverse_of
+from lectures_lib._core.inference import MaximumLikelihood, SearchEnd
 from lectures_lib._core.linear import augmented, with_ones
 from lectures_lib._core.validation import (
     Array,
-    Labels,
+    Codes,
     as_float,
+    as_generator,
+    check_choice,
     check_integer,
     check_matrix,
     check_signs,
@@ -33,28 +34,25 @@ from lectures_lib._core.validation import (
 
 __all__ = [
     "LogisticRegression",
-    "PolynomialFeatures",
     "cross_entropy_loss",
     "fisher_information",
     "gradient",
     "hessian",
-    "irls_step",
     "log_likelihood",
     "log_likelihood_signed",
     "log_sigmoid",
-    "logistic_loss",
     "logit",
-    "minibatch_gradient",
     "newton_step",
     "polynomial_features",
     "predict_probability",
-    "score_vector",
     "sigmoid",
     "squared_error",
     "step_size",
-    "to_labels",
-    "to_signs",
 ]
+
+
+SOLVERS = ("newton", "gd")
+ROUNDING = 1e-14  # the loss is not known better than that
 
 
 def sigmoid(z: ArrayLike) -> Any:
@@ -74,7 +72,8 @@ def log_sigmoid(z: ArrayLike) -> Any:
     >>> log_sigmoid([-1000, 0]).tolist()[0]
     -1000.0
     """
-    return -np.logaddexp(0.0, -as_float(z, "z"))
+    z_ = as_float(z, "z")
+    return np.minimum(z_, 0.0) - np.log1p(np.exp(-np.abs(z_)))  # the exponential is at most 1
 
 
 def logit(p: ArrayLike) -> Any:
@@ -88,33 +87,6 @@ def logit(p: ArrayLike) -> Any:
         raise ValueError("p: found a number outside [0, 1], expected probabilities.")
     with np.errstate(divide="ignore"):
         return np.log(p_) - np.log1p(-p_)
-
-
-def logistic_loss(m: ArrayLike) -> Any:
-    """log(1 + e^-m), the loss of an example whose margin is m = s g(x).
-
-    >>> logistic_loss([-1000, 0]).round(4)
-    array([1.000e+03, 6.931e-01])
-    """
-    return np.logaddexp(0.0, -as_float(m, "m"))
-
-
-def to_signs(y: ArrayLike) -> Array:
-    """Labels -1 and +1 from labels 0 and 1: s = 2y - 1.
-
-    >>> to_signs([0, 1])
-    array([-1.,  1.])
-    """
-    return 2 * _labels(y, None) - 1
-
-
-def to_labels(s: ArrayLike) -> Array:
-    """Labels 0 and 1 from labels -1 and +1: y = (s + 1) / 2.
-
-    >>> to_labels([-1, 1])
-    array([0., 1.])
-    """
-    return (check_signs(s, np.size(s)) + 1) / 2
 
 
 def predict_probability(X: ArrayLike, w: ArrayLike) -> Array:
@@ -169,23 +141,15 @@ def squared_error(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> float:
     return float(np.mean((_labels(y, len(p)) - p) ** 2))
 
 
-def score_vector(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
-    """Gradient of the log-likelihood, X_'(y - p): 0 at the maximum.
-
-    >>> score_vector([[0], [1], [2]], [0, 1, 1], [0, 0])
-    array([0.5, 1.5])
-    """
-    ones, w_ = augmented(X, w)
-    return np.asarray(ones.T @ (_labels(y, len(ones)) - sigmoid(ones @ w_)))
-
-
 def gradient(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
     """Gradient of the mean loss J, X_'(p - y) / N.
 
     >>> gradient([[0], [1], [2]], [0, 1, 1], [0, 0]).round(4)
     array([-0.1667, -0.5   ])
     """
-    return -score_vector(X, y, w) / len(np.asarray(X))
+    ones, w_ = augmented(X, w)
+    N = len(ones)
+    return _gradient(ones, _signs(_labels(y, N)), ones @ w_, np.full(N, 1 / N))
 
 
 def fisher_information(X: ArrayLike, w: ArrayLike) -> Array:
@@ -196,9 +160,7 @@ def fisher_information(X: ArrayLike, w: ArrayLike) -> Array:
            [0.75, 1.25]])
     """
     ones, w_ = augmented(X, w)
-    z = ones @ w_
-    D = sigmoid(z) * sigmoid(-z)
-    return np.asarray(ones.T @ (D[:, None] * ones))
+    return _hessian(ones, ones @ w_, np.ones(len(ones)))
 
 
 def hessian(X: ArrayLike, w: ArrayLike) -> Array:
@@ -211,6 +173,33 @@ def hessian(X: ArrayLike, w: ArrayLike) -> Array:
     return fisher_information(X, w) / len(np.asarray(X))
 
 
+def _signs(y: Array | Codes) -> Array:
+    """s = 2y - 1, labels -1 and +1 from 0 and 1."""
+    return np.where(y == 1, 1.0, -1.0)
+
+
+def _loss(s: Array, z: Array, share: Array) -> float:
+    """J at the scores z: the mean of -log sigmoid(s z), each example with its share."""
+    return -sum(float(share[some] @ log_sigmoid(s[some] * z[some])) for some in blocks(z))
+
+
+def _gradient(A: Array, s: Array, z: Array, share: Array) -> Array:
+    """A'(p - y), each example with its share, for the rows A, the scores z and s = 2y - 1."""
+    g = np.zeros(A.shape[1])
+    for some in blocks(A):
+        # p - y is -s times the probability of the other label, which keeps its digits near 0
+        g -= (share[some] * s[some] * sigmoid(-s[some] * z[some])) @ A[some]
+    return g
+
+
+def _hessian(A: Array, z: Array, share: Array) -> Array:
+    """A'DA with D = p (1 - p), each example with its share."""
+    H = np.zeros((A.shape[1], A.shape[1]))
+    for some in blocks(A):
+        H += gram(A[some], share[some] * sigmoid(z[some]) * sigmoid(-z[some]))
+    return H
+
+
 def step_size(X: ArrayLike) -> float:
     """1 / L with L = largest eigenvalue of X_'X_ / (4 N): descent on J is then monotone.
 
@@ -221,15 +210,6 @@ def step_size(X: ArrayLike) -> float:
     return float(4 * len(ones) / np.linalg.eigvalsh(ones.T @ ones)[-1])
 
 
-def minibatch_gradient(X: ArrayLike, y: ArrayLike, w: ArrayLike, rows: Sequence[int]) -> Array:
-    """Gradient of the mean loss of some rows; its mean over all choices is the gradient of J.
-
-    >>> minibatch_gradient([[0], [1], [2]], [0, 1, 1], [0, 0], rows=[1, 2])
-    array([-0.5 , -0.75])
-    """
-    return gradient(np.asarray(X)[np.asarray(rows)], np.asarray(y)[np.asarray(rows)], w)
-
-
 def newton_step(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
     """w - H^-1 gradient; the factor 1 / N stands in both or in neither.
 
@@ -237,21 +217,6 @@ def newton_step(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
     array([-1.2,  0.8])
     """
     return np.asarray(as_float(w, "w") - np.linalg.solve(hessian(X, w), gradient(X, y, w)))
-
-
-def irls_step(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> Array:
-    """The same step as weighted least squares: the response is z + (y - p) / D, the weights D.
-
-    >>> X, y = [[0], [1], [2]], [0, 1, 0]
-    >>> np.allclose(irls_step(X, y, [0, 0]), newton_step(X, y, [0, 0]))
-    True
-    """
-    ones, w_ = augmented(X, w)
-    z = ones @ w_
-    D = sigmoid(z) * sigmoid(-z)
-    working = z + (_labels(y, len(z)) - sigmoid(z)) / D
-    root = np.sqrt(D)
-    return np.asarray(np.linalg.lstsq(root[:, None] * ones, root * working, rcond=None)[0])
 
 
 def polynomial_features(X: ArrayLike, degree: int) -> Array:
@@ -282,71 +247,27 @@ def _labels(y: ArrayLike, length: int | None) -> Array:
 
 
 @dataclass(eq=False, repr=False)
-class PolynomialFeatures(Transformer):
-    """`polynomial_features` as a transformer for pipelines. No constant: models have a bias.
-
-    >>> PolynomialFeatures(degree=2).fit_transform([[2, 3]])
-    array([[2., 3., 4., 6., 9.]])
-    """
-
-    degree: int = 2
-
-    def fit(self, X: ArrayLike, y: object = None) -> Self:
-        """Note the number of features; returns the transformer."""
-        X_ = check_matrix(X)
-        forget(self)
-        remember_columns(self, X, X_.shape[1])
-        self.n_output_features_ = len(_terms(X_.shape[1], self.degree))
-        return self
-
-    def transform(self, X: ArrayLike) -> Array:
-        """The products of the features of every row."""
-        return polynomial_features(check_X(self, X), self.degree)
-
-    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Labels:
-        """x0, x1, x0^2, x0 x1, ..., in the order of the columns."""
-        names = self._names_in(input_features)
-        told = []
-        for term in _terms(len(names), self.degree):
-            powers = {j: term.count(j) for j in term}
-            told.append(" ".join(names[j] + (f"^{n}" if n > 1 else "") for j, n in powers.items()))
-        return np.array(told, dtype=object)
-
-
-@dataclass(eq=False, repr=False)
 class LogisticRegression(MaximumLikelihood):
     """Two classes with p(classes_[1] | x) = sigmoid(w0 + w.x), by maximum likelihood.
 
     Parameters have scikit-learn's names where they mean the same. Other than there, the default
-    is no penalty (C = inf), `solver` is one of three and `tol` is small; the bias is always
-    there and never penalised.
+    is no penalty (C = inf), `solver` is one of two and `tol` is small; the bias is always there
+    and never penalised.
 
     C                    inverse strength of the penalty: minimises C times the sum of the losses
                          plus |w|² / 2; inf is no penalty
-    class_weight         a factor for the examples of each class: "balanced" for N / (K N_k), so
-                         that all classes weigh the same, or a dictionary by label
-    solver               "newton": Newton's method with step control (also known as IRLS)
-                         "gd": gradient descent, w <- w - eta0 gradient of the mean objective
-                         "sgd": the same with the gradient of `batch_size` examples at a time
-    tol, max_iter        newton and gd end when no entry of the mean gradient is above tol (newton
-                         measures the features in standard deviations, so that units do not
-                         matter), sgd when the loss fell by less than tol for `n_iter_no_change`
-                         epochs; or after max_iter iterations, for sgd epochs
-    eta0                 length of the step; None is 1 / L for gd, with L the largest possible
-                         curvature, and for sgd the same for the steepest single example
-    learning_rate        sgd: "constant" or "invscaling", eta0 / t**power_t at step t
-    early_stopping       gd and sgd: keep the share `validation_fraction` of the examples aside,
-                         end when their loss has stopped falling, return the best weights met
-    record               keep the path: path_ (steps, d + 1), bias first, and losses_ (steps,)
-    rng                  seed or Generator for sgd and early_stopping
+    solver               "newton": Newton's method, with steps that are halved until the loss falls
+                         "gd": gradient descent with the step 1 / L, L the largest curvature
+    tol, max_iter        gd ends when no entry of the mean gradient g is above tol, newton when
+                         sqrt(g'H^-1 g) is not, which knows no units; or after max_iter steps
+    early_stopping       gd only: keep a tenth of the examples aside, end when their loss has not
+                         fallen for five steps, return the best weights met
+    rng                  seed or Generator: which tenth
 
-    Newton's method uses the whole sample at every step when there are few examples or when
-    `record` is on. With many it starts from the maximum of a fifth of them and needs one Hessian.
-
-    After `fit`: coef_ (1, d), intercept_ (1,), classes_, converged_, n_iter_, log_likelihood_,
-    deviance_ = -2 log-likelihood, null_deviance_ (bias only). Newton without a penalty also gives
-    covariance_ (inverse Fisher information), standard_errors_, z_values_, p_values_ (all with the
-    bias first) and wald_intervals(level). identified_ says which coefficients the data determine.
+    After `fit`: coef_ (1, d), intercept_ (1,), classes_, converged_, n_iter_, deviance_ = -2
+    log-likelihood, null_deviance_ (bias only). Newton without a penalty also gives covariance_
+    (inverse Fisher information), standard_errors_, z_values_ (all with the bias first) and
+    wald_intervals(level). identified_ says which coefficients the data determine.
 
     When a linear function separates the classes, the likelihood has no maximum. Then a
     ConvergenceWarning says so, converged_ is False, and separating_direction_ is the proof: its
@@ -361,14 +282,77 @@ class LogisticRegression(MaximumLikelihood):
 
     _binary_only: ClassVar[bool] = True
 
-    def _class_metric(self, K: int) -> Array:
-        return np.ones((1, 1))
+    solver: str = "newton"
+    early_stopping: bool = False
+    rng: int | np.random.Generator = 0
 
-    def _gauge(self, W: Array) -> Array:
-        return W[..., 1:, :]
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Find the weights that make the labels `y` most likely; returns the model."""
+        newton = check_choice(self.solver, "solver", SOLVERS) == "newton"
+        X_, y_, n, watch = self._kept_apart(*self._examples(X, y, sample_weight))
+        s, share = _signs(y_), n / n.sum()
+        place = self._coordinates(X_, share, safe=newton)
+        A = place.rows  # a row (1, x) for each example
+        ridge = place.ridge(1 / (self.C * n.sum()))  # for each weight, 0 for the bias
 
-    def _without_class_axis(self, W: Array) -> Array:
-        return W[..., 0, :]
+        def J(w: Array, z: Array) -> float:
+            return _loss(s, z, share) + float(ridge @ w**2) / 2
+
+        w, inverse, slope, fell = np.zeros(A.shape[1]), None, np.inf, True
+        here = J(w, A @ w)
+        L = 0.0 if newton else float(np.linalg.eigvalsh(gram(A, share / 4) + np.diag(ridge))[-1])
+        for n_iter in range(self.max_iter + 1):
+            z, last = A @ w, slope
+            g = _gradient(A, s, z, share) + ridge * w  # points uphill on J
+            if newton:
+                # At first every tenth of many examples tells the curvature well enough.
+                far = slope > 0.01 and n_iter < 5 and len(A) > 500 * len(w)
+                some = slice(None, None, 10 if far else None)
+                H = _hessian(A[some], z[some], share[some] / share[some].sum()) + np.diag(ridge)
+                # H = X'DX is positive definite: the paraboloid that has the slope and the
+                # curvature of J at w has one lowest point, w - step.
+                inverse = inverse_of(H)
+                step = inverse @ g
+                slope = max(float(g @ step), 0.0) ** 0.5  # in the units in which H is 1
+            else:
+                step = g / L  # no curvature is above L, so this step never climbs
+                slope = float(np.abs(g).max())
+            converged = slope <= self.tol or (watch is not None and watch.stops(w))
+            stuck = not fell and slope >= last  # rounding lets neither J nor the slope fall
+            if converged or stuck or n_iter == self.max_iter:
+                break
+            t, dz, slack = 1.0, A @ step, ROUNDING * max(1.0, here)
+            while (there := J(w - t * step, z - t * dz)) > here + slack and t > 1e-8:
+                t /= 2  # far from the minimum a step may climb: halve it until J falls
+            w, fell, here = w - t * step, there < here, there
+        if newton and converged:
+            w = w - step  # it is known already
+        elif watch is not None:
+            w = watch.best
+        loss = _loss(s, A @ w, share)
+        end = SearchEnd(place, y_, n, w[None], loss, g, inverse, converged, n_iter)
+        self._keep(end, np.eye(1), may_be_separated=watch is None)
+        return self
+
+    def _kept_apart(
+        self, X: Array, y: Codes, n: Array
+    ) -> tuple[Array, Codes, Array, _Watch | None]:
+        """The examples to learn from and, for early stopping, a watch over a tenth of them."""
+        if not self.early_stopping:
+            return X, y, n, None
+        if self.solver == "newton":
+            raise ValueError(
+                "early_stopping: found True with solver 'newton', which is at the optimum after a "
+                "few steps; expected solver 'gd'."
+            )
+        rng = as_generator(self.rng)
+        aside: list[int] = []
+        for k in np.unique(y):
+            members = rng.permutation(np.flatnonzero(y == k))
+            aside.extend(members[: min(len(members) - 1, int(np.ceil(0.1 * len(members))))])
+        s, share = _signs(y[aside]), n[aside] / n[aside].sum()
+        watch = _Watch(with_ones(X[aside]), s, share, self.tol)
+        return np.delete(X, aside, axis=0), np.delete(y, aside), np.delete(n, aside), watch
 
     def predict_proba(self, X: ArrayLike) -> Array:
         """Probabilities (N, 2) of classes_[0] and classes_[1]."""
@@ -379,3 +363,25 @@ class LogisticRegression(MaximumLikelihood):
         """Logarithms of the probabilities, finite also where these round to 0."""
         z = self.decision_function(X)
         return np.column_stack([log_sigmoid(-z), log_sigmoid(z)])
+
+
+@dataclass
+class _Watch:
+    """Looks at the loss of examples kept aside, and remembers the weights where it was lowest."""
+
+    rows: Array
+    s: Array
+    share: Array
+    tol: float  # a new lowest loss is lower by more than this
+    lowest: float = np.inf
+    best: Array = field(default_factory=lambda: np.zeros(0))
+    since: int = 0
+
+    def stops(self, w: Array) -> bool:
+        """Take note of the loss at w; True when there was no lower one for five steps."""
+        loss = _loss(self.s, self.rows @ w, self.share)
+        if loss < self.lowest - self.tol:
+            self.lowest, self.best, self.since = loss, w, 0
+        else:
+            self.since += 1
+        return self.since >= 5

@@ -10,45 +10,28 @@ required to add up to 0 (the symmetric form).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from itertools import combinations
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.likelihood.model import MaximumLikelihood
+from lectures_lib._core.gram import gram, inverse_of
+from lectures_lib._core.inference import MaximumLikelihood, SearchEnd
 from lectures_lib._core.linear import with_ones
 from lectures_lib._core.validation import Array, Codes, as_float, check_matrix
 
 __all__ = [
     "SoftmaxRegression",
     "cross_entropy_loss",
-    "fisher_information",
     "gradient",
     "hessian",
     "log_likelihood",
-    "log_odds_to_probabilities",
     "log_softmax",
-    "log_sum_exp",
-    "predict_probability",
-    "score_vector",
     "softmax",
-    "step_size",
-    "symmetric",
-    "to_reference",
 ]
 
-
-def log_sum_exp(Z: ArrayLike, axis: int = -1) -> Any:
-    """log of the sum of e^z along `axis`; the largest z is taken out, so nothing overflows.
-
-    >>> round(float(log_sum_exp([1000, 1000])), 4)
-    1000.6931
-    """
-    Z_ = as_float(Z, "Z")
-    top = Z_.max(axis=axis, keepdims=True)
-    top = np.where(np.isfinite(top), top, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.squeeze(top, axis) + np.log(np.exp(Z_ - top).sum(axis=axis))
+ROUNDING = 1e-14  # the loss is not known better than that
 
 
 def softmax(Z: ArrayLike, axis: int = -1) -> Array:
@@ -57,7 +40,8 @@ def softmax(Z: ArrayLike, axis: int = -1) -> Array:
     >>> softmax([0, 1, 2]).round(4)
     array([0.09  , 0.2447, 0.6652])
     """
-    return np.asarray(np.exp(log_softmax(Z, axis)))
+    E = np.exp(_below_the_largest(Z, axis))
+    return np.asarray(E / E.sum(axis=axis, keepdims=True))
 
 
 def log_softmax(Z: ArrayLike, axis: int = -1) -> Array:
@@ -66,52 +50,14 @@ def log_softmax(Z: ArrayLike, axis: int = -1) -> Array:
     >>> log_softmax([0, 1000])
     array([-1000.,     0.])
     """
+    below = _below_the_largest(Z, axis)
+    return np.asarray(below - np.log(np.exp(below).sum(axis=axis, keepdims=True)))
+
+
+def _below_the_largest(Z: ArrayLike, axis: int) -> Array:
+    """The scores less the largest one: the same probabilities, and no exponential overflows."""
     Z_ = as_float(Z, "Z")
-    Z_ = Z_ - Z_.max(axis=axis, keepdims=True)
-    return np.asarray(Z_ - np.expand_dims(log_sum_exp(Z_, axis), axis))
-
-
-def log_odds_to_probabilities(f: ArrayLike) -> Array:
-    """Probabilities (N, K) from K - 1 log-odds against the last class: its score is 0.
-
-    >>> log_odds_to_probabilities([[0, 0]]).round(4)
-    array([[0.3333, 0.3333, 0.3333]])
-    """
-    f_ = check_matrix(f, "f")
-    return softmax(np.column_stack([f_, np.zeros(len(f_))]))
-
-
-def symmetric(W: ArrayLike) -> Array:
-    """The same model with rows that add up to 0.
-
-    >>> symmetric([[0, 2], [0, 0]])
-    array([[ 0.,  1.],
-           [ 0., -1.]])
-    """
-    W_ = check_matrix(W, "W")
-    return np.asarray(W_ - W_.mean(axis=0))
-
-
-def to_reference(W: ArrayLike, k: int = -1) -> Array:
-    """The same model with row 0 for class k, by default the last one.
-
-    >>> to_reference([[0, 2], [0, 1]])
-    array([[0., 1.],
-           [0., 0.]])
-    """
-    W_ = check_matrix(W, "W")
-    return np.asarray(W_ - W_[k])
-
-
-def predict_probability(X: ArrayLike, W: ArrayLike) -> Array:
-    """p(k | x) of every row and class, (N, K).
-
-    >>> predict_probability([[0], [1]], [[0, 0], [0, 1]]).round(4)
-    array([[0.5   , 0.5   ],
-           [0.2689, 0.7311]])
-    """
-    ones, W_ = _augmented(X, W)
-    return softmax(ones @ W_.T)
+    return np.asarray(Z_ - Z_.max(axis=axis, keepdims=True))
 
 
 def log_likelihood(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> float:
@@ -134,66 +80,52 @@ def cross_entropy_loss(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> float:
     return -log_likelihood(X, y, W) / len(np.asarray(X))
 
 
-def score_vector(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> Array:
-    """Gradient of the log-likelihood, (Y - P)'X_ with Y one-hot, (K, d + 1).
-
-    >>> score_vector([[0], [1]], [0, 1], np.zeros((2, 2)))
-    array([[ 0. , -0.5],
-           [ 0. ,  0.5]])
-    """
-    ones, W_ = _augmented(X, W)
-    Y = np.eye(len(W_))[_codes(y, W_, len(ones))]
-    return np.asarray((Y - softmax(ones @ W_.T)).T @ ones)
-
-
 def gradient(X: ArrayLike, y: ArrayLike, W: ArrayLike) -> Array:
-    """Gradient of the mean loss J, (P - Y)'X_ / N, (K, d + 1).
+    """Gradient of the mean loss J, (P - Y)'X_ / N with Y one-hot, (K, d + 1).
 
     >>> gradient([[0], [1], [3]], [0, 1, 1], np.zeros((2, 2))).round(4)
     array([[ 0.1667,  0.6667],
            [-0.1667, -0.6667]])
     """
-    return -score_vector(X, y, W) / len(np.asarray(X))
-
-
-def fisher_information(X: ArrayLike, W: ArrayLike) -> Array:
-    """Sum of (diag(p) - pp') (x) x_x_', for the rows of W one after the other.
-
-    It is singular, because one row too many is counted. Leave out the rows and columns of the
-    reference class, then its inverse is the covariance of the estimates.
-
-    >>> fisher_information([[0], [1]], np.zeros((3, 2))).shape
-    (6, 6)
-    """
     ones, W_ = _augmented(X, W)
-    P = softmax(ones @ W_.T)
-    K, width = W_.shape
-    blocks = np.empty((K, width, K, width))
-    for j in range(K):
-        for k in range(K):
-            weight = P[:, j] * ((j == k) - P[:, k])
-            blocks[j, :, k, :] = ones.T @ (weight[:, None] * ones)
-    return blocks.reshape(K * width, K * width)
+    N = len(ones)
+    return _gradient(ones, _codes(y, W_, N), softmax(ones @ W_.T), np.full(N, 1 / N))
 
 
 def hessian(X: ArrayLike, W: ArrayLike) -> Array:
-    """Hessian of the mean loss J, the Fisher information divided by N.
+    """Hessian of the mean loss J, the mean of (diag(p) - pp') (x) x_x_', for W row after row.
+
+    It is singular: a row added to every row of W changes nothing.
 
     >>> hessian([[0], [1]], np.zeros((2, 2))).shape
     (4, 4)
     """
-    return fisher_information(X, W) / len(np.asarray(X))
+    ones, W_ = _augmented(X, W)
+    return _hessian(ones, softmax(ones @ W_.T), np.full(len(ones), 1 / len(ones)))
 
 
-def step_size(X: ArrayLike) -> float:
-    """1 / L with L = largest eigenvalue of X_'X_ / (2 N): descent on J is then monotone.
+def _loss(y: Codes, Z: Array, share: Array) -> float:
+    """J at the scores Z: the mean of -log p of the true class, each example with its share."""
+    return -float(share @ log_softmax(Z)[np.arange(len(y)), y])
 
-    >>> step_size([[1], [-1]])
-    2.0
-    """
-    X_ = check_matrix(X)
-    ones = with_ones(X_)
-    return float(2 * len(ones) / np.linalg.eigvalsh(ones.T @ ones)[-1])
+
+def _gradient(A: Array, y: Codes, P: Array, share: Array) -> Array:
+    """(P - Y)'A, each example with its share, for the rows A and the probabilities P."""
+    miss, own = P * share[:, None], (np.arange(len(y)), y)
+    miss[own] = 0.0
+    miss[own] = -miss.sum(axis=1)  # p - 1 is minus the other probabilities, with all digits
+    return np.asarray(miss.T @ A)
+
+
+def _hessian(A: Array, P: Array, share: Array) -> Array:
+    """The mean of (diag(p) - pp') (x) aa', one weighted Gram matrix for each pair of classes."""
+    K, width = P.shape[1], A.shape[1]
+    H = np.zeros((K, width, K, width))
+    for j, k in combinations(range(K), 2):
+        H[j, :, k] = H[k, :, j] = -gram(A, share * P[:, j] * P[:, k])
+    for k in range(K):
+        H[k, :, k] = -H[k].sum(axis=1)  # p (1 - p) is p times the others: the rows add up to 0
+    return H.reshape(K * width, K * width)
 
 
 def _augmented(X: ArrayLike, W: ArrayLike) -> tuple[Array, Array]:
@@ -222,20 +154,18 @@ def _codes(y: ArrayLike, W: Array, length: int) -> Codes:
 class SoftmaxRegression(MaximumLikelihood):
     """K classes with p(k | x) proportional to e^(w_k0 + w_k.x), by maximum likelihood.
 
-    Parameters are those of `LogisticRegression`, and:
+    C, tol and max_iter are those of `LogisticRegression`; Newton's method is the only solver.
 
     reference   None: the rows of coef_ and intercept_ add up to 0, as in scikit-learn.
                 A label: this class has the row 0, and the others are log-odds against it.
                 Both forms give the same probabilities.
 
     The penalty is |W|² / 2 in the symmetric form, whatever is shown; for two classes it is half
-    of what `LogisticRegression` has, which has one row instead of two opposite ones. The
-    curvature of K scores is at most 1/2, so gradient descent takes 1 / L with
-    L = largest eigenvalue of X_'X_ / (2 N), and it moves all K rows.
+    of what `LogisticRegression` has, which has one row instead of two opposite ones.
 
     After `fit`: coef_ (K, d) and intercept_ (K,), also for two classes, and what
-    `LogisticRegression` has. standard_errors_, z_values_ and p_values_ are (K, d + 1), bias
-    first; the reference class has standard errors 0, because its row is 0 by choice.
+    `LogisticRegression` has. standard_errors_ and z_values_ are (K, d + 1), bias first; the
+    reference class has standard errors 0, because its row is 0 by choice.
     separating_direction_ (K, d + 1): along it no example's own score falls behind another one.
 
     >>> X, y = [[0], [1], [2], [3], [4], [5]], ["a", "b", "a", "b", "c", "b"]
@@ -246,19 +176,60 @@ class SoftmaxRegression(MaximumLikelihood):
 
     reference: Any = None
 
-    def _class_metric(self, K: int) -> Array:
-        return np.eye(K - 1) - 1 / K if self.solver == "newton" else np.eye(K)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Find the weights that make the labels `y` most likely; returns the model."""
+        X_, y_, n = self._examples(X, y, sample_weight)
+        shown = self._shown()  # refuses a wrong reference at once
+        share = n / n.sum()
+        place = self._coordinates(X_, share)
+        A = place.rows  # a row (1, x) for each example
+        K, width = len(self.classes_), A.shape[1]
+        ridge = place.ridge(1 / (self.C * n.sum()))  # for each weight, 0 for the biases
+        centred = np.eye(K) - 1 / K  # the penalty knows W in its symmetric form
 
-    def _gauge(self, W: Array) -> Array:
+        def J(W: Array, Z: Array) -> float:
+            return _loss(y_, Z, share) + float(np.sum(ridge * (centred @ W) ** 2)) / 2
+
+        W, slope, fell = np.zeros((K, width)), np.inf, True  # a row for each class
+        here = J(W, A @ W.T)
+        for n_iter in range(self.max_iter + 1):
+            P, last = softmax(A @ W.T), slope
+            G = _gradient(A, y_, P, share) + ridge * (centred @ W)  # points uphill on J
+            H = _hessian(A, P, share) + np.kron(centred, np.diag(ridge))
+            # J is flat along a row added to every class, so the first class keeps the row 0.
+            # Without its rows H is positive definite: the paraboloid that has the slope and the
+            # curvature of J at W has one lowest point, W - step.
+            inverse = inverse_of(H[width:, width:])
+            step = np.zeros((K, width))
+            step[1:] = (inverse @ G[1:].ravel()).reshape(K - 1, width)
+            slope = max(float(np.sum(G * step)), 0.0) ** 0.5  # in the units in which H is 1
+            converged = slope <= self.tol
+            stuck = not fell and slope >= last  # rounding lets neither J nor the slope fall
+            if converged or stuck or n_iter == self.max_iter:
+                break
+            t, slack = 1.0, ROUNDING * max(1.0, here)
+            while (there := J(W - t * step, A @ (W - t * step).T)) > here + slack and t > 1e-8:
+                t /= 2  # far from the minimum a step may climb: halve it until J falls
+            W, fell, here = W - t * step, there < here, there
+        if converged:
+            W = W - step  # it is known already
+        loss = _loss(y_, A @ W.T, share)
+        end = SearchEnd(place, y_, n, W[1:], loss, G[1:], inverse, converged, n_iter)
+        self._keep(end, shown)
+        return self
+
+    def _shown(self) -> Array:
+        """(K, K - 1): the rows to show from those searched, without the first, which is 0."""
+        K = len(self.classes_)
         if self.reference is None:
-            return np.asarray(W - W.mean(axis=0))
+            return (np.eye(K) - 1 / K)[:, 1:]
         position = np.flatnonzero(self.classes_ == self.reference)
         if len(position) != 1:
             raise ValueError(
                 f"reference: found {self.reference!r}, expected None or one of the labels "
                 f"{', '.join(map(repr, self.classes_.tolist()))}."
             )
-        return np.asarray(W - W[position[0]])
+        return np.asarray((np.eye(K) - np.eye(K)[position[0]])[:, 1:])
 
     def _scores(self, X: ArrayLike) -> Array:
         """Scores (N, K) of every class."""

@@ -65,7 +65,6 @@ def test_softmax_adds_up_to_one_and_ignores_a_common_shift(z: np.ndarray, c: flo
     assert p.sum() == pytest.approx(1, abs=1e-12)
     assert (p >= 0).all()
     np.testing.assert_allclose(sf.softmax(z + c), p, atol=1e-9)
-    assert sf.log_sum_exp(z + c) == pytest.approx(sf.log_sum_exp(z) + c, abs=1e-9)
 
 
 @given(st.floats(-900, 900), st.floats(-900, 900))
@@ -75,11 +74,10 @@ def test_two_classes_are_a_sigmoid_of_the_difference(a: float, b: float) -> None
 
 
 @pytest.mark.parametrize("z", [[0, 0, 0], [1000, -1000, 999], [-1000, -1001, -999.5], [700, 1, 2]])
-def test_softmax_and_log_sum_exp_are_right_to_the_last_digits(z: list[float]) -> None:
+def test_softmax_and_its_logarithm_are_right_to_the_last_digits(z: list[float]) -> None:
     getcontext().prec = 1000
     powers = [Decimal(v).exp() for v in z]
     total = sum(powers)
-    assert sf.log_sum_exp(z) == pytest.approx(float(total.ln()), rel=1e-14)
     for k, power in enumerate(powers):
         assert sf.softmax(z)[k] == pytest.approx(float(power / total), rel=1e-12, abs=5e-324)
         assert sf.log_softmax(z)[k] == pytest.approx(float((power / total).ln()), rel=1e-14)
@@ -89,15 +87,6 @@ def test_the_axis_can_be_chosen_and_impossible_classes_are_allowed() -> None:
     Z = np.array([[0.0, -np.inf], [1.0, 2.0]])
     assert sf.softmax(Z)[0].tolist() == [1, 0]
     np.testing.assert_allclose(sf.softmax(Z.T, axis=0), sf.softmax(Z).T)
-    assert sf.log_sum_exp([-np.inf, -np.inf]) == -np.inf
-
-
-@given(arrays(np.float64, (3, 2), elements=st.floats(-20, 20)))
-def test_log_odds_against_the_last_class_give_probabilities_and_come_back(f: np.ndarray) -> None:
-    P = sf.log_odds_to_probabilities(f)
-    np.testing.assert_allclose(P.sum(axis=1), 1)
-    np.testing.assert_allclose(np.log(P[:, :2] / P[:, 2:]), f, atol=1e-9)
-    np.testing.assert_allclose(P[:, 2], 1 / (1 + np.exp(f).sum(axis=1)), rtol=1e-12)
 
 
 def test_the_likelihood_is_the_product_of_the_probabilities_of_the_labels() -> None:
@@ -107,7 +96,6 @@ def test_the_likelihood_is_the_product_of_the_probabilities_of_the_labels() -> N
     product = math.prod(P[i, y[i]] for i in range(10))
     assert sf.log_likelihood(X, y, W0) == pytest.approx(math.log(product), rel=1e-12)
     assert sf.cross_entropy_loss(X, y, W0) == pytest.approx(-math.log(product) / 10, rel=1e-12)
-    np.testing.assert_allclose(sf.predict_probability(X, W0), P, rtol=1e-12)
 
 
 def test_two_classes_have_the_likelihood_of_logistic_regression() -> None:
@@ -130,7 +118,6 @@ def test_gradient_and_hessian_are_derivatives() -> None:
         assert sf.gradient(X, y, W0).ravel()[j] == pytest.approx(slope, abs=1e-9)
         bend = (sf.gradient(X, y, W0 + step) - sf.gradient(X, y, W0 - step)).ravel() / (2 * h)
         np.testing.assert_allclose(sf.hessian(X, W0)[j], bend, atol=1e-8)
-    np.testing.assert_allclose(sf.score_vector(X, y, W0), -30 * sf.gradient(X, y, W0), rtol=1e-13)
 
 
 def test_the_hessian_is_semidefinite_and_blind_to_a_common_row() -> None:
@@ -140,15 +127,6 @@ def test_the_hessian_is_semidefinite_and_blind_to_a_common_row() -> None:
     common = np.tile(np.eye(4), 3)
     np.testing.assert_allclose(H @ common.T, 0, atol=1e-15)
     assert np.linalg.matrix_rank(H, tol=1e-10) == 8
-
-
-def test_the_reference_class_does_not_matter() -> None:
-    X, _ = sample(20, K=3)
-    P = sf.predict_probability(X, W0)
-    for W in (sf.symmetric(W0), sf.to_reference(W0), sf.to_reference(W0, 0)):
-        np.testing.assert_allclose(sf.predict_probability(X, W), P, rtol=1e-12)
-    np.testing.assert_allclose(sf.symmetric(W0).sum(axis=0), 0, atol=1e-15)
-    assert not sf.to_reference(W0)[-1].any()
 
 
 @pytest.mark.parametrize(
@@ -177,9 +155,8 @@ def test_it_agrees_with_statsmodels_on_estimates_and_standard_errors() -> None:
     np.testing.assert_allclose(model.covariance_[4:, 4:], other.cov_params(), atol=1e-9)
     assert not all_of(model)[0].any()
     assert not model.standard_errors_[0].any()
-    np.testing.assert_allclose(model.p_values_[1:], other.pvalues.T, rtol=1e-6, atol=1e-12)
     np.testing.assert_allclose(model.wald_intervals()[1:], other.conf_int(), rtol=1e-7)
-    assert model.log_likelihood_ == pytest.approx(other.llf, rel=1e-12)
+    assert model.deviance_ == pytest.approx(-2 * other.llf, rel=1e-12)
     assert model.null_deviance_ == pytest.approx(-2 * other.llnull, rel=1e-9)
 
 
@@ -188,7 +165,7 @@ def test_the_reference_changes_the_rows_and_nothing_else() -> None:
     y = np.array(["c0", "c1", "c2", "c3"])[y]
     models = {k: SoftmaxRegression(reference=k).fit(X, y) for k in ("c0", None, "c2")}
     first, symmetric, third = (all_of(model) for model in models.values())
-    np.testing.assert_allclose(symmetric, sf.symmetric(first), atol=1e-12)
+    np.testing.assert_allclose(symmetric, first - first.mean(axis=0), atol=1e-12)
     np.testing.assert_allclose(third, first - first[2], atol=1e-12)
     assert not first[0].any()
     for model in models.values():
@@ -242,22 +219,6 @@ def test_every_class_is_expected_as_often_as_it_was_observed(seed: int) -> None:
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=0), np.bincount(y), atol=1e-6)
 
 
-@pytest.mark.parametrize("C", [np.inf, 0.3])
-def test_gradient_descent_keeps_the_rows_symmetric_and_meets_newton(C: float) -> None:
-    X, y = sample(200, K=3)
-    newton = SoftmaxRegression(C=C).fit(X, y)
-    descent = SoftmaxRegression(C=C, solver="gd", tol=1e-7, max_iter=50_000, record=True).fit(X, y)
-    assert descent.converged_
-    assert newton.n_iter_ < 10 < descent.n_iter_
-    np.testing.assert_allclose(all_of(descent), all_of(newton), atol=1e-4)
-    np.testing.assert_allclose(descent.path_.sum(axis=1), 0, atol=1e-12)
-    assert (np.diff(descent.losses_) <= 1e-15).all()
-    if np.isinf(C):
-        np.testing.assert_allclose(
-            descent.path_[1], -sf.step_size(X) * sf.gradient(X, y, np.zeros((3, 4))), atol=1e-14
-        )
-
-
 # --------------------------------------------------------------------------- published tables
 
 
@@ -291,9 +252,6 @@ def test_three_separable_classes_have_no_maximum() -> None:
     assert not model.converged_
     assert is_separating(model.separating_direction_, X, y)
     assert np.isfinite(all_of(model)).all()
-    with pytest.warns(ConvergenceWarning, match="separated"):
-        walk = SoftmaxRegression(solver="gd", max_iter=200, record=True).fit(X, y)
-    assert (np.diff(walk.losses_) < 0).all()
     assert SoftmaxRegression(C=1.0).fit(X, y).converged_
 
 
@@ -322,20 +280,6 @@ def test_fifty_classes() -> None:
     assert model.coef_.shape == (50, 3)
     assert np.abs(sf.gradient(X, y, all_of(model))).max() < 1e-10
     assert np.isfinite(model.standard_errors_).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("C", [np.inf, 1.0])
-def test_more_parameters_than_a_hessian_should_have(C: float) -> None:
-    X, y = sample(4000, 30, 40)
-    model = SoftmaxRegression(C=C).fit(X, y)
-    assert model.converged_
-    W = all_of(model)
-    slope = sf.gradient(X, y, W)
-    slope[:, 1:] += W[:, 1:] / C / 4000
-    assert np.abs(slope).max() < 1e-7
-    with pytest.raises(AttributeError, match="standard errors"):
-        _ = model.standard_errors_
 
 
 def test_one_example_in_a_class() -> None:

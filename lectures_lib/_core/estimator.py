@@ -80,7 +80,6 @@ __all__ = [
     "check_signs",
     "check_vector",
     "check_weights",
-    "class_weighted",
     "encode_labels",
 ]
 
@@ -394,35 +393,6 @@ def check_X(model: Estimator, X: ArrayLike) -> Array:
             f"is expecting {expected} features as input."
         )
     return matrix
-
-
-def class_weighted(
-    model: Classifier, class_weight: object, codes: Codes, weights: Array | None
-) -> Array | None:
-    """The weights times those of the classes: "balanced", a dictionary by label, or None.
-
-    "balanced" gives class k the factor N / (K N_k), so that all classes weigh the same.
-    """
-    if class_weight is None:
-        return weights
-    K = len(model.classes_)
-    factor = np.ones(K)
-    if isinstance(class_weight, dict):
-        labels = model.classes_.tolist()
-        for label, value in class_weight.items():
-            if label in labels:
-                name = f"class_weight[{label!r}]"
-                factor[labels.index(label)] = check_number(value, name, at_least=0)
-    elif isinstance(class_weight, str) and class_weight == "balanced":
-        counts = np.bincount(codes, weights, minlength=K)
-        factor[counts > 0] = counts.sum() / (K * counts[counts > 0])
-    else:
-        raise ValueError(
-            f"class_weight: found {class_weight!r}, expected 'balanced', None, or a dictionary "
-            "with a weight for each label."
-        )
-    own = factor[codes]
-    return own if weights is None else own * weights
 
 
 def check_sample_weight(sample_weight: ArrayLike | None, codes: Codes) -> Array:

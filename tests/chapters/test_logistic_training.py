@@ -46,7 +46,8 @@ def test_stochastic_steps_are_those_of_the_minibatches() -> None:
     order = np.random.default_rng(3).permutation(len(X))
     path = runs.stochastic(sample, (-1.0, 0.5), 0.7, 100, 1, seed=3).path
     for k, place in enumerate(path[1:]):
-        w = w - 0.7 * logistic.minibatch_gradient(X, sample.y, w, order[100 * k : 100 * k + 100])
+        rows = order[100 * k : 100 * k + 100]
+        w = w - 0.7 * logistic.gradient(X[rows], sample.y[rows], w)
         assert place == pytest.approx(w)
     assert len(path) == 6  # the last minibatch has 66 examples
 
@@ -160,7 +161,7 @@ def one_walk(X, y, eta, passes, batch, momentum, seed):
             t += 1
             rows = order[first : first + (batch or len(y))]
             length = eta / np.sqrt(t) if batch else eta
-            after = v - length * logistic.minibatch_gradient(X, y, v, rows)
+            after = v - length * logistic.gradient(X[rows], y[rows], v)
             v = after + (t - 1) / (t + 2) * (after - w) if momentum else after
             w = after
     return w
@@ -250,7 +251,7 @@ def test_the_live_pictures_move() -> None:
 
 def epoch_with_the_library(X, y, w, eta, B, order):
     while len(order):
-        w = w - eta * logistic.minibatch_gradient(X, y, w, order[:B])
+        w = w - eta * logistic.gradient(X[order[:B]], y[order[:B]], w)
         order = order[B:]
     return w
 
@@ -306,7 +307,10 @@ def halved_with_the_library(X, y, w):
 
 def halved_by_least_squares(X, y, w):
     """The Newton step as a weighted fit, and a recursion for the brake."""
-    whole = logistic.irls_step(X, y, w)
+    p = logistic.predict_probability(X, w)
+    ones, root = np.column_stack([np.ones(len(X)), X]), np.sqrt(p * (1 - p))
+    response = ones @ w + (y - p) / root**2
+    whole = np.linalg.lstsq(root[:, None] * ones, root * response, rcond=None)[0]
 
     def tried(there, k):
         if logistic.cross_entropy_loss(X, y, there) <= logistic.cross_entropy_loss(X, y, w):
