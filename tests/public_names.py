@@ -106,7 +106,9 @@ def used() -> dict[str, set[tuple[str, str]]]:
 
 def companions(module: str, name: str) -> Iterator[str]:
     """The public functions and classes that return or raise `name`, if that is a class."""
-    nodes = [node for path in files_of(module) for node in definitions(path)]
+    path = files_of(module)[0]
+    paths = path.parent.glob("*.py") if path.name == "__init__.py" else [path]
+    nodes = [node for path in sorted(paths) for node in definitions(path)]
     if any(isinstance(node, ast.FunctionDef) and node.name == name for node in nodes):
         return
     for node in nodes:

@@ -14,13 +14,13 @@ from lectures_lib.learning import (
     CutClassifier,
     NearestNeighbour,
     apply_cuts,
-    best_cuts,
     draw_wave,
     error_sources,
-    fewest_mistakes,
     risk_of_cuts,
     wave_posterior,
 )
+from lectures_lib.learning._cuts import fewest_mistakes
+from lectures_lib.learning._sources import best_cuts
 
 from .sklearn_checks import run_check_estimator
 

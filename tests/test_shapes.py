@@ -661,8 +661,7 @@ def test_labels_of_another_kind_and_columns_in_another_order_are_refused() -> No
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: decision.map_decision([0.5, 0.5], [np.nan, 1]), "likelihoods: found .nan"),
-        (lambda: decision.ml_decision([[np.nan, 1]]), "likelihoods: found .nan"),
+        (lambda: decision.posterior([0.5, 0.5], [np.nan, 1]), "likelihoods: found .nan"),
         (lambda: multiclass.hamming_distances([[2, 0]], [[0, 1]]), "words: found 2"),
         (lambda: metrics.log_loss([0, 1], [0.2, 1.3]), "y_pred: found .*1.3"),
         (lambda: LeastSquaresClassifier().fit([[10**400], [1]], [0, 1]), "X: found .*too large"),
@@ -686,9 +685,8 @@ def test_what_crashed_has_an_answer() -> None:
     assert decision.entropy(p) == pytest.approx(decision.entropy([0.1, 0.2, 0.7]), rel=1e-6)
     sums = np.array([0.13, 0.29, 0.58], dtype=np.float32)
     assert float(sums.astype(float).sum()) != 1
-    assert decision.map_decision(sums, [1.0, 1.0, 1.0]) == 2
     assert decision.posterior(sums, [1.0, 1.0, 1.0])[0] == pytest.approx(0.13)
-    assert decision.joint_table(sums, np.full((2, 3), 0.5)).sum() == pytest.approx(1)
+    assert decision.bayes_error(sums[None]) == pytest.approx(0.42)
     assert metrics.brier_score_loss([0, 1], [[0.2], [0.7]]) == pytest.approx((0.04 + 0.09) / 2)
     labels = np.array([2**63, 2**63 + 1, 2**63, 2**63 + 1], dtype=np.uint64)
     assert LeastSquaresClassifier().fit(X2, labels).classes_.tolist() == [2**63, 2**63 + 1]

@@ -51,28 +51,6 @@ def kl_divergence(p: ArrayLike, q: ArrayLike) -> Any:
     return np.where(impossible, np.inf, np.maximum(total, 0.0))[()]  # rounding below 0
 
 
-def cross_entropy(p: ArrayLike, q: ArrayLike) -> Any:
-    """H(p, q) = -sum_k p_k log q_k = H(p) + KL(p || q), in nats; infinite where q_k = 0 < p_k.
-
-    >>> round(float(cross_entropy([1, 0], [0.8, 0.2])), 4)
-    0.2231
-    """
-    p, q = _pair(p, q)
-    impossible = ((q == 0) & (p > 0)).any(axis=-1)
-    return np.where(impossible, np.inf, 0.0 - (p * _log_or_zero(q)).sum(axis=-1))[()]
-
-
-def js_divergence(p: ArrayLike, q: ArrayLike) -> Any:
-    """JS(p, q) = KL(p || m) / 2 + KL(q || m) / 2 with m = (p + q) / 2: symmetric, at most log 2.
-
-    >>> float(js_divergence([1, 0], [0, 1]).round(4)), float(np.log(2).round(4))
-    (0.6931, 0.6931)
-    """
-    p, q = _pair(p, q)
-    middle = (p + q) / 2
-    return (kl_divergence(p, middle) + kl_divergence(q, middle)) / 2
-
-
 def _pair(p: ArrayLike, q: ArrayLike) -> tuple[Array, Array]:
     first, second = probabilities(p, "p"), probabilities(q, "q")
     if first.shape[-1] != second.shape[-1]:

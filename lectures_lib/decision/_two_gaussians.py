@@ -1,4 +1,4 @@
-"""Two Gaussian classes: boundaries, Bayes error and Bayes risk, exact up to rounding."""
+"""Two Gaussian classes: boundaries, Bayes error and risks, exact up to rounding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lectures_lib._core.costs import cost_matrix, cost_threshold, zero_one_costs
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.normal import normal_cdf
 from lectures_lib._core.symmetric import check_covariance
-from lectures_lib._core.validation import Array, as_float, check_matrix, check_number, check_vector
+from lectures_lib._core.validation import Array, as_float, check_number, check_vector
 from lectures_lib.decision._divergences import probabilities
 
 
@@ -72,32 +72,20 @@ def _mass(low: Array, high: Array, mean: float, sd: float) -> Array:
     )
 
 
-def bayes_risk_two_gaussians(
-    means: ArrayLike, sds: ArrayLike, priors: ArrayLike, costs: ArrayLike | None = None
-) -> float:
-    """The smallest expected cost for two Gaussian classes on a line, exact up to rounding.
-
-    In each interval between the boundaries one decision is the cheaper one; the masses of both
-    classes there come from the normal distribution function.
-
-    >>> round(bayes_risk_two_gaussians([0, 2], [1, 1], [0.5, 0.5], [[0, 1], [1, 0]]), 4)
-    0.1587
-    """
-    m, sd, p, C = _two_gaussians(means, sds, priors, costs)
-    edges = np.concatenate([[-np.inf], boundaries_two_gaussians(m, sd, p, C), [np.inf]])
-    masses = np.array([p[k] * _mass(edges[:-1], edges[1:], m[k], sd[k]) for k in range(2)])
-    return float((masses.T @ C).min(axis=1).sum())
-
-
 def bayes_error_two_gaussians(means: ArrayLike, sds: ArrayLike, priors: ArrayLike) -> float:
-    """The smallest error probability for two Gaussian classes on a line.
+    """The smallest error probability for two Gaussian classes on a line, exact up to rounding.
 
-    Equal widths and equal priors: Phi(-Delta / 2) with Delta = |m1 - m0| / sd.
+    In each interval between the boundaries one class is the likelier one; the masses of both
+    there come from the normal distribution function. Equal widths and equal priors:
+    Phi(-Delta / 2) with Delta = |m1 - m0| / sd.
 
     >>> round(bayes_error_two_gaussians([0, 2], [1, 1], [0.5, 0.5]), 4)
     0.1587
     """
-    return bayes_risk_two_gaussians(means, sds, priors)
+    m, sd, p, _ = _two_gaussians(means, sds, priors, None)
+    edges = np.concatenate([[-np.inf], boundaries_two_gaussians(m, sd, p), [np.inf]])
+    masses = np.array([p[k] * _mass(edges[:-1], edges[1:], m[k], sd[k]) for k in range(2)])
+    return float(masses.min(axis=0).sum())
 
 
 def risk_of_threshold(
@@ -135,21 +123,3 @@ def mahalanobis_distance(mean_0: ArrayLike, mean_1: ArrayLike, covariance: Array
             f"See {lesson('gaussian_classifiers')}."
         ) from error
     return float(np.linalg.norm(np.linalg.solve(root, b - a)))
-
-
-def bayes_error_equal_covariance(
-    means: ArrayLike, covariance: ArrayLike, priors: ArrayLike
-) -> float:
-    """The smallest error probability for two Gaussian classes in d dimensions that share Sigma.
-
-    The Bayes rule looks only at w.x with w = Sigma^-1 (mu_1 - mu_0), where the classes are
-    N(0, 1) and N(Delta, 1) after scaling; Delta is the Mahalanobis distance.
-
-    >>> round(bayes_error_equal_covariance([[0, 0], [2, 0]], np.eye(2), [0.5, 0.5]), 4)
-    0.1587
-    """
-    m = check_matrix(means, "means")
-    if len(m) != 2:
-        raise ValueError(f"means: found {len(m)} rows, expected 2, one per class.")
-    delta = mahalanobis_distance(m[0], m[1], covariance)
-    return bayes_error_two_gaussians([0.0, delta], 1.0, priors)

@@ -9,11 +9,10 @@ changes of one: so "the signs of polynomials of degree k" and "at most k cuts" a
 classifiers, and the one with the fewest mistakes on a sample can be found exactly.
 """
 
-from lectures_lib.learning._cuts import CutClassifier, apply_cuts, fewest_mistakes
+from lectures_lib.learning._cuts import CutClassifier, apply_cuts
 from lectures_lib.learning._neighbours import NearestNeighbour
 from lectures_lib.learning._sources import (
     ErrorSources,
-    best_cuts,
     draw_wave,
     error_sources,
     risk_of_cuts,
@@ -25,10 +24,8 @@ __all__ = [
     "ErrorSources",
     "NearestNeighbour",
     "apply_cuts",
-    "best_cuts",
     "draw_wave",
     "error_sources",
-    "fewest_mistakes",
     "risk_of_cuts",
     "wave_posterior",
 ]
