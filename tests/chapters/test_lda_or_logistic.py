@@ -6,9 +6,10 @@ from scipy.integrate import quad
 from scipy.stats import norm
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
 
 from lectures_lib.chapters.lda_or_logistic import live, pictures
-from lectures_lib.datasets import load_iris
+from lectures_lib.datasets import load_breast_cancer, load_iris
 from lectures_lib.figures.marks import Curve, Line, Points, Region, Segments
 from lectures_lib.gaussian import efron_efficiency
 from tests.chapters import defined
@@ -51,7 +52,8 @@ def test_the_drawn_lines_are_those_of_scikit_learn(place: tuple[float, float]) -
     freedom = (counts.sum() - 2) / counts.sum()  # scikit-learn's LDA divides the scatter by N
     lda, logistic = ([model.intercept_[0], *model.coef_[0]] for model in theirs)
     lda = [(lda[0] - shares) * freedom + shares, lda[1] * freedom, lda[2] * freedom]
-    for line, other in zip(scene.marks(Line), (lda, logistic), strict=True):
+    drawn = [line for line in scene.marks(Line) if line.role != "old"]
+    for line, other in zip(drawn, (lda, logistic), strict=True):
         ours = np.array([line.w0, *line.w])
         np.testing.assert_allclose(ours, other, atol=1e-4)
 
@@ -67,7 +69,7 @@ def test_the_error_on_clean_data_is_the_area_beyond_the_line() -> None:
 
 def test_far_examples_on_their_own_side_turn_one_line_only() -> None:
     def turned(place):
-        lines = pictures.far_scene(place).marks(Line)
+        lines = [one for one in pictures.far_scene(place).marks(Line) if one.role != "old"]
         return [float(np.degrees(np.arctan2(line.w[1], line.w[0]))) for line in lines]
 
     before, after = turned((1.5, 0.0)), turned((9.5, 6.0))
@@ -176,6 +178,46 @@ TAIL = [[18, 12], [19, 12], [18, 13]]
 TAILED = np.concatenate([LEFT, -LEFT, TAIL])
 LABELS = np.repeat([0, 1], [5, 8])
 TURN = np.array([[0.6, 0.8], [-0.8, 0.6]])
+
+
+def fair_gaps(runs: int, sizes: tuple[int, ...], seed: int) -> np.ndarray:
+    """Error of logistic regression minus that of LDA on the same biopsies, each with the penalty
+    that scikit-learn's cross-validation chooses among the labelled ones."""
+    shares, strengths = (0, 0.1, 0.3, 0.5, 0.7, 0.9), (0.01, 0.1, 1, 10, 100)
+    cancer = load_breast_cancer()
+    X = cancer.X[:, [0, 1, 4, 5, 8]]
+    X = X / X.std(axis=0)
+    gaps = np.empty((runs, len(sizes)))
+    for i, j in np.ndindex(gaps.shape):
+        rng, known = np.random.default_rng([seed, i, j]), np.arange(0)
+        while np.bincount(cancer.y[known], minlength=2).min() < 5:  # every fold needs both classes
+            order = rng.permutation(len(X))
+            new, known = order[:200], order[200 : 200 + sizes[j]]
+        errors = []
+        for model, grid in (
+            (LinearDiscriminantAnalysis(solver="lsqr"), {"shrinkage": shares}),
+            (LogisticRegression(), {"C": strengths}),
+        ):
+            chosen = GridSearchCV(model, grid, scoring="neg_log_loss", cv=5)
+            chosen.fit(X[known], cancer.y[known])
+            errors.append(1 - chosen.best_estimator_.score(X[new], cancer.y[new]))
+        gaps[i, j] = errors[1] - errors[0]
+    return gaps
+
+
+@pytest.mark.slow
+def test_a_fair_duel_does_not_end_with_lda_ahead() -> None:
+    gaps = fair_gaps(12, (20, 320), seed=1)
+    assert abs(gaps[:, 0].mean()) < 3 * gaps[:, 0].std(ddof=1) / np.sqrt(12)
+    assert gaps[:, 1].mean() < 0
+
+
+@pytest.mark.deep
+def test_the_fair_duel_in_full() -> None:
+    gaps = fair_gaps(120, (20, 80, 320), seed=2)
+    mean, error = gaps.mean(axis=0), gaps.std(axis=0, ddof=1) / np.sqrt(len(gaps))
+    assert abs(mean[0]) < 0.01
+    assert (mean[1:] + 2 * error[1:] < 0).all()
 
 
 class TestExercises(ExerciseTests):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -107,6 +108,21 @@ def clean_error(w0: float, w: Floats) -> float:
     return float((normal_cdf(means[0]) + normal_cdf(-means[1])) / 2)
 
 
+@cache
+def _before() -> tuple[Line, ...]:
+    """Both boundaries without the far examples."""
+    fits = (LinearDiscriminantAnalysis(), LogisticRegression())
+    return tuple(
+        Line(
+            model.fit(CLEAN.X, CLEAN.y).coef_[0],
+            float(model.intercept_[0]),
+            "old",
+            f"{name} before",
+        )
+        for name, model in zip(METHODS, fits, strict=True)
+    )
+
+
 def far_scene(place: Sequence[float], many: int = 4) -> Scene:
     """Both boundaries when `many` further examples of class 1 lie at a place of the plane."""
     spread = 0.35 * np.array([[1, 0], [-1, 0], [0, 1], [0, -1], [0, 0]])[:many]
@@ -115,6 +131,7 @@ def far_scene(place: Sequence[float], many: int = 4) -> Scene:
     marks: list[Mark] = [
         Points(X, y, ("class 0", "class 1"), size=4),
         Curve(place[0] + AROUND[0], place[1] + AROUND[1], "outline", "far examples"),
+        *_before(),
     ]
     told = []
     with warnings.catch_warnings():
