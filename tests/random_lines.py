@@ -106,6 +106,7 @@ def flat(value: Any) -> list[Any]:
 
 
 FUNCTIONS: Names = {
+    "__builtins__": {},
     "Fraction": Fraction, "span": span, "abs": abs, "prod": math.prod,
     "max": lambda *parts: builtins.max(*parts), "min": lambda *parts: builtins.min(*parts),
     "sum": lambda value: builtins.sum(flat(value), Fraction(0)),
@@ -131,7 +132,7 @@ def code(text: str) -> CodeType:
 def value(text: str, names: Names) -> Any:
     """The value of a side or of a condition; None where it has none."""
     try:
-        return eval(code(text), {"__builtins__": {}, **FUNCTIONS, **names})
+        return eval(code(text), FUNCTIONS | names)
     except (ZeroDivisionError, ValueError):
         return None
 
@@ -153,9 +154,11 @@ def meets(step: Step, names: Names) -> bool:
 
 def points(step: Step) -> Iterator[Names]:
     """The points of the grid that lie in the domains and meet the hypotheses."""
-    values = [[x for x in GRID if DOMAINS[domain](x)] for domain in step.symbols.values()]
+    texts = (step.lhs, step.rhs, *step.given)
+    used = [name for name in step.symbols if any(name in code(text).co_names for text in texts)]
+    values = [[x for x in GRID if DOMAINS[step.symbols[name]](x)] for name in used]
     for chosen in product(*values):
-        names = dict(zip(step.symbols, chosen, strict=True))
+        names = dict(zip(used, chosen, strict=True))
         if meets(step, names):
             yield names
 
