@@ -129,11 +129,19 @@ def test_what_needs_a_small_dimension_is_not_believed() -> None:
     symbols = {"M": "matrix n n"}
     assert verdict(functions[4], "0", symbols).status is Status.REFUTED
     assert not verdict(functions[6], "0", symbols).holds
+    of_gram = functions[6].replace("M", "(T(X)@X)")  # no proof at all, and 0 wherever it is looked
+    assert not verdict(of_gram, "0", {"X": "matrix k n"}).holds
 
 
 def test_a_hypothesis_that_small_sizes_cannot_meet_is_no_proof() -> None:
-    found = verdict("a", "0", {**SYMBOLS, "a": "real"}, given=["sum(t) == 40 or a == 0"])
-    assert not found.holds
+    for given in ("sum(t) == 40 or a == 0", "a*(sum(t) - 30) == 0"):
+        assert not verdict("a", "0", {**SYMBOLS, "a": "real"}, given=[given]).holds
+
+
+@pytest.mark.parametrize("given", ["N >= 2", "a == mean(y)", "sum(p) == 1"])
+def test_a_hypothesis_that_every_size_can_meet_leaves_an_equation_its_belief(given: str) -> None:
+    found = verdict("sum(2*x)", "2*sum(x)", {**SYMBOLS, "a": "real"}, given=[given])
+    assert found.holds
 
 
 def test_sizes_that_begin_later_are_sampled_far_as_well() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace as changed
 from fractions import Fraction
 from typing import NamedTuple
 
-from linecheck.language.domains import REAL, Declared, Finite
+from linecheck.language.domains import SCALARS, Declared, Finite
 from linecheck.language.terms import Term, name, names_in, number, replace, split_bind
 
 _SMOOTH = ("exp", "log", "sqrt", "sigma", "tanh", "softplus", "logit", "Phi", "phi", "Phi_inv",
@@ -18,6 +18,8 @@ _JUMPING = ("abs", "sign", "relu", "max", "min")
 _NUMBERS = ("norm", "sum", "prod", "mean", "trace", "det", "len", "delta", "indicator",
             "logsumexp", "hypot", "factorial", "binomial")  # fmt: skip
 _LINEAR = ("transpose", "diag", "matrix", "vector")  # entries are moved, none is added
+_ENDLESS = [SCALARS[kind] for kind in ("real", "positive", "nonnegative")]
+_OF_PRODUCTS = ("dot", "transpose", "sum", "mean", "norm")
 _ALONG = ("norm", "prod", "det", "inv", "softmax", "logsumexp")
 Shape = tuple[int | str | None, ...]
 NEAR = 12  # a number that an index may be compared with
@@ -176,23 +178,29 @@ class Growth:
         return product.roughly() if free else None
 
     def takes_any_value(self, term: Term) -> bool:
-        """Whether the values of a term are the same at every size: it is made of products such as
-        dot(w, x) of real vectors, and of numbers."""
+        """Whether the values of a term are the same at every size: it is made of numbers, and of
+        products such as dot(w, x) and sums of products of endless entries."""
         op, args = term.op, term.args
         if not self.involved(term):
             return True
         if op in ("+", "-", "*", "neg", "compare"):
             return all(self.takes_any_value(part) for part in args)
-        product = op == "@" or (op == "call" and term.name == "dot")
         names = (self.declared[one] for one in names_in(term) & self.arrays)
-        return (
-            product
-            and all(one.entry == REAL and not one.structure for one in names)
-            and all(
-                part.op in ("name", "index", "@") or part.name in ("dot", "transpose")
-                for part in term.walk()
+        endless = all(one.entry in _ENDLESS and not one.structure for one in names)
+        return endless and self.is_product(term)
+
+    def is_product(self, term: Term) -> bool:
+        """Whether a term is made of entries by sums over all of them and products."""
+        op, args = term.op, term.args
+        if op in ("name", "index"):
+            return bool(names_in(term) & self.arrays)
+        if op == "bind":
+            return self.runs_over(term) and len(args) == 3 and self.is_product(args[0])
+        if op in ("@", "*") or (op == "call" and term.name in _OF_PRODUCTS):
+            return any(map(self.is_product, args)) and all(
+                self.is_product(part) or not self.involved(part) for part in args
             )
-        )
+        return False
 
     def of_quotient(
         self, divisor: Term, known: list[Weight], indices: frozenset[str]

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from linecheck.expand.growth import ALONE, Growth, counted_from_one, greatest
+from linecheck.expand.growth import ALONE, Growth, Weight, counted_from_one, greatest
 from linecheck.language.domains import REAL, Declared
 from linecheck.language.terms import LineError, Term, names_in, number, split_bind
 
@@ -51,7 +51,7 @@ class SizeChoice:
         free = {name for sizes in (*self.larger, *self.further) for name in sizes} - self.asked
         joint = (min(size for name, size in sizes if name in free) for sizes in tried)
         largest = max(joint, default=0)
-        return self.degree is not None and self.degree <= min(largest, REACH)
+        return self.degree is not None and self.degree <= min(largest, len(tried), REACH)
 
 
 def choose(
@@ -162,8 +162,7 @@ class _Size(Growth):
         """The number of sizes that settle an equation, see `by_degree`; of one with functions that
         are no sums of products it is a measure only. None where something compares a size, an
         index or a sum with a number."""
-        compared = [part for one in given for part in (one.args if one.op == "compare" else [one])]
-        weights = [self.of(one) for one in (*sides, *compared)]
+        weights = [*map(self.of, sides), *map(self.supposed, given)]
         known = [one for one in weights if one is not None]
         if len(known) < len(weights):
             return None
@@ -171,6 +170,16 @@ class _Size(Growth):
         weight = greatest(known)
         empty = not weight.below and all(self.vanishes(side) for side in sides)
         return max(1, weight.total + (entries or (0 if empty else 1)))
+
+    def supposed(self, given: Term) -> Weight | None:
+        """The weight of a hypothesis that can be met at one size as well as at another."""
+        if not self.involved(given):
+            return ALONE
+        parts = given.args if given.op == "compare" else (given,)
+        weights = [self.of(part) for part in parts]
+        if all(w == ALONE or self.takes_any_value(p) for w, p in zip(weights, parts, strict=True)):
+            return greatest([weight for weight in weights if weight is not None])
+        return self.near(parts, frozenset()) if given.op == "compare" else None
 
     def by_inner_products(self, sides: Steps, relation: str, given: Steps) -> int | None:
         """The number m of vectors, when the step depends on them through inner products only.

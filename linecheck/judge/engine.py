@@ -122,6 +122,9 @@ def samples_tell(step: ParsedStep, parts: list[Attempt]) -> bool:
         return False
     if any(part.open_needs for part in parts):
         return False  # a side may be undefined somewhere
+    choice = sizes_to_try(step)
+    if choice.open_ended and not choice.telling(sizes_met(parts)):
+        return False
     nodes = (node for part in parts for node in in_order(part.problem.nodes()))
     return not any(node.op in ("sign", "if") for node in nodes)
 
@@ -151,11 +154,16 @@ def proved(parts: list[Attempt], step: ParsedStep) -> Verdict:
     if choice.open_ended:
         reason += "; larger sizes were only sampled"
     # a false equation fails at sample points, if there are any; a false inequality may not
-    looked = {part.problem.at_sizes for part in parts if part.search.good}
+    looked = sizes_met(parts)
     met = all(part.problem.at_sizes in looked for part in parts)
     sure = not choice.open_ended or (choice.telling(looked) and met)
     shown = told_sizes(choice.chosen)
     return Verdict(Status.PROVED, reason, points=points, sizes=shown, sampled=not sure)
+
+
+def sizes_met(parts: list[Attempt]) -> set[tuple[tuple[str, int], ...]]:
+    """The sizes at which some point meets the hypotheses."""
+    return {part.problem.at_sizes for part in parts if part.search.good}
 
 
 def told_sizes(chosen: list[dict[str, int]]) -> str:
