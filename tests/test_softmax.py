@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import warnings
 from collections.abc import Callable
 from decimal import Decimal, getcontext
 
@@ -268,6 +270,58 @@ def test_one_class_apart_from_two_overlapping_ones_is_quasi_separation() -> None
     pair = logistic.LogisticRegression().fit(data.X[others], data.y[others])
     ours = model.predict_proba(data.X[others])[:, 2]
     np.testing.assert_allclose(ours, pair.predict_proba(data.X[others])[:, 1], atol=1e-5)
+
+
+def whole_separation(X: np.ndarray, y: np.ndarray) -> np.ndarray | None:
+    """Which pairs of an example and another class can be won, in whole numbers; None for none.
+
+    The directions that lose no pair are a cone. Its edges are orthogonal to as many rows as there
+    are dimensions less one, so all of them are among the cofactors of such rows.
+    """
+    K, A = y.max() + 1, with_ones(X).astype(int)
+    rows = []
+    for example, label in zip(A, y, strict=True):
+        for k in set(range(K)) - {label}:
+            row = np.zeros((K, A.shape[1]), dtype=int)
+            row[label], row[k] = example, -example
+            rows.append(row[1:].ravel())  # the first class keeps the row 0
+    R = np.array(rows)
+    p = R.shape[1]
+    assert np.linalg.matrix_rank(R) == p  # else the cone has no edges
+    inside = np.zeros(len(R), dtype=int)
+    for chosen in itertools.combinations(np.unique(R, axis=0), p - 1):
+        minors = [np.linalg.det(np.delete(np.array(chosen), j, axis=1)) for j in range(p)]
+        edge = np.rint(minors).astype(int) * (-1) ** np.arange(p)
+        for v in (edge, -edge):
+            if v.any() and (R @ v >= 0).all():
+                inside += R @ v
+    return inside > 0 if inside.any() else None
+
+
+@pytest.mark.parametrize(("d", "K"), [(1, 2), (2, 2), (1, 3)])
+def test_what_separates_is_right_in_whole_numbers(d: int, K: int) -> None:
+    """Which margins are above 0, and which are exactly 0, on data full of ties."""
+    seen = set()
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(-2, 3, (int(rng.integers(5, 9)), d))
+        y = np.minimum(rng.integers(0, K + 1, len(X)), K - 1)
+        if rng.random() < 0.7:
+            y = np.clip(X[:, 0] + rng.integers(0, 2, len(X)), 0, K - 1)
+        if len(set(y)) < K or np.linalg.matrix_rank(with_ones(X)) <= d:
+            continue
+        won = whole_separation(X, y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model = SoftmaxRegression().fit(X, y)
+        assert model.converged_ == (won is None), seed
+        seen.add("none" if won is None else "all" if won.all() else "some")
+        if won is not None:
+            m = margins(model.separating_direction_, X, y)
+            others = y[:, None] != np.arange(K)
+            assert (m[others] > -1e-12).all(), seed
+            np.testing.assert_array_equal(m[others] > 1e-9, won, err_msg=str(seed))
+    assert seen == {"none", "some", "all"}
 
 
 # -------------------------------------------------------------------------------- hard cases
