@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 
 from benchmarks._table import Measured, Row, side_by_side
-from lectures_lib._core.estimator import Array, Codes
+from lectures_lib._core.validation import Array, Codes
 from lectures_lib.least_squares import LeastSquaresClassifier
 
 

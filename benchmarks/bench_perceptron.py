@@ -12,7 +12,7 @@ import sklearn
 from sklearn.linear_model import Perceptron as Peer
 
 from benchmarks._table import Measured, Row, best_of, side_by_side
-from lectures_lib._core.estimator import Array
+from lectures_lib._core.validation import Array
 from lectures_lib.perceptron import Perceptron, certificate
 
 DRAWS = 5

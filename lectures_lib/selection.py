@@ -16,11 +16,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from lectures_lib._core.centring import columns_of
 from lectures_lib._core.estimator import (
-    Array,
     Classifier,
+    Transformer,
+    check_X,
+    check_X_y,
+    forget,
+    remember_columns,
+)
+from lectures_lib._core.meta import clone, fitted_copy, only_if, signed_scores
+from lectures_lib._core.validation import (
+    Array,
     Codes,
     Labels,
-    Transformer,
     as_generator,
     check_choice,
     check_integer,
@@ -28,13 +35,8 @@ from lectures_lib._core.estimator import (
     check_matrix,
     check_number,
     check_weights,
-    check_X,
-    check_X_y,
     encode_labels,
-    forget,
-    remember_columns,
 )
-from lectures_lib._core.meta import clone, fitted_copy, only_if, signed_scores
 
 __all__ = [
     "Standardized",

@@ -20,23 +20,25 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 
 from lectures_lib._core.estimator import (
-    Array,
     Classifier,
-    DataConversionWarning,
     Estimator,
     LinearClassifier,
     NotFittedError,
     Transformer,
+    check_sample_weight,
+    check_X,
+    check_X_y,
+)
+from lectures_lib._core.validation import (
+    Array,
+    DataConversionWarning,
     as_generator,
     check_choice,
     check_integer,
     check_matrix,
     check_number,
-    check_sample_weight,
     check_signs,
     check_vector,
-    check_X,
-    check_X_y,
     encode_labels,
 )
 from lectures_lib.fisher import FisherDiscriminant

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LinearRegression, RidgeClassifier
 
-from lectures_lib._core.estimator import Array
+from lectures_lib._core.validation import Array
 from lectures_lib.datasets import load_vowel
 from lectures_lib.least_squares import LeastSquaresClassifier
 

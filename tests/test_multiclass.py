@@ -14,7 +14,8 @@ from sklearn import multiclass as sk
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 
 from lectures_lib import multiclass as mc
-from lectures_lib._core.estimator import Array, LinearClassifier, check_X_y
+from lectures_lib._core.estimator import LinearClassifier, check_X_y
+from lectures_lib._core.validation import Array
 from lectures_lib.datasets import load_iris, make_gaussian_classes
 from lectures_lib.gaussian import GaussianNB
 from lectures_lib.margin import SoftMarginSVM

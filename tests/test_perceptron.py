@@ -11,7 +11,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lectures_lib._core.estimator import Array, ConvergenceWarning
+from lectures_lib._core.estimator import ConvergenceWarning
+from lectures_lib._core.validation import Array
 from lectures_lib.perceptron import (
     KernelPerceptron,
     Perceptron,

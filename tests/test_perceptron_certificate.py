@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectures_lib._core.estimator import Array
+from lectures_lib._core.validation import Array
 from lectures_lib.chapters.perceptron_convergence.certificate import CertificatePage
 from lectures_lib.perceptron import Perceptron, certificate, novikoff_bound
 

@@ -23,7 +23,7 @@ the score is above 0; with more classes the largest score wins, the first of equ
 LinearClassifier has decision_function too: it needs coef_ (K, d) and intercept_ (K,), or (1, d)
 and (1,) for two classes. `_binary_only: ClassVar[bool] = True` refuses a third class. Mix in
 Transformer for models with `transform`. Warn with ConvergenceWarning, in words that say why.
-The checks of single arguments are in `validation` and can be imported from here.
+The checks of single arguments are in `validation`.
 """
 
 from __future__ import annotations
@@ -40,49 +40,12 @@ from lectures_lib._core.lesson import lesson
 from lectures_lib._core.validation import (
     Array,
     Codes,
-    DataConversionWarning,
     Labels,
-    as_float,
-    as_generator,
-    check_choice,
-    check_integer,
     check_labels,
     check_matrix,
-    check_number,
-    check_signs,
-    check_vector,
     check_weights,
     encode_labels,
 )
-
-__all__ = [
-    "Array",
-    "Classifier",
-    "Codes",
-    "ConvergenceWarning",
-    "DataConversionWarning",
-    "Estimator",
-    "Labels",
-    "LinearClassifier",
-    "NotFittedError",
-    "Transformer",
-    "as_float",
-    "as_generator",
-    "check_X",
-    "check_X_y",
-    "check_choice",
-    "check_fitted",
-    "check_integer",
-    "check_labels",
-    "check_matrix",
-    "check_number",
-    "check_sample_weight",
-    "check_signs",
-    "check_vector",
-    "check_weights",
-    "encode_labels",
-]
-
 
 BEFORE_THE_FIT = {"n_features_in_", "feature_names_in_", "classes_"}  # set by check_X_y
 

@@ -9,19 +9,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.estimator import (
+from lectures_lib._core.estimator import Classifier, check_fitted, check_sample_weight, check_X_y
+from lectures_lib._core.validation import (
     Array,
-    Classifier,
     Codes,
     Labels,
     as_generator,
-    check_fitted,
     check_integer,
-    check_sample_weight,
     check_vector,
-    check_X_y,
+    sum_tolerance,
 )
-from lectures_lib._core.validation import sum_tolerance
 
 
 def check_priors(priors: ArrayLike, K: int, name: str = "priors") -> Array:

@@ -25,15 +25,13 @@ from lectures_lib._core.estimator import (
     ConvergenceWarning,
     LinearClassifier,
     check_fitted,
-    check_integer,
-    check_number,
     check_sample_weight,
     check_X_y,
 )
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.normal import normal_quantile
 from lectures_lib._core.separability import margins, maximum_exists, separating_direction
-from lectures_lib._core.validation import Array, Codes
+from lectures_lib._core.validation import Array, Codes, check_integer, check_number
 
 
 class SearchEnd(NamedTuple):

@@ -119,7 +119,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from lectures_lib._core.estimator import Array
+from lectures_lib._core.validation import Array
 from lectures_lib.checks.blocks import choices, exercise, slips
 from lectures_lib.checks.exercise import Exercise, Section, Slip
 from lectures_lib.checks.expression import Expression

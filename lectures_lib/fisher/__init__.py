@@ -23,23 +23,21 @@ from lectures_lib._core.covariance import (
     shrunk,
     sphering,
 )
-from lectures_lib._core.estimator import (
+from lectures_lib._core.estimator import LinearClassifier, Transformer, check_X
+from lectures_lib._core.generative import check_priors, training_data
+from lectures_lib._core.lesson import lesson
+from lectures_lib._core.moments import ClassMoments, class_moments
+from lectures_lib._core.validation import (
     Array,
     Codes,
-    LinearClassifier,
-    Transformer,
     as_float,
     check_choice,
     check_integer,
     check_labels,
     check_matrix,
     check_number,
-    check_X,
     encode_labels,
 )
-from lectures_lib._core.generative import check_priors, training_data
-from lectures_lib._core.lesson import lesson
-from lectures_lib._core.moments import ClassMoments, class_moments
 from lectures_lib.fisher._scatter import (
     Scatter,
     determinant_criterion,

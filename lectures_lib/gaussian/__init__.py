@@ -30,7 +30,11 @@ from lectures_lib._core.covariance import (
     square_root,
     why_singular,
 )
-from lectures_lib._core.estimator import (
+from lectures_lib._core.estimator import check_X
+from lectures_lib._core.generative import GenerativeClassifier, check_priors, training_data
+from lectures_lib._core.lesson import lesson
+from lectures_lib._core.moments import ClassMoments, class_moments, row_blocks
+from lectures_lib._core.validation import (
     Array,
     Codes,
     as_float,
@@ -39,11 +43,7 @@ from lectures_lib._core.estimator import (
     check_matrix,
     check_number,
     check_vector,
-    check_X,
 )
-from lectures_lib._core.generative import GenerativeClassifier, check_priors, training_data
-from lectures_lib._core.lesson import lesson
-from lectures_lib._core.moments import ClassMoments, class_moments, row_blocks
 from lectures_lib.gaussian._conics import boundary_quadric, conic_type
 from lectures_lib.gaussian._naive_bayes import CategoricalNB, GaussianNB
 from lectures_lib.gaussian._regularized import RegularizedDiscriminantAnalysis

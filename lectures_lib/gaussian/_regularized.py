@@ -15,10 +15,11 @@ from lectures_lib._core.covariance import (
     sphering,
     square_root,
 )
-from lectures_lib._core.estimator import Array, Codes, check_choice, check_number, check_X
+from lectures_lib._core.estimator import check_X
 from lectures_lib._core.generative import GenerativeClassifier, check_priors, training_data
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.moments import class_moments, row_blocks
+from lectures_lib._core.validation import Array, Codes, check_choice, check_number
 
 
 @dataclass(eq=False, repr=False)

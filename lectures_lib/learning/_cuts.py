@@ -8,17 +8,8 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.estimator import (
-    Array,
-    Classifier,
-    Codes,
-    Labels,
-    as_float,
-    check_integer,
-    check_sample_weight,
-    check_X,
-    check_X_y,
-)
+from lectures_lib._core.estimator import Classifier, check_sample_weight, check_X, check_X_y
+from lectures_lib._core.validation import Array, Codes, Labels, as_float, check_integer
 
 
 def apply_cuts(cuts: ArrayLike, first: int, x: ArrayLike) -> Codes:

@@ -8,8 +8,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lectures_lib._core.estimator import Array, Classifier, check_X, check_X_y
-from lectures_lib._core.validation import Codes
+from lectures_lib._core.estimator import Classifier, check_X, check_X_y
+from lectures_lib._core.validation import Array, Codes
 
 BLOCK = 2**22  # products in one table; with small tables the threads of BLAS wait for each other
 EPS = np.finfo(np.float32).eps

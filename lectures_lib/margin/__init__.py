@@ -22,20 +22,22 @@ from numpy.typing import ArrayLike
 
 from lectures_lib._core.centring import EPS, LARGEST, refuse_overflow
 from lectures_lib._core.estimator import (
-    Array,
     ConvergenceWarning,
     LinearClassifier,
-    as_float,
-    check_matrix,
-    check_number,
     check_sample_weight,
-    check_signs,
-    check_vector,
     check_X,
     check_X_y,
 )
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.linear import check_weights_of
+from lectures_lib._core.validation import (
+    Array,
+    as_float,
+    check_matrix,
+    check_number,
+    check_signs,
+    check_vector,
+)
 from lectures_lib.margin._quadratic import largest_dual, shortest_sum
 
 # In units of the spread of the data: what counts as a gap between the classes, and as none.

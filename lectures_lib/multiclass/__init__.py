@@ -20,19 +20,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lectures_lib._core.estimator import (
+from lectures_lib._core.estimator import Classifier, check_sample_weight, check_X, check_X_y
+from lectures_lib._core.meta import fitted_copy, signed_scores
+from lectures_lib._core.validation import (
     Array,
-    Classifier,
     Codes,
     as_generator,
     check_choice,
     check_matrix,
     check_number,
-    check_sample_weight,
-    check_X,
-    check_X_y,
 )
-from lectures_lib._core.meta import fitted_copy, signed_scores
 from lectures_lib.multiclass._output_codes import hamming_distances, minimum_distance, random_code
 
 __all__ = [

@@ -20,22 +20,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lectures_lib._core.estimator import (
-    Array,
     Classifier,
     ConvergenceWarning,
-    Labels,
     LinearClassifier,
+    check_X,
+    check_X_y,
+)
+from lectures_lib._core.lesson import lesson
+from lectures_lib._core.linear import check_weights_of, with_ones
+from lectures_lib._core.validation import (
+    Array,
+    Labels,
     as_generator,
     check_choice,
     check_integer,
     check_matrix,
     check_number,
     check_signs,
-    check_X,
-    check_X_y,
 )
-from lectures_lib._core.lesson import lesson
-from lectures_lib._core.linear import check_weights_of, with_ones
 from lectures_lib.perceptron._certificate import (
     Certificate,
     certificate,
