@@ -293,7 +293,7 @@ SHARE = exercise(
         Every product has its `*`, and the numerator its brackets: `= (… - …)/(r - f)`.
     Remark
         The correction for two classes. It breaks where r = f: a method that calls both classes
-        alike says nothing about p.
+        alike says nothing about p. And r and f are rates of the whole scene, shores included.
     """,
     Proof(
         "share",
