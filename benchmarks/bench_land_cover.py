@@ -15,7 +15,6 @@ from benchmarks._table import Measured, Row, best_of, side_by_side
 from lectures_lib.chapters.land_cover.pictures import ours, survey_scene
 from lectures_lib.chapters.land_cover.survey import METHODS, OURS, coded, thinned
 from lectures_lib.datasets import load_olinda
-from lectures_lib.landcover import cube_to_table
 from lectures_lib.learning import NearestNeighbour
 
 
@@ -34,7 +33,7 @@ def _search() -> Measured:
     """The map by the nearest neighbour, beside scikit-learn's tree."""
     cube = load_olinda().cube
     X, y = thinned(*coded(cube, OURS))
-    table = cube_to_table(cube)
+    table = cube.reshape(-1, cube.shape[2]).astype(np.float64)
     our, peer = NearestNeighbour().fit(X, y), KNeighborsClassifier(1).fit(X, y)
     agree = float(np.mean(our.predict(table) == peer.predict(table)))
     mine, other = side_by_side(3, lambda: our.predict(table), lambda: peer.predict(table))

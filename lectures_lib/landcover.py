@@ -1,11 +1,10 @@
-"""Classifying a satellite image: the cube as a table, training areas, class map, areas.
+"""Classifying a satellite image: training areas and the class map.
 
 A scene is a cube (rows, columns, bands). A pixel is an example, its bands are the features, so
 every classifier of the course can label a scene:
 
     X, y, _ = training_table(cube, {"water": [Rectangle(0, 0, 20, 20)], "town": [...]})
     labels = class_map(model.fit(X, y), cube)
-    area_table(labels, pixel_size=28.5)
 
 Row 0 is the northern edge, as in an array; rectangles include their first row and column and
 exclude their last, like slices.
@@ -27,22 +26,17 @@ from lectures_lib._core.validation import (
     check_integer,
     check_labels,
     check_matrix,
-    check_number,
     encode_labels,
 )
 
 __all__ = [
-    "AreaRow",
     "Rectangle",
     "TrainingTable",
-    "area_table",
     "band_pair_separability",
     "class_map",
-    "cube_to_table",
     "load_areas",
     "majority_filter",
     "save_areas",
-    "table_to_cube",
     "training_mask",
     "training_table",
 ]
@@ -75,23 +69,7 @@ class TrainingTable(NamedTuple):
     positions: Codes
 
 
-class AreaRow(NamedTuple):
-    """One class of a map: its pixels, their share of the map, and their area in hectares.
-
-    >>> area_table([["sea", "sea"], ["sea", "land"]], pixel_size=100)[0]
-    AreaRow(label='sea', pixels=3, share=0.75, hectares=3.0)
-    """
-
-    label: Any
-    pixels: int
-    share: float
-    hectares: float
-
-
 Area = Rectangle | ArrayLike
-
-
-# --- cube and table ------------------------------------------------------------------------------
 
 
 def _check_cube(cube: ArrayLike) -> NDArray[Any]:
@@ -104,33 +82,6 @@ def _check_cube(cube: ArrayLike) -> NDArray[Any]:
     if pixels.dtype.kind not in "iufb":
         raise ValueError(f"cube: found dtype {pixels.dtype}, expected real numbers.")
     return pixels
-
-
-def cube_to_table(cube: ArrayLike) -> Array:
-    """(rows * columns, bands): one pixel per line, row by row.
-
-    >>> cube_to_table(np.zeros((2, 3, 6))).shape
-    (6, 6)
-    """
-    pixels = _check_cube(cube)
-    return pixels.reshape(-1, pixels.shape[2]).astype(np.float64)
-
-
-def table_to_cube(table: ArrayLike, shape: tuple[int, int]) -> NDArray[Any]:
-    """The inverse: (rows, columns, bands) from a table, (rows, columns) from one value a pixel.
-
-    >>> table_to_cube([1, 2, 3, 4, 5, 6], (2, 3))
-    array([[1, 2, 3],
-           [4, 5, 6]])
-    """
-    values = np.asarray(table)
-    rows, columns = shape
-    if values.ndim not in (1, 2) or len(values) != rows * columns:
-        raise ValueError(
-            f"table: found shape {values.shape}, expected {rows * columns} lines for an image of "
-            f"{rows} x {columns} pixels."
-        )
-    return values.reshape(rows, columns, *values.shape[1:])
 
 
 # --- training areas ------------------------------------------------------------------------------
@@ -331,29 +282,6 @@ def _check_map(labels: ArrayLike) -> tuple[Any, Codes]:
         raise ValueError(f"labels: found shape {image.shape}, expected a map (rows, columns).")
     classes, codes = encode_labels(check_labels(image.ravel(), "labels"))
     return classes, codes.reshape(image.shape)
-
-
-def area_table(labels: ArrayLike, pixel_size: float) -> list[AreaRow]:
-    """Pixels, share and hectares of each class of a map, largest first.
-
-    `pixel_size` is the side of a square pixel in metres: 28.5 for the scene of Olinda, where a
-    pixel has 0.081 hectares.
-
-    >>> [row.hectares for row in area_table([[1, 1], [1, 0]], pixel_size=100)]
-    [3.0, 1.0]
-    """
-    side = check_number(pixel_size, "pixel_size", above=0)
-    classes, codes = _check_map(labels)
-    counts = np.bincount(codes.ravel(), minlength=len(classes))
-    return [
-        AreaRow(
-            classes[k].item() if hasattr(classes[k], "item") else classes[k],
-            int(counts[k]),
-            float(counts[k] / codes.size),
-            float(counts[k] * side**2 / 10_000),
-        )
-        for k in np.argsort(-counts, kind="stable")
-    ]
 
 
 def majority_filter(labels: ArrayLike, size: int = 3) -> NDArray[Any]:

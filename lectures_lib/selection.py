@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,13 +23,12 @@ from lectures_lib._core.estimator import (
     forget,
     remember_columns,
 )
-from lectures_lib._core.meta import clone, fitted_copy, only_if, signed_scores
+from lectures_lib._core.meta import clone, fitted_copy, only_if
 from lectures_lib._core.validation import (
     Array,
     Codes,
     Labels,
     as_generator,
-    check_choice,
     check_integer,
     check_labels,
     check_matrix,
@@ -41,26 +40,12 @@ from lectures_lib._core.validation import (
 __all__ = [
     "Standardized",
     "Standardizer",
-    "clone",
-    "cross_val_predict",
     "cross_val_score",
-    "cross_validate",
     "k_fold",
     "train_test_split",
 ]
 
 Folds = list[tuple[Codes, Codes]]
-Scoring = Callable[[Any, Any, Any], float]
-FROM_LABELS = {
-    "accuracy": "accuracy_score",
-    "balanced_accuracy": "balanced_accuracy_score",
-    "f1": "f1_score",
-    "precision": "precision_score",
-    "recall": "recall_score",
-    "matthews_corrcoef": "matthews_corrcoef",
-}
-FROM_SCORES = {"roc_auc": "roc_auc_score", "average_precision": "average_precision_score"}
-FROM_PROBABILITIES = {"neg_log_loss": "log_loss", "neg_brier_score": "brier_score_loss"}
 
 
 def _strata(stratify: ArrayLike, n: int) -> Codes:
@@ -179,107 +164,29 @@ def _folds(cv: int | Iterable[tuple[ArrayLike, ArrayLike]], y: Labels) -> Folds:
     return pairs
 
 
-def _named(scoring: Scoring | str) -> Scoring:
-    """The function that a name of scikit-learn stands for; larger is better for all of them."""
-    if callable(scoring):
-        return scoring
-    from lectures_lib import metrics  # needed for names only
-
-    check_choice(scoring, "scoring", (*FROM_LABELS, *FROM_SCORES, *FROM_PROBABILITIES))
-    if scoring in FROM_LABELS:
-        of_labels = getattr(metrics, FROM_LABELS[scoring])
-        return lambda model, X, y: float(of_labels(y, model.predict(X)))
-    if scoring in FROM_PROBABILITIES:
-        loss = getattr(metrics, FROM_PROBABILITIES[scoring])
-        return lambda model, X, y: -float(loss(y, model.predict_proba(X)))
-    of_scores = getattr(metrics, FROM_SCORES[scoring])
-
-    def ranked(model: Any, X: Any, y: Any) -> float:
-        if len(model.classes_) == 2:
-            return float(of_scores(y, signed_scores(model, X)))
-        return float(of_scores(y, model.predict_proba(X)))
-
-    return ranked
-
-
-def _accuracy(model: Any, X: Any, y: Any) -> float:
-    return float(model.score(X, y))
-
-
-def cross_validate(
-    model: Any,
-    X: ArrayLike,
-    y: ArrayLike,
-    *,
-    cv: int | Iterable[tuple[ArrayLike, ArrayLike]] = 5,
-    scoring: Scoring | str | None = None,
-) -> dict[str, Array]:
-    """Scores of fresh copies of the model, one per fold: {"test_score": ..., "train_score": ...}.
-
-    `scoring(model, X, y)` is the model's own score (accuracy) by default; it may be a name of
-    scikit-learn's: accuracy, balanced_accuracy, f1, precision, recall, roc_auc,
-    average_precision, matthews_corrcoef, neg_log_loss, neg_brier_score. `cv` is a number of
-    stratified folds, or pairs of rows from `k_fold`.
-
-    >>> from lectures_lib.learning import NearestNeighbour
-    >>> X, y = [[0], [1], [2], [7], [8], [9]], [0, 0, 0, 1, 1, 1]
-    >>> cross_validate(NearestNeighbour(), X, y, cv=3)["train_score"]
-    array([1., 1., 1.])
-    """
-    rows, labels = np.asarray(X), check_labels(y)
-    score = _accuracy if scoring is None else _named(scoring)
-    test_scores, train_scores = [], []
-    for train, test in _folds(cv, labels):
-        fitted = clone(model).fit(rows[train], labels[train])
-        test_scores.append(score(fitted, rows[test], labels[test]))
-        train_scores.append(score(fitted, rows[train], labels[train]))
-    return {"test_score": np.array(test_scores), "train_score": np.array(train_scores)}
-
-
 def cross_val_score(
     model: Any,
     X: ArrayLike,
     y: ArrayLike,
     *,
     cv: int | Iterable[tuple[ArrayLike, ArrayLike]] = 5,
-    scoring: Scoring | str | None = None,
 ) -> Array:
-    """The score of each test part, by a copy of the model that was fitted on the rest.
+    """The score of each test part, by a fresh copy of the model that was fitted on the rest.
+
+    `cv` is a number of stratified folds, or pairs of rows from `k_fold`.
 
     >>> from lectures_lib.learning import NearestNeighbour
     >>> X, y = [[0], [1], [2], [7], [8], [9]], [0, 0, 0, 1, 1, 1]
     >>> cross_val_score(NearestNeighbour(), X, y, cv=3)
     array([1., 1., 1.])
     """
-    return cross_validate(model, X, y, cv=cv, scoring=scoring)["test_score"]
-
-
-def cross_val_predict(
-    model: Any,
-    X: ArrayLike,
-    y: ArrayLike,
-    *,
-    cv: int | Iterable[tuple[ArrayLike, ArrayLike]] = 5,
-    method: Literal["predict", "decision_function", "predict_proba"] = "predict",
-) -> NDArray[Any]:
-    """For every example what a copy of the model says that did not see it in fit.
-
-    >>> from lectures_lib.learning import NearestNeighbour
-    >>> X, y = [[0], [1], [2], [7], [8], [9]], [0, 0, 0, 1, 1, 1]
-    >>> cross_val_predict(NearestNeighbour(), X, y, cv=3)
-    array([0, 0, 0, 1, 1, 1])
-    """
     rows, labels = np.asarray(X), check_labels(y)
-    folds = _folds(cv, labels)
-    tested = np.concatenate([test for _, test in folds])
-    if len(tested) != len(labels) or len(np.unique(tested)) != len(labels):
-        raise ValueError("cv: expected folds whose test parts contain every example once.")
-    parts = [
-        getattr(clone(model).fit(rows[train], labels[train]), method)(rows[test])
-        for train, test in folds
-    ]
-    predicted = np.concatenate(parts)
-    return np.asarray(predicted[np.argsort(tested)])
+    return np.array(
+        [
+            clone(model).fit(rows[train], labels[train]).score(rows[test], labels[test])
+            for train, test in _folds(cv, labels)
+        ]
+    )
 
 
 @dataclass(eq=False, repr=False)

@@ -262,27 +262,6 @@ def test_avocados_are_two_prices_classes_whose_ratio_at_1_40_is_near_the_worked_
     assert likelihood_ratio == pytest.approx(np.exp(0.64), rel=0.1)
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.integers(4, 24), st.floats(0, 0.49), st.integers(0, 10**6))
-def test_xor_is_never_linearly_separable(n: int, spread: float, seed: int) -> None:
-    sample = datasets.make_xor(n, seed, spread=spread)
-    np.testing.assert_array_equal(sample.y, sample.X[:, 0] * sample.X[:, 1] < 0)
-    # Two crossing segments have a common point: a convex combination of both classes.
-    a, b, c, d = sample.X[0], sample.X[3], sample.X[1], sample.X[2]
-    t, u = np.linalg.solve(np.column_stack([b - a, c - d]), c - a)
-    assert 0 < t < 1
-    assert 0 < u < 1
-
-
-@pytest.mark.parametrize("d", [1, 2, 5])
-def test_least_squares_never_chooses_the_masked_class(d: int) -> None:
-    sample = datasets.make_masked_classes(40, d, d=d)
-    augmented = np.column_stack([np.ones(len(sample.X)), sample.X])
-    B = np.linalg.lstsq(augmented, np.eye(3)[sample.y], rcond=None)[0]
-    assert augmented @ B[:, 1] == pytest.approx(np.full(120, 1 / 3), abs=1e-10)
-    assert not ((augmented @ B).argmax(axis=1) == 1).any()
-
-
 def test_outliers_lie_on_the_side_that_their_kind_says() -> None:
     for wrong in (False, True):
         sample = datasets.make_outliers(100, 10, 0, wrong=wrong)
@@ -300,8 +279,6 @@ def test_outliers_lie_on_the_side_that_their_kind_says() -> None:
         lambda rng: datasets.make_gaussian_classes([[0.0], [1.0]], [[1.0]], None, 20, rng),
         lambda rng: datasets.make_separable(20, 3, 0.1, rng),
         lambda rng: datasets.make_avocados(20, rng),
-        lambda rng: datasets.make_xor(20, rng),
-        lambda rng: datasets.make_masked_classes(20, rng),
         lambda rng: datasets.make_outliers(20, 3, rng),
     ],
 )
@@ -322,7 +299,6 @@ def gaussian(covariance: Any, priors: Any = None, n: int = 5) -> DataSet:
     [
         (lambda: datasets.make_separable(1, 2, 0.1, 0), "n: found 1"),
         (lambda: datasets.make_separable(10, 2, 0.0, 0), "margin: found 0.0"),
-        (lambda: datasets.make_xor(8, 0, spread=0.5), "spread: found 0.5"),
         (lambda: datasets.make_avocados(10, 0, means=[1.0]), "expected two numbers"),
         (lambda: datasets.make_outliers(10, -1, 0), "n_outliers: found -1"),
         (lambda: gaussian([[1, 0, 0], [0, 1, 0]]), "covariances"),

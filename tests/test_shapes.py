@@ -670,7 +670,6 @@ def test_labels_of_another_kind_and_columns_in_another_order_are_refused() -> No
         (lambda: fit(QuadraticDiscriminantAnalysis(), np.ones((4, 2)), Y2), "X: .*constant"),
         (lambda: fit(LinearDiscriminantAnalysis(), X2 * 1e160, Y2), "X: .*overflow"),
         (lambda: LogisticRegression(solver="lbfgs").fit(X2, Y2), "solver: found 'lbfgs'"),
-        (lambda: selection.cross_val_score(GaussianNB(), X2, Y2, cv=2, scoring="auc"), "scoring"),
     ],
 )
 def test_what_was_silent_or_unclear_names_its_argument(call: Any, message: str) -> None:
@@ -710,19 +709,3 @@ def test_names_of_columns_come_out_of_transformers() -> None:
     assert selection.Standardizer().fit(frame).get_feature_names_out().tolist() == ["a", "b"]
     fisher = FisherDiscriminant().fit(frame, [0, 1, 1, 1])
     assert fisher.get_feature_names_out().tolist() == ["fisherdiscriminant0"]
-
-
-@pytest.mark.parametrize("name", ["roc_auc", "f1", "neg_log_loss", "balanced_accuracy"])
-def test_a_name_of_scikit_learn_scores_as_there(name: str) -> None:
-    from sklearn.metrics import get_scorer
-
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((90, 2))
-    y = (X[:, 0] + rng.standard_normal(90) > 0).astype(int)
-    folds = selection.k_fold(90, 3, stratify=y)
-    found = selection.cross_val_score(LogisticRegression(), X, y, cv=folds, scoring=name)
-    expected = [
-        get_scorer(name)(LogisticRegression().fit(X[train], y[train]), X[test], y[test])
-        for train, test in folds
-    ]
-    np.testing.assert_allclose(found, expected, rtol=1e-9)

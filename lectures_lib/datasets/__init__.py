@@ -21,10 +21,8 @@ from lectures_lib.datasets._synthetic import (
     SeparableSet,
     make_avocados,
     make_gaussian_classes,
-    make_masked_classes,
     make_outliers,
     make_separable,
-    make_xor,
 )
 
 __all__ = [
@@ -43,8 +41,6 @@ __all__ = [
     "load_vowel",
     "make_avocados",
     "make_gaussian_classes",
-    "make_masked_classes",
     "make_outliers",
     "make_separable",
-    "make_xor",
 ]

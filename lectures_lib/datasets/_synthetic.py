@@ -181,53 +181,6 @@ def make_avocados(
     return DataSet(**{**vars(plain), "feature_names": ("price",)})
 
 
-def make_xor(n: int, rng: Seed, spread: float = 0.25) -> DataSet:
-    """`n` points round the corners (-1, -1), (-1, 1), (1, -1), (1, 1); class 1 where x1 x2 < 0.
-
-    The points lie within `spread` < 0.5 of their corner in both coordinates. Four such corners
-    are never linearly separable: the two segments that join corners of a class always cross.
-
-    >>> data = make_xor(40, rng=0)
-    >>> bool(np.all((data.y == 1) == (data.X[:, 0] * data.X[:, 1] < 0)))
-    True
-    """
-    rng, n = as_generator(rng), check_integer(n, "n", at_least=4)
-    if not 0 <= spread < 0.5:
-        raise ValueError(f"spread: found {spread!r}, expected 0 <= spread < 0.5.")
-    corners = np.array([(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)])[np.arange(n) % 4]
-    X = corners + rng.uniform(-spread, spread, size=(n, 2))
-    return _record("xor", X, np.prod(X, axis=1) < 0, ("equal signs", "different signs"))
-
-
-def make_masked_classes(
-    n_per_class: int, rng: Seed, distance: float = 4.0, sd: float = 0.6, d: int = 2
-) -> DataSet:
-    """Three classes in a row, with centres -distance, 0 and distance along the diagonal.
-
-    Least squares on indicators never prefers the middle class: the sample of each class is
-    shifted so that its mean is the centre, hence the middle fit is 1/3 everywhere and one of the
-    outer fits is at least 1/3.
-
-    >>> data = make_masked_classes(20, rng=0)
-    >>> bool(np.allclose(data.X[data.y == 1].mean(axis=0), 0))
-    True
-    """
-    rng, d = as_generator(rng), check_integer(d, "d", at_least=1)
-    n_per_class = check_integer(n_per_class, "n_per_class", at_least=1)
-    distance, sd = check_number(distance, "distance", above=0), check_number(sd, "sd", above=0)
-    diagonal = np.full(d, 1 / np.sqrt(d))
-    samples = []
-    for step in (-1, 0, 1):
-        z = sd * rng.standard_normal((n_per_class, d))
-        samples.append(step * distance * diagonal + z - z.mean(axis=0))
-    return _record(
-        "masked classes",
-        np.concatenate(samples),
-        np.repeat([0, 1, 2], n_per_class),
-        ("left", "middle", "right"),
-    )
-
-
 def make_outliers(
     n_per_class: int,
     n_outliers: int,
