@@ -1,11 +1,11 @@
 """How good is a classifier? Confusion matrix, rates, F measures, ROC, costs, calibration.
 
     M[true, predicted]                                   confusion_matrix
-    TP FN / FP TN and every rate of two classes          binary_counts, class_counts
-    accuracy, precision, recall, F_beta, averages        *_score functions, below
+    TP FN / FP TN and every rate of two classes          binary_counts
+    precision, F_beta, averages                          *_score functions, below
     ROC, AUC, precision-recall                           roc_curve, roc_auc_score, ...
-    cheapest threshold, cost curves                      best_threshold, cost_curve, ...
-    do probabilities mean what they say                  calibration_curve, log_loss, ...
+    cheapest threshold                                   best_threshold, iso_cost_slope, ...
+    do probabilities mean what they say                  calibration_bins, log_loss, ...
     how far can a number be trusted                      wilson_interval, delong, hanley_mcneil
 
 Functions that scikit-learn has too carry its names and argument order. Differences: the positive
@@ -21,17 +21,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.validation import check_labels, check_weights
+from lectures_lib._core.validation import check_labels
 from lectures_lib.metrics._calibration import (
-    CalibrationCurve,
+    CalibrationBins,
     brier_score_loss,
-    calibration_curve,
+    calibration_bins,
     log_loss,
 )
 from lectures_lib.metrics._counts import (
     BinaryCounts,
     binary_counts,
-    check_pair,
     class_counts,
     confusion_matrix,
     confusion_table,
@@ -44,7 +43,6 @@ from lectures_lib.metrics._ranking import (
     average_precision_score,
     binormal_auc,
     binormal_roc,
-    counts_at_thresholds,
     one_vs_rest_roc,
     precision_recall_curve,
     roc_auc_score,
@@ -54,8 +52,6 @@ from lectures_lib.metrics._ranking import (
 from lectures_lib.metrics._threshold_costs import (
     BestThreshold,
     best_threshold,
-    cost_by_threshold,
-    cost_curve,
     expected_cost,
     iso_cost_slope,
 )
@@ -69,11 +65,10 @@ from lectures_lib.metrics._uncertainty import (
 __all__ = [
     "BestThreshold",
     "BinaryCounts",
-    "CalibrationCurve",
+    "CalibrationBins",
     "DeLong",
     "PrecisionRecallCurve",
     "RocCurve",
-    "accuracy_score",
     "auc",
     "average_precision_score",
     "balanced_accuracy_score",
@@ -82,13 +77,9 @@ __all__ = [
     "binormal_auc",
     "binormal_roc",
     "brier_score_loss",
-    "calibration_curve",
-    "class_counts",
+    "calibration_bins",
     "cohen_kappa_score",
     "confusion_matrix",
-    "cost_by_threshold",
-    "cost_curve",
-    "counts_at_thresholds",
     "delong",
     "expected_cost",
     "f1_score",
@@ -100,52 +91,13 @@ __all__ = [
     "one_vs_rest_roc",
     "precision_recall_curve",
     "precision_score",
-    "recall_score",
     "roc_auc_score",
     "roc_convex_hull",
     "roc_curve",
-    "specificity_score",
     "wilson_interval",
-    "zero_one_loss",
 ]
 
 Average = Literal["binary", "macro", "micro", "weighted"]
-
-
-def accuracy_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    normalize: bool = True,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """Share of right labels, (1/N) sum of [y_i = prediction_i]; their number if not normalised.
-
-    >>> accuracy_score([0, 1, 1, 1], [0, 1, 0, 1])
-    0.75
-    """
-    true, pred = check_pair(y_true, y_pred)
-    weights = check_weights(sample_weight, len(true))
-    right = float(np.sum(weights, where=true == pred))
-    return right / float(weights.sum()) if normalize else right
-
-
-def zero_one_loss(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    normalize: bool = True,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """Error rate p_e = 1 - accuracy: the mean 0-1 loss; the number of errors if not normalised.
-
-    >>> zero_one_loss([0, 1, 1, 1], [0, 1, 0, 1])
-    0.25
-    """
-    true, pred = check_pair(y_true, y_pred)
-    weights = check_weights(sample_weight, len(true))
-    wrong = float(np.sum(weights, where=true != pred))
-    return wrong / float(weights.sum()) if normalize else wrong
 
 
 def balanced_accuracy_score(
@@ -167,6 +119,9 @@ def matthews_corrcoef(
     """Correlation of truth and prediction, from -1 to 1; 0 if either is constant.
 
     For two classes (TP TN - FP FN) / sqrt of the product of the four sums of the table.
+
+    >>> round(matthews_corrcoef([0, 0, 1, 1], [0, 1, 1, 1]), 4)
+    0.5774
     """
     M, _ = confusion_table(y_true, y_pred, sample_weight)
     table = M.astype(np.float64) / M.sum()
@@ -184,6 +139,9 @@ def cohen_kappa_score(
     """(p_o - p_e) / (1 - p_e): agreement p_o beyond the p_e that the two frequencies give alone.
 
     NaN if only one label occurs, where both are 1.
+
+    >>> cohen_kappa_score([0, 0, 1, 1], [0, 1, 1, 1])
+    0.5
     """
     M, _ = confusion_table(y_true, y_pred, sample_weight)
     table = M.astype(np.float64) / M.sum()
@@ -210,44 +168,6 @@ def precision_score(
     """
     options = (labels, pos_label, average, sample_weight, zero_division)
     return _averaged(lambda c: c.precision, y_true, y_pred, *options)
-
-
-def recall_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = 0.0,
-) -> Any:
-    """TP / (TP + FN), the found share of the positives. Averages: see `fbeta_score`.
-
-    >>> recall_score([0, 0, 1, 1], [0, 1, 1, 0])
-    0.5
-    """
-    options = (labels, pos_label, average, sample_weight, zero_division)
-    return _averaged(lambda c: c.recall, y_true, y_pred, *options)
-
-
-def specificity_score(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: float = 0.0,
-) -> Any:
-    """TN / (TN + FP), the share of the negatives left alone. Averages: see `fbeta_score`.
-
-    >>> specificity_score([0, 0, 1, 1], [0, 1, 1, 1])
-    0.5
-    """
-    options = (labels, pos_label, average, sample_weight, zero_division)
-    return _averaged(lambda c: c.specificity, y_true, y_pred, *options)
 
 
 def fbeta_score(

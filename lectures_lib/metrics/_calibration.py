@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,12 +20,10 @@ from lectures_lib._core.validation import (
 from lectures_lib.metrics._counts import positive_label
 
 
-class CalibrationCurve(NamedTuple):
+class CalibrationBins(NamedTuple):
     """For each bin that is not empty: share of positives, mean probability, examples.
 
-    scikit-learn's function returns the first two.
-
-    >>> calibration_curve([0, 1, 1, 1], [0.1, 0.3, 0.8, 0.9], n_bins=2).size
+    >>> calibration_bins([0, 1, 1, 1], [0.1, 0.3, 0.8, 0.9], n_bins=2).size
     array([2, 2])
     """
 
@@ -49,36 +47,26 @@ def _binary(y_true: ArrayLike, y_prob: ArrayLike, pos_label: Any) -> tuple[Array
     return positive, p
 
 
-def calibration_curve(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    *,
-    pos_label: Any = None,
-    n_bins: int = 5,
-    strategy: Literal["uniform", "quantile"] = "uniform",
-) -> CalibrationCurve:
+def calibration_bins(
+    y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any = None, n_bins: int = 5
+) -> CalibrationBins:
     """How often the positive class occurs among examples with about the same probability.
 
-    Bins of equal width, or with equally many examples (quantile). A calibrated classifier lies
-    on the diagonal: among the examples with p near 0.7, seven in ten are positive.
+    Bins of equal width. A calibrated classifier lies on the diagonal: among the examples with p
+    near 0.7, seven in ten are positive. scikit-learn's `calibration_curve` returns the first two.
 
-    >>> calibration_curve([0, 1, 1, 1], [0.1, 0.3, 0.8, 0.9], n_bins=2).prob_true
+    >>> calibration_bins([0, 1, 1, 1], [0.1, 0.3, 0.8, 0.9], n_bins=2).prob_true
     array([0.5, 1. ])
     """
     positive, p = _binary(y_true, y_prob, pos_label)
     n_bins = check_integer(n_bins, "n_bins", at_least=1)
-    if strategy == "uniform":
-        edges = np.linspace(0, 1, n_bins + 1)
-    elif strategy == "quantile":
-        edges = np.quantile(p, np.linspace(0, 1, n_bins + 1))
-    else:
-        raise ValueError(f"strategy: found {strategy!r}, expected 'uniform' or 'quantile'.")
+    edges = np.linspace(0, 1, n_bins + 1)
     bins = np.searchsorted(edges[1:-1], p)
     count = np.bincount(bins, minlength=n_bins)
     filled = count > 0
     mean_p = np.bincount(bins, weights=p, minlength=n_bins)[filled] / count[filled]
     share = np.bincount(bins, weights=positive, minlength=n_bins)[filled] / count[filled]
-    return CalibrationCurve(share, mean_p, count[filled])
+    return CalibrationBins(share, mean_p, count[filled])
 
 
 def brier_score_loss(

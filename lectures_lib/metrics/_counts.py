@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from lectures_lib._core.validation import (
     Array,
     Labels,
-    as_float,
     check_labels,
     check_number,
     check_weights,
@@ -272,30 +271,21 @@ def class_counts(M: ArrayLike) -> BinaryCounts:
     >>> class_counts([[5, 1], [2, 4]]).tp
     array([5, 4])
     """
-    table = as_float(M, "M")
-    if table.ndim != 2 or table.shape[0] != table.shape[1] or (table < 0).any():
-        raise ValueError(f"M: found shape {table.shape}, expected a square table of counts.")
     table = np.asarray(M)
     tp = np.diag(table)
     fn, fp = table.sum(axis=1) - tp, table.sum(axis=0) - tp
     return BinaryCounts(tp=tp, fn=fn, fp=fp, tn=table.sum() - tp - fn - fp)
 
 
-def binary_counts(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-) -> BinaryCounts:
-    """TP, FN, FP, TN of the positive class (the second of two) against everything else.
+def binary_counts(y_true: ArrayLike, y_pred: ArrayLike) -> BinaryCounts:
+    """TP, FN, FP, TN of the positive class, the second of two.
 
     >>> counts = binary_counts([0, 0, 1, 1], [0, 1, 1, 1])
     >>> [int(n) for n in (counts.tp, counts.fn, counts.fp, counts.tn)]
     [2, 0, 1, 1]
     """
-    M, classes = confusion_table(y_true, y_pred, sample_weight)
-    label = positive_label(classes, pos_label)
+    M, classes = confusion_table(y_true, y_pred)
+    label = positive_label(classes)
     counts = class_counts(np.pad(M, (0, 1)))  # the last class is one that does not occur
     k = classes.tolist().index(label) if label in classes.tolist() else len(classes)
     return BinaryCounts(*(getattr(counts, name)[k] for name in ("tp", "fn", "fp", "tn")))

@@ -13,7 +13,11 @@ from lectures_lib.metrics._counts import binary_truth
 
 
 class DeLong(NamedTuple):
-    """The AUC of each score on the same examples, and the covariance of these estimates."""
+    """The AUC of each score on the same examples, and the covariance of these estimates.
+
+    >>> delong([0, 1, 0, 1], [0.1, 0.4, 0.3, 0.8]).areas
+    array([1.])
+    """
 
     areas: Array
     covariance: Array
@@ -24,6 +28,9 @@ def wilson_interval(k: int, n: int, level: float = 0.95) -> tuple[float, float]:
 
     z is the normal quantile of the level. Other than k/n ± z sqrt(k/n (1 - k/n) / n) it stays in
     [0, 1] and does not shrink to a point at k = 0.
+
+    >>> [round(end, 3) for end in wilson_interval(0, 12)]
+    [0.0, 0.242]
     """
     total = check_integer(n, "n", at_least=1)
     found = check_integer(k, "k", at_least=0)
@@ -48,6 +55,9 @@ def hanley_mcneil(area: float, n_positive: int, n_negative: int) -> float:
         [A (1 - A) + (n+ - 1) (Q1 - A^2) + (n- - 1) (Q2 - A^2)] / (n+ n-),
 
     with Q1 = A / (2 - A) and Q2 = 2 A^2 / (1 + A), which is so for exponential scores.
+
+    >>> round(hanley_mcneil(0.893, 51, 58), 2)
+    0.03
     """
     A = check_number(area, "area", at_least=0, at_most=1)
     n = check_integer(n_positive, "n_positive", at_least=1)
@@ -63,6 +73,11 @@ def delong(y_true: ArrayLike, *y_scores: ArrayLike) -> DeLong:
     Each positive wins against a share of the negatives; the mean of these shares is the AUC. So
     is the mean, over the negatives, of the share of positives that beat it. The spread of the two
     kinds of shares gives the variance: S10 / n+ + S01 / n-. No shape of the scores is assumed.
+
+    >>> found = delong([0, 1, 0, 1], [0.1, 0.4, 0.3, 0.8], [0.2, 0.1, 0.3, 0.8])
+    >>> found.areas, found.covariance.round(3)
+    (array([1. , 0.5]), array([[0.  , 0.  ],
+           [0.  , 0.25]]))
     """
     if not y_scores:
         raise ValueError("y_scores: found none, expected at least one array of scores.")

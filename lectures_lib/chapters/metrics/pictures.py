@@ -25,7 +25,7 @@ from lectures_lib.figures.plane import labelled_points
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, number
 from lectures_lib.metrics import (
-    calibration_curve,
+    calibration_bins,
     expected_cost,
     iso_cost_slope,
     wilson_interval,
@@ -339,7 +339,7 @@ def calibration_scene(y: npt.ArrayLike, probabilities: Mapping[str, npt.ArrayLik
     labels = np.asarray(y)
     panels, told = [], []
     for name, p in probabilities.items():
-        share, said, size = calibration_curve(labels, p, n_bins=10)
+        share, said, size = calibration_bins(labels, p, n_bins=10)
         ends = [wilson_interval(round(a * n), int(n)) for a, n in zip(share, size, strict=True)]
         low, high = np.array(ends).T
         marks = (

@@ -23,7 +23,7 @@ from lectures_lib.figures.marks import Raster
 from lectures_lib.figures.plane import class_regions, square_axes
 from lectures_lib.figures.scene import Floats, Mark, numbers
 from lectures_lib.figures.words import number
-from lectures_lib.metrics import calibration_curve
+from lectures_lib.metrics import calibration_bins
 from lectures_lib.softmax import SoftmaxRegression, softmax
 
 NAMES = ("class 0", "class 1", "class 2")
@@ -270,7 +270,7 @@ def reliability_scene(models: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]])
     edges = np.linspace(0, 1, 11)
     for name, (confidence, right) in models.items():
         said, ok = numbers(confidence, "confidence", ndim=1), np.asarray(right, dtype=int)
-        curve = calibration_curve(ok, said, n_bins=10, pos_label=1)
+        curve = calibration_bins(ok, said, n_bins=10, pos_label=1)
         enough = curve.size >= 10
         x, share, n = curve.prob_pred[enough], curve.prob_true[enough], curve.size[enough]
         spread = np.sqrt(share * (1 - share) / n)
