@@ -20,7 +20,10 @@ CLOUD, of_class = pictures.cloud()
 VIEWS = [TurnAt(turn, tilt) for turn in (0, 75, 200) for tilt in (-45, 0, 30)]
 
 
-FOUND = defined("reduced_rank", "axes_by_sphering", scatter_matrices=scatter_matrices)
+FOUND = {
+    **defined("reduced_rank", "axes_by_sphering", scatter_matrices=scatter_matrices),
+    "nearest_mean": defined("reduced_rank", "nearest_mean")["nearest_mean"],
+}
 
 
 def test_the_axes_of_the_notebook_are_those_of_scikit_learn() -> None:

@@ -10,29 +10,22 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Function,
     Prediction,
     Proof,
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
 from lectures_lib.gaussian import boundary_quadric, conic_type
 
 if TYPE_CHECKING:
     from lectures_lib.figures import Scene
-
-ONE, OWN, NAIVE = (
-    "One covariance for all: LDA",
-    "A covariance for each: QDA",
-    "No covariance at all: naive Bayes",
-)
-ESTIMATES, WRONG_WAYS = "From data to numbers", "What goes wrong"
 
 
 # Estimates ----------------------------------------------------------------------------------------
@@ -54,79 +47,55 @@ def _reports(rng: Rng) -> tuple[Any, ...]:
     return np.array([_spread(rng, d) for _ in range(K)]), rng.integers(2, 40, size=K)
 
 
-POOLED = Exercise(
-    id="gaussian_classifiers.pooled",
-    title="Several laboratories, one shape",
-    minutes=6,
-    section=ESTIMATES,
-    hints=(
-        "A covariance is a scatter that was divided by something. Multiply it away first.",
-        "Scatter of laboratory k: (N_k − 1) times its covariance. Add the scatters, then divide "
-        "by N − K.",
-        "`(counts - 1)[:, None, None] * covariances` holds the scatters of all classes.",
-    ),
-    remark="The shared covariance is a weighted mean of the own ones; the weights are N_k − 1.",
-    parts=(
-        Function(
-            pooled,
-            (Result("S", ("d", "d"), points=3),),
-            (
-                Case("equal counts", (np.array([np.eye(2), 3 * np.eye(2)]), np.array([5, 5]))),
-                Case("a large and a small class", (np.array([[[1.0]], [[4.0]]]), np.array([3, 9]))),
-                Case("one example says nothing", (np.array([[[0.0]], [[2.0]]]), np.array([1, 4]))),
-            ),
-            _reports,
-            (
-                Slip(
-                    "All laboratories count the same",
-                    "40 examples know more about the shape than 4: weigh by N_k − 1.",
-                    "return scatters.sum(axis=0) / (counts.sum() - len(counts)) -> "
-                    "return covariances.mean(axis=0)",
-                ),
-                Slip(
-                    "Weighted by N_k",
-                    "The covariances were divided by N_k − 1, so that is what multiplies back.",
-                    "(counts - 1) -> counts",
-                    "(counts.sum() - len(counts)) -> counts.sum()",
-                ),
-                Slip(
-                    "Scatter by N_k",
-                    "N_k times a covariance that was divided by N_k − 1 is not its scatter.",
-                    "(counts - 1) -> counts",
-                ),
-                Slip(
-                    "Divided by N",
-                    "That is the maximum-likelihood version; the unbiased one divides by N − K.",
-                    "(counts.sum() - len(counts)) -> counts.sum()",
-                ),
-                Slip(
-                    "One mean too few",
-                    "Every class had its own mean: K were fitted, so divide by N − K.",
-                    "(counts.sum() - len(counts)) -> (counts.sum() - 1)",
-                ),
-                Slip(
-                    "Not divided",
-                    "The sum of the scatters is no covariance yet.",
-                    "/ (counts.sum() - len(counts)) -> ",
-                ),
-                Slip(
-                    "The covariances are added",
-                    "A sum of K covariances is K times too large: the shared one lies between "
-                    "them.",
-                    "return scatters.sum(axis=0) / (counts.sum() - len(counts)) -> "
-                    "return covariances.sum(axis=0)",
-                ),
-                Slip(
-                    "Always two laboratories",
-                    "K is how many there are, `len(counts)`, not always 2.",
-                    "- len(counts)) -> - 2)",
-                ),
-            ),
-            valid=lambda covariances, counts: bool(
-                counts.min() >= 1
-                and counts.sum() > len(counts) > 1
-                and len(covariances) == len(counts)
-            ),
+POOLED = exercise(
+    """
+    gaussian_classifiers.pooled: Several laboratories, one shape [6 minutes] [From data to numbers]
+        A covariance is a scatter that was divided by something. Multiply it away first.
+        Scatter of laboratory k: (N_k − 1) times its covariance. Add the scatters, then divide by N
+            − K.
+        `(counts - 1)[:, None, None] * covariances` holds the scatters of all classes.
+    Remark
+        The shared covariance is a weighted mean of the own ones; the weights are N_k − 1.
+    """,
+    Function(
+        pooled,
+        (Result("S", ("d", "d"), points=3),),
+        (
+            Case("equal counts", (np.array([np.eye(2), 3 * np.eye(2)]), np.array([5, 5]))),
+            Case("a large and a small class", (np.array([[[1.0]], [[4.0]]]), np.array([3, 9]))),
+            Case("one example says nothing", (np.array([[[0.0]], [[2.0]]]), np.array([1, 4]))),
+        ),
+        _reports,
+        slips("""
+                All laboratories count the same
+                    return scatters.sum(axis=0) / (counts.sum() - len(counts)) ->
+                        return covariances.mean(axis=0)
+                    40 examples know more about the shape than 4: weigh by N_k − 1.
+                Weighted by N_k
+                    (counts - 1) -> counts ; (counts.sum() - len(counts)) -> counts.sum()
+                    The covariances were divided by N_k − 1, so that is what multiplies back.
+                Scatter by N_k
+                    (counts - 1) -> counts
+                    N_k times a covariance that was divided by N_k − 1 is not its scatter.
+                Divided by N
+                    (counts.sum() - len(counts)) -> counts.sum()
+                    That is the maximum-likelihood version; the unbiased one divides by N − K.
+                One mean too few
+                    (counts.sum() - len(counts)) -> (counts.sum() - 1)
+                    Every class had its own mean: K were fitted, so divide by N − K.
+                Not divided
+                    / (counts.sum() - len(counts)) ->
+                    The sum of the scatters is no covariance yet.
+                The covariances are added
+                    return scatters.sum(axis=0) / (counts.sum() - len(counts)) ->
+                        return covariances.sum(axis=0)
+                    A sum of K covariances is K times too large: the shared one lies between them.
+                Always two laboratories
+                    - len(counts)) -> - 2)
+                    K is how many there are, `len(counts)`, not always 2.
+            """),
+        valid=lambda covariances, counts: bool(
+            counts.min() >= 1 and counts.sum() > len(counts) > 1 and len(covariances) == len(counts)
         ),
     ),
 )
@@ -144,94 +113,73 @@ def _models(rng: Rng) -> tuple[Any, ...]:
     return rng.normal(size=(K, d)), _spread(rng, d), p / p.sum()
 
 
-COEFFICIENTS = Exercise(
-    id="gaussian_classifiers.coefficients",
-    title="One row for each class",
-    minutes=7,
-    section=ONE,
-    hints=(
-        "Read δ_k(x) as a number plus a product with x. Which part contains x?",
-        "w_k = Σ⁻¹μ_k, and the number is log π_k − ½ μ_kᵀ Σ⁻¹ μ_k.",
-        "`np.linalg.solve(S, means.T).T` holds Σ⁻¹μ_k in row k, because Σ is symmetric.",
-    ),
-    remark="Fitted once, LDA is a linear machine: prediction costs one product, whatever N was.",
-    parts=(
-        Function(
-            discriminant_coefficients,
-            (Result("W", ("K", "d"), points=2), Result("w0", ("K",), points=2)),
-            (
-                Case(
-                    "round clouds",
-                    (np.array([[1.0, 0.0], [0.0, 2.0]]), np.eye(2), np.array([0.5, 0.5])),
-                ),
-                Case(
-                    "one feature",
-                    (np.array([[1.0], [3.0]]), np.array([[4.0]]), np.array([0.8, 0.2])),
-                ),
-                Case(
-                    "a tilted cloud",
-                    (
-                        np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]]),
-                        np.array([[2.0, 1.0], [1.0, 2.0]]),
-                        np.array([0.5, 0.3, 0.2]),
-                    ),
+COEFFICIENTS = exercise(
+    """
+    gaussian_classifiers.coefficients: One row for each class [7 minutes] [One covariance for all:
+            LDA]
+        Read δ_k(x) as a number plus a product with x. Which part contains x?
+        w_k = Σ⁻¹μ_k, and the number is log π_k − ½ μ_kᵀ Σ⁻¹ μ_k.
+        `np.linalg.solve(S, means.T).T` holds Σ⁻¹μ_k in row k, because Σ is symmetric.
+    Remark
+        Fitted once, LDA is a linear machine: prediction costs one product, whatever N was.
+    """,
+    Function(
+        discriminant_coefficients,
+        (Result("W", ("K", "d"), points=2), Result("w0", ("K",), points=2)),
+        (
+            Case(
+                "round clouds",
+                (np.array([[1.0, 0.0], [0.0, 2.0]]), np.eye(2), np.array([0.5, 0.5])),
+            ),
+            Case(
+                "one feature",
+                (np.array([[1.0], [3.0]]), np.array([[4.0]]), np.array([0.8, 0.2])),
+            ),
+            Case(
+                "a tilted cloud",
+                (
+                    np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]]),
+                    np.array([[2.0, 1.0], [1.0, 2.0]]),
+                    np.array([0.5, 0.3, 0.2]),
                 ),
             ),
-            _models,
-            (
-                Slip(
-                    "Σ instead of its inverse",
-                    "Directions in which the cloud is wide count less: Σ⁻¹, not Σ.",
-                    "np.linalg.solve(S, means.T).T -> means @ S",
-                ),
-                Slip(
-                    "The half is missing",
-                    "μᵀΣ⁻¹μ carries the ½ of the exponent.",
-                    ".sum(axis=1) / 2 -> .sum(axis=1)",
-                ),
-                Slip(
-                    "The square is added",
-                    "A centre far from the origin pays for it: −½ μᵀΣ⁻¹μ.",
-                    "np.log(priors) - (W -> np.log(priors) + (W",
-                ),
-                Slip(
-                    "The prior itself",
-                    "The discriminant is a logarithm: log π_k.",
-                    "np.log(priors) -> priors",
-                ),
-                Slip(
-                    "The priors are missing",
-                    "log π_k belongs to the number of class k.",
-                    "np.log(priors) -> 0 * priors",
-                ),
-                Slip(
-                    "The square without Σ⁻¹",
-                    "The square of the mean is taken with Σ⁻¹ as well: μᵀΣ⁻¹μ.",
-                    "(W * means) -> (means * means)",
-                ),
-                Slip(
-                    "The prior on the wrong side",
-                    "A more frequent class gains: + log π_k.",
-                    "np.log(priors) -> -np.log(priors)",
-                ),
-                Slip(
-                    "The variances only",
-                    "The entries of Σ off the diagonal count too; without them it is naive Bayes.",
-                    "np.linalg.solve(S, means.T).T -> means / np.diag(S)",
-                ),
-                Slip(
-                    "The determinant stays",
-                    "½ log|Σ| is the same number for every class; in δ_k it has been dropped.",
-                    "np.log(priors) -> np.log(priors) - np.linalg.slogdet(S)[1] / 2",
-                ),
-            ),
-            valid=lambda means, S, priors: bool(
-                len(means) == len(priors) > 1
-                and S.shape == (means.shape[1],) * 2
-                and np.allclose(S, S.T)
-                and np.linalg.eigvalsh(S).min() > 0.05
-                and priors.min() > 0
-            ),
+        ),
+        _models,
+        slips("""
+                Σ instead of its inverse
+                    np.linalg.solve(S, means.T).T -> means @ S
+                    Directions in which the cloud is wide count less: Σ⁻¹, not Σ.
+                The half is missing
+                    .sum(axis=1) / 2 -> .sum(axis=1)
+                    μᵀΣ⁻¹μ carries the ½ of the exponent.
+                The square is added
+                    np.log(priors) - (W -> np.log(priors) + (W
+                    A centre far from the origin pays for it: −½ μᵀΣ⁻¹μ.
+                The prior itself
+                    np.log(priors) -> priors
+                    The discriminant is a logarithm: log π_k.
+                The priors are missing
+                    np.log(priors) -> 0 * priors
+                    log π_k belongs to the number of class k.
+                The square without Σ⁻¹
+                    (W * means) -> (means * means)
+                    The square of the mean is taken with Σ⁻¹ as well: μᵀΣ⁻¹μ.
+                The prior on the wrong side
+                    np.log(priors) -> -np.log(priors)
+                    A more frequent class gains: + log π_k.
+                The variances only
+                    np.linalg.solve(S, means.T).T -> means / np.diag(S)
+                    The entries of Σ off the diagonal count too; without them it is naive Bayes.
+                The determinant stays
+                    np.log(priors) -> np.log(priors) - np.linalg.slogdet(S)[1] / 2
+                    ½ log|Σ| is the same number for every class; in δ_k it has been dropped.
+            """),
+        valid=lambda means, S, priors: bool(
+            len(means) == len(priors) > 1
+            and S.shape == (means.shape[1],) * 2
+            and np.allclose(S, S.T)
+            and np.linalg.eigvalsh(S).min() > 0.05
+            and priors.min() > 0
         ),
     ),
 )
@@ -282,68 +230,61 @@ def _three_boundaries(ellipse: Array, hyperbola: Array, parabola: Array) -> Scen
     return conics_scene({f"`{name}`": (MEANS, [CLASS_0, S]) for name, S in fit.items()})
 
 
-CONICS = Exercise(
-    id="gaussian_classifiers.conics",
-    title="Order a boundary",
-    minutes=9,
-    section=OWN,
-    hints=(
-        "Compare the two clouds direction by direction: where is class 1 narrower, where wider?",
-        "A = ½(Σ₁⁻¹ − Σ₀⁻¹) with Σ₀⁻¹ = diag(1, ¼). Narrower in every direction: det A > 0. "
-        "Narrower in one and wider in another: det A < 0.",
-        "det A = 0 if Σ₁ and Σ₀ agree along one axis: keep one number of diag(1, 4), change the "
-        "other. A curve is left if the means differ along the axis where the variances agree.",
-    ),
-    remark="Wider in every direction gives an ellipse too, but around class 0.",
-    parts=(
-        Values(
-            ("ellipse", "hyperbola", "parabola"),
-            (
-                Property("an ellipse", 1.0, _makes("ellipse", "ellipse"), "det A > 0"),
-                Property(
-                    "a hyperbola, tilted",
-                    2.0,
-                    _makes("hyperbola", "hyperbola", tilted=True),
-                    "det A < 0, and an entry off the diagonal",
-                ),
-                Property("a parabola", 1.0, _makes("parabola", "parabola"), "det A = 0"),
+CONICS = exercise(
+    """
+    gaussian_classifiers.conics: Order a boundary [9 minutes] [A covariance for each: QDA]
+        Compare the two clouds direction by direction: where is class 1 narrower, where wider?
+        A = ½(Σ₁⁻¹ − Σ₀⁻¹) with Σ₀⁻¹ = diag(1, ¼). Narrower in every direction: det A > 0. Narrower
+            in one and wider in another: det A < 0.
+        det A = 0 if Σ₁ and Σ₀ agree along one axis: keep one number of diag(1, 4), change the
+            other. A curve is left if the means differ along the axis where the variances agree.
+    Remark
+        Wider in every direction gives an ellipse too, but around class 0.
+    """,
+    Values(
+        ("ellipse", "hyperbola", "parabola"),
+        (
+            Property("an ellipse", 1.0, _makes("ellipse", "ellipse"), "det A > 0"),
+            Property(
+                "a hyperbola, tilted",
+                2.0,
+                _makes("hyperbola", "hyperbola", tilted=True),
+                "det A < 0, and an entry off the diagonal",
             ),
-            (
-                Result("ellipse", ("2", "2")),
-                Result("hyperbola", ("2", "2")),
-                Result("parabola", ("2", "2")),
-            ),
-            (
-                Slip(
-                    "No covariance",
-                    "A covariance is symmetric, and every direction has a positive variance.",
-                    recognise=_any(lambda S: bool(_no_covariance(S))),
-                ),
-                Slip(
-                    "The same shape",
-                    "With the covariance of class 0 nothing is left of the square: a line.",
-                    recognise=_any(lambda S: _kind(S) == "line"),
-                ),
-                Slip(
-                    "Parallel lines",
-                    "det A is 0, but the means agree along the axis where the variances do: "
-                    "nothing bends the lines.",
-                    recognise=lambda e, h, p: _kind(p) == "two parallel lines",
-                ),
-                Slip(
-                    "Crosswise, not tilted",
-                    "The hyperbola is there. Turn the cloud of class 1: its entries off the "
-                    "diagonal must not be 0.",
-                    recognise=lambda e, h, p: _kind(h) == "hyperbola" and h[0, 1] == 0,
-                ),
-                Slip(
-                    "Ellipse and hyperbola exchanged",
-                    "Narrower in every direction closes the curve; narrower in one only opens it.",
-                    recognise=lambda e, h, p: _kind(e) == "hyperbola" and _kind(h) == "ellipse",
-                ),
-            ),
-            picture=_three_boundaries,
+            Property("a parabola", 1.0, _makes("parabola", "parabola"), "det A = 0"),
         ),
+        (
+            Result("ellipse", ("2", "2")),
+            Result("hyperbola", ("2", "2")),
+            Result("parabola", ("2", "2")),
+        ),
+        slips(
+            """
+                No covariance
+                    when no_covariance
+                    A covariance is symmetric, and every direction has a positive variance.
+                The same shape
+                    when same_shape
+                    With the covariance of class 0 nothing is left of the square: a line.
+                Parallel lines
+                    when parallel_lines
+                    det A is 0, but the means agree along the axis where the variances do: nothing
+                    bends the lines.
+                Crosswise, not tilted
+                    when crosswise_tilted
+                    The hyperbola is there. Turn the cloud of class 1: its entries off the diagonal
+                    must not be 0.
+                Ellipse and hyperbola exchanged
+                    when ellipse_hyperbola
+                    Narrower in every direction closes the curve; narrower in one only opens it.
+                """,
+            no_covariance=_any(lambda S: bool(_no_covariance(S))),
+            same_shape=_any(lambda S: _kind(S) == "line"),
+            parallel_lines=lambda e, h, p: _kind(p) == "two parallel lines",
+            crosswise_tilted=lambda e, h, p: _kind(h) == "hyperbola" and h[0, 1] == 0,
+            ellipse_hyperbola=lambda e, h, p: _kind(e) == "hyperbola" and _kind(h) == "ellipse",
+        ),
+        picture=_three_boundaries,
     ),
 )
 
@@ -369,233 +310,164 @@ def _words(rng: Rng) -> tuple[Any, ...]:
 
 LETTERS = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
 
-TABLE = Exercise(
-    id="gaussian_classifiers.table",
-    title="Words that give spam away",
-    minutes=9,
-    section=NAIVE,
-    hints=(
-        "For each class: how likely is each entry of x, and what is their product?",
-        "P(word j occurs | k) = (count + 1) / (N_k + 2). A word that is absent has the factor "
-        "1 − P. Then Bayes' rule, with the shares of the classes as priors.",
-        "`np.prod(np.where(x == 1, p, 1 - p))` is the product for one class.",
-    ),
-    remark="Without the + 1 and + 2, one word that a class never used would veto the class for "
-    "ever.",
-    parts=(
-        Function(
-            naive_posterior,
-            (Result("p", points=4),),
-            (
-                Case("one word", (np.array([[1], [0], [1]]), np.array([1, 0, 1]), np.array([1]))),
-                Case(
-                    "an absent word speaks too",
-                    (LETTERS, np.array([1, 1, 0, 0, 0]), np.array([0, 0, 0])),
-                ),
-                Case(
-                    "a word that class 1 never used",
-                    (LETTERS, np.array([1, 1, 0, 0, 0]), np.array([1, 0, 1])),
-                ),
+TABLE = exercise(
+    """
+    gaussian_classifiers.table: Words that give spam away [9 minutes] [No covariance at all: naive
+            Bayes]
+        For each class: how likely is each entry of x, and what is their product?
+        P(word j occurs | k) = (count + 1) / (N_k + 2). A word that is absent has the factor 1 − P.
+            Then Bayes' rule, with the shares of the classes as priors.
+        `np.prod(np.where(x == 1, p, 1 - p))` is the product for one class.
+    Remark
+        Without the + 1 and + 2, one word that a class never used would veto the class for ever.
+    """,
+    Function(
+        naive_posterior,
+        (Result("p", points=4),),
+        (
+            Case("one word", (np.array([[1], [0], [1]]), np.array([1, 0, 1]), np.array([1]))),
+            Case(
+                "an absent word speaks too",
+                (LETTERS, np.array([1, 1, 0, 0, 0]), np.array([0, 0, 0])),
             ),
-            _words,
-            (
-                Slip(
-                    "Absent words are left out",
-                    "An absent word speaks too: its factor is 1 − P.",
-                    "np.where(x == 1, p, 1 - p) -> np.where(x == 1, p, 1)",
-                ),
-                Slip(
-                    "Counts without the added ones",
-                    "A word never seen in a class would give probability 0: (count + 1)/(N_k + 2).",
-                    "(own.sum(axis=0) + 1) / (len(own) + 2) -> own.mean(axis=0)",
-                ),
-                Slip(
-                    "The priors are missing",
-                    "Bayes' rule weighs each class with its share of the letters.",
-                    "np.mean(y == k) * np.prod -> np.prod",
-                ),
-                Slip(
-                    "Not divided by the sum",
-                    "The two products do not add up to 1 yet: divide by their sum.",
-                    "joint[1] / (joint[0] + joint[1]) -> joint[1]",
-                ),
-                Slip(
-                    "The other class",
-                    "Asked for is the probability of class 1.",
-                    "joint[1] / ( -> joint[0] / (",
-                ),
-                Slip(
-                    "Below, N_k + 2",
-                    "A word has two values, present and absent: each gets one, so N_k + 2.",
-                    "(len(own) + 2) -> (len(own) + 1)",
-                    also=(
-                        "(len(own) + 2) -> len(own)",
-                        "(len(own) + 2) -> (len(own) + X.shape[1])",
-                    ),
-                ),
-                Slip(
-                    "The odds",
-                    "One product over the other gives the odds a : b; the probability is "
-                    "a/(a + b).",
-                    "joint[1] / (joint[0] + joint[1]) -> joint[1] / joint[0]",
-                ),
-                Slip(
-                    "Priors with added ones",
-                    "The ones are added to the counts of words only; the priors are plain shares.",
-                    "np.mean(y == k) -> (len(own) + 1) / (len(y) + 2)",
-                ),
-                Slip(
-                    "Divided by all letters",
-                    "The shares of a class are counted within the class: N_k, not N.",
-                    "(len(own) + 2) -> (len(y) + 2)",
-                ),
-                Slip(
-                    "A sum instead of a product",
-                    "Independent given the class: the probabilities multiply.",
-                    "np.prod(np.where -> np.sum(np.where",
-                ),
+            Case(
+                "a word that class 1 never used",
+                (LETTERS, np.array([1, 1, 0, 0, 0]), np.array([1, 0, 1])),
             ),
-            valid=lambda X, y, x: bool(
-                np.isin(X, (0, 1)).all()
-                and np.isin(x, (0, 1)).all()
-                and set(np.unique(y)) == {0, 1}
-                and len(X) == len(y)
-                and x.shape == (X.shape[1],)
-            ),
+        ),
+        _words,
+        slips("""
+                Absent words are left out
+                    np.where(x == 1, p, 1 - p) -> np.where(x == 1, p, 1)
+                    An absent word speaks too: its factor is 1 − P.
+                Counts without the added ones
+                    (own.sum(axis=0) + 1) / (len(own) + 2) -> own.mean(axis=0)
+                    A word never seen in a class would give probability 0: (count + 1)/(N_k + 2).
+                The priors are missing
+                    np.mean(y == k) * np.prod -> np.prod
+                    Bayes' rule weighs each class with its share of the letters.
+                Not divided by the sum
+                    joint[1] / (joint[0] + joint[1]) -> joint[1]
+                    The two products do not add up to 1 yet: divide by their sum.
+                The other class
+                    joint[1] / ( -> joint[0] / (
+                    Asked for is the probability of class 1.
+                Below, N_k + 2
+                    (len(own) + 2) -> (len(own) + 1)
+                    (len(own) + 2) -> len(own)
+                    (len(own) + 2) -> (len(own) + X.shape[1])
+                    A word has two values, present and absent: each gets one, so N_k + 2.
+                The odds
+                    joint[1] / (joint[0] + joint[1]) -> joint[1] / joint[0]
+                    One product over the other gives the odds a : b; the probability is a/(a + b).
+                Priors with added ones
+                    np.mean(y == k) -> (len(own) + 1) / (len(y) + 2)
+                    The ones are added to the counts of words only; the priors are plain shares.
+                Divided by all letters
+                    (len(own) + 2) -> (len(y) + 2)
+                    The shares of a class are counted within the class: N_k, not N.
+                A sum instead of a product
+                    np.prod(np.where -> np.sum(np.where
+                    Independent given the class: the probabilities multiply.
+            """),
+        valid=lambda X, y, x: bool(
+            np.isin(X, (0, 1)).all()
+            and np.isin(x, (0, 1)).all()
+            and set(np.unique(y)) == {0, 1}
+            and len(X) == len(y)
+            and x.shape == (X.shape[1],)
         ),
     ),
 )
 
-WORDS = Exercise(
-    id="gaussian_classifiers.words",
-    title="A line again",
-    minutes=8,
-    section=NAIVE,
-    hints=(
-        "x is 0 or 1, and it stands in exponents. Logarithms bring exponents down.",
-        "log(p·aˣ/(1 + a)) = log p + x log a − log(1 + a), and the same for class 0; then collect "
-        "what x multiplies.",
-        "The first line: `= log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)`.",
-    ),
-    remark="So naive Bayes on words is a linear classifier: each word adds its weight log(a/b) if "
-    "it occurs.",
-    parts=(
-        Proof(
-            "words_proof",
-            "log(p*a**x/(1 + a)) - log(q*b**x/(1 + b))",
-            (
-                Step(
-                    "the exponents come down",
-                    "log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)",
-                    without=r"\*\*",
-                ),
-                Step(
-                    "the goal: linear in x",
-                    "log(p*(1 + b)/(q*(1 + a))) + x*log(a/b)",
-                    2.0,
-                    without=r"\*\*|x.*x",
-                ),
+WORDS = exercise(
+    """
+    gaussian_classifiers.words: A line again [8 minutes] [No covariance at all: naive Bayes]
+        x is 0 or 1, and it stands in exponents. Logarithms bring exponents down.
+        log(p·aˣ/(1 + a)) = log p + x log a − log(1 + a), and the same for class 0; then collect
+            what x multiplies.
+        The first line: `= log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)`.
+    Remark
+        So naive Bayes on words is a linear classifier: each word adds its weight log(a/b) if it
+        occurs.
+    """,
+    Proof(
+        "words_proof",
+        "log(p*a**x/(1 + a)) - log(q*b**x/(1 + b))",
+        (
+            Step(
+                "the exponents come down",
+                "log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)",
+                without=r"\*\*",
             ),
-            {"p q a b": "positive", "x": "real"},
-            slips=(
-                Slip(
-                    "A quotient became a sum",
-                    "The log of a quotient is a difference: log(1 + a) is subtracted.",
-                    "x*log(a) - log(1 + a) -> x*log(a) + log(1 + a)",
-                ),
-                Slip(
-                    "Class 0 is added",
-                    "Class 0 is subtracted, its −x log(b) as well.",
-                    "- x*log(b) -> + x*log(b)",
-                ),
-                Slip(
-                    "The log of a sum",
-                    "log(1 + a) is no sum of logarithms; keep 1 + a inside.",
-                    "(1 + b)/(q*(1 + a)) -> b/(q*a)",
-                    also=("- log(1 + a) -> - log(a)",),
-                ),
-                Slip(
-                    "The two classes are exchanged",
-                    "log(1 + b) came from subtracting log(1/(1 + b)): it is added, so 1 + b stands "
-                    "above.",
-                    "p*(1 + b)/(q*(1 + a)) -> p*(1 + a)/(q*(1 + b))",
-                ),
-                Slip(
-                    "The weight has lost a class",
-                    "x multiplies log(a) and −log(b): its weight is log(a/b).",
-                    "x*log(a/b) -> x*log(a)",
-                ),
+            Step(
+                "the goal: linear in x",
+                "log(p*(1 + b)/(q*(1 + a))) + x*log(a/b)",
+                2.0,
+                without=r"\*\*|x.*x",
             ),
         ),
+        {"p q a b": "positive", "x": "real"},
+        slips=slips("""
+                A quotient became a sum
+                    x*log(a) - log(1 + a) -> x*log(a) + log(1 + a)
+                    The log of a quotient is a difference: log(1 + a) is subtracted.
+                Class 0 is added
+                    - x*log(b) -> + x*log(b)
+                    Class 0 is subtracted, its −x log(b) as well.
+                The log of a sum
+                    (1 + b)/(q*(1 + a)) -> b/(q*a)
+                    - log(1 + a) -> - log(a)
+                    log(1 + a) is no sum of logarithms; keep 1 + a inside.
+                The two classes are exchanged
+                    p*(1 + b)/(q*(1 + a)) -> p*(1 + a)/(q*(1 + b))
+                    log(1 + b) came from subtracting log(1/(1 + b)): it is added, so 1 + b stands
+                    above.
+                The weight has lost a class
+                    x*log(a/b) -> x*log(a)
+                    x multiplies log(a) and −log(b): its weight is log(a/b).
+            """),
     ),
 )
 
 
 # What goes wrong ----------------------------------------------------------------------------------
 
-TURNED = Exercise(
-    id="gaussian_classifiers.turned",
-    title="All features are mixed",
-    minutes=4,
-    section=WRONG_WAYS,
-    hints=(
-        "Which of the three models knows what a single feature is?",
-        "Means and covariances turn with the data: μ becomes Rμ and Σ becomes RΣRᵀ. What happens "
-        "to the Mahalanobis distance? And to a Σ that must be diagonal?",
-        "A round or tilted cloud stays a Gaussian. Independent features do not stay independent.",
-    ),
-    remark="LDA and QDA may be given any invertible mixture of the features; naive Bayes wants the "
-    "right ones.",
-    parts=(
-        Prediction(
-            ("changes", "because"),
-            (
-                Choice(
-                    "a", "those of LDA only", False, "LDA turns its one covariance with the data."
-                ),
-                Choice("b", "those of QDA only", False, "QDA turns each of its covariances."),
-                Choice(
-                    "c",
-                    "those of naive Bayes only",
-                    True,
-                    "LDA and QDA give the same answers as before.",
-                ),
-                Choice(
-                    "d",
-                    "those of all three",
-                    False,
-                    "Distances that are counted in deviations do not change when the cloud turns "
-                    "with the points.",
-                ),
-            ),
-            (
-                Choice(
-                    "a",
-                    "more numbers are estimated, so they vary more",
-                    False,
-                    "The number of parameters does not change.",
-                ),
-                Choice(
-                    "b",
-                    "independence holds for some axes and not for others",
-                    True,
-                    "A diagonal covariance does not stay diagonal when the axes turn.",
-                ),
-                Choice(
-                    "c",
-                    "the determinant of the covariance changes",
-                    False,
-                    "A rotation has determinant 1, and log|Σ| stays.",
-                ),
-                Choice(
-                    "d",
-                    "mixed features are no longer Gaussian",
-                    False,
-                    "Every linear mixture of Gaussian features is Gaussian.",
-                ),
-            ),
-            points=3.0,
-        ),
+TURNED = exercise(
+    """
+    gaussian_classifiers.turned: All features are mixed [4 minutes] [What goes wrong]
+        Which of the three models knows what a single feature is?
+        Means and covariances turn with the data: μ becomes Rμ and Σ becomes RΣRᵀ. What happens to
+            the Mahalanobis distance? And to a Σ that must be diagonal?
+        A round or tilted cloud stays a Gaussian. Independent features do not stay independent.
+    Remark
+        LDA and QDA may be given any invertible mixture of the features; naive Bayes wants the right
+        ones.
+    """,
+    Prediction(
+        ("changes", "because"),
+        choices("""
+                a. those of LDA only
+                    LDA turns its one covariance with the data.
+                b. those of QDA only
+                    QDA turns each of its covariances.
+                c. those of naive Bayes only [right]
+                    LDA and QDA give the same answers as before.
+                d. those of all three
+                    Distances that are counted in deviations do not change when the cloud turns with
+                    the points.
+            """),
+        choices("""
+                a. more numbers are estimated, so they vary more
+                    The number of parameters does not change.
+                b. independence holds for some axes and not for others [right]
+                    A diagonal covariance does not stay diagonal when the axes turn.
+                c. the determinant of the covariance changes
+                    A rotation has determinant 1, and log|Σ| stays.
+                d. mixed features are no longer Gaussian
+                    Every linear mixture of Gaussian features is Gaussian.
+            """),
+        points=3.0,
     ),
 )
 
@@ -637,57 +509,51 @@ def _cut_of_lda(low: Array, high: Array) -> Scene:
     return one_cut_scene(low, high)
 
 
-MISSED = Exercise(
-    id="gaussian_classifiers.missed",
-    title="A cut exists, and LDA misses it",
-    minutes=7,
-    section=ESTIMATES,
-    hints=(
-        "With one feature and equally many examples LDA cuts in the middle of the two means. What "
-        "can one number do to a mean?",
-        "Put most of `high` close to `low`, and one number far away.",
-        "With `low = [0, 0, 0]` the cut is half the mean of `high`. Which of them lie below it?",
-    ),
-    remark="LDA fits a model of both clouds; it never asks which training examples it gets right. "
-    "The perceptron would find the cut.",
-    parts=(
-        Values(
-            ("low", "high"),
-            (
-                Property("a cut separates them", 1.0, _two_groups, "low below high"),
-                Property("LDA makes a mistake", 2.0, _lda_errs, "a number on the wrong side"),
-                Property(
-                    "more than half of a class is missed",
-                    1.0,
-                    _half_of_a_class,
-                    "most of one class on the wrong side",
-                ),
+MISSED = exercise(
+    """
+    gaussian_classifiers.missed: A cut exists, and LDA misses it [7 minutes] [From data to numbers]
+        With one feature and equally many examples LDA cuts in the middle of the two means. What can
+            one number do to a mean?
+        Put most of `high` close to `low`, and one number far away.
+        With `low = [0, 0, 0]` the cut is half the mean of `high`. Which of them lie below it?
+    Remark
+        LDA fits a model of both clouds; it never asks which training examples it gets right. The
+        perceptron would find the cut.
+    """,
+    Values(
+        ("low", "high"),
+        (
+            Property("a cut separates them", 1.0, _two_groups, "low below high"),
+            Property("LDA makes a mistake", 2.0, _lda_errs, "a number on the wrong side"),
+            Property(
+                "more than half of a class is missed",
+                1.0,
+                _half_of_a_class,
+                "most of one class on the wrong side",
             ),
-            (Result("low", ("n",)), Result("high", ("n",))),
-            (
-                Slip(
-                    "They overlap",
-                    "Every number of `low` must lie below every number of `high`.",
-                    recognise=lambda a, b: bool(a.max() >= b.min() and b.max() >= a.min()),
-                ),
-                Slip(
-                    "The groups are exchanged",
-                    "`low` lies above `high` here.",
-                    recognise=lambda a, b: bool(a.min() > b.max()),
-                ),
-                Slip(
-                    "Unequal numbers",
-                    "Equally many of both, so that the priors are equal and the cut is the middle.",
-                    recognise=lambda a, b: len(a) != len(b) and bool(a.max() < b.min()),
-                ),
-                Slip(
-                    "Two symmetric groups",
-                    "Both groups spread alike, so the middle of the means lies between them.",
-                    recognise=lambda a, b: not _lda_errs_or_trouble(a, b),
-                ),
-            ),
-            picture=_cut_of_lda,
         ),
+        (Result("low", ("n",)), Result("high", ("n",))),
+        slips(
+            """
+                They overlap
+                    when they_overlap
+                    Every number of `low` must lie below every number of `high`.
+                The groups are exchanged
+                    when groups_exchanged
+                    `low` lies above `high` here.
+                Unequal numbers
+                    when unequal_numbers
+                    Equally many of both, so that the priors are equal and the cut is the middle.
+                Two symmetric groups
+                    when two_symmetric
+                    Both groups spread alike, so the middle of the means lies between them.
+                """,
+            they_overlap=lambda a, b: bool(a.max() >= b.min() and b.max() >= a.min()),
+            groups_exchanged=lambda a, b: bool(a.min() > b.max()),
+            unequal_numbers=lambda a, b: len(a) != len(b) and bool(a.max() < b.min()),
+            two_symmetric=lambda a, b: not _lda_errs_or_trouble(a, b),
+        ),
+        picture=_cut_of_lda,
     ),
 )
 

@@ -9,8 +9,6 @@ import numpy as np
 from lectures_lib.checks.author import (
     Array,
     Case,
-    Choice,
-    Exercise,
     Expression,
     Function,
     Prediction,
@@ -18,14 +16,12 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Slip,
     Step,
     Values,
+    choices,
+    exercise,
+    slips,
 )
-
-GRADIENT, DOWNHILL = "The gradient", "Downhill in steps"
-HESSIAN, NEWTON = "Curvature: the Hessian", "Newton: the curvature chooses the step"
-FEW, WRONG_WAYS = "A few examples at a time", "What goes wrong"
 
 
 def _sample(rng: Rng, n: int, d: int) -> tuple[Any, Any]:
@@ -37,71 +33,38 @@ def _sample(rng: Rng, n: int, d: int) -> tuple[Any, Any]:
 
 # A tenth of the learning rate ----------------------------------------------------------------
 
-SMALLER_RATE = Exercise(
-    id="logistic_training.smaller_rate",
-    title="A tenth of the learning rate",
-    minutes=4,
-    section=WRONG_WAYS,
-    hints=(
-        "By how much does the loss fall in one small step? Which two things decide it?",
-        "A small step of the rate η lowers the loss by about η‖∇J‖². The rule stops when that is "
-        "below its limit.",
-        "The rule stops at ‖∇J‖² ≈ limit/η. Put in a tenth of η.",
-    ),
-    remark="The limit on the fall of the loss hides a learning rate. A limit on the slope does "
-    "not.",
-    parts=(
-        Prediction(
-            ("nearer", "nearer_reason"),
-            (
-                Choice(
-                    "a",
-                    "Both runs stop at about the same loss; the second needs ten times the steps.",
-                    False,
-                    "That would be so if the rule looked at the slope.",
-                ),
-                Choice(
-                    "b",
-                    "The run with the smaller rate stops nearer to the minimum.",
-                    False,
-                    "It is more careful on the way, and gives up earlier.",
-                ),
-                Choice(
-                    "c",
-                    "The run with the larger rate stops nearer to the minimum.",
-                    True,
-                    "Here and whenever the steps are short enough to go downhill.",
-                ),
-            ),
-            (
-                Choice(
-                    "a",
-                    "The fall of one step is about the rate times the squared slope, so at a "
-                    "smaller rate it drops below the limit while the slope is still larger.",
-                    True,
-                    "The slope at the stop is larger by a factor of about √10.",
-                ),
-                Choice(
-                    "b",
-                    "Smaller steps follow the curve of the valley more exactly.",
-                    False,
-                    "They do, and it does not matter for where the rule stops.",
-                ),
-                Choice(
-                    "c",
-                    "The loss is convex, so every run ends in the same minimum.",
-                    False,
-                    "It would, if it were not stopped on the way.",
-                ),
-                Choice(
-                    "d",
-                    "Larger steps jump over the flat part of the valley.",
-                    False,
-                    "Both rates are below 1/L: nothing is jumped over.",
-                ),
-            ),
-            points=2.0,
-        ),
+SMALLER_RATE = exercise(
+    """
+    logistic_training.smaller_rate: A tenth of the learning rate [4 minutes] [What goes wrong]
+        By how much does the loss fall in one small step? Which two things decide it?
+        A small step of the rate η lowers the loss by about η‖∇J‖². The rule stops when that is
+            below its limit.
+        The rule stops at ‖∇J‖² ≈ limit/η. Put in a tenth of η.
+    Remark
+        The limit on the fall of the loss hides a learning rate. A limit on the slope does not.
+    """,
+    Prediction(
+        ("nearer", "nearer_reason"),
+        choices("""
+                a. Both runs stop at about the same loss; the second needs ten times the steps.
+                    That would be so if the rule looked at the slope.
+                b. The run with the smaller rate stops nearer to the minimum.
+                    It is more careful on the way, and gives up earlier.
+                c. The run with the larger rate stops nearer to the minimum. [right]
+                    Here and whenever the steps are short enough to go downhill.
+            """),
+        choices("""
+                a. The fall of one step is about the rate times the squared slope, so at a smaller
+                        rate it drops below the limit while the slope is still larger. [right]
+                    The slope at the stop is larger by a factor of about √10.
+                b. Smaller steps follow the curve of the valley more exactly.
+                    They do, and it does not matter for where the rule stops.
+                c. The loss is convex, so every run ends in the same minimum.
+                    It would, if it were not stopped on the way.
+                d. Larger steps jump over the flat part of the valley.
+                    Both rates are below 1/L: nothing is jumped over.
+            """),
+        points=2.0,
     ),
 )
 
@@ -145,106 +108,88 @@ def _one_pass(X: Array, y: Array, w: Array, eta: float, B: int, order: Array) ->
     )
 
 
-EPOCH = Exercise(
-    id="logistic_training.epoch",
-    title="One pass of stochastic descent",
-    minutes=9,
-    section=FEW,
-    hints=(
-        "Cut the order into pieces of B. What are the weights at which the second piece computes "
-        "its gradient?",
-        "For the rows of one piece: w ← w − η·X̲ᵀ(p − y)/n, with p at the present w and n the "
-        "number of rows in this piece.",
-        "`for first in range(0, len(order), B): rows = order[first : first + B]`; the last piece "
-        "comes out shorter by itself.",
-    ),
-    remark="An example in a short last batch pulls harder than the others. Over many passes with "
-    "new orders this evens out.",
-    parts=(
-        Function(
-            epoch,
-            (Result("w_after", ("d+1",), points=4),),
-            (
-                Case(
-                    "two examples, one at a time",
-                    (
-                        np.array([[1.0], [-1.0]]),
-                        np.array([1, 0]),
-                        np.array([0.0, 0.0]),
-                        1.0,
-                        1,
-                        np.array([0, 1]),
-                    ),
-                ),
-                Case(
-                    "three examples in pieces of two",
-                    (
-                        np.array([[1.0], [-2.0], [4.0]]),
-                        np.array([1, 0, 1]),
-                        np.array([0.5, -1.0]),
-                        0.5,
-                        2,
-                        np.array([2, 0, 1]),
-                    ),
-                ),
-                Case(
-                    "a piece larger than the sample",
-                    (
-                        np.array([[1.0, 0.5], [-2.0, 3.0], [4.0, -1.0]]),
-                        np.array([1, 1, 0]),
-                        np.array([0.5, -1.0, 0.25]),
-                        2.0,
-                        5,
-                        np.array([1, 2, 0]),
-                    ),
+EPOCH = exercise(
+    """
+    logistic_training.epoch: One pass of stochastic descent [9 minutes] [A few examples at a time]
+        Cut the order into pieces of B. What are the weights at which the second piece computes its
+            gradient?
+        For the rows of one piece: w ← w − η·X̲ᵀ(p − y)/n, with p at the present w and n the number
+            of rows in this piece.
+        `for first in range(0, len(order), B): rows = order[first : first + B]`; the last piece
+            comes out shorter by itself.
+    Remark
+        An example in a short last batch pulls harder than the others. Over many passes with new
+        orders this evens out.
+    """,
+    Function(
+        epoch,
+        (Result("w_after", ("d+1",), points=4),),
+        (
+            Case(
+                "two examples, one at a time",
+                (
+                    np.array([[1.0], [-1.0]]),
+                    np.array([1, 0]),
+                    np.array([0.0, 0.0]),
+                    1.0,
+                    1,
+                    np.array([0, 1]),
                 ),
             ),
-            _pass,
-            (
-                Slip(
-                    "Uphill",
-                    "(p − y) is the gradient of the loss: subtract it.",
-                    "w = w - eta -> w = w + eta",
-                    erratum="E0-19",
-                ),
-                Slip(
-                    "The sum instead of the mean",
-                    "The gradient of a minibatch is a mean over its rows.",
-                    " / len(rows) -> ",
-                    erratum="E0-20",
-                ),
-                Slip(
-                    "Divided by B, or by N",
-                    "The last piece can be shorter than B; divide by the number of its rows.",
-                    "miss / len(rows) -> miss / B",
-                    also=("miss / len(rows) -> miss / len(order)",),
-                ),
-                Slip(
-                    "The last piece is dropped",
-                    "Every example counts once in a pass, also when N is no multiple of B.",
-                    "range(0, len(order), B) -> range(0, len(order) - B + 1, B)",
-                ),
-                Slip(
-                    "The order is not used",
-                    "The pieces are cut from `order`, not from 0, 1, 2, …",
-                    "rows = order[first : first + B] -> rows = np.arange(len(order))[first : "
-                    "first + B]",
-                ),
-                Slip(
-                    "All gradients at the old weights",
-                    "Each piece starts from the weights that the piece before it left.",
-                    _all_at_the_old_place,
-                ),
-                Slip(
-                    "The bias stays",
-                    "The bias has the feature 1 and moves like every other weight.",
-                    "return w -> return np.concatenate([[w0], w[1:]])",
-                    "w = np.array(w, dtype=float) -> w = np.array(w, dtype=float); w0 = w[0]",
-                    erratum="E2-08",
+            Case(
+                "three examples in pieces of two",
+                (
+                    np.array([[1.0], [-2.0], [4.0]]),
+                    np.array([1, 0, 1]),
+                    np.array([0.5, -1.0]),
+                    0.5,
+                    2,
+                    np.array([2, 0, 1]),
                 ),
             ),
-            valid=_one_pass,
+            Case(
+                "a piece larger than the sample",
+                (
+                    np.array([[1.0, 0.5], [-2.0, 3.0], [4.0, -1.0]]),
+                    np.array([1, 1, 0]),
+                    np.array([0.5, -1.0, 0.25]),
+                    2.0,
+                    5,
+                    np.array([1, 2, 0]),
+                ),
+            ),
         ),
+        _pass,
+        slips(
+            """
+                Uphill [E0-19]
+                    w = w - eta -> w = w + eta
+                    (p − y) is the gradient of the loss: subtract it.
+                The sum instead of the mean [E0-20]
+                    / len(rows) ->
+                    The gradient of a minibatch is a mean over its rows.
+                Divided by B, or by N
+                    miss / len(rows) -> miss / B
+                    miss / len(rows) -> miss / len(order)
+                    The last piece can be shorter than B; divide by the number of its rows.
+                The last piece is dropped
+                    range(0, len(order), B) -> range(0, len(order) - B + 1, B)
+                    Every example counts once in a pass, also when N is no multiple of B.
+                The order is not used
+                    rows = order[first : first + B] ->
+                        rows = np.arange(len(order))[first : first + B]
+                    The pieces are cut from `order`, not from 0, 1, 2, …
+                All gradients at the old weights
+                    by all_at_the_old_place
+                    Each piece starts from the weights that the piece before it left.
+                The bias stays [E2-08]
+                    return w -> return np.concatenate([[w0], w[1:]]) ; w = np.array(w, dtype=float)
+                        -> w = np.array(w, dtype=float); w0 = w[0]
+                    The bias has the feature 1 and moves like every other weight.
+                """,
+            all_at_the_old_place=_all_at_the_old_place,
+        ),
+        valid=_one_pass,
     ),
 )
 
@@ -272,97 +217,72 @@ def _fits(X: Array, y: Array, w: Array, lam: float) -> bool:
     return bool(X.ndim == 2 and len(X) == len(y) and len(w) == X.shape[1] + 1 and lam > 0)
 
 
-PENALISED = Exercise(
-    id="logistic_training.penalised",
-    title="Gradient and Hessian with a penalty",
-    minutes=9,
-    section=HESSIAN,
-    hints=(
-        "Two terms are added, and so are their derivatives. On which weights does the second "
-        "term depend?",
-        "∂/∂wⱼ of (λ/2)·wⱼ² is λ·wⱼ, and its second derivative is λ, for j = 1 to d only.",
-        "`keep = np.ones(len(w)); keep[0] = 0` marks the weights of the penalty, and "
-        "`np.diag(keep)` is a matrix. Which of the two goes where, and with w or without?",
-    ),
-    remark="The penalty adds λ to the flat directions of the features: the condition number falls, "
-    "and with separable data a minimum comes into being.",
-    parts=(
-        Function(
-            penalised,
-            (Result("slope", ("d+1",), points=3), Result("bend", ("d+1", "d+1"), points=2)),
-            (
-                Case(
-                    "two examples, w = 0",
-                    (np.array([[1.0], [3.0]]), np.array([0, 1]), np.array([0.0, 0.0]), 0.5),
-                ),
-                Case(
-                    "a large bias",
-                    (np.array([[1.0], [-1.0]]), np.array([0, 1]), np.array([2.0, 1.0]), 0.25),
-                ),
-                Case(
-                    "two features",
-                    (
-                        np.array([[1.0, 0.0], [3.0, 2.0], [-1.0, 0.5]]),
-                        np.array([0, 1, 1]),
-                        np.array([0.5, -1.0, 0.25]),
-                        1.5,
-                    ),
+PENALISED = exercise(
+    """
+    logistic_training.penalised: Gradient and Hessian with a penalty [9 minutes] [Curvature: the
+            Hessian]
+        Two terms are added, and so are their derivatives. On which weights does the second term
+            depend?
+        ∂/∂wⱼ of (λ/2)·wⱼ² is λ·wⱼ, and its second derivative is λ, for j = 1 to d only.
+        `keep = np.ones(len(w)); keep[0] = 0` marks the weights of the penalty, and `np.diag(keep)`
+            is a matrix. Which of the two goes where, and with w or without?
+    Remark
+        The penalty adds λ to the flat directions of the features: the condition number falls, and
+        with separable data a minimum comes into being.
+    """,
+    Function(
+        penalised,
+        (Result("slope", ("d+1",), points=3), Result("bend", ("d+1", "d+1"), points=2)),
+        (
+            Case(
+                "two examples, w = 0",
+                (np.array([[1.0], [3.0]]), np.array([0, 1]), np.array([0.0, 0.0]), 0.5),
+            ),
+            Case(
+                "a large bias",
+                (np.array([[1.0], [-1.0]]), np.array([0, 1]), np.array([2.0, 1.0]), 0.25),
+            ),
+            Case(
+                "two features",
+                (
+                    np.array([[1.0, 0.0], [3.0, 2.0], [-1.0, 0.5]]),
+                    np.array([0, 1, 1]),
+                    np.array([0.5, -1.0, 0.25]),
+                    1.5,
                 ),
             ),
-            _penalty,
-            (
-                Slip(
-                    "The bias is penalised",
-                    "The sum of the penalty begins at j = 1.",
-                    "keep[0] = 0 -> pass",
-                    also=("+ lam * keep * w -> + lam * w",),
-                ),
-                Slip(
-                    "A factor 2",
-                    "The penalty is λ/2 times the squares: its slope is λ w, its curvature λ.",
-                    "+ lam * keep * w -> + 2 * lam * keep * w",
-                    also=(
-                        (
-                            "+ lam * keep * w -> + 2 * lam * keep * w",
-                            "+ lam * np.diag -> + 2 * lam * np.diag",
-                        ),
-                        "+ lam * keep * w -> + lam / 2 * keep * w",
-                    ),
-                ),
-                Slip(
-                    "The penalty is divided by N",
-                    "Only the losses are a mean; λ stands as it is.",
-                    "/ len(X) + lam * keep * w -> / len(X) + lam * keep * w / len(X)",
-                    "/ len(X) + lam * np.diag(keep) -> / len(X) + lam * np.diag(keep) / len(X)",
-                ),
-                Slip(
-                    "The Hessian without the penalty",
-                    "λ w has the derivative λ: it belongs on the diagonal.",
-                    " + lam * np.diag(keep) -> ",
-                ),
-                Slip(
-                    "The Hessian of least squares",
-                    "Each example is weighted by p(1 − p).",
-                    "(p * (1 - p))[:, None] * ones -> ones",
-                    erratum="E0-21",
-                ),
-                Slip(
-                    "The gradient of the log-likelihood",
-                    "The loss has the opposite sign: p − y.",
-                    "(p - y) -> (y - p)",
-                    erratum="E0-19",
-                ),
-                Slip(
-                    "Sums instead of means",
-                    "The loss of this course is a mean over the examples.",
-                    "(p - y) / len(X) -> (p - y)",
-                    "* ones) / len(X) -> * ones)",
-                    also=(("* ones) / len(X) -> * ones)",),),
-                    erratum="E4-19",
-                ),
-            ),
-            valid=_fits,
         ),
+        _penalty,
+        slips("""
+                The bias is penalised
+                    keep[0] = 0 -> pass
+                    + lam * keep * w -> + lam * w
+                    The sum of the penalty begins at j = 1.
+                A factor 2
+                    + lam * keep * w -> + 2 * lam * keep * w
+                    + lam * keep * w -> + 2 * lam * keep * w ; + lam * np.diag -> + 2 * lam *
+                        np.diag
+                    + lam * keep * w -> + lam / 2 * keep * w
+                    The penalty is λ/2 times the squares: its slope is λ w, its curvature λ.
+                The penalty is divided by N
+                    / len(X) + lam * keep * w -> / len(X) + lam * keep * w / len(X) ; / len(X) + lam
+                        * np.diag(keep) -> / len(X) + lam * np.diag(keep) / len(X)
+                    Only the losses are a mean; λ stands as it is.
+                The Hessian without the penalty
+                    + lam * np.diag(keep) ->
+                    λ w has the derivative λ: it belongs on the diagonal.
+                The Hessian of least squares [E0-21]
+                    (p * (1 - p))[:, None] * ones -> ones
+                    Each example is weighted by p(1 − p).
+                The gradient of the log-likelihood [E0-19]
+                    (p - y) -> (y - p)
+                    The loss has the opposite sign: p − y.
+                Sums instead of means [E4-19]
+                    (p - y) / len(X) -> (p - y) ; * ones) / len(X) -> * ones)
+                    * ones) / len(X) -> * ones)
+                    The loss of this course is a mean over the examples.
+            """),
+        valid=_fits,
     ),
 )
 
@@ -386,164 +306,127 @@ def _place(rng: Rng) -> tuple[Any, ...]:
     return float(w), float(c), float(x), float(rng.choice([0, 1]))
 
 
-CUT_POINT = Exercise(
-    id="logistic_training.cut_point",
-    title="The same curve with a cut point, in SymPy",
-    minutes=13,
-    section=GRADIENT,
-    hints=(
-        "Write the loss of one example with the score z = w(x − c) and let SymPy differentiate.",
-        "With J = log(1 + e^z) − y·z: the slopes are sp.diff(J, w) and sp.diff(J, c), the bends "
-        "the derivatives of the slopes.",
-        "`sp.hessian(J, (w, c))` is a matrix; for the slopes, "
-        "`sp.Matrix([sp.diff(J, w), sp.diff(J, c)])`.",
+CUT_POINT = exercise(
+    """
+    logistic_training.cut_point: The same curve with a cut point, in SymPy [13 minutes] [The
+            gradient]
+        Write the loss of one example with the score z = w(x − c) and let SymPy differentiate.
+        With J = log(1 + e^z) − y·z: the slopes are sp.diff(J, w) and sp.diff(J, c), the bends the
+            derivatives of the slopes.
+        `sp.hessian(J, (w, c))` is a matrix; for the slopes, `sp.Matrix([sp.diff(J, w), sp.diff(J,
+            c)])`.
+    Remark
+        The determinant of the bends is negative in places, for instance at w = 0 with any label:
+        there the loss bends down in one direction. The same curve, told by (w, c) and not by (w₀,
+        w₁), has a loss that is not convex.
+    """,
+    Expression(
+        cut_slopes,
+        (
+            Case("w = 0", (0.0, 1.0, 3.0, 1.0)),
+            Case("right of the cut, label 0", (0.5, 1.0, 3.0, 0.0)),
+            Case("at the cut", (2.0, 1.0, 1.0, 1.0)),
+        ),
+        _place,
+        axes=("2",),
+        points=3,
+        slips=slips("""
+                The sign of the second slope
+                    -(p - y) * w]) -> (p - y) * w])
+                    The score falls when c grows: its derivative with respect to c is −w.
+                Uphill [E0-19]
+                    return np.array([(p - y) * (x - c), -(p - y) * w]) ->
+                        return np.array([-(p - y) * (x - c), (p - y) * w])
+                    These are the slopes of the log-likelihood; the loss has the other sign.
+                The inner derivative in w
+                    [(p - y) * (x - c), -> [(p - y) * x,
+                    [(p - y) * (x - c), -> [(p - y),
+                    The derivative of the score with respect to w is x − c, not x.
+                The inner derivative in c
+                    -(p - y) * w]) -> -(p - y)])
+                    The derivative of the score with respect to c is −w, not −1.
+            """),
     ),
-    remark="The determinant of the bends is negative in places, for instance at w = 0 with any "
-    "label: there the loss bends down in one direction. The same curve, told by (w, c) and not by "
-    "(w₀, w₁), has a loss that is not convex.",
-    parts=(
-        Expression(
-            cut_slopes,
-            (
-                Case("w = 0", (0.0, 1.0, 3.0, 1.0)),
-                Case("right of the cut, label 0", (0.5, 1.0, 3.0, 0.0)),
-                Case("at the cut", (2.0, 1.0, 1.0, 1.0)),
-            ),
-            _place,
-            axes=("2",),
-            points=3,
-            slips=(
-                Slip(
-                    "The sign of the second slope",
-                    "The score falls when c grows: its derivative with respect to c is −w.",
-                    "-(p - y) * w]) -> (p - y) * w])",
-                ),
-                Slip(
-                    "Uphill",
-                    "These are the slopes of the log-likelihood; the loss has the other sign.",
-                    "return np.array([(p - y) * (x - c), -(p - y) * w]) -> "
-                    "return np.array([-(p - y) * (x - c), (p - y) * w])",
-                    erratum="E0-19",
-                ),
-                Slip(
-                    "The inner derivative in w",
-                    "The derivative of the score with respect to w is x − c, not x.",
-                    "[(p - y) * (x - c), -> [(p - y) * x,",
-                    also=("[(p - y) * (x - c), -> [(p - y),",),
-                ),
-                Slip(
-                    "The inner derivative in c",
-                    "The derivative of the score with respect to c is −w, not −1.",
-                    "-(p - y) * w]) -> -(p - y)])",
-                ),
-            ),
+    Expression(
+        cut_bends,
+        (
+            Case("w = 0", (0.0, 1.0, 3.0, 1.0)),
+            Case("right of the cut, label 0", (0.5, 1.0, 3.0, 0.0)),
+            Case("at the cut", (2.0, 1.0, 1.0, 1.0)),
         ),
-        Expression(
-            cut_bends,
-            (
-                Case("w = 0", (0.0, 1.0, 3.0, 1.0)),
-                Case("right of the cut, label 0", (0.5, 1.0, 3.0, 0.0)),
-                Case("at the cut", (2.0, 1.0, 1.0, 1.0)),
-            ),
-            _place,
-            axes=("2", "2"),
-            points=3,
-            slips=(
-                Slip(
-                    "One term of the product rule",
-                    "The slope (p − y)(x − c) has c in both factors.",
-                    "mixed = -(p - y) - p -> mixed = -p",
-                    also=("mixed = -(p - y) - p * (1 - p) * w * (x - c) -> mixed = -(p - y)",),
-                ),
-                Slip(
-                    "Only the diagonal",
-                    "The mixed derivatives are not 0: w and c meet in one score.",
-                    "mixed = -(p - y) - p * (1 - p) * w * (x - c) -> mixed = 0 * p",
-                ),
-                Slip(
-                    "The sign of the mixed derivative",
-                    "The derivative of the score with respect to c is −w.",
-                    "mixed = -(p - y) - p * -> mixed = (p - y) + p *",
-                ),
-                Slip(
-                    "The bends in w₀ and w₁",
-                    "This is the Hessian of the chapter's curve; differentiate in w and in c.",
-                    "return np.array([[p * (1 - p) * (x - c) ** 2, mixed], "
-                    "[mixed, p * (1 - p) * w**2]]) -> "
-                    "return p * (1 - p) * np.array([[1, x], [x, x**2]])",
-                    also=(
-                        "return np.array([[p * (1 - p) * (x - c) ** 2, mixed], "
-                        "[mixed, p * (1 - p) * w**2]]) -> "
-                        "return p * (1 - p) * np.array([[x**2, x], [x, 1]])",
-                    ),
-                ),
-                Slip(
-                    "Uphill",
-                    "These are the bends of the log-likelihood; the loss has the other sign.",
-                    "return np.array([[p -> return -np.array([[p",
-                ),
-            ),
-        ),
+        _place,
+        axes=("2", "2"),
+        points=3,
+        slips=slips("""
+                One term of the product rule
+                    mixed = -(p - y) - p -> mixed = -p
+                    mixed = -(p - y) - p * (1 - p) * w * (x - c) -> mixed = -(p - y)
+                    The slope (p − y)(x − c) has c in both factors.
+                Only the diagonal
+                    mixed = -(p - y) - p * (1 - p) * w * (x - c) -> mixed = 0 * p
+                    The mixed derivatives are not 0: w and c meet in one score.
+                The sign of the mixed derivative
+                    mixed = -(p - y) - p * -> mixed = (p - y) + p *
+                    The derivative of the score with respect to c is −w.
+                The bends in w₀ and w₁
+                    return np.array([[p * (1 - p) * (x - c) ** 2, mixed], [mixed, p * (1 - p) *
+                        w**2]]) -> return p * (1 - p) * np.array([[1, x], [x, x**2]])
+                    return np.array([[p * (1 - p) * (x - c) ** 2, mixed], [mixed, p * (1 - p) *
+                        w**2]]) -> return p * (1 - p) * np.array([[x**2, x], [x, 1]])
+                    This is the Hessian of the chapter's curve; differentiate in w and in c.
+                Uphill
+                    return np.array([[p -> return -np.array([[p
+                    These are the bends of the log-likelihood; the loss has the other sign.
+            """),
     ),
 )
 
 
 # How large a curvature can be ----------------------------------------------------------------
 
-BOUND = Exercise(
-    id="logistic_training.bound",
-    title="No curvature is larger than a quarter",
-    minutes=10,
-    section=HESSIAN,
-    hints=(
-        "p(1 − p) is largest at p = 1/2. Write it as its largest value minus something that is "
-        "never negative.",
-        "p(1 − p) = 1/4 − (p − 1/2)². Then leave the square out, and write the sum of squares as "
-        "a product.",
-        "The second line is `<= sum(dot(X[i], v)**2/4, i, 1, N)`, and its sum is the squared "
-        "length of `X @ v`, over 4.",
-    ),
-    remark="So no curvature of the summed loss is above λ_max(X'X)/4, and 1/L with this L is a "
-    "safe step, whatever the labels and the weights.",
-    parts=(
-        Proof(
-            "bound",
-            "sum(p[i]*(1 - p[i])*dot(X[i], v)**2, i, 1, N)",
-            (
-                Step(
-                    "the square is completed",
-                    "sum((1/4 - (p[i] - 1/2)**2)*dot(X[i], v)**2, i, 1, N)",
-                    without=r"\(1 ?- ?p\[i\]\)",
-                ),
-                Step("what is subtracted is left out", "sum(dot(X[i], v)**2/4, i, 1, N)"),
-                Step("the sum is a product", "dot(X @ v, X @ v)/4", without=r"sum"),
+BOUND = exercise(
+    """
+    logistic_training.bound: No curvature is larger than a quarter [10 minutes] [Curvature: the
+            Hessian]
+        p(1 − p) is largest at p = 1/2. Write it as its largest value minus something that is never
+            negative.
+        p(1 − p) = 1/4 − (p − 1/2)². Then leave the square out, and write the sum of squares as a
+            product.
+        The second line is `<= sum(dot(X[i], v)**2/4, i, 1, N)`, and its sum is the squared length
+            of `X @ v`, over 4.
+    Remark
+        So no curvature of the summed loss is above λ_max(X'X)/4, and 1/L with this L is a safe
+        step, whatever the labels and the weights.
+    """,
+    Proof(
+        "bound",
+        "sum(p[i]*(1 - p[i])*dot(X[i], v)**2, i, 1, N)",
+        (
+            Step(
+                "the square is completed",
+                "sum((1/4 - (p[i] - 1/2)**2)*dot(X[i], v)**2, i, 1, N)",
+                without=r"\(1 ?- ?p\[i\]\)",
             ),
-            symbols={"X": "matrix N d", "v": "vector d", "p": "vector N of probability"},
-            sizes={"N": (1, 2, 3), "d": (1, 2)},
-            slips=(
-                Slip(
-                    "The sign of the square",
-                    "p(1 − p) is at most 1/4: the square is subtracted.",
-                    "(1/4 - (p[i] -> (1/4 + (p[i]",
-                ),
-                Slip(
-                    "The middle",
-                    "p(1 − p) is largest at p = 1/2.",
-                    "(p[i] - 1/2) -> (p[i] - 1/4)",
-                ),
-                Slip(
-                    "The largest value",
-                    "At p = 1/2 the product is 1/4.",
-                    "(1/4 - (p[i] -> (1/2 - (p[i]",
-                ),
-                Slip(
-                    "The examples are lost",
-                    "The sum holds the products of v with the rows of X: it is the squared length "
-                    "of X v, not of v.",
-                    "dot(X @ v, X @ v)/4 -> dot(v, v)/4",
-                ),
-            ),
+            Step("what is subtracted is left out", "sum(dot(X[i], v)**2/4, i, 1, N)"),
+            Step("the sum is a product", "dot(X @ v, X @ v)/4", without=r"sum"),
         ),
+        symbols={"X": "matrix N d", "v": "vector d", "p": "vector N of probability"},
+        sizes={"N": (1, 2, 3), "d": (1, 2)},
+        slips=slips("""
+                The sign of the square
+                    (1/4 - (p[i] -> (1/4 + (p[i]
+                    p(1 − p) is at most 1/4: the square is subtracted.
+                The middle
+                    (p[i] - 1/2) -> (p[i] - 1/4)
+                    p(1 − p) is largest at p = 1/2.
+                The largest value
+                    (1/4 - (p[i] -> (1/2 - (p[i]
+                    At p = 1/2 the product is 1/4.
+                The examples are lost
+                    dot(X @ v, X @ v)/4 -> dot(v, v)/4
+                    The sum holds the products of v with the rows of X: it is the squared length of
+                    X v, not of v.
+            """),
     ),
 )
 
@@ -622,81 +505,62 @@ def _on_the_way(arguments: tuple[Any, ...], yours: tuple[Any, ...], right: tuple
     return along_scene(X, y, w, {"yours": yours[0], "expected": right[0]})
 
 
-HALVED = Exercise(
-    id="logistic_training.halved_newton",
-    title="A Newton step that never climbs",
-    minutes=12,
-    section=NEWTON,
-    hints=(
-        "First the whole step, as in the chapter. Which two losses have to be compared, and what "
-        "is halved when the comparison fails?",
-        "w_new = w − t·H⁻¹∇J with t = 1, 1/2, 1/4, …, the first with J(w_new) ≤ J(w). The "
-        "direction H⁻¹∇J is computed once.",
-        "A function of the weights, `np.mean(np.logaddexp(0, z) - y * z)` with the scores z, is "
-        "called before every halving: which two of its values does the `while` compare?",
-    ),
-    remark="H is positive definite, so the direction goes downhill and some short step along it "
-    "lowers the loss: the loop ends.",
-    parts=(
-        Function(
-            halved_newton,
-            (Result("w_new", ("d+1",), points=3), Result("halvings", kind="count", points=2)),
-            (
-                Case("the whole step is good", NEAR),
-                Case("from further away", FAR_OFF),
-                Case("with a bias", FURTHER),
-                Case("at the minimum already", AT_THE_MINIMUM),
-            ),
-            _far,
-            (
-                Slip(
-                    "Never halved",
-                    "Far from the minimum the whole step can end higher than it began.",
-                    "> loss(w): -> > np.inf:",
-                ),
-                Slip(
-                    "Halved once at most",
-                    "Halve again until the loss is not higher: `while`, not `if`.",
-                    "while loss(w - length * way) > loss(w): -> "
-                    "while halvings < 1 and loss(w - length * way) > loss(w):",
-                ),
-                Slip(
-                    "One halving too few, or too many",
-                    "Stop at the first length at which the loss is not higher.",
-                    "halvings = halvings + 1\n    return w - length * way, halvings -> "
-                    "halvings = halvings + 1\n    return w - length * way, halvings + 1",
-                    also=(
-                        "return w - length * way, halvings -> return w - length / 2 * way, "
-                        "halvings + 1",
-                    ),
-                ),
-                Slip(
-                    "1/N in the gradient only",
-                    "1/N stands in the gradient and in the Hessian, or in neither.",
-                    "* ones) / len(X) -> * ones)",
-                    erratum="E4-19",
-                ),
-                Slip(
-                    "A loss that is no number",
-                    "Far away p rounds to 0 or 1, and log 0 spoils the comparison. Take the loss "
-                    "from the score: log(1 + e^z) − y·z with `np.logaddexp(0, z)`.",
-                    _overflowing,
-                ),
-                Slip(
-                    "A gradient step",
-                    "Newton's direction is the solution of H·v = ∇J.",
-                    "np.linalg.solve(H, ones.T @ (p - y) / len(X)) -> ones.T @ (p - y) / len(X)",
-                ),
-                Slip(
-                    "The weights p(1 − p) are missing",
-                    "The Hessian of this loss is X'DX/N with D = p(1 − p).",
-                    "(p * (1 - p))[:, None] * ones -> ones",
-                    erratum="E0-21",
-                ),
-            ),
-            valid=_solvable,
-            picture=_on_the_way,
+HALVED = exercise(
+    """
+    logistic_training.halved_newton: A Newton step that never climbs [12 minutes] [Newton: the
+            curvature chooses the step]
+        First the whole step, as in the chapter. Which two losses have to be compared, and what is
+            halved when the comparison fails?
+        w_new = w − t·H⁻¹∇J with t = 1, 1/2, 1/4, …, the first with J(w_new) ≤ J(w). The direction
+            H⁻¹∇J is computed once.
+        A function of the weights, `np.mean(np.logaddexp(0, z) - y * z)` with the scores z, is
+            called before every halving: which two of its values does the `while` compare?
+    Remark
+        H is positive definite, so the direction goes downhill and some short step along it lowers
+        the loss: the loop ends.
+    """,
+    Function(
+        halved_newton,
+        (Result("w_new", ("d+1",), points=3), Result("halvings", kind="count", points=2)),
+        (
+            Case("the whole step is good", NEAR),
+            Case("from further away", FAR_OFF),
+            Case("with a bias", FURTHER),
+            Case("at the minimum already", AT_THE_MINIMUM),
         ),
+        _far,
+        slips(
+            r"""
+                Never halved
+                    > loss(w): -> > np.inf:
+                    Far from the minimum the whole step can end higher than it began.
+                Halved once at most
+                    while loss(w - length * way) > loss(w): ->
+                        while halvings < 1 and loss(w - length * way) > loss(w):
+                    Halve again until the loss is not higher: `while`, not `if`.
+                One halving too few, or too many
+                    halvings = halvings + 1\n    return w - length * way, halvings ->
+                        halvings = halvings + 1\n    return w - length * way, halvings + 1
+                    return w - length * way, halvings -> return w - length / 2 * way, halvings + 1
+                    Stop at the first length at which the loss is not higher.
+                1/N in the gradient only [E4-19]
+                    * ones) / len(X) -> * ones)
+                    1/N stands in the gradient and in the Hessian, or in neither.
+                A loss that is no number
+                    by overflowing
+                    Far away p rounds to 0 or 1, and log 0 spoils the comparison. Take the loss from
+                    the score: log(1 + e^z) − y·z with `np.logaddexp(0, z)`.
+                A gradient step
+                    np.linalg.solve(H, ones.T @ (p - y) / len(X)) -> ones.T @ (p - y) / len(X)
+                    Newton's direction is the solution of H·v = ∇J.
+                The weights p(1 − p) are missing [E0-21]
+                    (p * (1 - p))[:, None] * ones -> ones
+                    The Hessian of this loss is X'DX/N with D = p(1 − p).
+                """,
+            overflowing=_overflowing,
+        ),
+        valid=_solvable,
+        picture=_on_the_way,
     ),
 )
 
@@ -780,62 +644,55 @@ def _columns(X: Array) -> Any:
     return None if _two_features(X) else twins_scene(X, condition(X))
 
 
-TWINS = Exercise(
-    id="logistic_training.twins",
-    title="Standardised, and a ravine all the same",
-    minutes=8,
-    section=DOWNHILL,
-    hints=(
-        "Standardising repairs the units of single columns. What can be wrong with two columns "
-        "together?",
-        "For standardised columns with the correlation r the matrix of the Hessian has the "
-        "eigenvalues (1 + r)/4 and (1 − r)/4 besides the one of the bias.",
-        "`(X - X.mean(axis=0)) / X.std(axis=0)` standardises both columns; "
-        "`np.corrcoef(X.T)[0, 1]` is r. How near to 1 must it be?",
-    ),
-    remark="The condition number is about 2/(1 − |r|) here. Replacing the two columns by their sum "
-    "and their difference, each standardised, makes it about 1.",
-    parts=(
-        Values(
-            ("X_twins",),
-            (
-                Property("both columns are standardised", 1.0, _standardised),
-                Property("the condition number is 1000 or more", 3.0, _steep),
-            ),
-            (Result("X_twins", ("N", "2")),),
-            (
-                Slip(
-                    "Columns in different units",
-                    "A large condition number, but from the units or the centre of a column; bring "
-                    "both columns to mean 0 and standard deviation 1.",
-                    recognise=_is_raw,
-                ),
-                Slip(
-                    "The same column twice",
-                    "Then the two weights are not determined at all: one curvature is 0. Let the "
-                    "columns differ a little.",
-                    recognise=_is_twin,
-                ),
-                Slip(
-                    "Standardised and harmless",
-                    "Both columns are standardised, and not similar enough to each other.",
-                    recognise=_is_tame,
-                ),
-                Slip(
-                    "Divided by N − 1",
-                    "The standard deviation of the task divides by N: `X.std(axis=0)`.",
-                    recognise=_is_sample_deviation,
-                ),
-                Slip(
-                    "Rounded after standardising",
-                    "Rounded numbers have another mean and deviation: standardise last.",
-                    recognise=lambda X: bool(
-                        _readable(X) and _standardised(X) and _is_nearly_standardised(X)
-                    ),
-                ),
-            ),
-            picture=_columns,
+TWINS = exercise(
+    """
+    logistic_training.twins: Standardised, and a ravine all the same [8 minutes] [Downhill in steps]
+        Standardising repairs the units of single columns. What can be wrong with two columns
+            together?
+        For standardised columns with the correlation r the matrix of the Hessian has the
+            eigenvalues (1 + r)/4 and (1 − r)/4 besides the one of the bias.
+        `(X - X.mean(axis=0)) / X.std(axis=0)` standardises both columns; `np.corrcoef(X.T)[0, 1]`
+            is r. How near to 1 must it be?
+    Remark
+        The condition number is about 2/(1 − |r|) here. Replacing the two columns by their sum and
+        their difference, each standardised, makes it about 1.
+    """,
+    Values(
+        ("X_twins",),
+        (
+            Property("both columns are standardised", 1.0, _standardised),
+            Property("the condition number is 1000 or more", 3.0, _steep),
         ),
+        (Result("X_twins", ("N", "2")),),
+        slips(
+            """
+                Columns in different units
+                    when columns_different
+                    A large condition number, but from the units or the centre of a column; bring
+                    both columns to mean 0 and standard deviation 1.
+                The same column twice
+                    when same_column
+                    Then the two weights are not determined at all: one curvature is 0. Let the
+                    columns differ a little.
+                Standardised and harmless
+                    when standardised_harmless
+                    Both columns are standardised, and not similar enough to each other.
+                Divided by N − 1
+                    when divided_n
+                    The standard deviation of the task divides by N: `X.std(axis=0)`.
+                Rounded after standardising
+                    when rounded_after
+                    Rounded numbers have another mean and deviation: standardise last.
+                """,
+            columns_different=_is_raw,
+            same_column=_is_twin,
+            standardised_harmless=_is_tame,
+            divided_n=_is_sample_deviation,
+            rounded_after=lambda X: bool(
+                _readable(X) and _standardised(X) and _is_nearly_standardised(X)
+            ),
+        ),
+        picture=_columns,
     ),
 )
 
