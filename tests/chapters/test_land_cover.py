@@ -314,6 +314,18 @@ def test_blocks_share_no_pixel_with_what_trains_and_every_window_is_judged() -> 
     assert len(np.unique(block)) == 20
 
 
+def test_other_deals_of_the_blocks_give_other_orders() -> None:
+    whole_blocks = notebook("whole_blocks")["whole_blocks"]
+    known, at = assembled()
+    X, y = LAND.X[known], LAND.y[known]
+
+    def error(make, seed):
+        return np.mean(whole_blocks(make, X, y, at, seed)[0].argmax(axis=1) != y)
+
+    ahead = [error(lambda: KNeighborsClassifier(1), s) - error(SklearnLDA, s) for s in (0, 1)]
+    assert ahead[0] > 0 > ahead[1]
+
+
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.deep)])
 def test_the_lead_of_the_nearest_neighbour_is_gone_on_whole_blocks(seed) -> None:
     """The conclusion of the chapter: officially far ahead of LDA, on blocks within the noise."""
