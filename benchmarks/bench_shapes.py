@@ -41,13 +41,6 @@ def classes(N: int, d: int, K: int, *, apart: float = 1.0, order: str = "C") -> 
     return (np.asfortranarray(X) if order == "F" else X), y
 
 
-def one_tiny_column() -> Data:
-    """More features than a Hessian is made for, one of them in other units."""
-    X, y = classes(1500, 1100, 2, apart=0.1)
-    X[:, 0] *= 1e-6
-    return X, y
-
-
 def half_plane(N: int, d: int, gap: float) -> Data:
     """Two classes on either side of a plane through 0, with a gap between them."""
     rng = np.random.default_rng(0)
@@ -72,14 +65,6 @@ def three_nearly_apart() -> Data:
     y = y.copy()
     y[::1000] = (y[::1000] + 1) % 3
     return X, y
-
-
-def linear_softmax(N: int, d: int, K: int) -> Data:
-    """Classes drawn from a softmax model."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((N, d))
-    scores = X @ rng.standard_normal((d, K)) * 1.5 / np.sqrt(d)
-    return X, (scores + rng.gumbel(size=scores.shape)).argmax(axis=1)
 
 
 def _fit(make: Callable[[], Any]) -> Work:
@@ -174,20 +159,6 @@ CASES: dict[str, tuple[Callable[[], Data], Work, Work, str, float]] = {
         "LDA eigen",
         1.0,
     ),
-    "logistic 1000 x 2000, C = 1": (
-        partial(classes, 1000, 2000, 2, apart=0.1),
-        _ours("logistic", "LogisticRegression", C=1.0),
-        LBFGS(C=1.0, tol=TIGHT),
-        "lbfgs, tol 1e-8",
-        1.0,
-    ),
-    "logistic 1500 x 1100, C = 1, one column x 1e-6": (
-        one_tiny_column,
-        _ours("logistic", "LogisticRegression", C=1.0),
-        LBFGS(C=1.0, tol=TIGHT),
-        "lbfgs, tol 1e-8",
-        1.0,
-    ),
     "least squares 500 x 4000": (
         partial(classes, 500, 4000, 2, apart=0.1),
         _ours("least_squares", "LeastSquaresClassifier"),
@@ -200,20 +171,6 @@ CASES: dict[str, tuple[Callable[[], Data], Work, Work, str, float]] = {
         _ours("margin", "SoftMarginSVM"),
         _theirs("svm", "SVC", kernel="linear", tol=1e-6),
         "SVC, tol 1e-6",
-        1.0,
-    ),
-    "softmax K = 26, 20,000 x 16": (
-        partial(linear_softmax, 20_000, 16, 26),
-        OUR_SOFTMAX,
-        LBFGS(C=np.inf, tol=1e-7),
-        "lbfgs, tol 1e-7",
-        1.5,
-    ),
-    "softmax K = 50, 20,000 x 10": (
-        partial(linear_softmax, 20_000, 10, 50),
-        OUR_SOFTMAX,
-        LBFGS(C=np.inf, tol=1e-7),
-        "lbfgs, tol 1e-7",
         1.0,
     ),
     "logistic, separable, 1e5 x 20": (
@@ -348,13 +305,6 @@ GROWTH: dict[str, tuple[Callable[[int], Data], tuple[int, ...], Work, Work, floa
         (25, 50, 100, 200),
         OUR_LOGISTIC,
         LBFGS(C=np.inf, tol=TIGHT),
-        2.0,
-    ),
-    "softmax 20,000 x 16, growth in K": (
-        lambda K: linear_softmax(20_000, 16, K),
-        (5, 10, 20, 40),
-        OUR_SOFTMAX,
-        LBFGS(C=np.inf, tol=1e-7),
         2.0,
     ),
 }

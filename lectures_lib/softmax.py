@@ -120,9 +120,9 @@ def _gradient(A: Array, y: Codes, P: Array, share: Array) -> Array:
 def _hessian(A: Array, P: Array, share: Array) -> Array:
     """The mean of (diag(p) - pp') (x) aa', one weighted Gram matrix for each pair of classes."""
     K, width = P.shape[1], A.shape[1]
-    H = np.zeros((K, width, K, width))
+    H, p = np.zeros((K, width, K, width)), np.ascontiguousarray(P.T)
     for j, k in combinations(range(K), 2):
-        H[j, :, k] = H[k, :, j] = -gram(A, share * P[:, j] * P[:, k])
+        H[j, :, k] = H[k, :, j] = -gram(A, share * p[j] * p[k])
     for k in range(K):
         H[k, :, k] = -H[k].sum(axis=1)  # p (1 - p) is p times the others: the rows add up to 0
     return H.reshape(K * width, K * width)

@@ -13,7 +13,7 @@ import numpy as np
 from lectures_lib._core.validation import Array
 
 BLOCK_NUMBERS = 120_000  # numbers in a block, about 1 MB, in at most
-BLOCK_ROWS = 2_400
+BLOCK_ROWS = 12_000
 ADDITIONS = (0.0, *10.0 ** np.arange(-14, 1))  # to the diagonal of a matrix whose diagonal is 1
 
 
