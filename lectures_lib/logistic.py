@@ -290,16 +290,18 @@ class LogisticRegression(MaximumLikelihood):
         """Find the weights that make the labels `y` most likely; returns the model."""
         newton = check_choice(self.solver, "solver", SOLVERS) == "newton"
         X_, y_, n, watch = self._kept_apart(*self._examples(X, y, sample_weight))
-        s, share = _signs(y_), n / n.sum()
+        s, share = _signs(y_), n / n.sum()  # 1/N each, if nobody gave weights
+        # The units of the features change no Newton step, only its rounding; descent feels them.
         place = self._coordinates(X_, share, safe=newton)
         A = place.rows  # a row (1, x) for each example
-        ridge = place.ridge(1 / (self.C * n.sum()))  # for each weight, 0 for the bias
+        ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the bias has 0
 
         def J(w: Array, z: Array) -> float:
             return _loss(s, z, share) + float(ridge @ w**2) / 2
 
         w, inverse, slope, fell = np.zeros(A.shape[1]), None, np.inf, True
         here = J(w, A @ w)
+        # p (1 - p) <= 1/4, so J bends nowhere more than L.
         L = 0.0 if newton else float(np.linalg.eigvalsh(gram(A, share / 4) + np.diag(ridge))[-1])
         for n_iter in range(self.max_iter + 1):
             z, last = A @ w, slope
@@ -313,9 +315,9 @@ class LogisticRegression(MaximumLikelihood):
                 # curvature of J at w has one lowest point, w - step.
                 inverse = inverse_of(H)
                 step = inverse @ g
-                slope = max(float(g @ step), 0.0) ** 0.5  # in the units in which H is 1
+                slope = max(float(g @ step), 0.0) ** 0.5  # of J, in the units in which H is 1
             else:
-                step = g / L  # no curvature is above L, so this step never climbs
+                step = g / L  # so this step never climbs
                 slope = float(np.abs(g).max())
             converged = slope <= self.tol or (watch is not None and watch.stops(w))
             stuck = not fell and slope >= last  # rounding lets neither J nor the slope fall
@@ -326,7 +328,7 @@ class LogisticRegression(MaximumLikelihood):
                 t /= 2  # far from the minimum a step may climb: halve it until J falls
             w, fell, here = w - t * step, there < here, there
         if newton and converged:
-            w = w - step  # it is known already
+            w = w - step  # the last one, which is known already
         elif watch is not None:
             w = watch.best
         loss = _loss(s, A @ w, share)

@@ -180,11 +180,12 @@ class SoftmaxRegression(MaximumLikelihood):
         """Find the weights that make the labels `y` most likely; returns the model."""
         X_, y_, n = self._examples(X, y, sample_weight)
         shown = self._shown()  # refuses a wrong reference at once
-        share = n / n.sum()
+        share = n / n.sum()  # 1/N each, if nobody gave weights
+        # The units of the features change no Newton step, only its rounding.
         place = self._coordinates(X_, share)
         A = place.rows  # a row (1, x) for each example
         K, width = len(self.classes_), A.shape[1]
-        ridge = place.ridge(1 / (self.C * n.sum()))  # for each weight, 0 for the biases
+        ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the biases have 0
         centred = np.eye(K) - 1 / K  # the penalty knows W in its symmetric form
 
         def J(W: Array, Z: Array) -> float:
@@ -202,7 +203,7 @@ class SoftmaxRegression(MaximumLikelihood):
             inverse = inverse_of(H[width:, width:])
             step = np.zeros((K, width))
             step[1:] = (inverse @ G[1:].ravel()).reshape(K - 1, width)
-            slope = max(float(np.sum(G * step)), 0.0) ** 0.5  # in the units in which H is 1
+            slope = max(float(np.sum(G * step)), 0.0) ** 0.5  # of J, in the units in which H is 1
             converged = slope <= self.tol
             stuck = not fell and slope >= last  # rounding lets neither J nor the slope fall
             if converged or stuck or n_iter == self.max_iter:
@@ -212,7 +213,7 @@ class SoftmaxRegression(MaximumLikelihood):
                 t /= 2  # far from the minimum a step may climb: halve it until J falls
             W, fell, here = W - t * step, there < here, there
         if converged:
-            W = W - step  # it is known already
+            W = W - step  # the last one, which is known already
         loss = _loss(y_, A @ W.T, share)
         end = SearchEnd(place, y_, n, W[1:], loss, G[1:], inverse, converged, n_iter)
         self._keep(end, shown)
