@@ -23,7 +23,6 @@ from numpy.typing import ArrayLike, NDArray
 from lectures_lib._core.validation import (
     Array,
     Codes,
-    check_integer,
     check_labels,
     check_matrix,
     encode_labels,
@@ -70,6 +69,7 @@ class TrainingTable(NamedTuple):
 
 
 Area = Rectangle | ArrayLike
+BLOCK = 100_000  # pixels that a model predicts at once
 
 
 def _check_cube(cube: ArrayLike) -> NDArray[Any]:
@@ -254,7 +254,7 @@ def _trace_ratio(S_w: Array, S_B: Array) -> float:
 # --- maps ----------------------------------------------------------------------------------------
 
 
-def class_map(model: Any, cube: ArrayLike, block: int = 100_000) -> NDArray[Any]:
+def class_map(model: Any, cube: ArrayLike) -> NDArray[Any]:
     """The label that a fitted model gives to every pixel, (rows, columns).
 
     The pixels are predicted in blocks, so that a large scene needs little extra memory.
@@ -266,26 +266,16 @@ def class_map(model: Any, cube: ArrayLike, block: int = 100_000) -> NDArray[Any]
            ['sea', 'sea']], dtype='<U4')
     """
     pixels = _check_cube(cube)
-    size = check_integer(block, "block", at_least=1)
     flat = pixels.reshape(-1, pixels.shape[2])
     parts = [
-        np.asarray(model.predict(flat[start : start + size].astype(np.float64)))
-        for start in range(0, len(flat), size)
+        np.asarray(model.predict(flat[start : start + BLOCK].astype(np.float64)))
+        for start in range(0, len(flat), BLOCK)
     ]
     return np.concatenate(parts).reshape(pixels.shape[:2])
 
 
-def _check_map(labels: ArrayLike) -> tuple[Any, Codes]:
-    """The classes of a map, and the map as codes 0..K-1."""
-    image = np.asarray(labels)
-    if image.ndim != 2 or image.size == 0:
-        raise ValueError(f"labels: found shape {image.shape}, expected a map (rows, columns).")
-    classes, codes = encode_labels(check_labels(image.ravel(), "labels"))
-    return classes, codes.reshape(image.shape)
-
-
-def majority_filter(labels: ArrayLike, size: int = 3) -> NDArray[Any]:
-    """The map with every pixel replaced by the most frequent class in its size x size window.
+def majority_filter(labels: ArrayLike) -> NDArray[Any]:
+    """The map with every pixel replaced by the most frequent class in its 3 x 3 window.
 
     Windows are cut off at the edge of the map. On a tie the pixel keeps its own class if that is
     among the most frequent ones, otherwise it gets the first of them (in sorted order).
@@ -295,33 +285,15 @@ def majority_filter(labels: ArrayLike, size: int = 3) -> NDArray[Any]:
            [1, 1, 1],
            [1, 1, 1]])
     """
-    width = check_integer(size, "size", at_least=1)
-    if width % 2 == 0:
-        raise ValueError(f"size: found {width}, expected an odd number, so that there is a middle.")
-    classes, codes = _check_map(labels)
-    best_count = np.zeros(codes.shape, dtype=np.int64)
-    winner = np.zeros(codes.shape, dtype=np.intp)
-    own_count = np.zeros(codes.shape, dtype=np.int64)
-    for k in range(len(classes)):
-        count = _window_sums(codes == k, width // 2)
-        better = count > best_count
-        winner[better], best_count[better] = k, count[better]
-        own_count[codes == k] = count[codes == k]
-    winner = np.where(own_count == best_count, codes, winner)
+    image = np.asarray(labels)
+    if image.ndim != 2 or image.size == 0:
+        raise ValueError(f"labels: found shape {image.shape}, expected a map (rows, columns).")
+    classes, codes = encode_labels(check_labels(image.ravel(), "labels"))
+    codes = codes.reshape(image.shape)
+    rows, columns = image.shape
+    framed = np.pad(codes, 1, constant_values=-1)  # beyond the edge there is no class
+    window = np.array([framed[i : i + rows, j : j + columns] for i in range(3) for j in range(3)])
+    counts = np.array([np.count_nonzero(window == k, axis=0) for k in range(len(classes))])
+    own = np.take_along_axis(counts, codes[None], axis=0)[0]
+    winner = np.where(own == counts.max(axis=0), codes, counts.argmax(axis=0))
     return np.asarray(classes[winner])
-
-
-def _window_sums(mask: NDArray[np.bool_], radius: int) -> NDArray[np.int64]:
-    """How many True pixels lie within `radius` rows and columns of each pixel.
-
-    By cumulative sums: with S[i, j] the number above and to the left of (i, j), a window from
-    (t, l) to (b, r) holds S[b, r] - S[t, r] - S[b, l] + S[t, l].
-    """
-    rows, columns = mask.shape
-    S = np.zeros((rows + 1, columns + 1), dtype=np.int64)
-    S[1:, 1:] = mask.cumsum(axis=0, dtype=np.int64).cumsum(axis=1)
-    top = np.maximum(np.arange(rows) - radius, 0)[:, None]
-    bottom = np.minimum(np.arange(rows) + radius + 1, rows)[:, None]
-    left = np.maximum(np.arange(columns) - radius, 0)
-    right = np.minimum(np.arange(columns) + radius + 1, columns)
-    return np.asarray(S[bottom, right] - S[top, right] - S[bottom, left] + S[top, left])

@@ -201,9 +201,6 @@ class Standardizer(Transformer):
            [ 1.,  0.]])
     """
 
-    with_mean: bool = True
-    with_std: bool = True
-
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
@@ -220,24 +217,14 @@ class Standardizer(Transformer):
         return self
 
     def transform(self, X: ArrayLike) -> Array:
-        """(x - mean_) / scale_, each part only if asked for."""
+        """(x - mean_) / scale_, feature by feature."""
         X_ = check_X(self, X)
-        Z = X_ - self.mean_ if self.with_mean else X_.copy()
-        if self.with_std:
-            Z /= self.scale_
+        Z: Array = (X_ - self.mean_) / self.scale_
         return Z
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Labels:
         """The names of the features, which stay what they are."""
         return np.array(self._names_in(input_features), dtype=object)
-
-    def inverse_transform(self, Z: ArrayLike) -> Array:
-        """The features that `transform` turns into `Z`."""
-        Z_ = check_X(self, Z)
-        X = Z_ * self.scale_ if self.with_std else Z_.copy()
-        if self.with_mean:
-            X += self.mean_
-        return X
 
 
 @dataclass(eq=False, repr=False)

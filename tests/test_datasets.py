@@ -299,7 +299,6 @@ def gaussian(covariance: Any, priors: Any = None, n: int = 5) -> DataSet:
     [
         (lambda: datasets.make_separable(1, 2, 0.1, 0), "n: found 1"),
         (lambda: datasets.make_separable(10, 2, 0.0, 0), "margin: found 0.0"),
-        (lambda: datasets.make_avocados(10, 0, means=[1.0]), "expected two numbers"),
         (lambda: datasets.make_outliers(10, -1, 0), "n_outliers: found -1"),
         (lambda: gaussian([[1, 0, 0], [0, 1, 0]]), "covariances"),
         (lambda: gaussian(np.eye(2), priors=[0.5]), "priors"),

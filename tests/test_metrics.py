@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,15 @@ def label_pairs(kind: str, seed: int) -> tuple[Any, Any]:
     y = rng.integers(0, 4, 60)
     p = np.where(rng.random(60) < 0.6, y, rng.integers(0, 4, 60))
     return CONVERT[kind](y), CONVERT[kind](p)
+
+
+@pytest.mark.parametrize("name", [name for name in m.__all__ if hasattr(sk, name)])
+def test_a_name_of_scikit_learn_takes_its_arguments(name: str) -> None:
+    ours, theirs = (dict(signature(getattr(home, name)).parameters) for home in (m, sk))
+    assert set(ours) <= set(theirs)
+    _, _, *options = ours
+    assert options == [option for option in theirs if option in options]
+    assert all(ours[option].kind == theirs[option].kind for option in ours)
 
 
 # --- confusion matrix ------------------------------------------------------------------------
@@ -365,7 +375,7 @@ def test_a_probability_of_zero_for_what_happened_costs_infinity() -> None:
         (lambda: m.auc([0, 1, 0.5], [0, 1, 1]), "x: expected at least two values"),
         (lambda: m.fbeta_score([0, 1], [0, 1], beta=-1), "beta: found -1"),
         (lambda: m.f1_score([0, 1], [0, 1], average="mean"), "average: found 'mean'"),
-        (lambda: m.brier_score_loss([0, 1], [0.5, 1.5]), "y_prob: found values"),
+        (lambda: m.brier_score_loss([0, 1], [0.5, 1.5]), "y_proba: found values"),
         (lambda: m.log_loss([0, 1], [[0.5, 0.6], [0.5, 0.5]]), "do not sum to 1"),
         (lambda: m.log_loss([3, 3], [0.5, 0.5]), "`labels` names classes"),
         (lambda: m.calibration_bins([0, 1], [0.5, 0.5], n_bins=0), "n_bins: found 0"),

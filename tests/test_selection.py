@@ -146,19 +146,15 @@ def test_standardising_inside_the_folds_is_what_a_pipeline_does() -> None:
 
 
 @quick
-@given(st.integers(1, 20), st.integers(1, 4), st.integers(0, 10**6), st.booleans(), st.booleans())
-def test_the_standardizer_agrees_with_scikit_learn(
-    n: int, d: int, seed: int, with_mean: bool, with_std: bool
-) -> None:
+@given(st.integers(1, 20), st.integers(1, 4), st.integers(0, 10**6))
+def test_the_standardizer_agrees_with_scikit_learn(n: int, d: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     X = rng.integers(-3, 4, (n, d)) * 1.5
     w = rng.integers(0, 3, n) + (np.arange(n) == 0)
     for weights in (None, w):
-        ours = sel.Standardizer(with_mean, with_std).fit(X, sample_weight=weights)
-        theirs = StandardScaler(with_mean=with_mean, with_std=with_std)
-        expected = theirs.fit(X, sample_weight=weights).transform(X)
+        ours = sel.Standardizer().fit(X, sample_weight=weights)
+        expected = StandardScaler().fit(X, sample_weight=weights).transform(X)
         np.testing.assert_allclose(ours.transform(X), expected, atol=1e-12)
-        np.testing.assert_allclose(ours.inverse_transform(ours.transform(X)), X, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -185,10 +181,6 @@ def test_a_constant_feature_becomes_zero_and_not_noise(value: float) -> None:
 def test_new_data_are_measured_by_the_old_mean_and_width() -> None:
     scaler = sel.Standardizer().fit([[0.0], [2.0]])
     assert scaler.transform([[4.0]])[0, 0] == 3.0
-    X = np.array([[1.0], [2.0]])
-    copied = sel.Standardizer(with_mean=False, with_std=False).fit(X).transform(X)
-    copied[0] = 9
-    assert X[0, 0] == 1
 
 
 def test_scikit_learn_accepts_the_standardizer() -> None:

@@ -663,7 +663,7 @@ def test_labels_of_another_kind_and_columns_in_another_order_are_refused() -> No
     [
         (lambda: decision.posterior([0.5, 0.5], [np.nan, 1]), "likelihoods: found .nan"),
         (lambda: multiclass.hamming_distances([[2, 0]], [[0, 1]]), "words: found 2"),
-        (lambda: metrics.log_loss([0, 1], [0.2, 1.3]), "y_pred: found .*1.3"),
+        (lambda: metrics.log_loss([0, 1], [0.2, 1.3]), "y_proba: found .*1.3"),
         (lambda: LeastSquaresClassifier().fit([[10**400], [1]], [0, 1]), "X: found .*too large"),
         (lambda: LeastSquaresClassifier().fit([[pd.NA], [1]], [0, 1]), "X: .*missing"),
         (lambda: LeastSquaresClassifier().fit([[0.0], [1]], [pd.NA, 1]), "y: found a missing"),

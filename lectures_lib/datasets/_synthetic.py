@@ -160,53 +160,36 @@ def make_separable(n: int, d: int, margin: float, rng: Seed, spread: float = 1.0
     return SeparableSet(**vars(plain), w_star=w, w0_star=w0, margin=margin)
 
 
-def make_avocados(
-    n: int,
-    rng: Seed,
-    means: Sequence[float] = AVOCADO_MEANS,
-    sd: float = AVOCADO_SD,
-    priors: Sequence[float] = AVOCADO_PRIORS,
-) -> DataSet:
+def make_avocados(n: int, rng: Seed) -> DataSet:
     """Prices of `n` avocados, ordinary (0) or organic (1): two Gaussians of equal width.
 
     >>> fruit = make_avocados(1000, rng=0)
     >>> [round(float(fruit.X[fruit.y == k].mean()), 1) for k in (0, 1)]
     [1.1, 1.5]
     """
-    sd = check_number(sd, "sd", above=0)
-    if len(means) != 2 or len(priors) != 2:
-        raise ValueError("means, priors: expected two numbers each, ordinary and organic.")
-    sample = make_gaussian_classes(np.reshape(means, (2, 1)), [[sd**2]], priors, n, rng)
+    means = np.reshape(AVOCADO_MEANS, (2, 1))
+    sample = make_gaussian_classes(means, [[AVOCADO_SD**2]], AVOCADO_PRIORS, n, rng)
     plain = _record("avocados", sample.X, sample.y, ("ordinary", "organic"))
     return DataSet(**{**vars(plain), "feature_names": ("price",)})
 
 
-def make_outliers(
-    n_per_class: int,
-    n_outliers: int,
-    rng: Seed,
-    wrong: bool = False,
-    distance: float = 20.0,
-    d: int = 2,
-) -> DataSet:
+def make_outliers(n_per_class: int, n_outliers: int, rng: Seed, wrong: bool = False) -> DataSet:
     """Two Gaussian classes at x1 = -1.5 and 1.5, and outliers of class 1 far away.
 
-    Correct outliers lie near x1 = +distance, on their own side of the boundary; wrong ones
-    (`wrong=True`) near x1 = -distance, deep in the other class. They come last; `outlier` is
-    their mask.
+    Correct outliers lie near x1 = 20, on their own side of the boundary; wrong ones
+    (`wrong=True`) near x1 = -20, deep in the other class. They come last; `outlier` is their mask.
 
     >>> data = make_outliers(20, 3, rng=0)
     >>> int(data.outlier.sum()), bool(data.X[data.outlier, 0].min() > 10)
     (3, True)
     """
-    rng, d = as_generator(rng), check_integer(d, "d", at_least=1)
+    rng = as_generator(rng)
     n_per_class = check_integer(n_per_class, "n_per_class", at_least=1)
     n_outliers = check_integer(n_outliers, "n_outliers", at_least=0)
-    distance = check_number(distance, "distance", above=0)
     y = np.repeat([0, 1, 1], [n_per_class, n_per_class, n_outliers])
     outlier = np.arange(len(y)) >= 2 * n_per_class
-    X = rng.standard_normal((len(y), d))
+    X = rng.standard_normal((len(y), 2))
     X[~outlier, 0] += np.where(y[~outlier] == 1, 1.5, -1.5)
-    X[outlier, 0] += -distance if wrong else distance
+    X[outlier, 0] += -20.0 if wrong else 20.0
     kind = "wrong" if wrong else "correct"
     return _record(f"{kind} outliers", X, y, ("class 0", "class 1"), outlier=outlier)

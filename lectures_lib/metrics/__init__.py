@@ -134,7 +134,7 @@ def matthews_corrcoef(
 
 
 def cohen_kappa_score(
-    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
+    y1: ArrayLike, y2: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
     """(p_o - p_e) / (1 - p_e): agreement p_o beyond the p_e that the two frequencies give alone.
 
@@ -143,7 +143,7 @@ def cohen_kappa_score(
     >>> cohen_kappa_score([0, 0, 1, 1], [0, 1, 1, 1])
     0.5
     """
-    M, _ = confusion_table(y_true, y_pred, sample_weight)
+    M, _ = confusion_table(y1, y2, sample_weight)
     table = M.astype(np.float64) / M.sum()
     by_chance = float(table.sum(axis=1) @ table.sum(axis=0))
     if len(table) == 1:
