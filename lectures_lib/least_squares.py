@@ -41,7 +41,7 @@ class LeastSquaresClassifier(LinearClassifier):
         """Regress the indicators of the classes on the features."""
         X, codes = check_X_y(self, X, y)
         share = check_sample_weight(sample_weight, codes)
-        share = share / share.sum()  # of each example in the mean of the squares
+        share = share / share.sum()  # of each example in the sum of the squares
         K = len(self.classes_)
         Y = np.array([[-1.0], [1.0]])[codes] if K == 2 else np.eye(K)[codes]
 
@@ -56,18 +56,19 @@ class LeastSquaresClassifier(LinearClassifier):
         rest = share @ Z  # what rounding left of the mean
         Z -= rest
         Y_mean = share @ Y
-        root = np.sqrt(share)[:, None]
+        root = np.sqrt(share)[:, None]  # a square is multiplied by the share
         Z *= root
         Y = (Y - Y_mean) * root
 
-        # ||Y - Z B||² has the slope -2 Zᵀ(Y - Z B): it is 0 where ZᵀZ B = ZᵀY. These normal
-        # equations square the condition of the problem, so they are for well-conditioned ones.
+        # ||Y - Z B||² has the slope -2 Zᵀ(Y - Z B): it is 0 where B = (ZᵀZ)⁻¹ ZᵀY. These normal
+        # equations square the condition of the problem, so they are for well-conditioned ones;
+        # where features are redundant, or more than the examples, many B are best.
         B = np.zeros((X.shape[1], Y.shape[1]))
         R = (Z.T @ Z)[np.ix_(varies, varies)] if len(X) > X.shape[1] else np.zeros((0, 0))
         values, Q = np.linalg.eigh(R)
         if len(values) and values[-1] < WORST_CONDITION * values[0]:
             B[varies] = Q @ ((Q.T @ (Z.T @ Y)[varies]) / values[:, None])
-        elif varies.any():  # else the shortest of all best B; rounding makes no direction
+        elif varies.any():  # the shortest of them; what rounding alone can make is no direction
             B = np.linalg.lstsq(Z, Y, rcond=rank_tolerance(len(X), mean, spread))[0]
         B[varies] /= spread[varies, None]
         self.coef_, self.intercept_ = B.T, Y_mean - (mean + rest * spread) @ B

@@ -123,18 +123,20 @@ class Perceptron(LinearClassifier):
         check_choice(self.tie, "tie", ("update", "positive"))
         check_integer(self.max_iter, "max_iter", at_least=1)
         X, codes = check_X_y(self, X, y)
-        X, s = np.ascontiguousarray(X), 2.0 * codes - 1
+        s = 2.0 * codes - 1
         N, d = X.shape
         w = np.zeros(d + 1)  # (w0, w1, ..., wd); X has no column of ones
-        bias, weights = w[:1].reshape(()), w[1:]  # views: they change w
+        bias, weights = w[:1].reshape(()), w[1:]  # w0 and w, as views: they change w
         updates: list[int] = []  # the example of each update
         mistakes: list[int] = []  # in each pass
         path, orders = [w.copy()], []  # of the run, if asked for
-        order, visited, signs, block = np.arange(N), X, s, BLOCK
+        order, signs, block = np.arange(N), s, BLOCK
+        visited = X if self.shuffle else np.ascontiguousarray(X)  # in the order of their visit
         for _ in range(self.max_iter):
             if self.shuffle:
                 order = rng.permutation(N)
-                visited, signs = X[order], s[order]
+                del visited  # never two shuffled copies at a time
+                visited, signs = X.take(order, axis=0), s[order]
             if self.record:
                 orders.append(order)
             n_before, i = len(updates), 0
