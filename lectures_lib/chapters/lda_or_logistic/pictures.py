@@ -111,15 +111,12 @@ def clean_error(w0: float, w: Floats) -> float:
 @cache
 def _before() -> tuple[Line, ...]:
     """Both boundaries without the far examples."""
-    fits = (LinearDiscriminantAnalysis(), LogisticRegression())
+    lda = LinearDiscriminantAnalysis().fit(CLEAN.X, CLEAN.y)
+    logistic = LogisticRegression().fit(CLEAN.X, CLEAN.y)
+    fits = (lda.coef_, lda.intercept_), (logistic.coef_, logistic.intercept_)
     return tuple(
-        Line(
-            model.fit(CLEAN.X, CLEAN.y).coef_[0],
-            float(model.intercept_[0]),
-            "old",
-            f"{name} before",
-        )
-        for name, model in zip(METHODS, fits, strict=True)
+        Line(w[0], float(w0[0]), "old", f"{name} before")
+        for name, (w, w0) in zip(METHODS, fits, strict=True)
     )
 
 
