@@ -9,12 +9,16 @@ from functools import cache
 import pytest
 
 from lectures_lib.chapters import CHAPTERS, chapter, is_draft
+from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.proof import Proof
+from lectures_lib.checks.registry import exercises_of
 from lectures_lib.commands.derivations import derivations, in_module, texts
 from linecheck import Derivation
 from linecheck.judge.verdicts import Status
 from linecheck.second_judge.opinion import Answer
 from tests import lines_table
 from tests.conftest import ROOT
+from tests.exercise_tests import placed, with_answer
 from tests.proof_oracle import is_refuted, was_tried
 from tests.proof_recorder import Step, opinion_on, recorded
 from tests.verdict_store import judged_once  # noqa: F401
@@ -51,9 +55,9 @@ def test_a_chapter_derives_each_of_its_steps(slug: str) -> None:
     if in_module(slug):
         pytest.skip("its derivations are not in its notebook yet")
     named = set()
-    for placed in texts(slug):
-        steps = placed.metadata.get("lectures", {}).get("steps", [])
-        assert steps, f"cell {placed.id} does not say which step it is"
+    for one in texts(slug):
+        steps = one.metadata.get("lectures", {}).get("steps", [])
+        assert steps, f"cell {one.id} does not say which step it is"
         named |= set(steps)
     assert named == set(range(1, len(named) + 1)), "steps are numbered from 1 without a gap"
     assert named or _is_unfinished(slug) or slug in DERIVE_NOTHING
@@ -102,6 +106,21 @@ def test_a_second_opinion_by_numbers_refutes_no_line(slug: str) -> None:
     for step in recorded(slug):
         assert was_tried(step), step
         assert not is_refuted(step), step
+
+
+# ------------------------------------------------------------------------------- exercises
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_derivation_of_a_chapter_answers_one_of_its_exercises(slug: str) -> None:
+    for exercise in exercises_of(slug):
+        for place, part in placed(exercise):
+            if isinstance(part, Proof):
+                for derivation in texts(slug):
+                    _, _, lines = derivation.text.strip().partition("\n\n")
+                    outcome = evaluate(exercise, with_answer(exercise, place, lines))
+                    assert outcome.points < exercise.points, (exercise.id, derivation.id)
 
 
 # ------------------------------------------------------------------------------ mutations
