@@ -39,7 +39,7 @@ GRADIENT = exercise(
         (Case("in the middle", (0.5, 2.0, 1.0)), Case("far out", (10.0, 6.0, 0.0))),
         _anywhere,
         points=3,
-        slips=(Slip("The sign", "The gradient of the loss is (p − y)x.", "p - y -> y - p"),),
+        slips=(Slip("The sign", "The gradient of the loss is (p − y)x.", ("p - y -> y - p",)),),
     )
 )
 P = 1 / (1 + sp.exp(-w * x))

@@ -12,7 +12,7 @@ from lectures_lib.chapters import CHAPTERS, chapter, is_draft
 from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.proof import Proof
 from lectures_lib.checks.registry import exercises_of
-from lectures_lib.commands.derivations import derivations, in_module, texts
+from lectures_lib.commands.derivations import derivations, texts
 from linecheck import Derivation
 from linecheck.judge.verdicts import Status
 from linecheck.second_judge.opinion import Answer
@@ -52,8 +52,6 @@ def made(slug: str) -> tuple[Derivation, ...]:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_chapter_derives_each_of_its_steps(slug: str) -> None:
     """The steps of the course's map stand in the metadata of the cells that derive them."""
-    if in_module(slug):
-        pytest.skip("its derivations are not in its notebook yet")
     named = set()
     for one in texts(slug):
         steps = one.metadata.get("lectures", {}).get("steps", [])

@@ -11,7 +11,7 @@ import pytest
 from lectures_lib.__main__ import COMMANDS
 from lectures_lib.chapters import CHAPTERS, is_draft
 from lectures_lib.checks.registry import exercises_of
-from lectures_lib.commands.derivations import in_module, texts
+from lectures_lib.commands.derivations import texts
 from lectures_lib.errata import LEDGER
 from tests.conftest import ROOT
 from tests.test_setup import load_course
@@ -42,8 +42,9 @@ def test_the_first_screen_says_how_to_start_and_the_page_stays_short() -> None:
     start = lines.index("## Start")
     assert start < 30
     screen = "\n".join(lines[: start + 20])
-    for command in ("course.py lab", "pip install lectures-lib\nlectures lab", "uvx --from"):
-        assert command in screen, command
+    assert "course.py lab" in screen
+    unpublished = "unreleased" in text_of("CHANGELOG.md")
+    assert not unpublished or "pip install lectures-lib" not in screen, "it cannot be had yet"
 
 
 def test_the_numbers_are_counted() -> None:
@@ -53,7 +54,7 @@ def test_the_numbers_are_counted() -> None:
     assert len(lessons) == 18, "count a new chapter here; the numbers below stand in both pages"
     exercises = sum(len(exercises_of(c.slug)) for c in lessons)
     assert f"{exercises} exercises" in text, f"README: {exercises} exercises"
-    derivations = sum(len(in_module(c.slug)) or len(texts(c.slug)) for c in lessons)
+    derivations = sum(len(texts(c.slug)) for c in lessons)
     assert f"{derivations} derivations" in text, f"README: {derivations} derivations"
     assert f"{len(LEDGER)} errata" in text
     reading, writing = (

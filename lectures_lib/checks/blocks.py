@@ -135,7 +135,7 @@ def slips(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
             Slip(
                 entry.name,
                 " ".join(message),
-                also=ways,
+                tuple(ways),
                 recognise=recognise,
                 erratum="".join(errata),
                 section="".join(sections),

@@ -37,41 +37,20 @@ class Section:
         return f"chapter {chapter(self.slug).number:02d}, “{self.heading}”"
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class Slip:
     """A wrong answer that is often given, with the message for whoever gives it.
 
-    `edits` are made together on the reference (on a way-point, in a derivation); `also` holds other
-    ways to the same slip: an edit, a tuple of edits, or a function. A single function may stand in
-    the place of the edits. Data are recognised by `recognise`, which sees what was read.
+    Each of its `ways` is edits that are made together on the reference (on a way-point, in a
+    derivation), or a function. Data are recognised by `recognise`, which sees what was read.
     """
 
     name: str
     message: str
-    ways: tuple[Way, ...]
-    recognise: Callable[..., bool] | None
-    erratum: str  # where the lecture notes make the same slip
-    section: str | Section  # a heading, otherwise the exercise's own
-
-    def __init__(
-        self,
-        name: str,
-        message: str,
-        *edits: str | Callable[..., Any],
-        also: Sequence[Way] = (),
-        recognise: Callable[..., bool] | None = None,
-        erratum: str = "",
-        section: str | Section = "",
-    ) -> None:
-        first: list[Way] = [edit for edit in edits if callable(edit)]
-        texts = tuple(edit for edit in edits if isinstance(edit, str))
-        ways = (*([texts] if texts else []), *first, *also)
-        given = {
-            "name": name, "message": message, "ways": ways, "recognise": recognise,
-            "erratum": erratum, "section": section,
-        }  # fmt: skip
-        for field, value in given.items():
-            object.__setattr__(self, field, value)
+    ways: tuple[Way, ...] = ()
+    recognise: Callable[..., bool] | None = None
+    erratum: str = ""  # where the lecture notes make the same slip
+    section: str = ""  # a heading, otherwise the exercise's own
 
 
 class Part(Protocol):

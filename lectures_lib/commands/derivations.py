@@ -7,10 +7,8 @@ lectures derivations softmax      one of them
 from __future__ import annotations
 
 import argparse
-import importlib
-import importlib.util
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from lectures_lib.chapters import CHAPTERS, chapter
@@ -47,16 +45,7 @@ def texts(slug: str, course: Path | None = None) -> tuple[Placed, ...]:
 
 def derivations(slug: str, course: Path | None = None) -> tuple[Derivation, ...]:
     """The derivations of a chapter, every line judged."""
-    return tuple(make() for make in in_module(slug)) or tuple(
-        derive(placed.text) for placed in texts(slug, course)
-    )
-
-
-def in_module(slug: str) -> tuple[Callable[[], Derivation], ...]:
-    """What a chapter still derives in a module beside its notebook."""
-    module = f"lectures_lib.chapters.{chapter(slug).slug}.derivations"
-    found = importlib.util.find_spec(module)
-    return importlib.import_module(module).DERIVATIONS if found else ()
+    return tuple(derive(placed.text) for placed in texts(slug, course))
 
 
 def rows(slug: str, course: Path | None = None) -> Iterator[str]:
