@@ -43,7 +43,6 @@ from lectures_lib._core.validation import (
 )
 from lectures_lib.fisher import FisherDiscriminant
 from lectures_lib.gaussian import (
-    CategoricalNB,
     GaussianNB,
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
@@ -136,10 +135,6 @@ ONE_EXAMPLE = {
     "check_sample_weight_equivalence_on_dense_data": "one of its classes is one example, "
     "repeated: there is nothing to shrink"
 }
-FRACTIONS = dict.fromkeys(
-    ("check_sample_weight_equivalence_on_dense_data", "check_decision_proba_consistency"),
-    "it passes fractions to a model of categories",
-)
 
 
 @pytest.mark.slow
@@ -155,10 +150,8 @@ FRACTIONS = dict.fromkeys(
         (RegularizedDiscriminantAnalysis(shrinkage=0.1), {}),
         (GaussianNB(), SINGULAR),
         (GaussianNB(var_smoothing=1e-9), {}),
-        (CategoricalNB(), FRACTIONS),
         (FisherDiscriminant(), SINGULAR),
-        (FisherDiscriminant(shrinkage=0.1), {}),
-        (FisherDiscriminant(shrinkage=0.1, threshold="midpoint"), {}),
+        (FisherDiscriminant(threshold="midpoint"), SINGULAR),
         (LeastSquaresClassifier(), {}),
         *((model(C=C), {}) for model in LIKELIHOODS for C in (np.inf, 1.0)),
         (LogisticRegression(solver="gd", tol=1e-3), {}),

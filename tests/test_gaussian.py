@@ -20,7 +20,6 @@ from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis as Their
 
 from lectures_lib.datasets import load_digits, load_iris, load_statlog_landsat, load_vowel
 from lectures_lib.gaussian import (
-    CategoricalNB,
     GaussianNB,
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
@@ -30,10 +29,8 @@ from lectures_lib.gaussian import (
     conic_type,
     efron_efficiency,
     linear_discriminants,
-    linear_log_ratio,
     log_gaussian,
     parameter_count,
-    quadratic_discriminants,
 )
 
 Array = NDArray[Any]
@@ -178,16 +175,12 @@ def test_differences_of_delta_are_log_ratios_of_prior_times_density(seed: int) -
     X = rng.normal(size=(7, 2)) * 3
     joint = np.column_stack([log_gaussian(X, m, S) for m in means]) + np.log(priors)
     delta = linear_discriminants(X, means, S, priors)
-    alpha0, alpha = linear_log_ratio(means[0], means[2], S, priors[0], priors[2])
     assert delta[:, 0] - delta[:, 2] == pytest.approx(joint[:, 0] - joint[:, 2], abs=1e-9)
-    assert alpha0 + X @ alpha == pytest.approx(joint[:, 0] - joint[:, 2], abs=1e-9)
     # The formula as printed, with an inverse:
     printed = (
         np.log(priors) - 0.5 * np.diag(means @ np.linalg.inv(S) @ means.T)
     ) + X @ np.linalg.inv(S) @ means.T
     assert delta == pytest.approx(printed, abs=1e-9)
-    quadratic = quadratic_discriminants(X, means, [S, S, S], priors)
-    assert quadratic[:, 1] - quadratic[:, 0] == pytest.approx(delta[:, 1] - delta[:, 0], abs=1e-9)
 
 
 @few
@@ -199,7 +192,9 @@ def test_the_models_compute_the_discriminants_of_their_estimates(seed: int, K: i
     delta = linear_discriminants(new, lda.means_, lda.covariance_, lda.priors_)
     assert lda.predict_log_proba(new) == pytest.approx(log_softmax(delta, axis=1), abs=1e-8)
     qda = QuadraticDiscriminantAnalysis().fit(X, y)
-    delta = quadratic_discriminants(new, qda.means_, qda.covariance_, qda.priors_)
+    shapes = zip(qda.means_, qda.covariance_, strict=True)
+    delta = np.column_stack([multivariate_normal(m, S).logpdf(new) for m, S in shapes])
+    delta += np.log(qda.priors_)
     assert qda.predict_log_proba(new) == pytest.approx(log_softmax(delta, axis=1), abs=1e-8)
     for model in (lda, qda, GaussianNB().fit(X, y)):
         joint = model.predict_joint_log_proba(new)
@@ -304,62 +299,6 @@ def test_naive_bayes_with_shared_variances_is_lda_with_a_diagonal_covariance(see
     assert naive.predict_log_proba(X) == pytest.approx(log_softmax(delta, axis=1), abs=1e-8)
 
 
-WEATHER = [[0, 0], [0, 1], [1, 0], [2, 1], [2, 1], [1, 1], [2, 0], [0, 1]]  # sky, wind
-PLAY = ["no", "no", "yes", "yes", "yes", "yes", "no", "yes"]
-
-
-@pytest.mark.parametrize("alpha", [Fraction(1), Fraction(1, 2), Fraction(0)])
-def test_a_small_table_in_fractions(alpha: Fraction) -> None:
-    model = CategoricalNB(alpha=float(alpha)).fit(WEATHER, PLAY)
-    sizes, N = (3, 2), 8
-    for x in product(range(3), range(2)):
-        joint = []
-        for label in ("no", "yes"):
-            rows = [r for r, p in zip(WEATHER, PLAY, strict=True) if p == label]
-            term = Fraction(len(rows), N)
-            for j, v in enumerate(x):
-                count = sum(r[j] == v for r in rows)
-                term *= (count + alpha) / (len(rows) + alpha * sizes[j])
-            joint.append(term)
-        expected = [float(term / sum(joint)) for term in joint]
-        assert model.predict_proba([x])[0] == pytest.approx(expected, rel=1e-12, abs=1e-15)
-        assert np.exp(model.predict_joint_log_proba([x])[0]) == pytest.approx(
-            [float(term) for term in joint]
-        )
-
-
-def test_categories_agree_with_scikit_learn() -> None:
-    rng = np.random.default_rng(0)
-    X, y, w = rng.integers(0, 4, (200, 5)), rng.integers(0, 3, 200), rng.uniform(0.1, 2, 200)
-    pairs: list[dict[str, Any]] = [
-        {},
-        {"alpha": 0.1, "fit_prior": False},
-        {"class_prior": [0.2, 0.3, 0.5], "min_categories": 6},
-        {"min_categories": [4, 5, 6, 7, 8]},
-    ]
-    for parameters in pairs:
-        ours = CategoricalNB(**parameters).fit(X, y, sample_weight=w)
-        theirs = theirs_nb.CategoricalNB(**parameters).fit(X, y, sample_weight=w)
-        assert ours.predict_log_proba(X) == pytest.approx(theirs.predict_log_proba(X), abs=1e-10)
-        assert ours.n_categories_.tolist() == theirs.n_categories_.tolist()
-        for mine, other in zip(ours.feature_log_prob_, theirs.feature_log_prob_, strict=True):
-            assert mine == pytest.approx(other, abs=1e-12)
-        assert ours.category_count_[2] == pytest.approx(theirs.category_count_[2])
-        assert ours.class_log_prior_ == pytest.approx(theirs.class_log_prior_)
-
-
-def test_what_was_never_seen_is_impossible_without_smoothing_and_said_so() -> None:
-    X, y = [[0, 0], [0, 1], [1, 1], [1, 1]], [0, 0, 1, 1]
-    strict = CategoricalNB(alpha=0).fit(X, y)
-    assert strict.predict_proba([[1, 1]]).tolist() == [[0.0, 1.0]]
-    with pytest.raises(ValueError, match=r"row 0 .*probability 0"):
-        strict.predict([[1, 0]])
-    with pytest.raises(ValueError, match="category 2 in column 1, expected 0 to 1"):
-        strict.predict([[1, 2]])
-    with pytest.raises(ValueError, match=r"X .*0\.5 at row 0"):
-        CategoricalNB().fit([[0.5], [1.0]], [0, 1])
-
-
 # Sampling
 
 
@@ -378,16 +317,6 @@ def test_samples_look_like_the_fitted_model(model: Any) -> None:
         assert np.cov(own.T) == pytest.approx(covariance, abs=0.06 * np.trace(covariance))
     again, _ = fitted.sample(60_000, rng=1)
     assert (again == drawn).all()
-
-
-def test_categories_are_drawn_from_their_tables() -> None:
-    model = CategoricalNB().fit(WEATHER, PLAY)
-    drawn, labels = model.sample(40_000, 0)
-    for j, n in enumerate((3, 2)):
-        for k, label in enumerate(("no", "yes")):
-            shares = np.bincount(drawn[labels == label, j].astype(int), minlength=n)
-            expected = np.exp(model.feature_log_prob_[j][k])
-            assert shares / shares.sum() == pytest.approx(expected, abs=0.02)
 
 
 # Counts, conics, efficiency
@@ -412,7 +341,8 @@ def test_the_boundary_quadric_is_the_difference_of_the_discriminants(seed: int) 
     priors = [0.3, 0.7]
     A, b, c = boundary_quadric(means, covariances, priors)
     X = rng.normal(size=(10, 3)) * 2
-    delta = quadratic_discriminants(X, means, covariances, priors)
+    shapes = zip(means, covariances, priors, strict=True)
+    delta = np.column_stack([multivariate_normal(m, S).logpdf(X) + np.log(p) for m, S, p in shapes])
     value = np.einsum("ni,ij,nj->n", X, A, X) + X @ b + c
     assert value == pytest.approx(delta[:, 0] - delta[:, 1], abs=1e-8)
 
@@ -583,14 +513,11 @@ def lda(**parameters: Any) -> Any:
         (lda(covariance="ml"), "covariance: found 'ml'"),
         (lambda X, y: QuadraticDiscriminantAnalysis(shrinkage=2).fit(X, y), "shrinkage: found 2"),
         (lambda X, y: GaussianNB(var_smoothing=-1).fit(X, y), "var_smoothing: found -1"),
-        (lambda X, y: CategoricalNB(alpha=-1).fit(y[:, None], y), "alpha: found -1"),
-        (lambda X, y: CategoricalNB(min_categories=[1, 2]).fit(y[:, None], y), "min_categories"),
         (lambda X, y: log_gaussian(X, [0, 0], np.eye(3)), "mean: found 2 .*expected 3"),
         (lambda X, y: log_gaussian(X, [0] * 3, np.eye(2)), r"covariance: found .*\(2, 2\)"),
         (lambda X, y: log_gaussian(X, [0] * 3, np.triu(np.ones((3, 3)))), "asymmetric"),
         (lambda X, y: log_gaussian(X, [0] * 3, np.ones((3, 3))), "singular"),
         (lambda X, y: log_gaussian(X, [0] * 3, np.diag([1.0, 1, -1])), "negative"),
-        (lambda X, y: quadratic_discriminants(X, X[:2], np.eye(3), [0.5, 0.5]), "covariances: "),
         (lambda X, y: linear_discriminants(X, [[0, 0]], np.eye(3), [1.0]), "means: found 2"),
         (lambda X, y: parameter_count(2, 3, "common"), "covariance: found 'common'"),
         (lambda X, y: conic_type(np.eye(3), [0, 0, 0], 1), r"A: found .*\(3, 3\)"),

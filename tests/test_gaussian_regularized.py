@@ -207,5 +207,5 @@ def test_an_outlier_spoils_no_class_that_keeps_its_own_shape() -> None:
 def test_messages_name_the_argument(model: RDA, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         model.fit(*some(0))
-    with pytest.raises(SingularCovarianceError, match="3 examples in 3 classes"):
+    with pytest.raises(SingularCovarianceError, match=r"3 examples .* in 3 classes"):
         RDA(0.0).fit(np.eye(3), [0, 1, 2])

@@ -27,7 +27,6 @@ from lectures_lib._core.covariance import SingularCovarianceError
 from lectures_lib._core.estimator import NotFittedError
 from lectures_lib.fisher import FisherDiscriminant
 from lectures_lib.gaussian import (
-    CategoricalNB,
     GaussianNB,
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
@@ -140,18 +139,6 @@ def test_naive_bayes_on_odd_shapes(data: Odd) -> None:
             fit(GaussianNB(covariance="mle"), data.X, data.y)
         return
     compare(GaussianNB(covariance="mle"), naive_bayes.GaussianNB(var_smoothing=0), data, plain)
-
-
-@on_odd_shapes()
-def test_categories_on_odd_shapes(data: Odd) -> None:
-    values = np.abs(np.round(data.plain)).astype(int)
-    given = values.astype(np.float32) if data.seed % 2 else np.asfortranarray(values)
-    theirs = naive_bayes.CategoricalNB(alpha=0.5)
-    np.testing.assert_allclose(
-        fit(CategoricalNB(alpha=0.5), given, data.y).predict_proba(given),
-        fit(theirs, values, data.y).predict_proba(values),
-        atol=1e-9,
-    )
 
 
 @on_odd_shapes()
@@ -439,7 +426,7 @@ EVERY_MODEL = pytest.mark.parametrize(
         (GaussianNB(), 3),
         (GaussianNB(shared=True), 2),
         (FisherDiscriminant(), 3),
-        (FisherDiscriminant(threshold="fewest errors"), 2),
+        (FisherDiscriminant(threshold="cross-validated"), 2),
         (LeastSquaresClassifier(), 3),
         (LeastSquaresClassifier(), 2),
         (LogisticRegression(), 2),

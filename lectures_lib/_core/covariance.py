@@ -81,7 +81,7 @@ def shrunk(S: Array, shrinkage: float) -> Array:
     return result
 
 
-def pooled_sphering(S: Array, moments: ClassMoments) -> Sphering:
+def pooled_sphering(S: Array, moments: ClassMoments, stacklevel: int = 3) -> Sphering:
     """Sphering for the covariance `S` within the classes.
 
     Directions without variance are left out with a warning if the classes agree there; if they
@@ -102,7 +102,7 @@ def pooled_sphering(S: Array, moments: ClassMoments) -> Sphering:
         f"X: the covariance within the classes is singular: {cause}. The classes do not differ "
         f"there, so these directions are left out ({lesson('gaussian_classifiers')}).",
         SingularCovarianceWarning,
-        stacklevel=3,
+        stacklevel=stacklevel,
     )
     return found
 

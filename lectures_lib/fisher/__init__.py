@@ -20,11 +20,10 @@ from lectures_lib._core.covariance import (
     SingularCovarianceError,
     oriented,
     pooled_sphering,
-    shrunk,
     sphering,
 )
 from lectures_lib._core.estimator import LinearClassifier, Transformer, check_X
-from lectures_lib._core.generative import check_priors, training_data
+from lectures_lib._core.generative import training_data
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.moments import ClassMoments, class_moments
 from lectures_lib._core.validation import (
@@ -35,7 +34,6 @@ from lectures_lib._core.validation import (
     check_integer,
     check_labels,
     check_matrix,
-    check_number,
     encode_labels,
 )
 from lectures_lib.fisher._scatter import (
@@ -44,13 +42,12 @@ from lectures_lib.fisher._scatter import (
     fisher_J,
     fisher_J_gradient,
     generalised_eigenvectors,
-    generic_ranks,
     labelled,
     scatter_matrices,
     square,
     trace_criterion,
 )
-from lectures_lib.fisher._thresholds import THRESHOLDS, cut, fewest_errors, threshold
+from lectures_lib.fisher._thresholds import FORMULAS, cut, fewest_errors, threshold
 from lectures_lib.selection import k_fold
 
 __all__ = [
@@ -60,18 +57,17 @@ __all__ = [
     "fisher_J",
     "fisher_J_gradient",
     "fisher_direction",
-    "fisher_subspace",
     "fisher_targets",
     "generalised_eigenvectors",
-    "generic_ranks",
     "mean_direction",
     "principal_direction",
     "scatter_matrices",
-    "sphere",
     "sphering_matrix",
     "threshold",
     "trace_criterion",
 ]
+
+FOLDS = 5  # of the search for a threshold
 
 
 def _two_classes(X: ArrayLike, y: ArrayLike) -> tuple[Array, ClassMoments]:
@@ -131,23 +127,6 @@ def _unit(w: Array) -> Array:
     return unit
 
 
-def fisher_subspace(X: ArrayLike, y: ArrayLike, n_components: int) -> Array:
-    """(d, n) the leading solutions of S_B w = J S_w w.
-
-    >>> X, y = [[0, 0], [2, 1], [1, 3], [4, 0], [6, 1], [5, 3]], [0, 0, 0, 1, 1, 1]
-    >>> fisher_subspace(X, y, 1).shape
-    (2, 1)
-    """
-    scatter = scatter_matrices(X, y)
-    limit = min(len(scatter.within), len(scatter.counts) - 1)
-    if check_integer(n_components, "n_components", at_least=1) > limit:
-        raise ValueError(
-            f"n_components: found {n_components}, expected at most {limit}: the smaller one of "
-            f"the number of features and of classes minus 1 ({lesson('reduced_rank')})."
-        )
-    return generalised_eigenvectors(scatter.between, scatter.within)[1][:, :n_components]
-
-
 def sphering_matrix(covariance: ArrayLike) -> Array:
     """T = U D^-1/2 of Sigma = U D U': the covariance of x* = T'x is I (data in rows: X @ T).
 
@@ -166,26 +145,6 @@ def sphering_matrix(covariance: ArrayLike) -> Array:
     values, vectors = np.linalg.eigh(sigma)
     transform: Array = oriented(vectors) / np.sqrt(values)
     return transform
-
-
-def sphere(X: ArrayLike, y: ArrayLike) -> Array:
-    """The data with the covariance within the classes turned into I, around the grand mean.
-
-    >>> X, y = [[0, 0], [2, 1], [1, 3], [4, 0], [6, 1], [5, 3]], [0, 0, 0, 1, 1, 1]
-    >>> (scatter_matrices(sphere(X, y), y).within / (6 - 2)).round(6) + 0
-    array([[1., 0.],
-           [0., 1.]])
-    """
-    X_, codes, K = labelled(X, y)
-    moments = class_moments(X_, codes, K)
-    if len(X_) <= K:
-        raise SingularCovarianceError(
-            f"X: found {len(X_)} examples in {K} classes, expected more examples than classes."
-        )
-    within = moments.scatters.sum(axis=0) / (len(X_) - K)
-    transform = pooled_sphering(within, moments).transform
-    starred: Array = (X_ - moments.centre) @ transform
-    return starred
 
 
 def fisher_targets(y: ArrayLike) -> Array:
@@ -210,17 +169,13 @@ class FisherDiscriminant(Transformer, LinearClassifier):
     n_components  number of directions, at most min(d, K - 1); None for all. With all of them the
                   classifier is LDA, with fewer reduced-rank LDA
     threshold     "bayes": nearest mean, plus the log of the priors; "midpoint": nearest mean. For
-                  two classes also "cross-validated" and the other rules of the function
-                  `threshold`
-    priors        probabilities in the order of classes_; None for the shares in the data
-    covariance    "unbiased": scatter / (N - K); "mle": scatter / N
-    shrinkage     a in (1 - a) Sigma + a (tr Sigma / d) I
-    folds, rng    for "cross-validated"
+                  two classes also "grand mean" and "swapped", the rules of the function
+                  `threshold`, and "cross-validated", a search over five folds
 
-    scalings_ (d, n)   the directions, as columns w with w' Sigma w = 1; class 1 of two is on the
+    scalings_ (d, n)   the directions, as columns a with a' Sigma a = 1; class 1 of two is on the
                        positive side, otherwise the largest entry is positive
     eigenvalues_       J of each direction, for B = sum pi_k (mu_k - mu)(mu_k - mu)' and Sigma
-    means_, priors_, covariance_, xbar_, coef_, intercept_, explained_variance_ratio_
+    means_, priors_, covariance_, xbar_, coef_, intercept_
     centroids_ (K, n)  the class means in the new coordinates
     threshold_         two classes: the value of the projection where the decision changes
 
@@ -233,119 +188,100 @@ class FisherDiscriminant(Transformer, LinearClassifier):
 
     n_components: int | None = None
     threshold: str = "bayes"
-    priors: ArrayLike | None = None
-    covariance: str = "unbiased"
-    shrinkage: float = 0.0
-    folds: int = 5
-    rng: int | np.random.Generator = 0
 
     _set_last: ClassVar[str] = "intercept_"
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the directions, and where to cut."""
-        check_choice(self.covariance, "covariance", ("unbiased", "mle"))
-        check_number(self.shrinkage, "shrinkage", at_least=0, at_most=1)
-        check_choice(self.threshold, "threshold", (*THRESHOLDS, "cross-validated"))
+        check_choice(self.threshold, "threshold", (*FORMULAS, "cross-validated"))
         X_, codes, weights = training_data(self, X, y, sample_weight)
-        K = len(self.classes_)
+        found = class_moments(X_, codes, len(self.classes_), weights)  # N_k, pi_k, mu_k and S_k
+        N, K, pi = float(found.counts.sum()), len(found.counts), found.priors
+        self._require(N, K)
+        self.means_, self.priors_, self.xbar_ = found.means, pi, found.centre
+        self.covariance_ = found.scatters.sum(axis=0) / (N - K)  # Sigma = S_w / (N - K)
+
+        # Sphering, x* = T'x with T'Sigma T = I: now the width is the same in every direction, and
+        # only the means, with mean 0 and weights pi_k, decide which one separates best.
+        sphered = pooled_sphering(self.covariance_, found)
+        starred = found.centred_means @ sphered.transform
+        kept = self._axes(sphered.transform.shape[1], K)
+        # b maximises b'B*b / b'b with B* = sum_k pi_k mu_k* mu_k*': the leading eigenvectors of
+        # B* are the right singular vectors of its root, the matrix with the rows pi_k^1/2 mu_k*.
+        _, sizes, b = np.linalg.svd(np.sqrt(pi)[:, None] * starred, full_matrices=False)
+        self.eigenvalues_ = sizes[:kept] ** 2
+        # Back to the features: b is an axis of the sphered space, a = Sigma^-1/2 b one of ours.
+        unit = sphered.unit[:, None]  # a sign is chosen by the entries counted in spreads
+        a = oriented(unit * (sphered.transform @ b[:kept].T)) / unit
+        m = found.centred_means @ a
+        if K == 2 and m[1, 0] < m[0, 0]:
+            a, m = -a, -m
+        self.scalings_, self.centroids_ = a, m
+
+        if K == 2:
+            # g(x) = (m_1 - m_0)(z - t) for z = a'(x - xbar): with variance 1 along a, and the
+            # Bayes threshold t, these are the log-odds of two Gaussians.
+            self.threshold_ = self._cut(X_, codes, weights)
+            gap = m[1:] - m[:1]
+            self.coef_, self._at_centre = gap @ a.T, -gap[0] * self.threshold_
+        else:
+            # -1/2 |z - m_k|^2 + log pi_k, without -1/2 |z|^2, which all classes share.
+            self.coef_, self._at_centre = m @ a.T, -(m**2).sum(axis=1) / 2
+            self._at_centre += np.log(pi) if self.threshold == "bayes" else 0
+        self.intercept_ = self._at_centre - self.coef_ @ self.xbar_
+        return self
+
+    def _require(self, N: float, K: int) -> None:
+        """A rule that serves so many classes, and examples to estimate the covariance from."""
         if K > 2 and self.threshold not in ("bayes", "midpoint"):
             raise ValueError(
                 f"threshold: found {self.threshold!r} and {K} classes, expected 'bayes' or "
                 "'midpoint': one threshold separates two classes only."
             )
-        priors = None if self.priors is None else check_priors(self.priors, K)
-        moments = class_moments(X_, codes, K, weights, priors)
-        self.means_, self.priors_, self.xbar_ = moments.means, moments.priors, moments.centre
-        self._set_directions(moments)
-        if K == 2:
-            self._set_threshold(X_, codes, weights)
-            return self
-        self.coef_ = self.centroids_ @ self.scalings_.T
-        self._at_centre = -(self.centroids_**2).sum(axis=1) / 2
-        if self.threshold == "bayes":
-            self._at_centre += np.log(self.priors_)
-        self.intercept_ = self._at_centre - self.coef_ @ self.xbar_
-        return self
-
-    def _set_directions(self, moments: ClassMoments) -> None:
-        """The principal axes of the sphered class means, weighted by the priors."""
-        N, K = float(moments.counts.sum()), len(moments.counts)
-        freedom = N - K if self.covariance == "unbiased" else N
-        if freedom <= 0:
+        if N <= K:
             raise SingularCovarianceError(
                 f"X: found {N:g} examples (sum of weights) in {K} classes, expected more examples "
                 "than classes: nothing is left to estimate the covariance from "
                 f"({lesson('reduced_rank')})."
             )
-        self.covariance_ = shrunk(moments.scatters.sum(axis=0) / freedom, self.shrinkage)
-        found = pooled_sphering(self.covariance_, moments)
-        starred = moments.centred_means @ found.transform
-        if starred.shape[1] == 0:
+
+    def _axes(self, d: int, K: int) -> int:
+        """How many directions to keep, of d with any variance."""
+        if d == 0:
             raise ValueError("X: every feature is constant, so no direction separates the classes.")
-        limit = min(starred.shape[1], K - 1)
+        limit = min(d, K - 1)
         kept = limit if self.n_components is None else self.n_components
         if check_integer(kept, "n_components", at_least=1) > limit:
             raise ValueError(
                 f"n_components: found {kept}, expected at most {limit}: the smaller one of the "
                 f"number of features and of classes minus 1 ({lesson('reduced_rank')})."
             )
-        _, sizes, axes = np.linalg.svd(
-            np.sqrt(moments.priors)[:, None] * starred, full_matrices=False
-        )
-        eigenvalues = sizes[:limit] ** 2
-        self.eigenvalues_ = eigenvalues[:kept]
-        self.explained_variance_ratio_ = self.eigenvalues_ / max(eigenvalues.sum(), 1e-300)
-        scalings = oriented(found.unit[:, None] * (found.transform @ axes[:kept].T))
-        self.scalings_ = scalings / found.unit[:, None]
-        self.centroids_ = moments.centred_means @ self.scalings_
-        if K == 2 and self.centroids_[1, 0] < self.centroids_[0, 0]:
-            self.scalings_, self.centroids_ = -self.scalings_, -self.centroids_
+        return kept
 
-    def _set_threshold(self, X: Array, codes: Codes, weights: Array | None) -> None:
-        """Two classes: g(x) = (m1 - m0)(z - t); with the Bayes threshold these are log-odds."""
+    def _cut(self, X: Array, codes: Codes, weights: Array | None) -> float:
+        """Two classes: the threshold on the projection, by a formula or by a search."""
         means = self.centroids_[:, 0]
         if means[0] == means[1]:
             raise ValueError(
                 "X: both classes have the same mean, expected different ones: no direction "
                 f"separates them ({lesson('fisher')})."
             )
-        if self.threshold == "cross-validated":
-            self.threshold_ = self._cross_validated(X, codes, weights)
-        elif self.threshold == "fewest errors":
-            z = (X - self.xbar_) @ self.scalings_[:, 0]
-            self.threshold_ = fewest_errors(z, codes, self._shares(codes, weights))
-        else:
-            self.threshold_ = cut(means, self.priors_, 1.0, self.threshold)
-        gap = means[1] - means[0]
-        self.coef_ = gap * self.scalings_.T
-        self._at_centre = np.array([-gap * self.threshold_])
-        self.intercept_ = self._at_centre - self.coef_ @ self.xbar_
-
-    def _cross_validated(self, X: Array, codes: Codes, weights: Array | None) -> float:
-        """The threshold with the fewest errors on examples that the direction was not fitted to.
-
-        Directions differ between folds, so thresholds are counted from 0 at the mean of class 0
-        to 1 at the mean of class 1.
-        """
+        if self.threshold in FORMULAS:
+            return cut(means, self.priors_, 1.0, self.threshold)
+        # The fewest errors on examples that the direction was not fitted to. Directions differ
+        # between folds, so a position is counted from 0 at the mean of class 0 to 1 at the other.
         if np.bincount(codes).min() < 2:
             raise ValueError(
                 "y: found a class with one example, expected two or more for cross-validation."
             )
         position = np.empty(len(codes))
         model = replace(self, threshold="midpoint")
-        for train, test in k_fold(len(codes), self.folds, rng=self.rng, stratify=codes):
+        for train, test in k_fold(len(codes), FOLDS, rng=0, stratify=codes):
             model.fit(X[train], codes[train], None if weights is None else weights[train])
             m0, m1 = model.centroids_[:, 0]
             position[test] = (model.transform(X[test])[:, 0] - m0) / (m1 - m0)
-        t = fewest_errors(position, codes, self._shares(codes, weights))
-        m0, m1 = self.centroids_[:, 0]
-        return float(m0 + t * (m1 - m0))
-
-    def _shares(self, codes: Codes, weights: Array | None) -> Array:
-        """A weight per example; those of class k sum to its prior."""
-        w = np.ones(len(codes)) if weights is None else weights
-        shares: Array = w * (self.priors_ / np.bincount(codes, w))[codes]
-        return shares
+        t = fewest_errors(position, codes, np.ones(len(codes)) if weights is None else weights)
+        return float(means[0] + t * (means[1] - means[0]))
 
     def _columns_out(self) -> int:
         return int(self.scalings_.shape[1])

@@ -14,7 +14,6 @@ from lectures_lib._core.validation import (
     Array,
     Codes,
     as_float,
-    check_integer,
     check_labels,
     check_matrix,
     check_vector,
@@ -67,19 +66,6 @@ def labelled(X: ArrayLike, y: ArrayLike) -> tuple[Array, Codes, int]:
         raise ValueError(f"y: found {len(labels)} labels, expected {len(X_)} as in X.")
     classes, codes = encode_labels(labels)
     return X_, codes, len(classes)
-
-
-def generic_ranks(N: int, d: int, K: int) -> dict[str, int]:
-    """Ranks of S_w, S_B and S_T for N examples in general position, d features, K classes.
-
-    >>> generic_ranks(N=100, d=4, K=3)
-    {'within': 4, 'between': 2, 'total': 4}
-    """
-    check_integer(N, "N", at_least=1)
-    check_integer(d, "d", at_least=1)
-    if check_integer(K, "K", at_least=1) > N:
-        raise ValueError(f"K: found {K} classes for {N} examples, expected at most as many.")
-    return {"within": min(d, N - K), "between": min(d, K - 1), "total": min(d, N - 1)}
 
 
 def fisher_J(w: ArrayLike, S_B: ArrayLike, S_w: ArrayLike) -> float:

@@ -16,7 +16,7 @@ from lectures_lib._core.validation import (
     encode_labels,
 )
 
-THRESHOLDS = ("midpoint", "bayes", "grand mean", "swapped", "fewest errors")
+FORMULAS = ("midpoint", "bayes", "grand mean", "swapped")
 
 
 def threshold(
@@ -37,7 +37,7 @@ def threshold(
     """
     values = check_vector(z, "z")
     labels = check_labels(y)
-    check_choice(method, "method", THRESHOLDS)
+    check_choice(method, "method", (*FORMULAS, "fewest errors"))
     if len(labels) != len(values):
         raise ValueError(f"y: found {len(labels)} labels, expected {len(values)} as in z.")
     classes, codes = encode_labels(labels)
