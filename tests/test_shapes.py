@@ -426,7 +426,7 @@ EVERY_MODEL = pytest.mark.parametrize(
         (GaussianNB(), 3),
         (GaussianNB(shared=True), 2),
         (FisherDiscriminant(), 3),
-        (FisherDiscriminant(threshold="cross-validated"), 2),
+        (FisherDiscriminant(threshold="swapped"), 2),
         (LeastSquaresClassifier(), 3),
         (LeastSquaresClassifier(), 2),
         (LogisticRegression(), 2),
