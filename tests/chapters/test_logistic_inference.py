@@ -279,7 +279,8 @@ class TestExercises(ExerciseTests):
 
 def test_no_single_factor_fits_men_and_women() -> None:
     """What the chapter concludes, from another library: two factors, a product that matters,
-    unequal steps for men, and a sandwich that agrees with the spread of resampled fits."""
+    unequal steps for men, another factor at one age, and a sandwich that agrees with the spread
+    of resampled fits."""
     import statsmodels.api as sm
 
     titanic = load_titanic()
@@ -303,6 +304,10 @@ def test_no_single_factor_fits_men_and_women() -> None:
         for some in (sex == 0, sex == 1)
     ]
     assert steps[0] > 1.96**2 > steps[1]
+    age = titanic.X[:, 1]
+    at_one_age = np.exp(fit(age, rank, some=(sex == 0) & ~np.isnan(age)).params[2])
+    assert at_one_age == pytest.approx(0.45, abs=0.01)
+    assert at_one_age < np.exp(fit(rank, some=sex == 0).conf_int()[1][0])
     robust = fit(sex, rank, cov_type="HC0").bse
     again = np.random.default_rng(1).integers(0, len(y), (300, len(y)))
     X = np.column_stack([sex, rank])
