@@ -209,3 +209,18 @@ def test_messages_name_the_argument(model: RDA, message: str) -> None:
         model.fit(*some(0))
     with pytest.raises(SingularCovarianceError, match=r"3 examples .* in 3 classes"):
         RDA(0.0).fit(np.eye(3), [0, 1, 2])
+
+
+@pytest.mark.parametrize("seed", [24, 46, 67, 78, 98, 104])
+def test_it_answers_wherever_lda_does(seed: int) -> None:
+    """Repeated and constant columns, far away and in mixed units: at the edge of a rank the classes
+    seem to lack different numbers of directions, and yet all lack what the shared one lacks."""
+    rng = np.random.default_rng(seed)
+    X, y = some(seed, K=4, d=3, each=8)
+    X = np.column_stack([X, X @ rng.normal(size=(3, 2)), np.full(len(X), 0.1)])
+    X = X * 10.0 ** rng.integers(-6, 7, X.shape[1])
+    X = X + 1e4 * np.abs(X).max()
+    with pytest.warns(SingularCovarianceWarning):
+        LinearDiscriminantAnalysis().fit(X, y)
+    with pytest.warns(SingularCovarianceWarning):
+        RDA(alpha=0.3).fit(X, y)

@@ -242,17 +242,25 @@ class _OwnShapes(GenerativeClassifier):
     means_: Array
     covariance_: Array
 
-    def _sphere(self, found: ClassMoments, covariances: Array, shared: Array, advice: str) -> None:
+    def _sphere(
+        self,
+        found: ClassMoments,
+        covariances: Array,
+        shared: Array,
+        advice: str,
+        pulled: bool = False,
+    ) -> None:
         """Keep T_k with T_k' Sigma_k T_k = I, and log|Sigma_k|.
 
         This is where a singular Sigma_k is met. If all classes lack the directions that `shared`
         lacks, and do not differ there, these are left out with a warning; otherwise there is no
-        density.
+        density. Covariances that were `pulled` towards `shared` all lack what it lacks, even where
+        rounding lets one of them seem to lack fewer.
         """
         basis = np.eye(self.n_features_in_)
         stars = [sphering(Sigma) for Sigma in covariances]
         missing = [star.null.shape[1] for star in stars]
-        if min(missing) == max(missing) > 0:
+        if max(missing) > 0 and (pulled or min(missing) == max(missing)):
             basis = pooled_sphering(shared, found, stacklevel=4).transform
             if basis.shape[1] == 0:
                 raise SingularCovarianceError(
@@ -386,6 +394,6 @@ class RegularizedDiscriminantAnalysis(_OwnShapes):
         # From here on as in QDA: delta_k(x) = log pi_k - 1/2 log|Sigma_k| - 1/2 D_k^2(x).
         advice = f"alpha = {alpha:g} takes too little of the shared one to change that. "
         advice += "A smaller alpha or shrinkage > 0 does."
-        self._sphere(found, covariances, shrunk(Sigma, self.shrinkage), advice)
+        self._sphere(found, covariances, shrunk(Sigma, self.shrinkage), advice, pulled=True)
         self.covariance_ = covariances
         return self
