@@ -1,11 +1,10 @@
-"""Settings for all tests: one Hypothesis profile, one thread for linear algebra, no display."""
+"""Settings for all tests: one Hypothesis profile, one thread for linear algebra."""
 
 import os
 
 # Read by the linear algebra libraries when they are loaded, so before NumPy is imported.
 for _name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM"):
     os.environ.setdefault(f"{_name}_NUM_THREADS", "1")
-os.environ.setdefault("MPLBACKEND", "Agg")
 
 import sys  # noqa: E402
 from collections.abc import Iterator  # noqa: E402
