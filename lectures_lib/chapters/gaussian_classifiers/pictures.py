@@ -98,7 +98,8 @@ def conic_scene(
         sigma = np.array([pooled, pooled])
     panel, kind = conic_panel(means, sigma, (1 - prior, prior))
     if shared:  # the ellipses that the hand holds are no longer those of the model
-        own = [ellipse_of(m, S) for m, S in zip(means, covariances, strict=True)]  # type: ignore[arg-type]
+        held = numbers(covariances, "covariances", ndim=3)
+        own = [ellipse_of(m, S) for m, S in zip(np.asarray(means), held, strict=True)]
     else:
         own = [np.empty((0, 2))] * 2
     under_the_hand = tuple(Curve(ring[:, 0], ring[:, 1], "wire") for ring in own)
