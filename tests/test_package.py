@@ -1,9 +1,15 @@
 """The course as a package: what the wheel holds, and the commands where no repository is around."""
 
 import json
+import os
+import re
 import shutil
+import subprocess
+import sys
+import time
 import zipfile
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
@@ -161,6 +167,44 @@ def test_lab_opens_the_first_notebook_and_hands_on_the_options(packaged: Path, m
     assert words[-2:] == ["--no-browser", "--ServerApp.port=9"]  # behind ours, so that they win
     (address,) = [word for word in words if word.startswith("--LabApp.default_url=")]
     assert (folder / address.partition("/lab/tree/")[2]).is_file()
+
+
+@pytest.mark.slow
+def test_lab_and_a_kernel_write_nothing_outside_the_folder(packaged: Path, tmp_path: Path) -> None:
+    home, log = tmp_path / "home", tmp_path / "lab.log"
+    home.mkdir()
+    (packaged.parent / "lab.py").write_text(
+        "import sys; from pathlib import Path; from lectures_lib.workspace import place\n"
+        f"place.PACKAGED = Path({str(packaged)!r})\n"
+        "from lectures_lib.__main__ import main\n"
+        "sys.exit(main(['lab', '--no-browser', '--allow-root', '--port=0',"
+        " '--IdentityProvider.token=t']))",
+        encoding="utf-8",
+    )
+    hidden = (*lab.KEPT_INSIDE, "JUPYTER_RUNTIME_DIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    environment |= {"HOME": str(home), "USERPROFILE": str(home), "PYTHONPATH": str(ROOT)}
+    with log.open("wb") as output:
+        command = [sys.executable, str(packaged.parent / "lab.py")]
+        server = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
+    try:
+        until = time.monotonic() + 60
+        while not (found := re.search(r"http://127.0.0.1:\d+/", log.read_text("utf-8"))):
+            assert time.monotonic() < until, log.read_text("utf-8")
+            time.sleep(0.1)
+        ask = Request(f"{found[0]}api/kernels?token=t", b"{}", method="POST")
+        with urlopen(ask, timeout=60) as answer:
+            assert json.load(answer)["name"] == "python3"
+        kept = OWN / place.MARKER / "settings"
+        while not list(kept.glob("ipythondir/profile_default/history.sqlite")):
+            assert time.monotonic() < until, sorted(kept.rglob("*"))
+            time.sleep(0.1)
+        urlopen(Request(f"{found[0]}api/shutdown?token=t", b"", method="POST"), timeout=60)
+        server.wait(timeout=60)
+    finally:
+        server.kill()
+        server.wait()
+    assert sorted(home.rglob("*")) == []
 
 
 def test_jupyterlab_knows_every_option_that_lab_sets() -> None:
