@@ -12,18 +12,19 @@ from functools import partial
 from importlib import import_module
 from statistics import median
 
-from benchmarks._table import Measured, Row, best_of
-from lectures_lib.checks.edits import wrong_versions
-from lectures_lib.checks.evaluate import evaluate
-from lectures_lib.checks.exercise import Exercise
-from lectures_lib.checks.expression import Expression
-from lectures_lib.checks.functions import Function
-from lectures_lib.checks.prediction import Prediction
-from lectures_lib.checks.proof import Proof
-from lectures_lib.checks.quiz import Quiz
-from lectures_lib.checks.registry import all_exercises
-from lectures_lib.checks.values import Values
 from tests.checks_answers import SOLVED, answers_in
+
+from benchmarks._table import Measured, Row, best_of
+from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.judging.evaluate import evaluate
+from lectures_lib.checks.kinds.derivation import Proof
+from lectures_lib.checks.kinds.expression import Expression
+from lectures_lib.checks.kinds.function import Function
+from lectures_lib.checks.kinds.prediction import Prediction
+from lectures_lib.checks.kinds.quiz import Quiz
+from lectures_lib.checks.kinds.values import Values
+from lectures_lib.checks.registry import all_exercises
+from lectures_lib.checks.writing.edits import wrong_versions
 
 MEDIAN, LONGEST = 0.05, 0.3  # seconds; an answer that comes later no longer feels immediate
 OF_DERIVATIONS = 0.5

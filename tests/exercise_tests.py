@@ -23,18 +23,18 @@ import numpy as np
 import pytest
 
 from lectures_lib.chapters import chapter
-from lectures_lib.checks.edits import wrong_versions as versions_of
-from lectures_lib.checks.evaluate import evaluate
-from lectures_lib.checks.expression import Expression
-from lectures_lib.checks.formulas import plain
-from lectures_lib.checks.functions import Function
-from lectures_lib.checks.prediction import Prediction
-from lectures_lib.checks.proof import Proof
-from lectures_lib.checks.quiz import Quiz
+from lectures_lib.checks.judging.evaluate import evaluate
+from lectures_lib.checks.kinds.derivation import Proof
+from lectures_lib.checks.kinds.expression import Expression
+from lectures_lib.checks.kinds.function import Function
+from lectures_lib.checks.kinds.prediction import Prediction
+from lectures_lib.checks.kinds.quiz import Quiz
+from lectures_lib.checks.kinds.values import Values
 from lectures_lib.checks.registry import exercises_of, find
-from lectures_lib.checks.values import Values
+from lectures_lib.checks.telling.formulas import plain
+from lectures_lib.checks.writing.edits import wrong_versions as versions_of
 from lectures_lib.errata import LEDGER
-from tests.checks_answers import OTHERS, SOLVED, UNTOUCHED, answers_in
+from tests.checks.answers import OTHERS, SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
 from tests.mutants import derivation_mutants, mutants
 

@@ -7,8 +7,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from lectures_lib.checks.clickable import questions_of
 from lectures_lib.checks.registry import exercises_of, find
+from lectures_lib.checks.telling.clickable import questions_of
 from lectures_lib.commands import build_exercises as command
 from lectures_lib.grading.build_exercises import (
     STUB,

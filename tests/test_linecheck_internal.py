@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.registry import find
 from linecheck import Derivation, Verdict, verdict
 from linecheck.expand.request import Request

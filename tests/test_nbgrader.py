@@ -11,12 +11,12 @@ from typing import Any
 import nbformat
 import pytest
 
-from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.registry import exercises_of
 from lectures_lib.commands import export_nbgrader as command
 from lectures_lib.grading.build_exercises import AuthoringError, is_answer
 from lectures_lib.grading.nbgrader_export import export, source_notebook, with_hidden_tests
-from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
+from tests.checks.answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
 
 STEM = "04_perceptron"
@@ -34,7 +34,7 @@ HALF = {  # none right, some in part
 HOSTILE = dict.fromkeys(
     SOLVED,
     "import lectures_lib.checks as judge\n"
-    "from lectures_lib.checks.outcomes import Outcome\n"
+    "from lectures_lib.checks.telling.outcomes import Outcome\n"
     "Outcome.points = property(lambda self: 99)\n"
     "judge.check = check = lambda *answers: 99\n",
 )

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 from lectures_lib.chapters import CHAPTERS, chapter, is_draft
-from lectures_lib.checks.evaluate import evaluate
-from lectures_lib.checks.proof import Proof
+from lectures_lib.checks.judging.evaluate import evaluate
+from lectures_lib.checks.kinds.derivation import Proof
 from lectures_lib.checks.registry import exercises_of
 from lectures_lib.commands.derivations import derivations, texts
 from linecheck import Derivation

@@ -10,8 +10,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lectures_lib.checks import progress
 from lectures_lib.checks.registry import find
+from lectures_lib.checks.student import progress
 from lectures_lib.commands import update as update_command
 from lectures_lib.commands import work as work_command
 from lectures_lib.workspace import copies

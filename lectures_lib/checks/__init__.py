@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from lectures_lib.checks import overview, progress, session
-from lectures_lib.checks.clickable import with_options
-from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.exercise import Exercise
-from lectures_lib.checks.hints import Hints
-from lectures_lib.checks.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
+from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.registry import find
+from lectures_lib.checks.student import overview, progress, session
+from lectures_lib.checks.telling.clickable import with_options
+from lectures_lib.checks.telling.hints import Hints
+from lectures_lib.checks.telling.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
 
 __all__ = ["check", "hint"]
 

@@ -104,11 +104,12 @@ of the solution are rejected, texts and links are in order.
 - `Expression`: an expression or a matrix of SymPy, judged by its values on the domain.
 
 **Formulas** in hints, messages, remarks and choices may stand between dollar signs, in LaTeX: the
-notebook sets them, and `checks.formulas` writes them in plain signs where there is only text.
+notebook sets them, and `checks.telling.formulas` writes them in plain signs where there is only
+text.
 
 **The layout of the texts**, with marks in brackets, several ways to one slip, functions and
-choices, stands in `lectures_lib.checks.blocks`. What cannot be read is an error that names file and
-line.
+choices, stands in `lectures_lib.checks.writing.text_blocks`. What cannot be read is an error that
+names file and line.
 
 **A slip** is an edit `old -> new` of the reference; `old` must occur exactly once in its source, or
 the line begins with `everywhere`: one wrong version for each place. Four slips or more; find them
@@ -120,15 +121,15 @@ from typing import TypeAlias
 import numpy as np
 
 from lectures_lib._core.validation import Array
-from lectures_lib.checks.blocks import choices, exercise, slips
 from lectures_lib.checks.exercise import Exercise, Section, Slip
-from lectures_lib.checks.expression import Expression
-from lectures_lib.checks.functions import Case, Function
-from lectures_lib.checks.prediction import Prediction
-from lectures_lib.checks.proof import Proof, Step
-from lectures_lib.checks.quiz import Choice, Quiz
-from lectures_lib.checks.results import Result
-from lectures_lib.checks.values import Property, Values
+from lectures_lib.checks.judging.readings import Result
+from lectures_lib.checks.kinds.derivation import Proof, Step
+from lectures_lib.checks.kinds.expression import Expression
+from lectures_lib.checks.kinds.function import Case, Function
+from lectures_lib.checks.kinds.prediction import Prediction
+from lectures_lib.checks.kinds.quiz import Choice, Quiz
+from lectures_lib.checks.kinds.values import Property, Values
+from lectures_lib.checks.writing.text_blocks import choices, exercise, slips
 
 Rng: TypeAlias = np.random.Generator
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from lectures_lib.chapters import chapter
-from lectures_lib.checks.edits import Way
-from lectures_lib.checks.outcomes import PartOutcome
-from lectures_lib.checks.plain import Plain
-from lectures_lib.checks.watchdog import Reply
+from lectures_lib.checks.running.in_thread import Reply
+from lectures_lib.checks.running.plain_data import Plain
+from lectures_lib.checks.telling.outcomes import PartOutcome
+from lectures_lib.checks.writing.edits import Way
 
 # Makes calls under the time limit; a grader makes them in another process.
 Runner: TypeAlias = Callable[[Callable[..., Any], Sequence[tuple[Plain, ...]]], Sequence[Reply]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lectures_lib.checks.overview import overview, table
+from lectures_lib.checks.student.overview import overview, table
 from lectures_lib.workspace.place import NotFound, find_course, find_work, work_of
 
 

@@ -6,9 +6,9 @@ the verdict and the points come from one and the same run of the check.
 
 from __future__ import annotations
 
-from lectures_lib.checks.evaluate import evaluate
-from lectures_lib.checks.outcomes import Outcome, number, outcome_page
+from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.registry import find
+from lectures_lib.checks.telling.outcomes import Outcome, number, outcome_page
 
 
 class Graded:

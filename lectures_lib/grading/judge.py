@@ -15,17 +15,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lectures_lib.checks.asks import Ask
-from lectures_lib.checks.evaluate import evaluate
 from lectures_lib.checks.exercise import Exercise
-from lectures_lib.checks.expression import Expression
-from lectures_lib.checks.functions import Case, Function
-from lectures_lib.checks.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
-from lectures_lib.checks.plain import Plain, is_harmless, same
-from lectures_lib.checks.proof import JUDGE_FAILED
+from lectures_lib.checks.judging.evaluate import evaluate
+from lectures_lib.checks.kinds.derivation import JUDGE_FAILED
+from lectures_lib.checks.kinds.expression import Expression
+from lectures_lib.checks.kinds.function import Case, Function
 from lectures_lib.checks.registry import find
-from lectures_lib.checks.watchdog import Reply, does_not_accept
-from lectures_lib.checks.wire import pack
+from lectures_lib.checks.running.in_thread import Reply, does_not_accept
+from lectures_lib.checks.running.named_calls import Ask
+from lectures_lib.checks.running.plain_data import Plain, is_harmless, same
+from lectures_lib.checks.running.wire import pack
+from lectures_lib.checks.telling.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
 from lectures_lib.grading.assembly import Assembled, Canonical, Place, assemble
 from lectures_lib.grading.client import Workers
 from lectures_lib.grading.reading import ReadNotebook

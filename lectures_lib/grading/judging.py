@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lectures_lib.checks.expression import Expression
+from lectures_lib.checks.kinds.expression import Expression
 from lectures_lib.checks.registry import find
 from lectures_lib.grading.assembly import Assembled, Canonical, Piece, canonical
 from lectures_lib.grading.client import Workers

@@ -6,8 +6,8 @@ import socket
 import struct
 import time
 
-from lectures_lib.checks.plain import Plain
-from lectures_lib.checks.wire import WireError, pack, unpack
+from lectures_lib.checks.running.plain_data import Plain
+from lectures_lib.checks.running.wire import WireError, pack, unpack
 
 LONGEST = 64 * 2**20
 LENGTH = struct.Struct(">I")

@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lectures_lib.checks.asks import Ask
-from lectures_lib.checks.plain import Odd, Plain
-from lectures_lib.checks.watchdog import NOT_CALLED, PATIENCE, Reply
-from lectures_lib.checks.wire import WireError, reply_from_data
+from lectures_lib.checks.running.in_thread import NOT_CALLED, PATIENCE, Reply
+from lectures_lib.checks.running.named_calls import Ask
+from lectures_lib.checks.running.plain_data import Odd, Plain
+from lectures_lib.checks.running.wire import WireError, reply_from_data
 from lectures_lib.grading.assembly import Piece
 from lectures_lib.grading.client import ServerError, Workers
 from lectures_lib.grading.link import Ended, Late, Link

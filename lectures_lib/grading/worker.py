@@ -16,11 +16,11 @@ from collections.abc import Callable
 from types import EllipsisType
 from typing import Any
 
-from lectures_lib.checks.asks import Ask
-from lectures_lib.checks.child import call_all
-from lectures_lib.checks.plain import Odd, Plain, plain
-from lectures_lib.checks.watchdog import failed
-from lectures_lib.checks.wire import reply_as_data
+from lectures_lib.checks.running.in_child import call_all
+from lectures_lib.checks.running.in_thread import failed
+from lectures_lib.checks.running.named_calls import Ask
+from lectures_lib.checks.running.plain_data import Odd, Plain, plain
+from lectures_lib.checks.running.wire import reply_as_data
 from lectures_lib.grading.link import Ended, Link
 from lectures_lib.grading.sandbox import confine
 from lectures_lib.grading.similar import fingerprint

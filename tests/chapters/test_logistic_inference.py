@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 from lectures_lib.chapters.logistic_inference import exercises, live, pictures, resamples
-from lectures_lib.checks.child import call_all
+from lectures_lib.checks.running.in_child import call_all
 from lectures_lib.datasets import load_titanic, make_gaussian_classes, make_outliers
 from lectures_lib.figures import Curve, Line, Points, Segments
 from lectures_lib.logistic import LogisticRegression, fisher_information, sigmoid

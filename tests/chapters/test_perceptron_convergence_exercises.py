@@ -3,7 +3,7 @@
 import numpy as np
 
 from lectures_lib.chapters.perceptron_convergence.exercises import novikoff_bound
-from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.registry import find
 from lectures_lib.perceptron import Perceptron
 from tests.exercise_tests import ExerciseTests

@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from lectures_lib.checks.evaluate import evaluate
+from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.registry import find
-from tests.checks_answers import SOLVED, answers_in
+from tests.checks.answers import SOLVED, answers_in
 from tests.exercise_tests import ExerciseTests
 
 

@@ -8,7 +8,7 @@ import sympy
 from sklearn.linear_model import LogisticRegression as Sklearn
 
 from lectures_lib.chapters.softmax import exercises, live, pictures
-from lectures_lib.checks.child import call_all
+from lectures_lib.checks.running.in_child import call_all
 from lectures_lib.datasets import load_digits, load_iris
 from lectures_lib.figures import Bars, Curve, Points, Region
 from lectures_lib.softmax import SoftmaxRegression, softmax

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lectures_lib.chapters.start_here.live import first_widget
 from lectures_lib.chapters.start_here.pictures import progress_scene
-from lectures_lib.checks.overview import progress_rows
+from lectures_lib.checks.student.overview import progress_rows
 from lectures_lib.figures import Bars, Text, show
 from lectures_lib.widgets import LineAt
 

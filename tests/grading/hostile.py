@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.checks_answers import SOLVED, UNTOUCHED
+from tests.checks.answers import SOLVED, UNTOUCHED
 from tests.conftest import ROOT
 
 TARGET = "perceptron.losses"
@@ -93,12 +93,12 @@ ANSWERS: dict[str, Hostile] = {
         "np.testing.assert_allclose = lambda *a, **k: None\n" + returns("(0, 0, 0, 0)"), ("wrong",),
     ),
     "rewrites the library on disk": Hostile(
-        tries("import lectures_lib.checks.results as r\nopen(r.__file__, 'a').write('#')"),
+        tries("import lectures_lib.checks.judging.readings as r\nopen(r.__file__, 'a').write('#')"),
         ("right",), ALL,
     ),
     "patches the library in memory": Hostile(
-        "import lectures_lib.checks.results as r, lectures_lib.checks.outcomes as o\n"
-        "import lectures_lib.checks.watchdog as w\nr.close = lambda *a, **k: True\n"
+        "import lectures_lib.checks.judging.readings as r, lectures_lib.checks.telling.outcomes as o\n"
+        "import lectures_lib.checks.running.in_thread as w\nr.close = lambda *a, **k: True\n"
         "o.Outcome.points = property(lambda s: 99.0)\nw.one_reply = None\n" + returns("1"),
         ("wrong", "error", "crashed"), OTHERS,
     ),

@@ -6,16 +6,16 @@ import json
 
 import pytest
 
-from lectures_lib.checks.evaluate import evaluate
-from lectures_lib.checks.functions import Function
-from lectures_lib.checks.outcomes import as_text
+from lectures_lib.checks.judging.evaluate import evaluate
+from lectures_lib.checks.kinds.function import Function
 from lectures_lib.checks.registry import find
+from lectures_lib.checks.telling.outcomes import as_text
 from lectures_lib.grading.assembly import Canonical, canonical
 from lectures_lib.grading.client import Workers
 from lectures_lib.grading.judge import Judge, Result, cleaned
 from lectures_lib.grading.reading import read_bytes
 from lectures_lib.grading.sandbox import best_rung
-from tests.checks_answers import SOLVED, UNTOUCHED, answers_in
+from tests.checks.answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(best_rung()[0] != "namespaces", reason="no namespaces here")

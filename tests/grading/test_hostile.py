@@ -18,7 +18,7 @@ from lectures_lib.grading.client import Workers
 from lectures_lib.grading.judge import Judge, Result
 from lectures_lib.grading.reading import read_bytes
 from lectures_lib.grading.sandbox import best_rung
-from tests.checks_answers import UNTOUCHED
+from tests.checks.answers import UNTOUCHED
 from tests.conftest import ROOT
 from tests.grading.hostile import ANSWERS, ENDLESS, NOTEBOOKS, TARGET, notebook, with_target
 

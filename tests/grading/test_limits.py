@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lectures_lib.__main__ import main
-from lectures_lib.checks import wire
+from lectures_lib.checks.running import wire
 from lectures_lib.grading import collect, session
 from lectures_lib.grading.assembly import assemble, canonical
 from lectures_lib.grading.client import Workers

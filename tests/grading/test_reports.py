@@ -16,7 +16,7 @@ from lectures_lib.grading.reports import write_reports
 from lectures_lib.grading.reports.rows import file_name
 from lectures_lib.grading.similar import alike, fingerprint
 from lectures_lib.grading.store import Store
-from tests.checks_answers import SOLVED, UNTOUCHED
+from tests.checks.answers import SOLVED, UNTOUCHED
 
 EVIL = '=cmd|"<script>alert(1)</script>\x1b[31m'
 FIT, LOSS = "perceptron.fit", "perceptron.loss"

@@ -19,8 +19,8 @@ from lectures_lib.chapters.perceptron.runs import (
     unusable,
     updates,
 )
-from lectures_lib.checks.plain import Plain
-from lectures_lib.checks.results import Result, Unreadable, show
+from lectures_lib.checks.judging.readings import Result, Unreadable, show
+from lectures_lib.checks.running.plain_data import Plain
 
 Row = tuple[int, ...]  # (row of X, w0, w1, w2)
 

@@ -1,0 +1,1 @@
+"""What came back is compared with what was expected."""

@@ -1,0 +1,77 @@
+"""An answer made with SymPy: an expression or a matrix, judged by its values, not by its form.
+
+It is evaluated, with 30 digits, at the cases of the reference, which is plain code in numbers: its
+parameters are the symbols the expression may have. So another form of the right answer is right,
+one that is undefined where it should not be is told so, and a slip is an edit of the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from lectures_lib.checks.exercise import Runner, Slip
+from lectures_lib.checks.judging.readings import Result
+from lectures_lib.checks.kinds.function import Case, Function, trouble, untouched
+from lectures_lib.checks.running.named_calls import Ask
+from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome
+from lectures_lib.checks.writing.edits import Way
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A SymPy expression to give; its symbols are the parameters of the reference, by name.
+
+    `axes` is empty for one number, `("2",)` for a vector and `("2", "2")` for a matrix.
+    """
+
+    reference: Callable[..., Any]
+    cases: tuple[Case, ...]
+    draw: Callable[[np.random.Generator], tuple[Any, ...]]
+    axes: tuple[str, ...] = ()
+    points: float = 1.0
+    slips: tuple[Slip, ...] = ()
+    forms: tuple[Way, ...] = ()
+    valid: Callable[..., bool] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One variable, called like the reference."""
+        return (self.reference.__name__,)
+
+    @cached_property
+    def function(self) -> Function:
+        """The values of the expression, as an exercise on a function."""
+        result = Result(self.names[0], self.axes, points=self.points)
+        return Function(
+            self.reference, (result,), self.cases, self.draw, self.slips, self.forms, self.valid
+        )
+
+    def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
+        """First whether it is an expression in the right symbols, then its values."""
+        (answer,) = answers
+        if untouched(answer):  # type: ignore[arg-type]
+            return self._refused("not attempted", "")
+        (reply,) = run(Ask("symbols", answer), [()])
+        if reply.status != "returned":
+            return self._refused("error", trouble(reply))
+        assert isinstance(reply.value, tuple)
+        kind, *symbols = (str(entry) for entry in reply.value)
+        if kind:
+            return self._refused("wrong", f"`{self.names[0]}` is {kind}.")
+        known = self.function.parameters
+        strangers = [symbol for symbol in symbols if symbol not in known]
+        if strangers:
+            found = ", ".join(f"`{symbol}`" for symbol in strangers)
+            allowed = ", ".join(f"`{symbol}`" for symbol in known)
+            return self._refused("wrong", f"It has the symbol {found}; expected only {allowed}.")
+        outcome = self.function.judge_calls(Ask("value at", answer, (known,)), run)
+        return replace(outcome, name=self.names[0])
+
+    def _refused(self, verdict: Any, complaint: str) -> PartOutcome:
+        case = CaseOutcome("the expression", verdict, complaint=complaint)
+        return PartOutcome(self.names[0], (case,), earned=0.0)

@@ -1,0 +1,553 @@
+"""An answer that is a function: called with plain data, judged by the plain data it returns.
+
+It is called on the teaching cases, in the order in which they teach, and on random ones. Points
+are given for a result that is right in all of them: an answer that happens to fit the teaching
+cases earns nothing. Where only random cases fail, the smallest that can be found is shown.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lectures_lib.checks.exercise import Runner, Slip
+from lectures_lib.checks.judging.readings import Reading, Result, Unreadable, close, show
+from lectures_lib.checks.judging.relations import Pair, other_order, relation
+from lectures_lib.checks.judging.smaller_cases import size, smallest
+from lectures_lib.checks.running.in_thread import Reply, Status, does_not_accept
+from lectures_lib.checks.running.named_calls import Ask
+from lectures_lib.checks.running.plain_data import Odd, Plain, is_harmless, plain
+from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome
+from lectures_lib.checks.writing.edits import Way, wrong_versions
+
+if TYPE_CHECKING:
+    from lectures_lib.figures import Scene
+
+ADVICE = {
+    "RecursionError": "The function calls itself without end.",
+    "NameError": "Is everything it uses defined in a cell that you have run?",
+    "UnboundLocalError": "A name is read before it gets a value.",
+    "NotImplementedError": "This exercise is not attempted until the `raise` is gone.",
+    "OverflowError": "A number grew beyond what a float can hold, as exp(1000) does.",
+    "MemoryError": "It asks for more memory than there is: look at the shapes.",
+}
+SMALLEST = "a random case, made as small as it could be"
+
+Arguments = tuple[Plain, ...]
+Loose = tuple[NDArray[Any], ...]
+Values: TypeAlias = tuple[NDArray[Any], ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Arguments for one call, from which something is learnt. The reference says what is right."""
+
+    name: str
+    arguments: Arguments
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function to write. The reference gives it its name, its parameters and what is right.
+
+    `draw(rng)` makes the arguments of one random case. `valid(*arguments)` holds what the task
+    promises about them: a case is made smaller only within it. Where more than one answer is
+    right, `accepts(arguments, values, tolerance)` returns a complaint or an empty text, and
+    `expected` says in words what is accepted. `picture(arguments, came_out, expected)` draws a
+    case that is wrong, or returns None where it has no picture. Every slip is tried on the
+    reference and on each of its `forms`: edits that leave it right, or leave it as it often is
+    before it is finished.
+    """
+
+    reference: Callable[..., Any]
+    results: tuple[Result, ...]
+    cases: tuple[Case, ...]
+    draw: Callable[[np.random.Generator], tuple[Any, ...]]
+    slips: tuple[Slip, ...] = ()
+    forms: tuple[Way, ...] = ()
+    valid: Callable[..., bool] | None = None
+    accepts: Callable[[tuple[Any, ...], tuple[NDArray[Any], ...], float], str] | None = None
+    expected: str = ""
+    draws: int = 12
+    seed: tuple[int, ...] = ()  # a grader's own, for random cases that nobody has seen
+    picture: Callable[[Arguments, Values, Values], Scene | None] | None = None
+
+    @property
+    def name(self) -> str:
+        """What the student's function is called."""
+        return self.reference.__name__
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One function."""
+        return (self.name,)
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the parameters, in their order."""
+        return tuple(inspect.signature(self.reference).parameters)
+
+    @property
+    def points(self) -> float:
+        """Points of all results together."""
+        return float(sum(result.points for result in self.results))
+
+    @cached_property
+    def random_cases(self) -> tuple[Case, ...]:
+        """The random cases, the same in every session, the small ones first."""
+        seed = (crc32(self.name.encode()), *self.seed)
+        drawn = [self.draw(np.random.default_rng([*seed, k])) for k in range(self.draws)]
+        drawn.sort(key=size)
+        return tuple(
+            Case(f"random case {k}", tuple(plain(value) for value in arguments))
+            for k, arguments in enumerate(drawn, 1)
+        )
+
+    def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
+        """The verdict on every case; a slip only where something is wrong."""
+        (answer,) = answers
+        if answer is Ellipsis:
+            return self._all("not attempted", "")
+        if not callable(answer) or isinstance(answer, type):
+            return self._all("wrong", self._no_function(answer))
+        refused = does_not_accept(answer, self.parameters)
+        return self._all("error", refused) if refused else self.judge_calls(answer, run)
+
+    def judge_calls(self, answer: Callable[..., Any], run: Runner) -> PartOutcome:
+        """The verdict on what the calls return."""
+        cases = (*self.cases, *self.random_cases)
+        replies = run(answer, [case.arguments for case in cases])
+        judged = [self._judge(case, reply) for case, reply in zip(cases, replies, strict=True)]
+        teaching, drawn = judged[: len(self.cases)], judged[len(self.cases) :]
+        shown = [one.outcome for one in teaching]
+        first = next((k for k, one in enumerate(shown) if one.verdict != "right"), None)
+        if first is not None:
+            shown[first] = self._drawn(cases[first], replies[first], shown[first])
+        if all(outcome.verdict == "right" for outcome in shown):
+            shown.append(self._random_outcome(answer, drawn, run))
+        wrong = any(one.outcome.verdict == "wrong" for one in judged)
+        slip = self._slip(cases, replies) if wrong else None
+        if wrong and slip is None:
+            shown = self._with_relation(shown, cases, replies)
+        notes = [note for one in judged for note in one.notes]
+        return PartOutcome(
+            self.name,
+            tuple(shown),
+            slip,
+            tuple(dict.fromkeys(notes)),
+            earned=self.worth(self._right(judged)),
+            summary=_summary(teaching, drawn),
+        )
+
+    def _with_relation(
+        self, shown: list[CaseOutcome], cases: Sequence[Case], replies: Sequence[Reply]
+    ) -> list[CaseOutcome]:
+        """The first wrong case also says how all results have to do with the expected ones."""
+        told = "" if self.accepts is not None else self._relation(cases, replies)
+        first = next((k for k, one in enumerate(shown) if one.verdict == "wrong"), None)
+        if not told or first is None:
+            return shown
+        one = shown[first]
+        changed = replace(one, differs=f"{one.differs} {told}".strip())
+        return [*shown[:first], changed, *shown[first + 1 :]]
+
+    def _relation(self, cases: Sequence[Case], replies: Sequence[Reply]) -> str:
+        compared = []
+        for case, reply in zip(cases, replies, strict=True):
+            student = self._loose(reply.value) if reply.status == "returned" else None
+            if student is None:
+                return ""
+            expected = [np.squeeze(part).astype(float) for part in self._expected(case)]
+            lengths = self._lengths(case)
+            pairs = zip(student, expected, strict=True)
+            compared.append([Pair(got, wanted, lengths) for got, wanted in pairs])
+        names = [result.name for result in self.results]
+        each = (
+            relation(name, [case[place] for case in compared]) for place, name in enumerate(names)
+        )
+        return other_order(names, compared) or " ".join(filter(None, each))
+
+    def _lengths(self, case: Case) -> dict[str, int]:
+        pairs = zip(self.parameters, case.arguments, strict=True)
+        arrays = [(name, value) for name, value in pairs if isinstance(value, np.ndarray)]
+        rows = {f"rows of `{name}`": len(value) for name, value in arrays if value.ndim > 1}
+        entries = {f"entries of `{name}`": len(value) for name, value in arrays if value.ndim == 1}
+        columns = {
+            f"columns of `{name}`": value.shape[1] for name, value in arrays if value.ndim > 1
+        }
+        return {**rows, **entries, **columns}
+
+    def right_on(self, cases: Sequence[Case], replies: Sequence[Reply]) -> tuple[bool, ...]:
+        """For each result whether it is right in all of these cases."""
+        return self._right(
+            [self._judge(case, reply) for case, reply in zip(cases, replies, strict=True)]
+        )
+
+    def worth(self, right: Sequence[bool]) -> float:
+        """The points of the results that are right."""
+        pairs = zip(self.results, right, strict=True)
+        return float(sum(result.points for result, is_right in pairs if is_right))
+
+    def _right(self, judged: Sequence[_Judged]) -> tuple[bool, ...]:
+        return tuple(all(one.right[k] for one in judged) for k in range(len(self.results)))
+
+    def _random_outcome(
+        self, answer: Callable[..., Any], drawn: Sequence[_Judged], run: Runner
+    ) -> CaseOutcome:
+        """The random cases in one: all right, or the smallest that is not."""
+        failing = next((one for one in drawn if one.outcome.verdict != "right"), None)
+        if failing is None:
+            return CaseOutcome("the random cases", "right")
+        if failing.status not in ("returned", "raised"):
+            return failing.outcome  # it would only take its time again
+        verdict = failing.outcome.verdict
+
+        def fails(cases: Sequence[Arguments]) -> list[bool]:
+            replies = run(answer, cases)
+            pairs = zip(cases, replies, strict=True)
+            found = [self._judge(Case("", arguments), reply) for arguments, reply in pairs]
+            return [one.outcome.verdict == verdict for one in found]
+
+        arguments = smallest(failing.case.arguments, fails, self._is_valid)
+        (reply,) = run(answer, [arguments])
+        case = Case(SMALLEST, arguments)
+        found = self._judge(case, reply).outcome
+        return self._drawn(case, reply, found) if found.verdict == verdict else failing.outcome
+
+    def _is_valid(self, arguments: Arguments) -> bool:
+        try:
+            with np.errstate(all="ignore"):
+                if any(isinstance(value, np.ndarray) and not value.size for value in arguments):
+                    return False
+                copies = [plain(value) for value in arguments]
+                if self.valid is not None and not self.valid(*copies):
+                    return False
+                return not any(np.isnan(part).any() for part in self._expected(Case("", arguments)))
+        except Exception:  # a case that is no case any more
+            return False
+
+    def _no_function(self, answer: object) -> str:
+        kind = answer if isinstance(answer, type) else type(answer)
+        tip = "without parentheses after its name"
+        if isinstance(answer, str):
+            tip = "without quotation marks"
+        elif answer is None:
+            tip = "which a cell above defines"
+        return f"`{self.name}` is of type {kind.__name__}; expected the function itself, {tip}."
+
+    def _all(self, verdict: Any, complaint: str) -> PartOutcome:
+        cases = (CaseOutcome(case.name, verdict, complaint=complaint) for case in self.cases)
+        return PartOutcome(self.name, tuple(cases), earned=0.0)
+
+    def _judge(self, case: Case, reply: Reply) -> _Judged:
+        outcome = CaseOutcome(case.name, "right", lines=reply.lines, printed=cut(reply))
+        none = (False,) * len(self.results)
+        if reply.status == "not called":
+            told = replace(
+                outcome,
+                verdict="not run",
+                given=self._given(case),
+                complaint="Not run: the time was up.",
+            )
+            return _Judged(case, told, none, status=reply.status)
+        if reply.status != "returned":
+            told = replace(
+                outcome, verdict="error", given=self._given(case), complaint=trouble(reply)
+            )
+            return _Judged(case, told, none, status=reply.status)
+        if untouched(reply.value):
+            return _Judged(case, replace(outcome, verdict="not attempted"), none)
+        notes: list[str] = []
+        differs, right = self._compared(case, reply.value, notes)
+        warned = [f"Python warned: {message}." for message in reply.warnings]
+        complaint = ""
+        if reply.changed:
+            names = " and ".join(f"`{self.parameters[place]}`" for place in reply.changed)
+            complaint = f"It changed its argument {names} in place: work on a copy."
+            right = none
+        if not differs and not complaint:
+            return _Judged(case, outcome, right, (*notes, *warned))
+        told = replace(
+            outcome,
+            verdict="wrong",
+            given=self._given(case),
+            came_out=self._shown(reply.value),
+            expected=self.expected or self._shown(plain(self._reference(case))),
+            complaint=" ".join([complaint, *warned]).strip(),
+            differs=differs,
+        )
+        return _Judged(case, told, right, tuple(notes))
+
+    def _drawn(self, case: Case, reply: Reply, outcome: CaseOutcome) -> CaseOutcome:
+        """The outcome with its picture, where there is one."""
+        parts = self._parts(reply.value) if outcome.verdict == "wrong" else None
+        if self.picture is None or parts is None:
+            return outcome
+        expected = self._expected(case)
+        try:
+            came_out = tuple(
+                result.read(part, wanted.shape).value
+                for result, part, wanted in zip(self.results, parts, expected, strict=True)
+            )
+        except Unreadable:
+            return outcome
+        arguments = tuple(plain(argument) for argument in case.arguments)
+        return replace(outcome, picture=drawn(self.picture, arguments, came_out, expected))
+
+    def _given(self, case: Case) -> str:
+        pairs = zip(self.parameters, case.arguments, strict=True)
+        return ", ".join(f"{name} = {show(value)}" for name, value in pairs)
+
+    def _reference(self, case: Case) -> Any:
+        return self.reference(*[plain(argument) for argument in case.arguments])
+
+    def _expected(self, case: Case) -> tuple[NDArray[Any], ...]:
+        value = self._reference(case)
+        parts = value if len(self.results) > 1 else (value,)
+        return tuple(np.asarray(part) for part in parts)
+
+    def _compared(self, case: Case, value: Plain, notes: list[str]) -> tuple[str, tuple[bool, ...]]:
+        """What is wrong with the results, and which of them are right."""
+        none = (False,) * len(self.results)
+        try:
+            parts = self._complete(value)
+        except Unreadable as error:
+            return str(error), none
+        expected = self._expected(case)
+        readings: list[Reading | None] = []
+        unreadable = ""
+        for result, part, wanted in zip(self.results, parts, expected, strict=True):
+            try:
+                readings.append(result.read(part, wanted.shape))
+            except Unreadable as error:
+                unreadable = unreadable or str(error)
+                readings.append(None)
+        notes += [note for reading in readings if reading for note in reading.notes]
+        if self.accepts is not None:
+            read = [reading for reading in readings if reading]
+            slack = max((reading.tolerance for reading in read), default=0.0)
+            values = tuple(reading.value for reading in read)
+            told = unreadable or self.accepts(case.arguments, values, slack)
+            return told, (not told,) * len(self.results)
+        right = tuple(
+            reading is not None and result.agrees(reading, wanted)
+            for result, reading, wanted in zip(self.results, readings, expected, strict=True)
+        )
+        if unreadable or all(right):
+            return unreadable, right
+        pairs = zip(self.results, right, strict=True)
+        names = [f"`{result.name}`" for result, agrees in pairs if not agrees]
+        verb = "is" if len(names) == 1 else "are"
+        told = f"{' and '.join(names)} {verb} not as expected."
+        for reading, wanted, agrees in zip(readings, expected, right, strict=True):
+            if not agrees and reading is not None and show(reading.value) == show(wanted):
+                distance = float(np.max(np.abs(reading.value - wanted)))
+                told += f" The two look alike when rounded; they differ by up to {distance:.2g}."
+        return told, right
+
+    def _complete(self, value: Plain) -> tuple[Plain, ...]:
+        if value is None:
+            raise Unreadable(f"`{self.name}` returned None: is a `return` missing?")
+        parts = self._parts(value)
+        if parts is None:
+            alike = len({bool(result.axes) for result in self.results}) == 1
+            names = ", ".join(
+                result.name if alike or not result.axes else f"{result.name} (an array)"
+                for result in self.results
+            )
+            arrays = ", each an array" if all(result.axes for result in self.results) else ""
+            raise Unreadable(
+                f"`{self.name}` must return {len(self.results)} things: {names}{arrays}; "
+                f"it returned {_kind(value)}."
+            )
+        return parts
+
+    def _parts(self, value: Plain) -> tuple[Plain, ...] | None:
+        """The results, one by one; an array is as many only where all of them are alike."""
+        if len(self.results) == 1:
+            return (value,)
+        axes = {len(result.axes) for result in self.results}
+        if isinstance(value, np.ndarray):
+            alike = value.ndim and axes == {value.ndim - 1} and len(value) == len(self.results)
+            return tuple(value) if alike else None
+        if not isinstance(value, tuple) or len(value) != len(self.results):
+            return None
+        only_numbers = all(isinstance(entry, int | float | complex) for entry in value)
+        return None if only_numbers and axes != {0} else value
+
+    def _shown(self, value: Plain) -> str:
+        parts = self._parts(value)
+        if parts is None:
+            return show(value)
+        pairs = zip(self.results, parts, strict=True)
+        return ", ".join(f"{result.name} = {show(part)}" for result, part in pairs)
+
+    def wrong_versions(self, slip: Slip) -> Iterator[Callable[..., Any]]:
+        """Every wrong function a slip stands for: its ways, on the reference and on its forms."""
+        for form in ((), *self.forms):
+            for way in slip.ways:
+                yield from wrong_versions(self.reference, way, form)
+
+    def _slip(self, cases: Sequence[Case], replies: Sequence[Reply]) -> Slip | None:
+        """The first slip whose results are the student's at every case.
+
+        If there is none, the first that fits wherever the student's numbers are finite and its
+        calls came back; but only where the right answer does not fit there as well.
+        """
+        student = [
+            self._loose(reply.value) if reply.status == "returned" else None for reply in replies
+        ]
+        wrong = [(slip, made) for slip in self.slips for made in self.wrong_versions(slip)]
+        if all(results is not None for results in student):
+            for slip, made in wrong:
+                if self._explains(made, cases, student, partly=False):
+                    return slip
+        enough = sum(results is not None for results in student) >= 3
+        if enough and not self._explains(self.reference, cases, student, partly=True):
+            for slip, made in wrong:
+                if self._explains(made, cases, student, partly=True):
+                    return slip
+        return None
+
+    def _explains(
+        self,
+        wrong: Callable[..., Any],
+        cases: Sequence[Case],
+        student: Sequence[Loose | None],
+        partly: bool,
+    ) -> bool:
+        compared = 0
+        for case, results in zip(cases, student, strict=True):
+            if results is None:
+                continue
+            try:
+                with np.errstate(all="ignore"), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    slipped = self._loose(plain(wrong(*[plain(v) for v in case.arguments])))
+            except Exception:  # the slip cannot be made on this case
+                return False
+            if slipped is None:
+                return False
+            for a, b in zip(results, slipped, strict=True):
+                if partly and a.shape == b.shape:
+                    a, b = a[np.isfinite(a)], b[np.isfinite(a)]
+                if not close(a, b, 1e-4):
+                    return False
+                compared += a.size
+        return compared > 3
+
+    def _loose(self, value: Plain) -> Loose | None:
+        parts = self._parts(value)
+        if parts is None:
+            return None
+        read = [result.read_loosely(part) for result, part in zip(self.results, parts, strict=True)]
+        if any(array is None for array in read):
+            return None
+        return tuple(np.squeeze(array).astype(float) for array in read if array is not None)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """One case with its verdict, result by result."""
+
+    case: Case
+    outcome: CaseOutcome
+    right: tuple[bool, ...]
+    notes: tuple[str, ...] = ()
+    status: Status = "returned"
+
+
+def _summary(teaching: Sequence[_Judged], drawn: Sequence[_Judged]) -> str:
+    """One sentence on all cases."""
+    right, right_drawn = (
+        sum(one.outcome.verdict == "right" for one in group) for group in (teaching, drawn)
+    )
+    return (
+        f"{right} of {len(teaching)} cases and {right_drawn} of {len(drawn)} random ones are right."
+    )
+
+
+def drawn(picture: Callable[..., Scene | None], *values: Any) -> Scene | None:
+    """The picture of an answer. Where it cannot be drawn, the answer is judged without it."""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return picture(*values)
+    except Exception:  # an answer can be wrong in any way, huge or without a boundary say
+        return None
+
+
+def handed_over(value: object, run: Runner) -> Reply:
+    """An answer that is no function, as plain data; read under the watch where that is needed."""
+    if is_harmless(value):
+        return Reply("returned", plain(value))
+    (reply,) = run(Ask("value", value), [()])
+    return reply
+
+
+def untouched(value: Plain) -> bool:
+    """Whether a value still is the `...` of the stub, throughout."""
+    if isinstance(value, tuple) and value:
+        return all(untouched(entry) for entry in value)
+    return value is Ellipsis
+
+
+def trouble(reply: Reply) -> str:
+    """In words, why a call gave no value."""
+    if reply.status == "input":
+        return "It waits for somebody to type. Take everything it needs from its arguments."
+    if reply.status == "exit":
+        return f"It calls {reply.message}, which ends Python. Leave a function with `return`."
+    if reply.status == "stopped":
+        return (
+            f"It did not come to an end and was stopped after {reply.message} seconds. Is there a "
+            "loop whose condition never becomes false, or a number that grows without end?"
+        )
+    if reply.status == "slow":
+        return (
+            f"It is slow: the calls before this one came back, but after {reply.message} seconds "
+            "in all the time was up. What is computed again and again could be computed once."
+        )
+    if reply.status == "crashed":
+        return (
+            f"It was ended {reply.message}. Python itself came down with it; your notebook goes on."
+        )
+    if reply.status == "stubborn":
+        return (
+            f"It was still running after {reply.message} seconds and cannot be stopped, because it "
+            "catches every exception. Restart the kernel, and write `except ValueError:` or the "
+            "like instead of a bare `except:`."
+        )
+    if reply.status == "given up":
+        return (
+            f"After {reply.message} seconds it was still inside a single call into compiled code, "
+            "which can only be stopped when it returns. It goes on in the background; restart the "
+            "kernel if the computer stays busy."
+        )
+    name = reply.message.partition(":")[0].removeprefix("_Array")
+    return f"{reply.message}. {ADVICE[name]}" if name in ADVICE else reply.message
+
+
+def cut(reply: Reply, length: int = 200) -> str:
+    """What a call printed, or its beginning and how much it was."""
+    if reply.printed_length <= length:
+        return reply.printed.strip().replace("\n", " ⏎ ")
+    start = reply.printed[:length].strip().replace("\n", " ⏎ ")
+    return f"{start} … ({reply.printed_length:,} characters in all)"
+
+
+def _kind(value: Plain) -> str:
+    if isinstance(value, tuple):
+        numbers = all(isinstance(entry, int | float | complex) for entry in value)
+        return f"{len(value)} {'numbers' if numbers else 'things'}"
+    if isinstance(value, np.ndarray):
+        return f"one array of shape {value.shape}"
+    return value.what if isinstance(value, Odd) else f"one {type(value).__name__}"

@@ -1,0 +1,1 @@
+"""A student's code is called: plain data in, plain data out, within limits."""

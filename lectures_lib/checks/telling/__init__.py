@@ -1,0 +1,1 @@
+"""What a reader is told: as data, as text, as a page."""

@@ -1,0 +1,1 @@
+"""What an author writes: blocks of text, and edits that make a slip."""

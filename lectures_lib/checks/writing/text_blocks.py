@@ -1,0 +1,219 @@
+"""Exercises, slips and choices as blocks of text: what an author writes daily reads as prose.
+
+    exercise('''
+    gaussian_classifiers.pooled: Several laboratories, one shape [6 minutes] [From data to numbers]
+        A covariance is a scatter that was divided by something. Multiply it away first.
+        Scatter of laboratory k: (N_k − 1) times its covariance. Add them, then divide by N − K.
+        `(counts - 1)[:, None, None] * covariances` holds the scatters of all classes.
+    Remark
+        The shared covariance is a weighted mean of the own ones; the weights are N_k − 1.
+    ''', Function(…))
+
+The identity and the title, in brackets the minutes and the heading of the chapter that it belongs
+to; the three hints, one a line: the idea, the formula, a line of code. The remark is shown with the
+right answer.
+
+    slips('''
+    Weighted by N_k [E2-04] [From data to numbers]
+        (counts - 1) -> counts ; (counts.sum() - len(counts)) -> counts.sum()
+        counts - 1 -> counts
+        The covariances were divided by N_k − 1, so that is what multiplies back.
+    They overlap
+        when overlap
+        Every number of `low` must lie below every number of `high`.
+    ''', overlap=lambda low, high: low.max() >= high.min())
+
+A name stands at the margin, behind it in brackets the erratum and the section it belongs to. Below
+it, indented by four, first the ways to this slip, one a line: edits of the reference (made together
+where ` ; ` stands between them), or `by NAME` for a function that makes the mistake, or `when NAME`
+for one that recognises it in data; then the message. A line indented by eight goes on with the one
+before it. `\\n` in an edit is a line's end.
+
+    choices('''
+    a. those of LDA only
+        LDA turns its one covariance with the data.
+    b. those of naive Bayes only [right]
+        LDA and QDA give the same answers as before.
+    ''')
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lectures_lib.checks.exercise import Exercise, Part, Slip
+from lectures_lib.checks.kinds.quiz import Choice
+from lectures_lib.checks.writing.edits import Way
+
+HEAD = re.compile(r"(?P<name>.*?)(?P<marks>(?: \[[^][]+\])*)")
+ERRATUM = re.compile(r"E[0-9X]-\d\d")
+FUNCTION = re.compile(r"(by|when) ([A-Za-z_]\w*)")
+EXERCISE = re.compile(r"([a-z_]+\.\w+): (.+)")
+MINUTES = re.compile(r"(\d+) minutes?")
+CHOICE = re.compile(r"([a-z])\. (.+)")
+INDENT = 4
+
+
+class BlockError(ValueError):
+    """A block that cannot be read; the message names file, line and what was expected."""
+
+
+class Entry(NamedTuple):
+    """A name with its marks, and the lines below it, each whole again."""
+
+    number: int
+    name: str
+    marks: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+def exercise(text: str, *parts: Part, version: int = 1) -> Exercise:
+    """An exercise; its parts are what `check` is called with."""
+    entries = tuple(_entries(text))
+    first, *rest = entries or (Entry(1, "", (), ()),)
+    head = EXERCISE.fullmatch(first.name)
+    minutes = MINUTES.fullmatch(first.marks[0]) if len(first.marks) == 2 else None
+    if not head or not minutes:
+        expected = "expected `identity: title [6 minutes] [heading of the chapter]`"
+        raise _error(text, first, expected)
+    if len(first.lines) != 3:
+        raise _error(text, first, f"expected three hints below it, found {len(first.lines)}")
+    if rest and (len(rest) > 1 or rest[0].name != "Remark" or not rest[0].lines):
+        raise _error(text, rest[0], "expected `Remark` with its text, and nothing else")
+    idea, formula, code = first.lines
+    return Exercise(
+        id=head[1],
+        title=head[2],
+        minutes=int(minutes[1]),
+        section=first.marks[1],
+        parts=parts,
+        hints=(idea, formula, code),
+        remark=" ".join(rest[0].lines) if rest else "",
+        version=version,
+    )
+
+
+def slips(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
+    """The slips of a block; `functions` holds those that its lines `by` and `when` name."""
+    unused = set(functions)
+    found = []
+    for entry in _entries(text):
+        ways: list[Way] = []
+        recognise = None
+        message: list[str] = []
+        for line in entry.lines:
+            call = FUNCTION.fullmatch(line)
+            if message or not (call or _is_edit(line)):
+                message.append(line)
+                continue
+            if not call:
+                edits = tuple(edit.replace(r"\n", "\n") for edit in line.split(" ; "))
+                ways.append(edits)
+                continue
+            word, name = call.groups()
+            if name not in functions:
+                given = ", ".join(functions) or "none"
+                raise _error(text, entry, f"there is no function {name!r}; given are: {given}")
+            unused.discard(name)
+            if word == "by":
+                ways.append(functions[name])
+            else:
+                recognise = functions[name]
+        if not message or not (ways or recognise):
+            raise _error(text, entry, "expected its ways, `old -> new`, and below them a message")
+        if any(_is_edit(line) or FUNCTION.fullmatch(line) for line in message):
+            raise _error(text, entry, "an edit stands below the message; ways come first")
+        errata = [mark for mark in entry.marks if ERRATUM.fullmatch(mark)]
+        sections = [mark for mark in entry.marks if not ERRATUM.fullmatch(mark)]
+        if len(errata) > 1 or len(sections) > 1:
+            raise _error(text, entry, "expected one erratum and one section at most")
+        found.append(
+            Slip(
+                entry.name,
+                " ".join(message),
+                tuple(ways),
+                recognise=recognise,
+                erratum="".join(errata),
+                section="".join(sections),
+            )
+        )
+    if unused:
+        raise BlockError(f"{_file(text)[0]}: no line names the functions {sorted(unused)}.")
+    return tuple(found)
+
+
+def choices(text: str) -> tuple[Choice, ...]:
+    """The choices of a block, in alphabetical order of their letters."""
+    found: list[Choice] = []
+    for entry in _entries(text):
+        head = CHOICE.fullmatch(entry.name)
+        letter = chr(ord("a") + len(found))
+        if not head or head[1] != letter:
+            raise _error(text, entry, f"expected `{letter}. ` and the text of the choice")
+        if not set(entry.marks) <= {"right"}:
+            raise _error(text, entry, "expected [right], or no brackets")
+        if not entry.lines:
+            raise _error(text, entry, "expected an explanation below it")
+        found.append(Choice(letter, head[2], bool(entry.marks), " ".join(entry.lines)))
+    if not any(choice.right for choice in found):
+        raise BlockError(f"{_file(text)[0]}: no choice is marked [right].")
+    return tuple(found)
+
+
+def _is_edit(line: str) -> bool:
+    return " -> " in line or line.endswith(" ->")
+
+
+def _entries(text: str) -> Iterator[Entry]:
+    """The entries of a block. The block's own margin is that of its first line."""
+    number, head, lines = 0, "", list[str]()
+    margin = None
+    for k, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if not line:
+            continue
+        indent = len(raw) - len(raw.lstrip(" "))
+        margin = indent if margin is None else margin
+        depth, odd = divmod(indent - margin, INDENT)
+        if odd or not 0 <= depth <= (2 if head else 0):
+            place = Entry(k, line, (), ())
+            raise _error(text, place, f"indented by {indent}; expected {margin}, or 4 or 8 more")
+        if depth == 0:
+            if head:
+                yield _entry(number, head, lines)
+            number, head, lines = k, line, []
+        elif depth == 1:
+            lines.append(line)
+        elif lines:
+            lines[-1] += f" {line}"
+        else:
+            head += f" {line}"
+    if head:
+        yield _entry(number, head, lines)
+
+
+def _entry(number: int, head: str, lines: list[str]) -> Entry:
+    found = HEAD.fullmatch(head)
+    assert found is not None
+    marks = tuple(re.findall(r"\[([^][]+)\]", found["marks"]))
+    return Entry(number, found["name"], marks, tuple(lines))
+
+
+def _file(text: str) -> tuple[str, int]:
+    """Where the block stands: the file that is read, and the number of the block's first line."""
+    frame = sys._getframe()
+    while frame.f_code.co_filename == __file__ and frame.f_back is not None:
+        frame = frame.f_back
+    path = Path(frame.f_code.co_filename)
+    source = path.read_text(encoding="utf-8") if path.is_file() else ""
+    before, found, _ = source.partition(text or "nothing to find")
+    return path.name, before.count("\n") if found else 0
+
+
+def _error(text: str, entry: Entry, expected: str) -> BlockError:
+    name, first = _file(text)
+    return BlockError(f"{name}, line {first + entry.number}, {entry.name!r}: {expected}.")

@@ -1,0 +1,50 @@
+"""Formulas in hints and messages: LaTeX for the notebook, plain signs for a line of text."""
+
+import pytest
+
+from lectures_lib.checks.kinds.quiz import Quiz
+from lectures_lib.checks.registry import all_exercises, find
+from lectures_lib.checks.telling.formulas import plain
+from lectures_lib.checks.telling.hints import Hints
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (r"the margin is $\le 0$", "the margin is ≤ 0"),
+        (r"$R^2=\max\|(1,x)\|^2$", "R² = max‖(1,x)‖²"),
+        (r"$\frac{1}{N}\sum_i\max(-m_i,0)$", "1/NΣᵢmax(−mᵢ,0)"),
+        (r"$\frac{a+b}{\|w\|}$", "(a+b)/‖w‖"),
+        (r"$\log(1+e^{-m})$", "log(1+e^(−m))"),
+        (r"$w^{*T}w^{(t)}\ge t\,\eta\,\gamma$", "w*ᵀw⁽ᵗ⁾ ≥ t η γ"),
+        (r"$\alpha_i\leftarrow\alpha_i+1$", "αᵢ ← αᵢ+1"),
+        (r"$\sqrt{t}$ and $\sqrt{1+t}$", "√t and √(1+t)"),
+        ("5 dollars", "5 dollars"),
+    ],
+)
+def test_a_formula_is_written_in_plain_signs(words: str, text: str) -> None:
+    assert plain(words) == text
+
+
+def texts_of(exercise) -> list[str]:
+    found = [*exercise.hints, exercise.remark, *(slip.message for slip in exercise.slips)]
+    for part in exercise.parts:
+        if isinstance(part, Quiz):
+            found += [text for choice in part.choices for text in (choice.text, choice.why)]
+    return found
+
+
+def test_every_formula_of_the_course_can_be_written_as_text() -> None:
+    formulas = 0
+    for exercise in all_exercises():
+        for words in texts_of(exercise):
+            if "$" in words:
+                formulas += 1
+                assert not set("$\\{}") & set(plain(words)), (exercise.id, plain(words))
+    assert formulas >= 10
+
+
+def test_a_hint_is_set_in_a_notebook_and_plain_as_text() -> None:
+    hints = Hints(find("perceptron.losses"), 2)._repr_mimebundle_()
+    assert r"$\max(1-m,0)$" in hints["text/html"]
+    assert "Hinge: max(1−m,0)." in hints["text/plain"]
