@@ -1,4 +1,7 @@
-"""Figures as data. `show(scene)` draws one; `lectures_lib.widgets.live` brings it to life."""
+"""Figures as data. `show(scene)` draws one; `lectures_lib.widgets.live` brings it to life.
+
+In a notebook, a plain Matplotlib figure also gets its sentence and the colours of the theme.
+"""
 
 from lectures_lib.figures.marks import (
     Arrow,
@@ -17,6 +20,7 @@ from lectures_lib.figures.marks import (
     histogram,
 )
 from lectures_lib.figures.picture import Picture, show
+from lectures_lib.figures.plain import tell_figures
 from lectures_lib.figures.scene import Axis, Mark, Panel, Scene
 
 __all__ = [
@@ -41,3 +45,5 @@ __all__ = [
     "histogram",
     "show",
 ]
+
+tell_figures()

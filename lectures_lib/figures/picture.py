@@ -63,20 +63,29 @@ class Picture:
 
     def html(self, css_class: str = "", attributes: str = "") -> str:
         """The picture as HTML that carries its own data."""
-        # An empty alternative text would be read as "Image": JupyterLab fills it in.
         told = [self.scene.describe(), *["the same figure, continued"] * (len(self.images) - 1)]
-        alternatives = [html.escape(text) for text in told]
         images = "".join(
-            f'<img alt="{alt}" width="{width}" height="{height}" src="{data_uri(svg)}">'
-            for alt, (svg, width, height) in zip(alternatives, self.images, strict=True)
+            image_tag(text, data_uri(svg), width, height)
+            for text, (svg, width, height) in zip(told, self.images, strict=True)
         )
         values = " &nbsp; ".join(
             f"{html.escape(name)}: {html.escape(value)}" for name, value in self.scene.readouts
         )
         below = f"<p>{values}</p>" if values else ""
-        classes = f"lm-figure {css_class}".strip()
-        open_tag = f'<div class="{classes}" {attributes}>'.replace(" >", ">")
-        return f"<style>{PICTURE_STYLE}</style>{open_tag}{images}{below}</div>"
+        return in_page(f"{images}{below}", css_class, attributes)
+
+
+def image_tag(told: str, address: str, width: int, height: int) -> str:
+    """An image with its alternative text. An empty one would be read as "Image" in JupyterLab."""
+    alternative = html.escape(told)
+    return f'<img alt="{alternative}" width="{width}" height="{height}" src="{address}">'
+
+
+def in_page(content: str, css_class: str = "", attributes: str = "") -> str:
+    """Images, and what stands below them, as a figure that follows the theme of its page."""
+    classes = f"lm-figure {css_class}".strip()
+    open_tag = f'<div class="{classes}" {attributes}>'.replace(" >", ">")
+    return f"<style>{PICTURE_STYLE}</style>{open_tag}{content}</div>"
 
 
 PICTURE_STYLE = (

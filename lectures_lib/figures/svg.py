@@ -47,14 +47,19 @@ def document(content: str, width: float, height: float) -> str:
     """A whole SVG file: the colours that `content` uses, paper, and the content."""
     hatches = sorted(set(re.findall(r"url\(#hatch-([\w]+)\)", content)))
     defs = "".join(_hatch(name) for name in hatches)
-    used = sorted(set(re.findall(r"var\(--lm-([\w-]+)\)", content + defs)) | {"paper"})
-    light = "".join(f"--lm-{name}:{_value(name, LIGHT)};" for name in used)
-    dark = "".join(f"--lm-{name}:{_value(name, DARK)};" for name in used)
-    style = f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    style = colours(content + defs + "var(--lm-paper)")
     size = {"width": _place(width), "height": _place(height)}
     paper = _tag("rect", size | {"fill": "var(--lm-paper)"})
     view = {"xmlns": "http://www.w3.org/2000/svg", **size, "font-family": FONT}
     return _tag("svg", view, f"<style>{style}</style>{defs}{paper}{content}")
+
+
+def colours(content: str) -> str:
+    """CSS that gives each colour variable in `content` its light and its dark value."""
+    used = sorted(set(re.findall(r"var\(--lm-([\w-]+)\)", content)))
+    light = "".join(f"--lm-{name}:{_value(name, LIGHT)};" for name in used)
+    dark = "".join(f"--lm-{name}:{_value(name, DARK)};" for name in used)
+    return f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
 
 
 def data_uri(svg: str) -> str:
