@@ -6,6 +6,7 @@ import pytest
 
 from linecheck import Derivation, verdict
 from linecheck.judge.verdicts import Status
+from linecheck.language.forms import compared_form
 from linecheck.language.parser import parse
 from linecheck.language.terms import text_of
 
@@ -298,3 +299,58 @@ def test_a_number_is_read_as_a_number() -> None:
     assert verdict("2e3", "2000").status is Status.PROVED
     assert verdict("0x10", "16").status is Status.INVALID
     assert verdict("len(x)", "3", {"x": "vector N"}).status is Status.REFUTED
+
+
+# ---------------------------------------------------------------- compared as written
+
+DOMAINS = {"A B": "matrix N", "v w": "vector N", "c p y": "real", "X": "matrix N d",
+           "M": "matrix 1 1", "u": "vector d"}  # fmt: skip
+SAME_AS_WRITTEN = """
+x | 1*x | x + 0 | 2*x/2 | -(-x) | exp(log(x)) | max(x, x) | x + log(1) | sum(x, i, 1, 1)
+x | det([[x]]) | trace([[x]]) | x**1 + 0*z | log(exp(x)) | x/1 | sum(x, i, 2, 2)
+sigma(z) | 1/(e**(-z) + 1) | (1 + exp(-z))**-1
+log(sigma(z)) | -log(1 + exp(-z)) | -softplus(-z) | log(1/(1 + exp(-z)))
+a - b | -(b - a) | a + -b
+(a - b)**2*c | c*(b - a)**2 | c*(-a + b)*(b - a)
+a/b/c | a/(b*c) | 1/c*a/b
+sum(x[i], i, 1, N) | sum(x[k], k, 1, N)
+max(a, max(b, c)) | max(c, b, a)
+a > b | b < a
+0.5*x | x/2 | sqrt(1/4)*x
+v @ w | dot(w, v) | T(v) @ w
+c*A @ B | A @ B*c | A @ (c*B)
+trace(M) | M[1, 1] | det(M)
+T(T(X)) @ u | X @ u
+T(X) @ (v - w) | -T(X) @ (w - v)
+A @ (B @ v) | A @ B @ v
+sum(v[i]*X[i], i, 1, N) | sum(X[k]*v[k], k, 1, N)
+c*dot(X[i], u)/2 | dot(u, X[i])*c*0.5
+"""
+NOT_AS_WRITTEN = """
+(a + b)*c | a*c + b*c
+x + y - y | x
+x/x | 1
+sigma(-z) | 1 - sigma(z)
+exp(z)/(1 + exp(z)) | sigma(z)
+log(a*b) | log(a) + log(b)
+exp(a)*exp(b) | exp(a + b)
+2*(a + b) | 2*a + 2*b
+x + x | 2*x
+sqrt(x)**2 | x
+(2*x)**2 | 4*x**2
+a - b | b - a
+A @ B | B @ A
+A*B | B*A
+T(X) @ v | X @ u
+"""
+
+
+@pytest.mark.parametrize("row", SAME_AS_WRITTEN.strip().splitlines())
+def test_lines_that_are_the_same_as_written(row: str) -> None:
+    assert len({compared_form(line, DOMAINS) for line in row.split("|")}) == 1
+
+
+@pytest.mark.parametrize("row", NOT_AS_WRITTEN.strip().splitlines())
+def test_an_identity_makes_another_line(row: str) -> None:
+    first, second = row.split("|")
+    assert compared_form(first, DOMAINS) != compared_form(second, DOMAINS)
