@@ -23,11 +23,11 @@ import numpy as np
 
 from benchmarks._classes import ROOT, STEMS, hand_in
 from benchmarks._table import Measured, Row
-from lectures_lib.grading import batch
-from lectures_lib.grading.collect import find_submissions
-from lectures_lib.grading.nbgrader_export import export
-from lectures_lib.grading.sandbox import best_rung
-from lectures_lib.grading.store import Store
+from lectures_lib.grading.batches import batch
+from lectures_lib.grading.batches.store import Store
+from lectures_lib.grading.handing_out.nbgrader_export import export
+from lectures_lib.grading.intake.collect import find_submissions
+from lectures_lib.grading.walls.sandbox import best_rung
 
 COUNT = 40
 LIMIT = 0.13  # seconds a submission, on two cores, everything included

@@ -5,7 +5,8 @@ parent starts `python -m MODULE` once and keeps it. Both sides speak JSON, one m
 What is on its way when the time is up is lost with the process; the next question starts a new one.
 Time is that of the child's processor: an answer must not depend on what else is running.
 
-`forked`, `limit`, `ended` and `end_tree` are for those who fork a child that runs foreign code.
+`forked`, `limit`, `ended` and `end_tree` are for those who fork a child that runs foreign code;
+`started` and `let_end` for those who speak with a program in their own way.
 """
 
 from __future__ import annotations
@@ -125,6 +126,28 @@ def _stat(process: int | str) -> list[bytes]:
         return []
 
 
+# --- a program beside us --------------------------------------------------------------------------
+
+
+def started(*words: str, environment: Mapping[str, str], **streams: Any) -> subprocess.Popen[Any]:
+    """This Python with these words behind it, and one thread for linear algebra."""
+    command = [sys.executable, *words]
+    return subprocess.Popen(command, env={**environment, **ONE_THREAD}, **streams)
+
+
+def let_end(process: subprocess.Popen[Any], seconds: float | None) -> None:
+    """Wait until a program has ended by itself, or kill it after so long; close its pipes."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+
+
 # --- a child that answers questions ---------------------------------------------------------------
 
 
@@ -215,16 +238,11 @@ class Process:
         root = str(Path(__file__).resolve().parents[1])
         path = os.pathsep.join(part for part in (root, os.environ.get("PYTHONPATH", "")) if part)
         # the order of sets must not depend on the day: verdicts are compared by tests
-        environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
+        environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self.errors}
         try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", self.module],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self.errors,
-                text=True,
-                encoding="utf-8",
-                env=environment,
+            self.process = started(
+                "-m", self.module, environment=environment, text=True, encoding="utf-8", **pipes
             )
         except OSError:
             return False
@@ -257,12 +275,7 @@ class Process:
             return
         with contextlib.suppress(OSError):
             process.kill()
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            process.wait(timeout=5)
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        let_end(process, 5)
 
 
 def _listen(process: subprocess.Popen[str], messages: queue.Queue[Message | None]) -> None:

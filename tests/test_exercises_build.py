@@ -10,7 +10,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from lectures_lib.checks.registry import exercises_of, find
 from lectures_lib.checks.telling.clickable import questions_of
 from lectures_lib.commands import build_exercises as command
-from lectures_lib.grading.build_exercises import (
+from lectures_lib.grading.handing_out.build_exercises import (
     STUB,
     build,
     is_answer,
@@ -21,7 +21,7 @@ from lectures_lib.grading.build_exercises import (
     texts_of,
     tokens,
 )
-from lectures_lib.grading.solutions import AuthoringError, empty, filled
+from lectures_lib.grading.handing_out.solutions import AuthoringError, empty, filled
 from lectures_lib.workspace.normal_form import normalise
 from tests.conftest import ROOT
 

@@ -154,6 +154,36 @@ def test_the_rooms_of_linecheck_import_from_earlier_rooms_only(room: str) -> Non
         assert used <= allowed, f"{path.name} imports from {sorted(used - allowed)}"
 
 
+ROOMS_OF_GRADING = {
+    "intake": set(),
+    "walls": set(),
+    "judging": {"intake", "walls"},
+    "batches": {"intake", "walls", "judging"},
+    "reports": {"batches"},
+    "handing_out": set(),
+}
+
+
+@pytest.mark.parametrize("room", ROOMS_OF_GRADING)
+def test_the_rooms_of_grading_import_what_a_submission_went_through_before(room: str) -> None:
+    for name in graph.modules():
+        if name.startswith(f"lectures_lib.grading.{room}."):
+            used = {n.split(".")[2] for n in graph.own_imports(name) if "lib.grading." in n}
+            assert used <= ROOMS_OF_GRADING[room] | {room}, name
+
+
+def test_only_one_module_starts_processes_for_judge_checks_and_grader() -> None:
+    starting = re.compile(r"subprocess\.Popen\(|os\.kill(pg)?\(|setrlimit\(|waitpid\(")
+    rooms = ("linecheck", "lectures_lib.checks", "lectures_lib.grading")
+    found = {
+        name
+        for name, path in graph.modules().items()
+        if name.startswith(rooms) and starting.search(path.read_text(encoding="utf-8"))
+    }
+    inside = {f"lectures_lib.grading.walls.{name}" for name in ("sandbox", "server", "worker")}
+    assert found - inside == {"linecheck.process"}
+
+
 def test_copies_made_before_find_the_judge_under_its_former_name() -> None:
     former = importlib.import_module("lectures_lib.proofs")
     assert (former.verdict, former.Derivation) == (linecheck.verdict, linecheck.Derivation)

@@ -14,8 +14,12 @@ import pytest
 from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.registry import exercises_of
 from lectures_lib.commands import export_nbgrader as command
-from lectures_lib.grading.build_exercises import AuthoringError, is_answer
-from lectures_lib.grading.nbgrader_export import export, source_notebook, with_hidden_tests
+from lectures_lib.grading.handing_out.build_exercises import AuthoringError, is_answer
+from lectures_lib.grading.handing_out.nbgrader_export import (
+    export,
+    source_notebook,
+    with_hidden_tests,
+)
 from tests.checks.answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
 

@@ -16,7 +16,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from lectures_lib.chapters import CHAPTERS, Chapter, chapter
 from lectures_lib.concordance import KINDS, items
 from lectures_lib.errata import errata
-from lectures_lib.grading.solutions import empty, filled
+from lectures_lib.grading.handing_out.solutions import empty, filled
 
 FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
 

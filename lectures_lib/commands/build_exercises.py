@@ -7,8 +7,8 @@ from pathlib import Path
 
 from lectures_lib.chapters import CHAPTERS
 from lectures_lib.checks.registry import exercises_of
-from lectures_lib.grading.build_exercises import as_text, pairs, texts_of
-from lectures_lib.grading.solutions import AuthoringError, empty
+from lectures_lib.grading.handing_out.build_exercises import as_text, pairs, texts_of
+from lectures_lib.grading.handing_out.solutions import AuthoringError, empty
 from lectures_lib.workspace.files import write_whole
 from lectures_lib.workspace.place import NotFound, find_repository
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lectures_lib.grading.nbgrader_export import export
-from lectures_lib.grading.solutions import AuthoringError
+from lectures_lib.grading.handing_out.nbgrader_export import export
+from lectures_lib.grading.handing_out.solutions import AuthoringError
 from lectures_lib.workspace.place import NotFound, find_repository
 
 

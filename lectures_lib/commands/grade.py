@@ -11,14 +11,20 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from lectures_lib.grading import batch
-from lectures_lib.grading.client import ServerError
-from lectures_lib.grading.collect import find_submissions, without_notebook
-from lectures_lib.grading.judge import cleaned
-from lectures_lib.grading.policy import Change, Place, PolicyError, read_changes, read_policy
+from lectures_lib.grading.batches import batch
+from lectures_lib.grading.batches.store import BusyError, Store
+from lectures_lib.grading.intake.collect import find_submissions, without_notebook
+from lectures_lib.grading.judging.judge import cleaned
 from lectures_lib.grading.reports import write_reports
-from lectures_lib.grading.sandbox import RUNGS, best_rung
-from lectures_lib.grading.store import BusyError, Store
+from lectures_lib.grading.reports.policy import (
+    Change,
+    Place,
+    PolicyError,
+    read_changes,
+    read_policy,
+)
+from lectures_lib.grading.walls.client import ServerError
+from lectures_lib.grading.walls.sandbox import RUNGS, best_rung
 from lectures_lib.workspace.place import NotFound, find_repository
 
 REFUSED = """lectures grade: this machine cannot shut students' code in: {why}.
@@ -109,7 +115,7 @@ def _secret(arguments: argparse.Namespace) -> bytes:
 @contextmanager
 def _runner(arguments: argparse.Namespace) -> Iterator[batch.Runner]:
     if arguments.scheduler:
-        from lectures_lib.grading.cluster import on_cluster
+        from lectures_lib.grading.batches.over_dask import on_cluster
 
         yield on_cluster(arguments.scheduler)
         return

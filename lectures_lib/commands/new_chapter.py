@@ -15,7 +15,7 @@ from lectures_lib.chapters import Chapter, chapter
 from lectures_lib.commands import _skeleton
 from lectures_lib.commands.build_pages import pages
 from lectures_lib.commands.execute import execute
-from lectures_lib.grading.build_exercises import texts_of
+from lectures_lib.grading.handing_out.build_exercises import texts_of
 from lectures_lib.workspace.files import write_whole
 from lectures_lib.workspace.normal_form import normalise, write
 from lectures_lib.workspace.place import NotFound, find_repository

@@ -196,7 +196,7 @@ ANSWERS: dict[str, Hostile] = {
         "    while text:\n        text = text[os.write(3, text):]\n", ("crashed",),
     ),
     "answers the judge in the place of the worker": Hostile(
-        "import lectures_lib.grading.worker as w\n"
+        "import lectures_lib.grading.walls.worker as w\n"
         "reply = {'status': 'returned', 'value': 'Right', 'message': '', 'lines': (), 'changed': (),\n"
         "         'printed': '', 'printed_length': 10**4000, 'warnings': ()}\n"
         "w._answer = lambda question, _: (reply,) * len(question['calls'])\n", ("error",), 0.0,

@@ -10,11 +10,11 @@ from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.kinds.function import Function
 from lectures_lib.checks.registry import find
 from lectures_lib.checks.telling.outcomes import as_text
-from lectures_lib.grading.assembly import Canonical, canonical
-from lectures_lib.grading.client import Workers
-from lectures_lib.grading.judge import Judge, Result, cleaned
-from lectures_lib.grading.reading import read_bytes
-from lectures_lib.grading.sandbox import best_rung
+from lectures_lib.grading.intake.assembly import Canonical, canonical
+from lectures_lib.grading.intake.reading import read_bytes
+from lectures_lib.grading.judging.judge import Judge, Result, cleaned
+from lectures_lib.grading.walls.client import Workers
+from lectures_lib.grading.walls.sandbox import best_rung
 from tests.checks.answers import SOLVED, UNTOUCHED, answers_in
 from tests.conftest import ROOT
 

@@ -17,9 +17,10 @@ import pytest
 
 from lectures_lib.__main__ import main
 from lectures_lib.commands import grade as command
-from lectures_lib.grading import batch, sandbox
-from lectures_lib.grading.collect import Submission, find_submissions
-from lectures_lib.grading.store import BusyError, Store
+from lectures_lib.grading.batches import batch
+from lectures_lib.grading.batches.store import BusyError, Store
+from lectures_lib.grading.intake.collect import Submission, find_submissions
+from lectures_lib.grading.walls import sandbox
 from tests.conftest import ROOT
 from tests.grading.hostile import notebook
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from lectures_lib.grading import batch
-from lectures_lib.grading.sandbox import best_rung
-from lectures_lib.grading.store import Store
+from lectures_lib.grading.batches import batch
+from lectures_lib.grading.batches.store import Store
+from lectures_lib.grading.walls.sandbox import best_rung
 from tests.conftest import ROOT
 from tests.grading.test_batch import SETTINGS, hand_in
 
@@ -52,7 +52,7 @@ def cluster(tmp_path: Path):
 
 
 def test_a_killed_workers_submissions_are_graded_by_the_others(tmp_path: Path, cluster) -> None:
-    from lectures_lib.grading.cluster import on_cluster
+    from lectures_lib.grading.batches.over_dask import on_cluster
 
     address, (_, *workers) = cluster
     submissions = hand_in(tmp_path / "in", COUNT)

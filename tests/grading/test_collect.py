@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lectures_lib.grading.collect import find_submissions
-from lectures_lib.grading.reading import UnreadableError
+from lectures_lib.grading.intake.collect import find_submissions
+from lectures_lib.grading.intake.reading import UnreadableError
 from tests.conftest import ROOT
 
 STEMS = ["04_perceptron", "05_perceptron_convergence"]

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from lectures_lib.grading import session
-from lectures_lib.grading.assembly import canonical
-from lectures_lib.grading.client import Workers
-from lectures_lib.grading.judge import Judge, Result
-from lectures_lib.grading.reading import read_bytes
-from lectures_lib.grading.sandbox import best_rung
+from lectures_lib.grading.intake.assembly import canonical
+from lectures_lib.grading.intake.reading import read_bytes
+from lectures_lib.grading.judging import session
+from lectures_lib.grading.judging.judge import Judge, Result
+from lectures_lib.grading.walls.client import Workers
+from lectures_lib.grading.walls.sandbox import best_rung
 from tests.checks.answers import UNTOUCHED
 from tests.conftest import ROOT
 from tests.grading.hostile import ANSWERS, ENDLESS, NOTEBOOKS, TARGET, notebook, with_target

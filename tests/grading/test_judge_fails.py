@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from lectures_lib.grading.assembly import canonical
-from lectures_lib.grading.client import Workers
-from lectures_lib.grading.judge import Judge
-from lectures_lib.grading.reading import read_bytes
-from lectures_lib.grading.sandbox import best_rung
+from lectures_lib.grading.intake.assembly import canonical
+from lectures_lib.grading.intake.reading import read_bytes
+from lectures_lib.grading.judging.judge import Judge
+from lectures_lib.grading.walls.client import Workers
+from lectures_lib.grading.walls.sandbox import best_rung
 from linecheck.judge import engine, failures
 from linecheck.process import Process
 from tests.conftest import ROOT

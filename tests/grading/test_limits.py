@@ -12,13 +12,14 @@ import pytest
 
 from lectures_lib.__main__ import main
 from lectures_lib.checks.running import wire
-from lectures_lib.grading import collect, session
-from lectures_lib.grading.assembly import assemble, canonical
-from lectures_lib.grading.client import Workers
-from lectures_lib.grading.collect import find_submissions, without_notebook
-from lectures_lib.grading.judge import Judge
-from lectures_lib.grading.reading import ReadCell, ReadNotebook, read_bytes
-from lectures_lib.grading.sandbox import best_rung, memory_of
+from lectures_lib.grading.intake import collect
+from lectures_lib.grading.intake.assembly import assemble, canonical
+from lectures_lib.grading.intake.collect import find_submissions, without_notebook
+from lectures_lib.grading.intake.reading import ReadCell, ReadNotebook, read_bytes
+from lectures_lib.grading.judging import session
+from lectures_lib.grading.judging.judge import Judge
+from lectures_lib.grading.walls.client import Workers
+from lectures_lib.grading.walls.sandbox import best_rung, memory_of
 from tests.conftest import ROOT
 from tests.grading.hostile import SOLUTION, notebook
 

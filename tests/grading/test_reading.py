@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from lectures_lib.grading import reading
-from lectures_lib.grading.assembly import assemble, canonical
-from lectures_lib.grading.reading import ReadCell, UnreadableError, read_bytes, read_submission
+from lectures_lib.grading.intake import reading
+from lectures_lib.grading.intake.assembly import assemble, canonical
+from lectures_lib.grading.intake.reading import (
+    ReadCell,
+    UnreadableError,
+    read_bytes,
+    read_submission,
+)
 from tests.conftest import ROOT
 from tests.grading.hostile import NOTEBOOKS
 

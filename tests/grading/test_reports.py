@@ -11,11 +11,12 @@ from xml.etree import ElementTree
 import nbformat
 import pytest
 
-from lectures_lib.grading.policy import PolicyError, read_changes, read_policy
+from lectures_lib.grading.batches.store import Store
 from lectures_lib.grading.reports import write_reports
+from lectures_lib.grading.reports.policy import PolicyError, read_changes, read_policy
 from lectures_lib.grading.reports.rows import file_name
-from lectures_lib.grading.similar import alike, fingerprint
-from lectures_lib.grading.store import Store
+from lectures_lib.grading.reports.similar import alike
+from lectures_lib.grading.walls.fingerprint import fingerprint
 from tests.checks.answers import SOLVED, UNTOUCHED
 
 EVIL = '=cmd|"<script>alert(1)</script>\x1b[31m'

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from lectures_lib.checks.registry import find
-from lectures_lib.grading import judge as judging
-from lectures_lib.grading.assembly import canonical
-from lectures_lib.grading.client import Workers
-from lectures_lib.grading.judge import Judge
-from lectures_lib.grading.reading import read_bytes
-from lectures_lib.grading.sandbox import best_rung
+from lectures_lib.grading.intake.assembly import canonical
+from lectures_lib.grading.intake.reading import read_bytes
+from lectures_lib.grading.judging import judge as judging
+from lectures_lib.grading.judging.judge import Judge
+from lectures_lib.grading.walls.client import Workers
+from lectures_lib.grading.walls.sandbox import best_rung
 from tests.conftest import ROOT
 from tests.grading.hostile import SOLUTION, TARGET, body, with_target
 

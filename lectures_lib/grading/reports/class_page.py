@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from lectures_lib.grading.policy import Place
 from lectures_lib.grading.reports.handed_back import WORDS
 from lectures_lib.grading.reports.html import code, page, plural, safe, table
+from lectures_lib.grading.reports.policy import Place
 from lectures_lib.grading.reports.rows import Mark, Row, assignments, file_name
-from lectures_lib.grading.similar import alike
+from lectures_lib.grading.reports.similar import alike
 
 TROUBLE = (
     "timeout",

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lectures_lib.checks.registry import find
-from lectures_lib.grading.policy import Change, Place, Policy
-from lectures_lib.grading.store import Record, Store
+from lectures_lib.grading.batches.store import Record, Store
+from lectures_lib.grading.reports.policy import Change, Place, Policy
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,10 @@ from lectures_lib.checks.running.named_calls import Ask
 from lectures_lib.checks.running.plain_data import Plain, is_harmless, same
 from lectures_lib.checks.running.wire import pack
 from lectures_lib.checks.telling.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
-from lectures_lib.grading.assembly import Assembled, Canonical, Place, assemble
-from lectures_lib.grading.client import Workers
-from lectures_lib.grading.reading import ReadNotebook
-from lectures_lib.grading.session import PieceEnd, Remote, Session, stand_in
+from lectures_lib.grading.intake.assembly import Assembled, Canonical, Place, assemble
+from lectures_lib.grading.intake.reading import ReadNotebook
+from lectures_lib.grading.judging.session import PieceEnd, Remote, Session, stand_in
+from lectures_lib.grading.walls.client import Workers
 
 FRESH, REPEATED = 6, 2
 SECONDS = 5.0

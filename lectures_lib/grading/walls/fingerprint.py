@@ -1,4 +1,4 @@
-"""Answers that are alike: a hint to look, never a verdict.
+"""Answers that are alike have one fingerprint: a hint to look, never a verdict.
 
 The fingerprint of an answer does not change when names, comments, texts, layout or the order of
 functions change. What was given is taken out first. Short answers have none: there, everybody who
@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable
 
 ENOUGH = 60  # nodes of the tree that are the student's own
-COMMON = 0.1  # shared by more of the class than this, it is the usual way to write it
 
 
 def fingerprint(source: str, given: str) -> str:
@@ -49,13 +47,3 @@ class _Bare(ast.NodeTransformer):
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         return ast.Constant("" if isinstance(node.value, str) else node.value)
-
-
-def alike(prints: Iterable[tuple[str, str]], students: int) -> list[tuple[str, ...]]:
-    """Groups of students with one fingerprint: pairs of student and fingerprint come in."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for student, found in prints:
-        if found:
-            groups[found].append(student)
-    most = max(3, COMMON * students)
-    return sorted(tuple(sorted(group)) for group in groups.values() if 2 <= len(group) <= most)

@@ -12,8 +12,14 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from lectures_lib.grading.build_exercises import STUB, as_text, ours, pairs, solved_notebook
-from lectures_lib.grading.solutions import AuthoringError
+from lectures_lib.grading.handing_out.build_exercises import (
+    STUB,
+    as_text,
+    ours,
+    pairs,
+    solved_notebook,
+)
+from lectures_lib.grading.handing_out.solutions import AuthoringError
 from lectures_lib.workspace.files import write_whole
 from lectures_lib.workspace.normal_form import normalise
 

@@ -13,9 +13,9 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from lectures_lib.grading.batch import Runner, Task
-from lectures_lib.grading.judging import Grader, Settings
-from lectures_lib.grading.store import Record
+from lectures_lib.grading.batches.batch import Runner, Task
+from lectures_lib.grading.batches.store import Record
+from lectures_lib.grading.judging.serve import Grader, Settings
 
 _one_at_a_time = threading.Lock()
 

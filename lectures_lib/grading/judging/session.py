@@ -16,10 +16,10 @@ from lectures_lib.checks.running.in_thread import NOT_CALLED, PATIENCE, Reply
 from lectures_lib.checks.running.named_calls import Ask
 from lectures_lib.checks.running.plain_data import Odd, Plain
 from lectures_lib.checks.running.wire import WireError, reply_from_data
-from lectures_lib.grading.assembly import Piece
-from lectures_lib.grading.client import ServerError, Workers
-from lectures_lib.grading.link import Ended, Late, Link
-from lectures_lib.grading.sandbox import OUT_OF_MEMORY
+from lectures_lib.grading.intake.assembly import Piece
+from lectures_lib.grading.walls.client import ServerError, Workers
+from lectures_lib.grading.walls.link import Ended, Late, Link
+from lectures_lib.grading.walls.sandbox import OUT_OF_MEMORY
 
 START_SECONDS = 30.0
 ALL_SECONDS = 120.0  # for one submission, whatever is in it

@@ -21,9 +21,9 @@ from lectures_lib.checks.running.in_thread import failed
 from lectures_lib.checks.running.named_calls import Ask
 from lectures_lib.checks.running.plain_data import Odd, Plain, plain
 from lectures_lib.checks.running.wire import reply_as_data
-from lectures_lib.grading.link import Ended, Link
-from lectures_lib.grading.sandbox import confine
-from lectures_lib.grading.similar import fingerprint
+from lectures_lib.grading.walls.fingerprint import fingerprint
+from lectures_lib.grading.walls.link import Ended, Link
+from lectures_lib.grading.walls.sandbox import confine
 
 CELL_MAGIC = re.compile(r"\A\s*%%(\w+)[^\n]*\n?")
 LINE_MAGIC = re.compile(r"^([ \t]*)(?:[\w, ]+=[ \t]*)?[%!][^\n]*$", re.MULTILINE)

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
-from lectures_lib.grading.reading import ReadCell, ReadNotebook
+from lectures_lib.grading.intake.reading import ReadCell, ReadNotebook
 
 # Within a line, and nothing is tried twice: every character is looked at once.
 NAMES = re.compile(

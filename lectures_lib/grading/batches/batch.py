@@ -19,12 +19,17 @@ from pathlib import Path
 from typing import Any
 
 from lectures_lib.checks.registry import find
-from lectures_lib.grading.assembly import Assembled, Canonical, assemble, canonical
-from lectures_lib.grading.collect import Submission
-from lectures_lib.grading.judging import Settings
-from lectures_lib.grading.reading import ReadNotebook, UnreadableError, read_bytes, read_submission
-from lectures_lib.grading.sandbox import library
-from lectures_lib.grading.store import Record, Store
+from lectures_lib.grading.batches.store import Record, Store
+from lectures_lib.grading.intake.assembly import Assembled, Canonical, assemble, canonical
+from lectures_lib.grading.intake.collect import Submission
+from lectures_lib.grading.intake.reading import (
+    ReadNotebook,
+    UnreadableError,
+    read_bytes,
+    read_submission,
+)
+from lectures_lib.grading.judging.serve import Settings
+from lectures_lib.grading.walls.sandbox import library
 from linecheck.process import NoAnswerError, Process
 
 Task = dict[str, Any]
@@ -227,7 +232,8 @@ class LocalJudges:
     """Runs tasks with so many judges on this machine; they stay until they are closed."""
 
     def __init__(self, judges: int) -> None:
-        self.judges = [Process("lectures_lib.grading.judging", loud=True) for _ in range(judges)]
+        module = "lectures_lib.grading.judging.serve"
+        self.judges = [Process(module, loud=True) for _ in range(judges)]
         self.idle: queue.LifoQueue[Process] = queue.LifoQueue()
         self.stop = threading.Event()
         for judge in self.judges:

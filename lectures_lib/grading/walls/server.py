@@ -1,8 +1,8 @@
 """The fork server: loads what workers need once, shuts itself in, and forks a worker for each job.
 
-`python -m lectures_lib.grading.server DESCRIPTOR RUNG MODULE…` is started by `client`, and speaks
-with it over the socket of that number: `F` with a socket starts a worker on it, `K` ends the worker
-and tells how it ended. When the judge hangs up, everything ends.
+It is started by `client` with the words DESCRIPTOR RUNG MODULE…, and speaks with it over the socket
+of that number: `F` with a socket starts a worker on it, `K` ends the worker and tells how it ended.
+When the judge hangs up, everything ends.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import socket
 import struct
 import sys
 
-from lectures_lib.grading import linux, sandbox
-from lectures_lib.grading.link import Link
-from lectures_lib.grading.worker import prepare, work
+from lectures_lib.grading.walls import linux, sandbox
+from lectures_lib.grading.walls.link import Link
+from lectures_lib.grading.walls.worker import prepare, work
 from linecheck.process import end_tree, ended, forked
 
 STATUS = struct.Struct(">i")

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
-from lectures_lib.grading.reading import BYTES, UnreadableError, file_content
+from lectures_lib.grading.intake.reading import BYTES, UnreadableError, file_content
 
 MOODLE = re.compile(r"^(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file_?/?(?P<rest>.*)$")
 MOST_FILES = 200_000

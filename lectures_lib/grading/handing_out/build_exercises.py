@@ -19,7 +19,7 @@ from typing import Any
 import nbformat
 
 from lectures_lib.checks.registry import find
-from lectures_lib.grading.solutions import AuthoringError, filled
+from lectures_lib.grading.handing_out.solutions import AuthoringError, filled
 from lectures_lib.workspace.normal_form import normalise
 
 BEGIN, END = "BEGIN SOLUTION", "END SOLUTION"

@@ -11,9 +11,9 @@ from typing import Any
 
 from lectures_lib.checks.kinds.expression import Expression
 from lectures_lib.checks.registry import find
-from lectures_lib.grading.assembly import Assembled, Canonical, Piece, canonical
-from lectures_lib.grading.client import Workers
-from lectures_lib.grading.judge import Judge
+from lectures_lib.grading.intake.assembly import Assembled, Canonical, Piece, canonical
+from lectures_lib.grading.judging.judge import Judge
+from lectures_lib.grading.walls.client import Workers
 from linecheck.process import Message, serve
 
 

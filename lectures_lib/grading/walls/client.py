@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from lectures_lib.grading.link import Link
-from lectures_lib.grading.sandbox import library
-from lectures_lib.grading.server import STATUS
-from linecheck.process import ONE_THREAD
+from lectures_lib.grading.walls.link import Link
+from lectures_lib.grading.walls.sandbox import library
+from lectures_lib.grading.walls.server import STATUS
+from linecheck.process import let_end, started
 
 START_SECONDS = 120.0  # a first import on a busy machine
 
@@ -28,11 +27,11 @@ class Workers:
         self.rung = rung
         self.control, theirs = socket.socketpair()
         self.control.settimeout(START_SECONDS)
-        words = [sys.executable, "-s", "-B", "-m", "lectures_lib.grading.server"]
-        self.process = subprocess.Popen(
-            [*words, str(theirs.fileno()), rung, *modules],
+        self.process = started(
+            *("-s", "-B", "-m", "lectures_lib.grading.walls.server"),
+            *(str(theirs.fileno()), rung, *modules),
+            environment=_environment(),
             pass_fds=(theirs.fileno(),),
-            env=_environment(),
             cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -83,17 +82,10 @@ class Workers:
     def close(self) -> None:
         """Hang up; the server ends, and everything in it."""
         self.control.close()
-        try:
-            self.process.wait(5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        if self.process.stderr is not None:
-            self.process.stderr.close()
+        let_end(self.process, 5)
 
 
 def _environment() -> dict[str, str]:
     """Nothing of the teacher's: a student's code can read all of it."""
     kept = {"PYTHONPATH": str(library().parent), "LANG": "C.UTF-8", "PATH": os.defpath}
-    quiet = {"PYTHONBREAKPOINT": "0", "PYTHONUTF8": "1", "MPLBACKEND": "Agg"}
-    return {**kept, **ONE_THREAD, **quiet}
+    return {**kept, "PYTHONBREAKPOINT": "0", "PYTHONUTF8": "1", "MPLBACKEND": "Agg"}

@@ -1,0 +1,1 @@
+"""Exercises from solutions, for students and for nbgrader."""

@@ -1,0 +1,1 @@
+"""One submission: its worker is asked, its answers are judged."""

@@ -1,0 +1,1 @@
+"""What shuts a student's code in, and the line to it: nothing here gives points."""
