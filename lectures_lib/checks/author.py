@@ -40,12 +40,8 @@ in the order of the notebook. One complete exercise:
             geometric_margin,
             (Result("margin", points=3),),
             (
-                Case("one example", (np.array([[3.0]]), np.array([1]), np.array([0.0, 2.0]))),
-                Case(
-                    "two examples and a bias",
-                    (np.array([[3.0, 4.0], [0.0, 1.0]]), np.array([1, -1]),
-                     np.array([-2.0, 3.0, 4.0])),
-                ),
+                Case("one example", ([[3.0]], [1], [0.0, 2.0])),
+                Case("two and a bias", ([[3.0, 4.0], [0.0, 1.0]], [1, -1], [-2.0, 3.0, 4.0])),
             ),
             _points,
             slips("""

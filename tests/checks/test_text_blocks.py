@@ -21,6 +21,7 @@ def test_ways_messages_and_marks_are_read() -> None:
         The margin is not squared [E1-02] [What a margin is]
             gamma**2 -> gamma
             a -> b ; c ->
+            d -> e || f(1) ||
             by low
             The bound holds for the square
                 of the margin: R²/γ².
@@ -30,15 +31,18 @@ def test_ways_messages_and_marks_are_read() -> None:
             if far: -> if far:\\n    pass
             It lies at 1 or below.
         """,
-        high=high,
-        low=low,
+        high=lambda x: x == 1,
     )
     assert squared.name == "The margin is not squared"
     assert squared.message == "The bound holds for the square of the margin: R²/γ²."
-    assert squared.ways == (("gamma**2 -> gamma",), ("a -> b", "c ->"), low)
+    assert squared.ways == (
+        *(("gamma**2 -> gamma",), ("a -> b", "c ->"), ("d -> e",), ("d -> f(1)",), ("d ->",)),
+        low,
+    )
     assert (squared.erratum, squared.section) == ("E1-02", "What a margin is")
     assert squared.recognise is None
-    assert (both.recognise, both.erratum, both.section) == (high, "E0-07", "")
+    assert (both.recognise(1), both.recognise(2)) == (True, False), "what is given comes first"
+    assert (both.erratum, both.section) == ("E0-07", "")
     assert both.ways == (("if far: -> if far:\n    pass",),)
 
 
@@ -78,7 +82,7 @@ SLIP = "A name\n    a -> b\n    A message."
         (slips, "A name\n    a -> b", 1, "below them a message"),
         (slips, f"{SLIP}\n    c -> d", 1, "ways come first"),
         (slips, f"{SLIP}\n  Another\n    a -> b\n    Its message.", 4, "indented by 2"),
-        (slips, f"{SLIP}\nB\n    by nobody\n    It.", 4, "no function 'nobody'; given are: none"),
+        (slips, f"{SLIP}\nB\n    by nobody\n    It.", 4, "has a function 'nobody'"),
         (slips, "A name [E0-01] [E0-02]\n    a -> b\n    It.", 1, "one erratum and one section"),
         (slips, "    A name\n        a -> b\n        It.\nThird", 4, "indented by 0; expected 4"),
         (choices, "a. one [right]\n    It is.\nc. two\n    Not.", 3, "expected `b. `"),

@@ -169,6 +169,10 @@ ANSWERS: dict[str, Hostile] = {
         tries("import lectures_lib.chapters as c\n"
               "assert open(c.__path__[0] + '/perceptron/exercises.py').read()"), ("right",), ALL,
     ),
+    "reads what is accepted": Hostile(
+        tries("import lectures_lib.chapters as c\n"
+              "assert open(c.__path__[0] + '/perceptron/cases.py').read()"), ("right",), ALL,
+    ),
     "traces the first process": Hostile(
         tries("import ctypes\nassert ctypes.CDLL(None).ptrace(16, 1, 0, 0) == 0"), ("right",), ALL,
     ),

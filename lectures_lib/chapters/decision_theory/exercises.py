@@ -80,74 +80,71 @@ WORTH = exercise(
         ),
         _table,
         slips("""
-                The costs transposed
-                    (likelihoods * priors) @ C -> (likelihoods * priors) @ _turned(C)
-                    (priors @ C).min() -> (priors @ _turned(C)).min()
-                    C has the truth in its rows and the actions in its columns.
-                One action for all x
-                    C).min(axis=1).sum() -> C).sum(axis=0).min()
-                    After the look the action may differ from x to x: take the minimum in each row
-                    first, then the sum.
-                The priors are missing
-                    (likelihoods * priors) @ -> likelihoods @
-                    Weigh the likelihoods by the priors: the joint probabilities count.
-                Posteriors without the evidence
-                    ((likelihoods * priors) @ C) -> (((likelihoods * priors) / (likelihoods *
-                        priors).sum(axis=1, keepdims=True)) @ C)
-                    ((likelihoods * priors) @ C).min(axis=1).sum() -> (((likelihoods * priors) /
-                        (likelihoods * priors).sum(axis=1, keepdims=True)) @ C).min(axis=1).mean()
-                    A conditional risk counts as often as its x occurs: weigh it by P(x), or leave
-                    the joint probabilities undivided.
-                The cheapest x
-                    C).min(axis=1).sum() -> C).min()
-                    Every x can occur: take the cheapest action for each x, then add over all x.
-                The cheapest x for each action
-                    min(axis=1) -> min(axis=0)
-                    You choose the action, not the x: the minimum runs along a row, over the
-                    actions.
-                Mistakes are counted
-                    (priors @ C).min() -> 1 - priors.max() ; ((likelihoods * priors) @
-                        C).min(axis=1).sum() -> 1 - (likelihoods * priors).max(axis=1).sum()
-                    These are probabilities of a mistake; here each action has its cost in C.
-                The mean over the actions
-                    (priors @ C).min() -> (priors @ C).mean()
-                    Before the look, too, one may choose the cheapest action.
-                The mean over x
-                    min(axis=1).sum() -> min(axis=1).mean()
-                    The values of x are not equally frequent: their joint probabilities already hold
-                    the weights, so take the sum.
-                The most expensive action
-                    C).min(axis=1) -> C).max(axis=1)
-                    (priors @ C).min() -> (priors @ C).max()
-                    C).min(axis=1) -> C).max(axis=1) ; (priors @ C).min() -> (priors @ C).max()
-                    Choose the smallest expected cost, not the largest.
-                The most probable class
-                    (priors @ C).min() -> (priors @ C)[min(priors.argmax(), C.shape[1] - 1)]
-                    ((likelihoods * priors) @ C).min(axis=1).sum() ->
-                        sum((q @ C)[min(q.argmax(), C.shape[1] - 1)] for q in likelihoods * priors)
-                    Before the look and after it the costs decide: it is not the most probable class
-                    whose action counts.
-                The difference
-                    return before, after -> return before, before - after
-                    Return both costs; their difference is what the look is worth.
-                Another prior
-                    (priors @ C).min() -> C.mean(axis=0).min()
-                    (priors @ C).min() -> C.max(axis=0).min()
-                    Before the look the costs are weighed with the priors.
-                Costs, not mistakes
-                    (priors @ C).min() -> 1 - priors.max()
-                    ((likelihoods * priors) @ C).min(axis=1).sum() ->
-                        1 - (likelihoods * priors).max(axis=1).sum()
-                    One minus a probability counts mistakes: C has the costs.
-                The class is known
-                    ((likelihoods * priors) @ C).min(axis=1).sum() -> priors @ C.min(axis=1)
-                    (priors @ C).min() -> priors @ C.min(axis=1)
-                    The look shows x, not the class: the action is chosen for x, and the classes
-                    stay uncertain.
-                The table is turned
-                    (priors @ C).min() -> (priors @ _turned(C)).min() ; @ C).min(axis=1).sum() -> @
-                        _turned(C)).min(axis=1).sum()
-                    The rows of C are the true classes: sum over them.
+    The costs transposed
+        (likelihoods * priors) @ C -> (likelihoods * priors) @ _turned(C)
+        (priors @ C).min() -> (priors @ _turned(C)).min()
+        C has the truth in its rows and the actions in its columns.
+    One action for all x
+        C).min(axis=1).sum() -> C).sum(axis=0).min()
+        After the look the action may differ from x to x: take the minimum in each row first, then
+        the sum.
+    The priors are missing
+        (likelihoods * priors) @ -> likelihoods @
+        Weigh the likelihoods by the priors: the joint probabilities count.
+    Posteriors without the evidence
+        ((likelihoods * priors) @ C) -> (((likelihoods * priors) / (likelihoods *
+            priors).sum(axis=1, keepdims=True)) @ C)
+        ((likelihoods * priors) @ C).min(axis=1).sum() -> (((likelihoods * priors) / (likelihoods *
+            priors).sum(axis=1, keepdims=True)) @ C).min(axis=1).mean()
+        A conditional risk counts as often as its x occurs: weigh it by P(x), or leave the joint
+        probabilities undivided.
+    The cheapest x
+        C).min(axis=1).sum() -> C).min()
+        Every x can occur: take the cheapest action for each x, then add over all x.
+    The cheapest x for each action
+        min(axis=1) -> min(axis=0)
+        You choose the action, not the x: the minimum runs along a row, over the actions.
+    Mistakes are counted
+        (priors @ C).min() -> 1 - priors.max() ; ((likelihoods * priors) @ C).min(axis=1).sum() -> 1
+            - (likelihoods * priors).max(axis=1).sum()
+        These are probabilities of a mistake; here each action has its cost in C.
+    The mean over the actions
+        (priors @ C).min() -> (priors @ C).mean()
+        Before the look, too, one may choose the cheapest action.
+    The mean over x
+        min(axis=1).sum() -> min(axis=1).mean()
+        The values of x are not equally frequent: their joint probabilities already hold the
+        weights, so take the sum.
+    The most expensive action
+        C).min(axis=1) -> C).max(axis=1)
+        (priors @ C).min() -> (priors @ C).max()
+        C).min(axis=1) -> C).max(axis=1) ; (priors @ C).min() -> (priors @ C).max()
+        Choose the smallest expected cost, not the largest.
+    The most probable class
+        (priors @ C).min() -> (priors @ C)[min(priors.argmax(), C.shape[1] - 1)]
+        ((likelihoods * priors) @ C).min(axis=1).sum() -> sum((q @ C)[min(q.argmax(), C.shape[1] -
+            1)] for q in likelihoods * priors)
+        Before the look and after it the costs decide: it is not the most probable class whose
+        action counts.
+    The difference
+        return before, after -> return before, before - after
+        Return both costs; their difference is what the look is worth.
+    Another prior
+        (priors @ C).min() -> C.mean(axis=0).min() || C.max(axis=0).min()
+        Before the look the costs are weighed with the priors.
+    Costs, not mistakes
+        (priors @ C).min() -> 1 - priors.max()
+        ((likelihoods * priors) @ C).min(axis=1).sum() -> 1 - (likelihoods *
+            priors).max(axis=1).sum()
+        One minus a probability counts mistakes: C has the costs.
+    The class is known
+        ((likelihoods * priors) @ C).min(axis=1).sum() -> priors @ C.min(axis=1)
+        (priors @ C).min() -> priors @ C.min(axis=1)
+        The look shows x, not the class: the action is chosen for x, and the classes stay uncertain.
+    The table is turned
+        (priors @ C).min() -> (priors @ _turned(C)).min() ; @ C).min(axis=1).sum() -> @
+            _turned(C)).min(axis=1).sum()
+        The rows of C are the true classes: sum over them.
             """),
     ),
 )
@@ -200,100 +197,85 @@ CUT = exercise(
         (
             Case("equal priors and costs", (1.0, 3.0, 0.5, 0.5, ONE_ONE)),
             Case("a rare class 1", (1.0, 3.0, 0.5, 0.1, ONE_ONE)),
-            Case(
-                "a false alarm is expensive",
-                (1.1, 1.5, 0.25, 0.4, np.array([[0.0, 2.0], [1.0, 0.0]])),
-            ),
-            Case(
-                "right answers cost something",
-                (-1.0, 0.5, 1.5, 0.3, np.array([[0.25, 1.0], [6.0, 0.75]])),
-            ),
+            Case("a false alarm is expensive", (1.1, 1.5, 0.25, 0.4, [[0.0, 2.0], [1.0, 0.0]])),
+            Case("right answers cost something", (-1.0, 0.5, 1.5, 0.3, [[0.25, 1.0], [6.0, 0.75]])),
         ),
         _gaussians,
         slips("""
-                The priors exchanged
-                    (1 - prior) * -> prior * ; gain_1 = prior * -> gain_1 = (1 - prior) *
-                    A rare class 1 gets less room: the cut moves towards its mean. `prior` is that
-                    of class 1.
-                The costs exchanged
-                    (C[0, 1] - C[0, 0]) -> (C[1, 0] - C[1, 1]) ; prior * (C[1, 0] - C[1, 1]) ->
-                        prior * (C[0, 1] - C[0, 0])
-                    C[0, 1] is paid where the truth is 0, so it goes with the prior of class 0.
-                The wrong way
-                    / 2 + sd**2 -> / 2 - sd**2
-                    gain_0 / gain_1 -> gain_1 / gain_0
-                    The cut moves away from the class that is frequent or expensive to miss.
-                The width is not squared
-                    sd**2 -> sd
-                    The variance σ² stands before the logarithm.
-                The distance multiplies
-                    sd**2 / (mean_1 -> sd**2 * (mean_1
-                    Classes that are far apart are moved less: divide by μ₁ − μ₀.
-                Right answers are free
-                    (C[0, 1] - C[0, 0]) -> C[0, 1] ; (C[1, 0] - C[1, 1]) -> C[1, 0]
-                    (C[0, 1] - C[0, 0]) -> C[0, 1]
-                    (C[1, 0] - C[1, 1]) -> C[1, 0]
-                    What counts is what a mistake costs more than a right answer: C₀₁ − C₀₀ and C₁₀
-                    − C₁₁.
-                The costs are forgotten
-                    (C[0, 1] - C[0, 0]) -> 1 ; (C[1, 0] - C[1, 1]) -> 1
-                    This is the cut for equal costs (MAP).
-                The priors are forgotten
-                    (1 - prior) * -> 1 * ; gain_1 = prior * -> gain_1 = 1 *
-                    With equal priors this would be right; here they differ.
-                The midpoint
-                    sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) -> 0 * sd
-                    This is the cut of ML: neither the priors nor the costs have moved it.
-                The threshold on the posterior
-                    (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) ->
-                        (C[0, 1] - C[0, 0]) / (C[0, 1] - C[0, 0] + C[1, 0] - C[1, 1])
-                    This is the probability above which class 1 is cheaper. The cut is the x at
-                    which the posterior has this value.
-                The table transposed
-                    (C[0, 1] - C[0, 0]) -> (C[1, 0] - C[0, 0]) ; prior * (C[1, 0] - C[1, 1]) ->
-                        prior * (C[0, 1] - C[1, 1])
-                    C[true, predicted]: the truth is the row, the answer the column.
-                Right answers of the other class
-                    (C[0, 1] - C[0, 0]) -> (C[0, 1] - C[1, 1]) ; prior * (C[1, 0] - C[1, 1]) ->
-                        prior * (C[1, 0] - C[0, 0])
-                    Compare the two answers to one truth: stay in one row, C₀₁ − C₀₀ and C₁₀ − C₁₁.
-                Another logarithm
-                    np.log( -> np.log10(
-                    np.log( -> np.log2(
-                    The inverse of exp is the natural logarithm, np.log.
-                No logarithm
-                    np.log(gain_0 / gain_1) -> gain_0 / gain_1
-                    / 2 + sd**2 -> / 2 - sd**2 ; np.log(gain_0 / gain_1) -> gain_1 / gain_0
-                    Comparing densities means comparing exponents: the ratio enters by its log.
-                The width is missing
-                    sd**2 / (mean_1 - mean_0) -> 1 / (mean_1 - mean_0)
-                    The logarithm is multiplied by σ²/(μ1 − μ0).
-                The distance is missing
-                    sd**2 / (mean_1 - mean_0) -> sd**2
-                    The logarithm is multiplied by σ²/(μ1 − μ0): means that lie far apart move the
-                    cut less.
-                A factor of 2
-                    sd**2 / (mean_1 -> 2 * sd**2 / (mean_1
-                    sd**2 / (mean_1 -> sd**2 / 2 / (mean_1
-                    The shift is σ²/(μ1 − μ0) times the logarithm; the halves of the squares have
-                    cancelled.
-                Not the midpoint
-                    (mean_0 + mean_1) / 2 + -> (mean_0 + mean_1) +
-                    (mean_0 + mean_1) / 2 + -> (mean_1 - mean_0) / 2 +
-                    (mean_0 + mean_1) / 2 + -> (mean_0**2 + mean_1**2) / 2 +
-                    (mean_0 + mean_1) / 2 + -> (1 - prior) * mean_0 + prior * mean_1 +
-                    Without priors and costs the cut lies half-way, at (μ0 + μ1)/2.
-                A prior for the odds
-                    (1 - prior) * (C[0, 1] -> 1.0 * (C[0, 1]
-                    prior * (C[1, 0] -> 1.0 * (C[1, 0]
-                    Both classes have a prior: the odds are (1 − P)/P.
-                Costs added
-                    C[0, 1] - C[0, 0] -> C[0, 1] + C[0, 0] ; C[1, 0] - C[1, 1] -> C[1, 0] + C[1, 1]
-                    A mistake costs the difference to the right answer: C[0, 1] − C[0, 0].
-                The log odds for the place
-                    return (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log ->
-                        return np.log
-                    This is the value the score must reach; the cut is the place x where it does.
+    The priors exchanged
+        (1 - prior) * -> prior * ; gain_1 = prior * -> gain_1 = (1 - prior) *
+        A rare class 1 gets less room: the cut moves towards its mean. `prior` is that of class 1.
+    The costs exchanged
+        (C[0, 1] - C[0, 0]) -> (C[1, 0] - C[1, 1]) ; prior * (C[1, 0] - C[1, 1]) -> prior * (C[0, 1]
+            - C[0, 0])
+        C[0, 1] is paid where the truth is 0, so it goes with the prior of class 0.
+    The wrong way
+        / 2 + sd**2 -> / 2 - sd**2
+        gain_0 / gain_1 -> gain_1 / gain_0
+        The cut moves away from the class that is frequent or expensive to miss.
+    The width is not squared
+        sd**2 -> sd
+        The variance σ² stands before the logarithm.
+    The distance multiplies
+        sd**2 / (mean_1 -> sd**2 * (mean_1
+        Classes that are far apart are moved less: divide by μ₁ − μ₀.
+    Right answers are free
+        (C[0, 1] - C[0, 0]) -> C[0, 1] ; (C[1, 0] - C[1, 1]) -> C[1, 0]
+        (C[0, 1] - C[0, 0]) -> C[0, 1]
+        (C[1, 0] - C[1, 1]) -> C[1, 0]
+        What counts is what a mistake costs more than a right answer: C₀₁ − C₀₀ and C₁₀ − C₁₁.
+    The costs are forgotten
+        (C[0, 1] - C[0, 0]) -> 1 ; (C[1, 0] - C[1, 1]) -> 1
+        This is the cut for equal costs (MAP).
+    The priors are forgotten
+        (1 - prior) * -> 1 * ; gain_1 = prior * -> gain_1 = 1 *
+        With equal priors this would be right; here they differ.
+    The midpoint
+        sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) -> 0 * sd
+        This is the cut of ML: neither the priors nor the costs have moved it.
+    The threshold on the posterior
+        (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) -> (C[0, 1] -
+            C[0, 0]) / (C[0, 1] - C[0, 0] + C[1, 0] - C[1, 1])
+        This is the probability above which class 1 is cheaper. The cut is the x at which the
+        posterior has this value.
+    The table transposed
+        (C[0, 1] - C[0, 0]) -> (C[1, 0] - C[0, 0]) ; prior * (C[1, 0] - C[1, 1]) -> prior * (C[0, 1]
+            - C[1, 1])
+        C[true, predicted]: the truth is the row, the answer the column.
+    Right answers of the other class
+        (C[0, 1] - C[0, 0]) -> (C[0, 1] - C[1, 1]) ; prior * (C[1, 0] - C[1, 1]) -> prior * (C[1, 0]
+            - C[0, 0])
+        Compare the two answers to one truth: stay in one row, C₀₁ − C₀₀ and C₁₀ − C₁₁.
+    Another logarithm
+        np.log( -> np.log10( || np.log2(
+        The inverse of exp is the natural logarithm, np.log.
+    No logarithm
+        np.log(gain_0 / gain_1) -> gain_0 / gain_1
+        / 2 + sd**2 -> / 2 - sd**2 ; np.log(gain_0 / gain_1) -> gain_1 / gain_0
+        Comparing densities means comparing exponents: the ratio enters by its log.
+    The width is missing
+        sd**2 / (mean_1 - mean_0) -> 1 / (mean_1 - mean_0)
+        The logarithm is multiplied by σ²/(μ1 − μ0).
+    The distance is missing
+        sd**2 / (mean_1 - mean_0) -> sd**2
+        The logarithm is multiplied by σ²/(μ1 − μ0): means that lie far apart move the cut less.
+    A factor of 2
+        sd**2 / (mean_1 -> 2 * sd**2 / (mean_1 || sd**2 / 2 / (mean_1
+        The shift is σ²/(μ1 − μ0) times the logarithm; the halves of the squares have cancelled.
+    Not the midpoint
+        (mean_0 + mean_1) / 2 + -> (mean_0 + mean_1) + || (mean_1 - mean_0) / 2 + || (mean_0**2 +
+            mean_1**2) / 2 + || (1 - prior) * mean_0 + prior * mean_1 +
+        Without priors and costs the cut lies half-way, at (μ0 + μ1)/2.
+    A prior for the odds
+        (1 - prior) * (C[0, 1] -> 1.0 * (C[0, 1]
+        prior * (C[1, 0] -> 1.0 * (C[1, 0]
+        Both classes have a prior: the odds are (1 − P)/P.
+    Costs added
+        C[0, 1] - C[0, 0] -> C[0, 1] + C[0, 0] ; C[1, 0] - C[1, 1] -> C[1, 0] + C[1, 1]
+        A mistake costs the difference to the right answer: C[0, 1] − C[0, 0].
+    The log odds for the place
+        return (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log -> return np.log
+        This is the value the score must reach; the cut is the place x where it does.
             """),
     ),
 )
@@ -380,29 +362,20 @@ THREE = exercise(
             Property("prior alone, MAP and ML differ", 3.0, all_differ),
         ),
         (Result("priors", ("K",)), Result("likelihoods", ("K",))),
-        slips(
-            """
-                The priors do not sum to 1
-                    when priors_do
-                    One of the three classes is the true one: their priors sum to 1. (Likelihoods
-                    need not.)
-                Equal priors
-                    when equal_priors
-                    With equal priors MAP and ML agree, and the prior alone is a tie.
-                MAP and ML agree
-                    when map_ml
-                    The class with the largest likelihood also has the largest product: make its
-                    prior smaller.
-                MAP follows the prior
-                    when map_follows
-                    The most frequent class also has the largest product: make its likelihood
-                    smaller.
-                """,
-            priors_do=_sums_to_one_only,
-            equal_priors=_equal_priors,
-            map_ml=_map_is_ml,
-            map_follows=_map_is_prior,
-        ),
+        slips("""
+    The priors do not sum to 1
+        when _sums_to_one_only
+        One of the three classes is the true one: their priors sum to 1. (Likelihoods need not.)
+    Equal priors
+        when _equal_priors
+        With equal priors MAP and ML agree, and the prior alone is a tie.
+    MAP and ML agree
+        when _map_is_ml
+        The class with the largest likelihood also has the largest product: make its prior smaller.
+    MAP follows the prior
+        when _map_is_prior
+        The most frequent class also has the largest product: make its likelihood smaller.
+            """),
     ),
 )
 
@@ -457,77 +430,68 @@ NO_ANSWER = exercise(
         ),
         _posteriors,
         slips("""
-                The largest posterior against r
-                    1 - best > r -> best > r
-                    1 - best > r -> best < r
-                    r is compared with the risk of deciding, 1 − max P, not with max P.
-                Equality is refused
-                    best > r -> best >= r
-                    Where both cost the same, decide: only 1 − max P > r is left undecided.
-                The error over all rows
-                    (1 - best)[decided].mean() if decided.any() else 0.0 ->
-                        ((1 - best) * decided).mean()
-                    Only the decided rows can be wrong: average over them.
-                The undecided count as mistakes
-                    (1 - best)[decided].mean() if decided.any() else 0.0 -> (1 - best).mean()
-                    An undecided row is no mistake; the error is that of the decided ones.
-                The share left out
-                    share = decided.mean() -> share = 1 - decided.mean()
-                    `share` is the share of rows that are decided.
-                The share of right answers
-                    (1 - best)[decided] -> best[decided]
-                    `error` is the expected share of mistakes, 1 minus this.
-                A number of rows
-                    share = decided.mean() -> share = decided.sum()
-                    `share` is between 0 and 1: divide by the number of rows.
-                Everything is labelled
-                    np.where(1 - best > r, -1, posteriors.argmax(axis=1)) ->
-                        posteriors.argmax(axis=1) ; labels >= 0 -> 1 - best <= r
-                    Where no decision is cheaper the label is −1.
-                Classes counted from 1
-                    posteriors.argmax(axis=1)) -> posteriors.argmax(axis=1) + 1)
-                    The labels are the columns, counted from 0.
-                The cost of all rows
-                    (1 - best)[decided].mean() if decided.any() else 0.0 ->
-                        np.where(decided, 1 - best, r).mean()
-                    r is a cost, not a mistake: `error` looks at the decided rows only.
-                The smallest posterior
-                    (1 - best)[decided] -> posteriors.min(axis=1)[decided]
-                    All classes but the chosen one are mistakes: 1 − max P. With two classes this is
-                    the smallest posterior, with three it is not.
-                A class of its own for no answer
-                    > r, -1, -> > r, posteriors.shape[1], ; labels >= 0 -> labels <
-                        posteriors.shape[1]
-                    Mark the undecided rows with −1; K would be the label of a class.
-                A threshold of its own
-                    1 - best > r -> best < 0.5
-                    1 - best > r -> best < -1
-                    1 - best > r -> 1 - best > 2 * r
-                    What decides is r: a decision costs 1 − the largest posterior, no decision costs
-                    r.
-                The least probable class
-                    posteriors.argmax(axis=1)) -> posteriors.argmin(axis=1))
-                    The label is the class with the largest posterior.
-                Two classes only
-                    posteriors.argmax(axis=1)) -> 1 * (posteriors[:, 1] > 0.5))
-                    There may be more classes than two: the label is the place of the largest
-                    posterior.
-                The gap to the second
-                    1 - best > r -> best - np.sort(posteriors, axis=1)[:, -2] < r
-                    1 - best > r -> np.sort(posteriors, axis=1)[:, -2] > r
-                    No decision is weighed against the largest posterior alone, not against its
-                    lead.
-                A sum for a mean
-                    (1 - best)[decided].mean() -> (1 - best)[decided].sum()
-                    (1 - best)[decided].mean() -> (1 - best)[decided].max()
-                    The error is a share among the decided rows: their mean.
-                The undecided rows
-                    (1 - best)[decided].mean() if decided.any() else 0.0 ->
-                        (1 - best)[~decided].mean() if (~decided).any() else 0.0
-                    The error is that of the decided rows.
-                No row, no error
-                    decided.any() else 0.0 -> decided.any() else 1.0
-                    Where no row is decided the error is 0.
+    The largest posterior against r
+        1 - best > r -> best > r || best < r
+        r is compared with the risk of deciding, 1 − max P, not with max P.
+    Equality is refused
+        best > r -> best >= r
+        Where both cost the same, decide: only 1 − max P > r is left undecided.
+    The error over all rows
+        (1 - best)[decided].mean() if decided.any() else 0.0 -> ((1 - best) * decided).mean()
+        Only the decided rows can be wrong: average over them.
+    The undecided count as mistakes
+        (1 - best)[decided].mean() if decided.any() else 0.0 -> (1 - best).mean()
+        An undecided row is no mistake; the error is that of the decided ones.
+    The share left out
+        share = decided.mean() -> share = 1 - decided.mean()
+        `share` is the share of rows that are decided.
+    The share of right answers
+        (1 - best)[decided] -> best[decided]
+        `error` is the expected share of mistakes, 1 minus this.
+    A number of rows
+        share = decided.mean() -> share = decided.sum()
+        `share` is between 0 and 1: divide by the number of rows.
+    Everything is labelled
+        np.where(1 - best > r, -1, posteriors.argmax(axis=1)) -> posteriors.argmax(axis=1) ; labels
+            >= 0 -> 1 - best <= r
+        Where no decision is cheaper the label is −1.
+    Classes counted from 1
+        posteriors.argmax(axis=1)) -> posteriors.argmax(axis=1) + 1)
+        The labels are the columns, counted from 0.
+    The cost of all rows
+        (1 - best)[decided].mean() if decided.any() else 0.0 -> np.where(decided, 1 - best,
+            r).mean()
+        r is a cost, not a mistake: `error` looks at the decided rows only.
+    The smallest posterior
+        (1 - best)[decided] -> posteriors.min(axis=1)[decided]
+        All classes but the chosen one are mistakes: 1 − max P. With two classes this is the
+        smallest posterior, with three it is not.
+    A class of its own for no answer
+        > r, -1, -> > r, posteriors.shape[1], ; labels >= 0 -> labels < posteriors.shape[1]
+        Mark the undecided rows with −1; K would be the label of a class.
+    A threshold of its own
+        1 - best > r -> best < 0.5 || best < -1 || 1 - best > 2 * r
+        What decides is r: a decision costs 1 − the largest posterior, no decision costs r.
+    The least probable class
+        posteriors.argmax(axis=1)) -> posteriors.argmin(axis=1))
+        The label is the class with the largest posterior.
+    Two classes only
+        posteriors.argmax(axis=1)) -> 1 * (posteriors[:, 1] > 0.5))
+        There may be more classes than two: the label is the place of the largest posterior.
+    The gap to the second
+        1 - best > r -> best - np.sort(posteriors, axis=1)[:, -2] < r || np.sort(posteriors,
+            axis=1)[:, -2] > r
+        No decision is weighed against the largest posterior alone, not against its lead.
+    A sum for a mean
+        (1 - best)[decided].mean() -> (1 - best)[decided].sum() || (1 - best)[decided].max()
+        The error is a share among the decided rows: their mean.
+    The undecided rows
+        (1 - best)[decided].mean() if decided.any() else 0.0 -> (1 - best)[~decided].mean() if
+            (~decided).any() else 0.0
+        The error is that of the decided rows.
+    No row, no error
+        decided.any() else 0.0 -> decided.any() else 1.0
+        Where no row is decided the error is 0.
             """),
     ),
 )
@@ -550,26 +514,23 @@ TWICE = exercise(
     Proof(
         "twice",
         "p*(1 - p) + (1 - p)*p",
-        (
-            Step("multiplied out", "2*p - 2*p**2", points=2, without=r"\("),
-            Step("the goal", "2*p"),
-        ),
+        (Step("multiplied out", "2*p - 2*p**2", points=2, without=r"\("), Step("the goal", "2*p")),
         symbols={"p": "real"},
         given=("p >= 0", "p <= 1/2"),
         slips=slips("""
-                Only one of the ways
-                    2*p - 2*p**2 -> p - p**2
-                    Two labels differ in two ways: 1 and 0, or 0 and 1. The terms are equal, so
-                    there are two of them.
-                The terms are multiplied
-                    2*p - 2*p**2 -> p**2 - 2*p**3 + p**4
-                    Either the one or the other happens: their probabilities are added.
-                The square is lost
-                    2*p - 2*p**2 -> 2*p - 2*p
-                    p times p is p²: 2p(1 − p) is 2p − 2p².
-                The 2 is used twice
-                    2*p - 2*p**2 -> 2*p - 4*p**2
-                    2p·p is 2p², not (2p)².
+    Only one of the ways
+        2*p - 2*p**2 -> p - p**2
+        Two labels differ in two ways: 1 and 0, or 0 and 1. The terms are equal, so there are two of
+        them.
+    The terms are multiplied
+        2*p - 2*p**2 -> p**2 - 2*p**3 + p**4
+        Either the one or the other happens: their probabilities are added.
+    The square is lost
+        2*p - 2*p**2 -> 2*p - 2*p
+        p times p is p²: 2p(1 − p) is 2p − 2p².
+    The 2 is used twice
+        2*p - 2*p**2 -> 2*p - 4*p**2
+        2p·p is 2p², not (2p)².
             """),
     ),
 )
@@ -589,22 +550,22 @@ MOVES = exercise(
     Prediction(
         ("goes", "because"),
         choices("""
-                a. up, towards the organic prices [right]
-                    The ratio of prior times cost goes from 1.5 to 2 in favour of ordinary.
-                b. down, towards the ordinary prices
-                    That is what the new cost alone would do.
-                c. it stays
-                    The two changes do not cancel: 8/3 against 2.
+    a. up, towards the organic prices [right]
+        The ratio of prior times cost goes from 1.5 to 2 in favour of ordinary.
+    b. down, towards the ordinary prices
+        That is what the new cost alone would do.
+    c. it stays
+        The two changes do not cancel: 8/3 against 2.
             """),
         choices("""
-                a. the cost of missing an organic one has doubled
-                    That pulls the cut down.
-                b. the odds of ordinary grew by more than the cost [right]
-                    The odds went from 1.5 to 4, a factor 8/3; the cost by a factor 2.
-                c. the densities have moved
-                    Prices of either kind are what they were.
-                d. the prior never matters when there are costs
-                    It enters as a product with the cost.
+    a. the cost of missing an organic one has doubled
+        That pulls the cut down.
+    b. the odds of ordinary grew by more than the cost [right]
+        The odds went from 1.5 to 4, a factor 8/3; the cost by a factor 2.
+    c. the densities have moved
+        Prices of either kind are what they were.
+    d. the prior never matters when there are costs
+        It enters as a product with the cost.
             """),
         points=2.0,
     ),

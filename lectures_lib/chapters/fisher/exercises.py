@@ -63,47 +63,41 @@ APART_J = exercise(
         apart,
         (Result("J", points=3),),
         (
-            Case("two and two", (np.array([0.0, 2.0, 5.0, 7.0]), np.array([0, 0, 1, 1]))),
-            Case(
-                "unequal counts",
-                (np.array([1.0, 4.0, 2.0, 6.0, 9.0]), np.array([0, 1, 0, 1, 1])),
-            ),
-            Case("class 1 lies below", (np.array([8.0, 6.0, 1.0, 2.0]), np.array([0, 0, 1, 1]))),
+            Case("two and two", ([0.0, 2.0, 5.0, 7.0], [0, 0, 1, 1])),
+            Case("unequal counts", ([1.0, 4.0, 2.0, 6.0, 9.0], [0, 1, 0, 1, 1])),
+            Case("class 1 lies below", ([8.0, 6.0, 1.0, 2.0], [0, 0, 1, 1])),
         ),
         _readings,
         slips("""
-                Variances instead of scatters
-                    ((one - one.mean()) ** 2).sum() -> ((one - one.mean()) ** 2).mean() ; ((zero -
-                        zero.mean()) ** 2).sum() -> ((zero - zero.mean()) ** 2).mean()
-                    ((one - one.mean()) ** 2).sum() -> one.var(ddof=1) ; ((zero - zero.mean()) **
-                        2).sum() -> zero.var(ddof=1)
-                    gap**2 / scatter -> gap**2 / (scatter / (len(z) - 2))
-                    s² is a sum here, not a mean: nothing is divided by the number of examples.
-                The distance is not squared
-                    gap**2 -> abs(gap)
-                    gap**2 -> gap
-                    The scatter is in squared units, so the distance must be as well.
-                One width for all
-                    (one - one.mean()) -> (one - z.mean()) ; (zero - zero.mean()) -> (zero -
-                        z.mean())
-                    The scatter is taken around the mean of each class, not around the grand mean.
-                One class only
-                    + ((zero - zero.mean()) ** 2).sum() ->
-                    Both classes should be narrow: add both scatters.
-                Upside down
-                    gap**2 / scatter -> scatter / gap**2
-                    The distance of the means stands above, the scatter below.
-                The root of the scatter
-                    gap**2 / scatter -> gap**2 / np.sqrt(scatter)
-                    A squared distance is divided by a squared width.
-                The root of J
-                    gap**2 / scatter -> abs(gap) / np.sqrt(scatter)
-                    gap**2 / scatter -> gap / np.sqrt(scatter)
-                    Distance over width is the root; J is its square.
-                A bracket is missing
-                    return gap**2 / scatter -> return gap**2 / ((one - one.mean()) ** 2).sum() +
-                        ((zero - zero.mean()) ** 2).sum()
-                    The sum of both scatters stands below, in one bracket.
+    Variances instead of scatters
+        ((one - one.mean()) ** 2).sum() -> ((one - one.mean()) ** 2).mean() ; ((zero - zero.mean())
+            ** 2).sum() -> ((zero - zero.mean()) ** 2).mean()
+        ((one - one.mean()) ** 2).sum() -> one.var(ddof=1) ; ((zero - zero.mean()) ** 2).sum() ->
+            zero.var(ddof=1)
+        gap**2 / scatter -> gap**2 / (scatter / (len(z) - 2))
+        s² is a sum here, not a mean: nothing is divided by the number of examples.
+    The distance is not squared
+        gap**2 -> abs(gap) || gap
+        The scatter is in squared units, so the distance must be as well.
+    One width for all
+        (one - one.mean()) -> (one - z.mean()) ; (zero - zero.mean()) -> (zero - z.mean())
+        The scatter is taken around the mean of each class, not around the grand mean.
+    One class only
+        + ((zero - zero.mean()) ** 2).sum() ->
+        Both classes should be narrow: add both scatters.
+    Upside down
+        gap**2 / scatter -> scatter / gap**2
+        The distance of the means stands above, the scatter below.
+    The root of the scatter
+        gap**2 / scatter -> gap**2 / np.sqrt(scatter)
+        A squared distance is divided by a squared width.
+    The root of J
+        gap**2 / scatter -> abs(gap) / np.sqrt(scatter) || gap / np.sqrt(scatter)
+        Distance over width is the root; J is its square.
+    A bracket is missing
+        return gap**2 / scatter -> return gap**2 / ((one - one.mean()) ** 2).sum() + ((zero -
+            zero.mean()) ** 2).sum()
+        The sum of both scatters stands below, in one bracket.
             """),
         valid=_spread_in_classes,
     ),
@@ -136,51 +130,43 @@ GRADIENT = exercise(
         gradient,
         (Result("g", ("d",), points=3),),
         (
-            Case("round classes", (np.array([1.0, 0.0]), np.ones((2, 2)), np.eye(2))),
-            Case("w is twice as long", (np.array([2.0, 0.0]), np.ones((2, 2)), np.eye(2))),
-            Case(
-                "the maximum",
-                (np.array([1.0, 2.0]), np.array([[4.0, 4.0], [4.0, 4.0]]), np.diag([2.0, 1.0])),
-            ),
+            Case("round classes", ([1.0, 0.0], np.ones((2, 2)), np.eye(2))),
+            Case("w is twice as long", ([2.0, 0.0], np.ones((2, 2)), np.eye(2))),
+            Case("the maximum", ([1.0, 2.0], [[4.0, 4.0], [4.0, 4.0]], np.diag([2.0, 1.0]))),
         ),
         _matrices,
         slips("""
-                The 2 is missing
-                    return 2 * ( -> return (
-                    The gradient of wᵀSw is 2Sw.
-                The sign
-                    within * (S_B @ w) - between * (S_w @ w) ->
-                        between * (S_w @ w) - within * (S_B @ w)
-                    Uphill: below times the gradient of above comes first, with a plus.
-                The quotient of the gradients
-                    2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 ->
-                        (S_B @ w) / (S_w @ w)
-                    A quotient is not differentiated above and below by itself.
-                Below is not squared
-                    / within**2 -> / within
-                    The quotient rule divides by the square of what stands below.
-                Only the part above
-                    - between * (S_w @ w)) -> )
-                    What stands below changes with w as well.
-                The two are exchanged
-                    between, within = w @ S_B @ w, w @ S_w @ w ->
-                        within, between = w @ S_B @ w, w @ S_w @ w
-                    within * (S_B @ w) - between * (S_w @ w)) / within**2 ->
-                        between * (S_w @ w) - within * (S_B @ w)) / between**2
-                    `S_B` stands above and `S_w` below.
-                A plus in the quotient rule
-                    within * (S_B @ w) - between -> within * (S_B @ w) + between
-                    What stands below makes the quotient smaller: its part is subtracted.
-                The condition, not the gradient
-                    2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 ->
-                        S_B @ w - between / within * (S_w @ w)
-                    S_B w − J S_w w is 0 where the gradient is 0; the gradient is 2/(wᵀS_w w) times
-                    it.
-                w made as long as 1
-                    between, within = w @ S_B @ w, w @ S_w @ w ->
-                        w = w / np.linalg.norm(w); between, within = w @ S_B @ w, w @ S_w @ w
-                    J does not depend on the length of w, the gradient does: twice the length, half
-                    the slope.
+    The 2 is missing
+        return 2 * ( -> return (
+        The gradient of wᵀSw is 2Sw.
+    The sign
+        within * (S_B @ w) - between * (S_w @ w) -> between * (S_w @ w) - within * (S_B @ w)
+        Uphill: below times the gradient of above comes first, with a plus.
+    The quotient of the gradients
+        2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 -> (S_B @ w) / (S_w @ w)
+        A quotient is not differentiated above and below by itself.
+    Below is not squared
+        / within**2 -> / within
+        The quotient rule divides by the square of what stands below.
+    Only the part above
+        - between * (S_w @ w)) -> )
+        What stands below changes with w as well.
+    The two are exchanged
+        between, within = w @ S_B @ w, w @ S_w @ w -> within, between = w @ S_B @ w, w @ S_w @ w
+        within * (S_B @ w) - between * (S_w @ w)) / within**2 -> between * (S_w @ w) - within * (S_B
+            @ w)) / between**2
+        `S_B` stands above and `S_w` below.
+    A plus in the quotient rule
+        within * (S_B @ w) - between -> within * (S_B @ w) + between
+        What stands below makes the quotient smaller: its part is subtracted.
+    The condition, not the gradient
+        2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 -> S_B @ w - between / within *
+            (S_w @ w)
+        S_B w − J S_w w is 0 where the gradient is 0; the gradient is 2/(wᵀS_w w) times it.
+    w made as long as 1
+        between, within = w @ S_B @ w, w @ S_w @ w -> w = w / np.linalg.norm(w); between, within = w
+            @ S_B @ w, w @ S_w @ w
+        J does not depend on the length of w, the gradient does: twice the length, half the slope.
             """),
         valid=lambda w, S_B, S_w: bool(
             np.allclose(S_B, S_B.T)
@@ -271,26 +257,23 @@ MISLED = exercise(
         (Result("zero", ("n", "2")), Result("one", ("m", "2"))),
         slips(
             """
-                The means agree
-                    when means_agree
-                    Without a difference of the means no direction separates them.
-                No width in some direction
-                    when no_width
-                    All points of both classes lie on parallel lines: J has no limit there. Bend one
-                    of them a little.
-                Both directions agree
-                    when both_directions
-                    S_w⁻¹ does not turn the difference: the clouds are round, or their long axis
-                    lies along or across it.
-                Not long enough
-                    when long_enough
-                    The slant is there. Make the clouds longer, or the step between them smaller
-                    sideways.
+    The means agree
+        when means_agree
+        Without a difference of the means no direction separates them.
+    No width in some direction
+        when no_width
+        All points of both classes lie on parallel lines: J has no limit there. Bend one of them a
+        little.
+    Both directions agree
+        when _round
+        S_w⁻¹ does not turn the difference: the clouds are round, or their long axis lies along or
+        across it.
+    Not long enough
+        when _along
+        The slant is there. Make the clouds longer, or the step between them smaller sideways.
                 """,
             means_agree=lambda a, b: "same mean" in _bad_groups(a, b),
             no_width=lambda a, b: "no inverse" in _bad_groups(a, b),
-            both_directions=_round,
-            long_enough=_along,
         ),
         picture=_two_rulers,
     ),
@@ -351,49 +334,37 @@ MARKS = exercise(
         marks,
         (Result("z", ("2",), points=4),),
         (
-            Case(
-                "the same mean",
-                (np.array([0.0, 0.0]), np.array([1.0, 2.0]), np.array([0.5, 0.5])),
-            ),
-            Case(
-                "the tumours",
-                (np.array([-1.4, 2.4]), np.array([0.8, 1.25]), np.array([0.627, 0.373])),
-            ),
-            Case(
-                "class 1 is the narrow one",
-                (np.array([0.0, 3.0]), np.array([2.0, 0.5]), np.array([0.4, 0.6])),
-            ),
+            Case("the same mean", ([0.0, 0.0], [1.0, 2.0], [0.5, 0.5])),
+            Case("the tumours", ([-1.4, 2.4], [0.8, 1.25], [0.627, 0.373])),
+            Case("class 1 is the narrow one", ([0.0, 3.0], [2.0, 0.5], [0.4, 0.6])),
         ),
         _widths,
         slips("""
-                The heights are missing
-                    np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(p[1]) - np.log(p[0])
-                    A wide density is lower: its factor 1/s gives −log s.
-                The priors are missing
-                    np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(s[0]) - np.log(s[1])
-                    Each density is weighed with its prior.
-                The priors are exchanged
-                    np.log(p[1] / s[1]) - np.log(p[0] / s[0]) ->
-                        np.log(p[0] / s[1]) - np.log(p[1] / s[0])
-                    A more frequent class gains: + log p₁ − log p₀.
-                The widths are not squared
-                    a = 1 / (2 * s[0] ** 2) - 1 / (2 * s[1] ** 2) -> a = 1 / (2 * s[0]) - 1 / (2 *
-                        s[1]) ; b = m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> b = m[1] / s[1] - m[0] /
-                        s[0] ; c = m[0] ** 2 / (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1] ** 2) -> c =
-                        m[0] ** 2 / (2 * s[0]) - m[1] ** 2 / (2 * s[1])
-                    `s` holds standard deviations; the exponent divides by 2s².
-                Not sorted
-                    return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) ->
-                        return np.roots([a, b, c])
-                    return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) ->
-                        return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)])[::-1]
-                    The smaller mark first: `np.sort`.
-                The half is forgotten
-                    a = 1 / (2 * s[0] ** 2) - 1 / (2 * s[1] ** 2) -> a = 1 / s[0] ** 2 - 1 / s[1] **
-                        2 ; b = m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> b = 2 * m[1] / s[1] ** 2 - 2
-                        * m[0] / s[0] ** 2 ; c = m[0] ** 2 / (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1]
-                        ** 2) -> c = m[0] ** 2 / s[0] ** 2 - m[1] ** 2 / s[1] ** 2
-                    The exponent has ½ in front: (z − m)²/(2s²).
+    The heights are missing
+        np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(p[1]) - np.log(p[0])
+        A wide density is lower: its factor 1/s gives −log s.
+    The priors are missing
+        np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(s[0]) - np.log(s[1])
+        Each density is weighed with its prior.
+    The priors are exchanged
+        np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(p[0] / s[1]) - np.log(p[1] / s[0])
+        A more frequent class gains: + log p₁ − log p₀.
+    The widths are not squared
+        a = 1 / (2 * s[0] ** 2) - 1 / (2 * s[1] ** 2) -> a = 1 / (2 * s[0]) - 1 / (2 * s[1]) ; b =
+            m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> b = m[1] / s[1] - m[0] / s[0] ; c = m[0] ** 2 /
+            (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1] ** 2) -> c = m[0] ** 2 / (2 * s[0]) - m[1] ** 2
+            / (2 * s[1])
+        `s` holds standard deviations; the exponent divides by 2s².
+    Not sorted
+        return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> return np.roots([a, b, c])
+            || return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)])[::-1]
+        The smaller mark first: `np.sort`.
+    The half is forgotten
+        a = 1 / (2 * s[0] ** 2) - 1 / (2 * s[1] ** 2) -> a = 1 / s[0] ** 2 - 1 / s[1] ** 2 ; b =
+            m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> b = 2 * m[1] / s[1] ** 2 - 2 * m[0] / s[0] ** 2 ;
+            c = m[0] ** 2 / (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1] ** 2) -> c = m[0] ** 2 / s[0] **
+            2 - m[1] ** 2 / s[1] ** 2
+        The exponent has ½ in front: (z − m)²/(2s²).
             """),
         # roots as NumPy orders them, until the answer is finished
         forms=(
@@ -421,28 +392,24 @@ WRONG_SIDE = exercise(
         "grand_mean_proof",
         "p*a + (1 - p)*b - (a + b)/2",
         (
-            Step(
-                "sorted by a and b",
-                "(p - 1/2)*a + (1/2 - p)*b",
-                without=r"a \+ b",
-            ),
+            Step("sorted by a and b", "(p - 1/2)*a + (1/2 - p)*b", without=r"a \+ b"),
             Step("the goal", "(p - 1/2)*(a - b)", 2.0, without=r"[ab].*[ab].*[ab]|\)\*b|\*b"),
         ),
         {"p": "probability", "a b": "real"},
         slips=slips("""
-                The sign of b
-                    (1/2 - p)*b -> (p - 1/2)*b
-                    (a - b) -> (a + b)
-                    b comes (1 − p) − ½ = ½ − p times.
-                The other way round
-                    (p - 1/2)*(a - b) -> (1/2 - p)*(a - b)
-                    For p > ½ the grand mean lies nearer to a: the factor is p − ½.
-                The midpoint is forgotten
-                    (p - 1/2)*a + (1/2 - p)*b -> p*a + (1 - p)*b
-                    −(a + b)/2 takes half an a and half a b away.
-                The midpoint is taken off twice
-                    (p - 1/2)* -> (p - 1)*
-                    Half an a is taken away, not a whole one.
+    The sign of b
+        (1/2 - p)*b -> (p - 1/2)*b
+        (a - b) -> (a + b)
+        b comes (1 − p) − ½ = ½ − p times.
+    The other way round
+        (p - 1/2)*(a - b) -> (1/2 - p)*(a - b)
+        For p > ½ the grand mean lies nearer to a: the factor is p − ½.
+    The midpoint is forgotten
+        (p - 1/2)*a + (1/2 - p)*b -> p*a + (1 - p)*b
+        −(a + b)/2 takes half an a and half a b away.
+    The midpoint is taken off twice
+        (p - 1/2)* -> (p - 1)*
+        Half an a is taken away, not a whole one.
             """),
     ),
 )
@@ -482,38 +449,33 @@ TARGETS = exercise(
         by_least_squares,
         (Result("w0", points=2), Result("w", ("d",), points=2)),
         (
-            Case("equal counts", (FOUR, np.array([0, 0, 1, 1]))),
-            Case("one against three", (FOUR, np.array([0, 1, 0, 0]))),
+            Case("equal counts", (FOUR, [0, 0, 1, 1])),
+            Case("one against three", (FOUR, [0, 1, 0, 0])),
             Case(
                 "two features",
-                (
-                    np.array([[0.0, 1.0], [2.0, 0.0], [3.0, 3.0], [5.0, 2.0], [1.0, 4.0]]),
-                    np.array([0, 1, 0, 1, 1]),
-                ),
+                ([[0.0, 1.0], [2.0, 0.0], [3.0, 3.0], [5.0, 2.0], [1.0, 4.0]], [0, 1, 0, 1, 1]),
             ),
         ),
         _classes,
         slips("""
-                The labels as targets
-                    N / N1, -N / (N - N1) -> 1.0, -1.0
-                    N / N1, -N / (N - N1) -> 1.0, 0.0
-                    That gives the direction, with another length and intercept. Use N/N₁ and −N/N₀.
-                The counts are exchanged
-                    N / N1, -N / (N - N1) -> N / (N - N1), -N / N1
-                    The smaller class has the larger target: N/N₁ for class 1.
-                The sign of class 0
-                    N / N1, -N / (N - N1) -> N / N1, N / (N - N1)
-                    Class 0 has a negative target: −N/N₀.
-                Shares as targets
-                    N / N1, -N / (N - N1) -> N1 / N, -(N - N1) / N
-                    The target is N/N₁, not N₁/N.
-                The ones come last
-                    return solution[0], solution[1:] -> return solution[-1], solution[:-1]
-                    The column of ones belongs to w0. Take the intercept from where it stands.
-                No intercept
-                    ones = np.column_stack([np.ones(N), X]) ->
-                        ones = np.column_stack([np.zeros(N), X])
-                    Without a column of ones the line must pass through the origin.
+    The labels as targets
+        N / N1, -N / (N - N1) -> 1.0, -1.0 || 1.0, 0.0
+        That gives the direction, with another length and intercept. Use N/N₁ and −N/N₀.
+    The counts are exchanged
+        N / N1, -N / (N - N1) -> N / (N - N1), -N / N1
+        The smaller class has the larger target: N/N₁ for class 1.
+    The sign of class 0
+        N / N1, -N / (N - N1) -> N / N1, N / (N - N1)
+        Class 0 has a negative target: −N/N₀.
+    Shares as targets
+        N / N1, -N / (N - N1) -> N1 / N, -(N - N1) / N
+        The target is N/N₁, not N₁/N.
+    The ones come last
+        return solution[0], solution[1:] -> return solution[-1], solution[:-1]
+        The column of ones belongs to w0. Take the intercept from where it stands.
+    No intercept
+        ones = np.column_stack([np.ones(N), X]) -> ones = np.column_stack([np.zeros(N), X])
+        Without a column of ones the line must pass through the origin.
             """),
         valid=lambda X, y: bool(
             len(X) == len(y)
@@ -540,24 +502,24 @@ COPIES = exercise(
     Prediction(
         ("turned", "because"),
         choices("""
-                a. neither of the two
-                    One of the two formulas contains a sum.
-                b. the mean difference only
-                    A mean of copies is the mean of the originals.
-                c. Fisher's direction only [right]
-                    S_w becomes 10·S₁ + S₀.
-                d. both
-                    The means do not notice copies.
+    a. neither of the two
+        One of the two formulas contains a sum.
+    b. the mean difference only
+        A mean of copies is the mean of the originals.
+    c. Fisher's direction only [right]
+        S_w becomes 10·S₁ + S₀.
+    d. both
+        The means do not notice copies.
             """),
         choices("""
-                a. the priors have changed
-                    They have, but no prior stands in either formula.
-                b. a scatter is a sum, so class 1 now decides what width means [right]
-                    With the sum of two covariances nearly nothing would change.
-                c. copies carry no information, so nothing can change
-                    They carry none; the formula counts them all the same.
-                d. the grand mean moves towards class 1
-                    It does, and changes the threshold of one rule, not the direction.
+    a. the priors have changed
+        They have, but no prior stands in either formula.
+    b. a scatter is a sum, so class 1 now decides what width means [right]
+        With the sum of two covariances nearly nothing would change.
+    c. copies carry no information, so nothing can change
+        They carry none; the formula counts them all the same.
+    d. the grand mean moves towards class 1
+        It does, and changes the threshold of one rule, not the direction.
             """),
         points=3.0,
     ),

@@ -61,38 +61,37 @@ POOLED = exercise(
         pooled,
         (Result("S", ("d", "d"), points=3),),
         (
-            Case("equal counts", (np.array([np.eye(2), 3 * np.eye(2)]), np.array([5, 5]))),
-            Case("a large and a small class", (np.array([[[1.0]], [[4.0]]]), np.array([3, 9]))),
-            Case("one example says nothing", (np.array([[[0.0]], [[2.0]]]), np.array([1, 4]))),
+            Case("equal counts", ([np.eye(2), 3 * np.eye(2)], [5, 5])),
+            Case("a large and a small class", ([[[1.0]], [[4.0]]], [3, 9])),
+            Case("one example says nothing", ([[[0.0]], [[2.0]]], [1, 4])),
         ),
         _reports,
         slips("""
-                All laboratories count the same
-                    return scatters.sum(axis=0) / (counts.sum() - len(counts)) ->
-                        return covariances.mean(axis=0)
-                    40 examples know more about the shape than 4: weigh by N_k − 1.
-                Weighted by N_k
-                    (counts - 1) -> counts ; (counts.sum() - len(counts)) -> counts.sum()
-                    The covariances were divided by N_k − 1, so that is what multiplies back.
-                Scatter by N_k
-                    (counts - 1) -> counts
-                    N_k times a covariance that was divided by N_k − 1 is not its scatter.
-                Divided by N
-                    (counts.sum() - len(counts)) -> counts.sum()
-                    That is the maximum-likelihood version; the unbiased one divides by N − K.
-                One mean too few
-                    (counts.sum() - len(counts)) -> (counts.sum() - 1)
-                    Every class had its own mean: K were fitted, so divide by N − K.
-                Not divided
-                    / (counts.sum() - len(counts)) ->
-                    The sum of the scatters is no covariance yet.
-                The covariances are added
-                    return scatters.sum(axis=0) / (counts.sum() - len(counts)) ->
-                        return covariances.sum(axis=0)
-                    A sum of K covariances is K times too large: the shared one lies between them.
-                Always two laboratories
-                    - len(counts)) -> - 2)
-                    K is how many there are, `len(counts)`, not always 2.
+    All laboratories count the same
+        return scatters.sum(axis=0) / (counts.sum() - len(counts)) -> return
+            covariances.mean(axis=0)
+        40 examples know more about the shape than 4: weigh by N_k − 1.
+    Weighted by N_k
+        (counts - 1) -> counts ; (counts.sum() - len(counts)) -> counts.sum()
+        The covariances were divided by N_k − 1, so that is what multiplies back.
+    Scatter by N_k
+        (counts - 1) -> counts
+        N_k times a covariance that was divided by N_k − 1 is not its scatter.
+    Divided by N
+        (counts.sum() - len(counts)) -> counts.sum()
+        That is the maximum-likelihood version; the unbiased one divides by N − K.
+    One mean too few
+        (counts.sum() - len(counts)) -> (counts.sum() - 1)
+        Every class had its own mean: K were fitted, so divide by N − K.
+    Not divided
+        / (counts.sum() - len(counts)) ->
+        The sum of the scatters is no covariance yet.
+    The covariances are added
+        return scatters.sum(axis=0) / (counts.sum() - len(counts)) -> return covariances.sum(axis=0)
+        A sum of K covariances is K times too large: the shared one lies between them.
+    Always two laboratories
+        - len(counts)) -> - 2)
+        K is how many there are, `len(counts)`, not always 2.
             """),
         valid=lambda covariances, counts: bool(
             counts.min() >= 1 and counts.sum() > len(counts) > 1 and len(covariances) == len(counts)
@@ -127,52 +126,42 @@ COEFFICIENTS = exercise(
         discriminant_coefficients,
         (Result("W", ("K", "d"), points=2), Result("w0", ("K",), points=2)),
         (
-            Case(
-                "round clouds",
-                (np.array([[1.0, 0.0], [0.0, 2.0]]), np.eye(2), np.array([0.5, 0.5])),
-            ),
-            Case(
-                "one feature",
-                (np.array([[1.0], [3.0]]), np.array([[4.0]]), np.array([0.8, 0.2])),
-            ),
+            Case("round clouds", ([[1.0, 0.0], [0.0, 2.0]], np.eye(2), [0.5, 0.5])),
+            Case("one feature", ([[1.0], [3.0]], [[4.0]], [0.8, 0.2])),
             Case(
                 "a tilted cloud",
-                (
-                    np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]]),
-                    np.array([[2.0, 1.0], [1.0, 2.0]]),
-                    np.array([0.5, 0.3, 0.2]),
-                ),
+                ([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]], [[2.0, 1.0], [1.0, 2.0]], [0.5, 0.3, 0.2]),
             ),
         ),
         _models,
         slips("""
-                Σ instead of its inverse
-                    np.linalg.solve(S, means.T).T -> means @ S
-                    Directions in which the cloud is wide count less: Σ⁻¹, not Σ.
-                The half is missing
-                    .sum(axis=1) / 2 -> .sum(axis=1)
-                    μᵀΣ⁻¹μ carries the ½ of the exponent.
-                The square is added
-                    np.log(priors) - (W -> np.log(priors) + (W
-                    A centre far from the origin pays for it: −½ μᵀΣ⁻¹μ.
-                The prior itself
-                    np.log(priors) -> priors
-                    The discriminant is a logarithm: log π_k.
-                The priors are missing
-                    np.log(priors) -> 0 * priors
-                    log π_k belongs to the number of class k.
-                The square without Σ⁻¹
-                    (W * means) -> (means * means)
-                    The square of the mean is taken with Σ⁻¹ as well: μᵀΣ⁻¹μ.
-                The prior on the wrong side
-                    np.log(priors) -> -np.log(priors)
-                    A more frequent class gains: + log π_k.
-                The variances only
-                    np.linalg.solve(S, means.T).T -> means / np.diag(S)
-                    The entries of Σ off the diagonal count too; without them it is naive Bayes.
-                The determinant stays
-                    np.log(priors) -> np.log(priors) - np.linalg.slogdet(S)[1] / 2
-                    ½ log|Σ| is the same number for every class; in δ_k it has been dropped.
+    Σ instead of its inverse
+        np.linalg.solve(S, means.T).T -> means @ S
+        Directions in which the cloud is wide count less: Σ⁻¹, not Σ.
+    The half is missing
+        .sum(axis=1) / 2 -> .sum(axis=1)
+        μᵀΣ⁻¹μ carries the ½ of the exponent.
+    The square is added
+        np.log(priors) - (W -> np.log(priors) + (W
+        A centre far from the origin pays for it: −½ μᵀΣ⁻¹μ.
+    The prior itself
+        np.log(priors) -> priors
+        The discriminant is a logarithm: log π_k.
+    The priors are missing
+        np.log(priors) -> 0 * priors
+        log π_k belongs to the number of class k.
+    The square without Σ⁻¹
+        (W * means) -> (means * means)
+        The square of the mean is taken with Σ⁻¹ as well: μᵀΣ⁻¹μ.
+    The prior on the wrong side
+        np.log(priors) -> -np.log(priors)
+        A more frequent class gains: + log π_k.
+    The variances only
+        np.linalg.solve(S, means.T).T -> means / np.diag(S)
+        The entries of Σ off the diagonal count too; without them it is naive Bayes.
+    The determinant stays
+        np.log(priors) -> np.log(priors) - np.linalg.slogdet(S)[1] / 2
+        ½ log|Σ| is the same number for every class; in δ_k it has been dropped.
             """),
         valid=lambda means, S, priors: bool(
             len(means) == len(priors) > 1
@@ -260,23 +249,23 @@ CONICS = exercise(
         ),
         slips(
             """
-                No covariance
-                    when no_covariance
-                    A covariance is symmetric, and every direction has a positive variance.
-                The same shape
-                    when same_shape
-                    With the covariance of class 0 nothing is left of the square: a line.
-                Parallel lines
-                    when parallel_lines
-                    det A is 0, but the means agree along the axis where the variances do: nothing
-                    bends the lines.
-                Crosswise, not tilted
-                    when crosswise_tilted
-                    The hyperbola is there. Turn the cloud of class 1: its entries off the diagonal
-                    must not be 0.
-                Ellipse and hyperbola exchanged
-                    when ellipse_hyperbola
-                    Narrower in every direction closes the curve; narrower in one only opens it.
+    No covariance
+        when no_covariance
+        A covariance is symmetric, and every direction has a positive variance.
+    The same shape
+        when same_shape
+        With the covariance of class 0 nothing is left of the square: a line.
+    Parallel lines
+        when parallel_lines
+        det A is 0, but the means agree along the axis where the variances do: nothing bends the
+        lines.
+    Crosswise, not tilted
+        when crosswise_tilted
+        The hyperbola is there. Turn the cloud of class 1: its entries off the diagonal must not be
+        0.
+    Ellipse and hyperbola exchanged
+        when ellipse_hyperbola
+        Narrower in every direction closes the curve; narrower in one only opens it.
                 """,
             no_covariance=_any(lambda S: bool(_no_covariance(S))),
             same_shape=_any(lambda S: _kind(S) == "line"),
@@ -325,50 +314,42 @@ TABLE = exercise(
         naive_posterior,
         (Result("p", points=4),),
         (
-            Case("one word", (np.array([[1], [0], [1]]), np.array([1, 0, 1]), np.array([1]))),
-            Case(
-                "an absent word speaks too",
-                (LETTERS, np.array([1, 1, 0, 0, 0]), np.array([0, 0, 0])),
-            ),
-            Case(
-                "a word that class 1 never used",
-                (LETTERS, np.array([1, 1, 0, 0, 0]), np.array([1, 0, 1])),
-            ),
+            Case("one word", ([[1], [0], [1]], [1, 0, 1], [1])),
+            Case("an absent word speaks too", (LETTERS, [1, 1, 0, 0, 0], [0, 0, 0])),
+            Case("a word that class 1 never used", (LETTERS, [1, 1, 0, 0, 0], [1, 0, 1])),
         ),
         _words,
         slips("""
-                Absent words are left out
-                    np.where(x == 1, p, 1 - p) -> np.where(x == 1, p, 1)
-                    An absent word speaks too: its factor is 1 − P.
-                Counts without the added ones
-                    (own.sum(axis=0) + 1) / (len(own) + 2) -> own.mean(axis=0)
-                    A word never seen in a class would give probability 0: (count + 1)/(N_k + 2).
-                The priors are missing
-                    np.mean(y == k) * np.prod -> np.prod
-                    Bayes' rule weighs each class with its share of the letters.
-                Not divided by the sum
-                    joint[1] / (joint[0] + joint[1]) -> joint[1]
-                    The two products do not add up to 1 yet: divide by their sum.
-                The other class
-                    joint[1] / ( -> joint[0] / (
-                    Asked for is the probability of class 1.
-                Below, N_k + 2
-                    (len(own) + 2) -> (len(own) + 1)
-                    (len(own) + 2) -> len(own)
-                    (len(own) + 2) -> (len(own) + X.shape[1])
-                    A word has two values, present and absent: each gets one, so N_k + 2.
-                The odds
-                    joint[1] / (joint[0] + joint[1]) -> joint[1] / joint[0]
-                    One product over the other gives the odds a : b; the probability is a/(a + b).
-                Priors with added ones
-                    np.mean(y == k) -> (len(own) + 1) / (len(y) + 2)
-                    The ones are added to the counts of words only; the priors are plain shares.
-                Divided by all letters
-                    (len(own) + 2) -> (len(y) + 2)
-                    The shares of a class are counted within the class: N_k, not N.
-                A sum instead of a product
-                    np.prod(np.where -> np.sum(np.where
-                    Independent given the class: the probabilities multiply.
+    Absent words are left out
+        np.where(x == 1, p, 1 - p) -> np.where(x == 1, p, 1)
+        An absent word speaks too: its factor is 1 − P.
+    Counts without the added ones
+        (own.sum(axis=0) + 1) / (len(own) + 2) -> own.mean(axis=0)
+        A word never seen in a class would give probability 0: (count + 1)/(N_k + 2).
+    The priors are missing
+        np.mean(y == k) * np.prod -> np.prod
+        Bayes' rule weighs each class with its share of the letters.
+    Not divided by the sum
+        joint[1] / (joint[0] + joint[1]) -> joint[1]
+        The two products do not add up to 1 yet: divide by their sum.
+    The other class
+        joint[1] / ( -> joint[0] / (
+        Asked for is the probability of class 1.
+    Below, N_k + 2
+        (len(own) + 2) -> (len(own) + 1) || len(own) || (len(own) + X.shape[1])
+        A word has two values, present and absent: each gets one, so N_k + 2.
+    The odds
+        joint[1] / (joint[0] + joint[1]) -> joint[1] / joint[0]
+        One product over the other gives the odds a : b; the probability is a/(a + b).
+    Priors with added ones
+        np.mean(y == k) -> (len(own) + 1) / (len(y) + 2)
+        The ones are added to the counts of words only; the priors are plain shares.
+    Divided by all letters
+        (len(own) + 2) -> (len(y) + 2)
+        The shares of a class are counted within the class: N_k, not N.
+    A sum instead of a product
+        np.prod(np.where -> np.sum(np.where
+        Independent given the class: the probabilities multiply.
             """),
         valid=lambda X, y, x: bool(
             np.isin(X, (0, 1)).all()
@@ -409,23 +390,22 @@ WORDS = exercise(
         ),
         {"p q a b": "positive", "x": "real"},
         slips=slips("""
-                A quotient became a sum
-                    x*log(a) - log(1 + a) -> x*log(a) + log(1 + a)
-                    The log of a quotient is a difference: log(1 + a) is subtracted.
-                Class 0 is added
-                    - x*log(b) -> + x*log(b)
-                    Class 0 is subtracted, its −x log(b) as well.
-                The log of a sum
-                    (1 + b)/(q*(1 + a)) -> b/(q*a)
-                    - log(1 + a) -> - log(a)
-                    log(1 + a) is no sum of logarithms; keep 1 + a inside.
-                The two classes are exchanged
-                    p*(1 + b)/(q*(1 + a)) -> p*(1 + a)/(q*(1 + b))
-                    log(1 + b) came from subtracting log(1/(1 + b)): it is added, so 1 + b stands
-                    above.
-                The weight has lost a class
-                    x*log(a/b) -> x*log(a)
-                    x multiplies log(a) and −log(b): its weight is log(a/b).
+    A quotient became a sum
+        x*log(a) - log(1 + a) -> x*log(a) + log(1 + a)
+        The log of a quotient is a difference: log(1 + a) is subtracted.
+    Class 0 is added
+        - x*log(b) -> + x*log(b)
+        Class 0 is subtracted, its −x log(b) as well.
+    The log of a sum
+        (1 + b)/(q*(1 + a)) -> b/(q*a)
+        - log(1 + a) -> - log(a)
+        log(1 + a) is no sum of logarithms; keep 1 + a inside.
+    The two classes are exchanged
+        p*(1 + b)/(q*(1 + a)) -> p*(1 + a)/(q*(1 + b))
+        log(1 + b) came from subtracting log(1/(1 + b)): it is added, so 1 + b stands above.
+    The weight has lost a class
+        x*log(a/b) -> x*log(a)
+        x multiplies log(a) and −log(b): its weight is log(a/b).
             """),
     ),
 )
@@ -447,25 +427,24 @@ TURNED = exercise(
     Prediction(
         ("changes", "because"),
         choices("""
-                a. those of LDA only
-                    LDA turns its one covariance with the data.
-                b. those of QDA only
-                    QDA turns each of its covariances.
-                c. those of naive Bayes only [right]
-                    LDA and QDA give the same answers as before.
-                d. those of all three
-                    Distances that are counted in deviations do not change when the cloud turns with
-                    the points.
+    a. those of LDA only
+        LDA turns its one covariance with the data.
+    b. those of QDA only
+        QDA turns each of its covariances.
+    c. those of naive Bayes only [right]
+        LDA and QDA give the same answers as before.
+    d. those of all three
+        Distances that are counted in deviations do not change when the cloud turns with the points.
             """),
         choices("""
-                a. more numbers are estimated, so they vary more
-                    The number of parameters does not change.
-                b. independence holds for some axes and not for others [right]
-                    A diagonal covariance does not stay diagonal when the axes turn.
-                c. the determinant of the covariance changes
-                    A rotation has determinant 1, and log|Σ| stays.
-                d. mixed features are no longer Gaussian
-                    Every linear mixture of Gaussian features is Gaussian.
+    a. more numbers are estimated, so they vary more
+        The number of parameters does not change.
+    b. independence holds for some axes and not for others [right]
+        A diagonal covariance does not stay diagonal when the axes turn.
+    c. the determinant of the covariance changes
+        A rotation has determinant 1, and log|Σ| stays.
+    d. mixed features are no longer Gaussian
+        Every linear mixture of Gaussian features is Gaussian.
             """),
         points=3.0,
     ),
@@ -535,18 +514,18 @@ MISSED = exercise(
         (Result("low", ("n",)), Result("high", ("n",))),
         slips(
             """
-                They overlap
-                    when they_overlap
-                    Every number of `low` must lie below every number of `high`.
-                The groups are exchanged
-                    when groups_exchanged
-                    `low` lies above `high` here.
-                Unequal numbers
-                    when unequal_numbers
-                    Equally many of both, so that the priors are equal and the cut is the middle.
-                Two symmetric groups
-                    when two_symmetric
-                    Both groups spread alike, so the middle of the means lies between them.
+    They overlap
+        when they_overlap
+        Every number of `low` must lie below every number of `high`.
+    The groups are exchanged
+        when groups_exchanged
+        `low` lies above `high` here.
+    Unequal numbers
+        when unequal_numbers
+        Equally many of both, so that the priors are equal and the cut is the middle.
+    Two symmetric groups
+        when two_symmetric
+        Both groups spread alike, so the middle of the means lies between them.
                 """,
             they_overlap=lambda a, b: bool(a.max() >= b.min() and b.max() >= a.min()),
             groups_exchanged=lambda a, b: bool(a.min() > b.max()),

@@ -76,30 +76,27 @@ SPECTRA = exercise(
         spectra,
         (Result("means", ("K", "d"), points=4),),
         (
-            Case(
-                "one pixel of each",
-                (np.array([[[1.0, 2.0], [3.0, 4.0]]]), np.array([[1, 0]]), 2),
-            ),
-            Case("two rows", (TINY, np.array([[0, 1, 1], [0, 0, 1]]), 2)),
-            Case("a class without pixels", (TINY, np.array([[0, 2, 2], [0, 0, 2]]), 3)),
+            Case("one pixel of each", ([[[1.0, 2.0], [3.0, 4.0]]], [[1, 0]], 2)),
+            Case("two rows", (TINY, [[0, 1, 1], [0, 0, 1]], 2)),
+            Case("a class without pixels", (TINY, [[0, 2, 2], [0, 0, 2]], 3)),
         ),
         _cube_and_codes,
         slips("""
-                The bands were mixed up
-                    cube.reshape(-1, cube.shape[2]) -> cube.reshape(cube.shape[2], -1).T
-                    Reshape to (pixels, bands): the last axis has to stay the last.
-                The map by columns
-                    codes.reshape(-1) -> codes.T.reshape(-1)
-                    The cube is laid out row by row; the map has to be as well.
-                One mean over all bands
-                    table[flat == k].mean(axis=0) -> table[flat == k].mean()
-                    A spectrum has one number for each band: average over the pixels, axis 0.
-                The sum instead of the mean
-                    table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0)
-                    Divide by the number of pixels of the class.
-                Divided by all pixels
-                    table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0) / len(flat)
-                    Divide by the pixels of the class, not by all of them.
+    The bands were mixed up
+        cube.reshape(-1, cube.shape[2]) -> cube.reshape(cube.shape[2], -1).T
+        Reshape to (pixels, bands): the last axis has to stay the last.
+    The map by columns
+        codes.reshape(-1) -> codes.T.reshape(-1)
+        The cube is laid out row by row; the map has to be as well.
+    One mean over all bands
+        table[flat == k].mean(axis=0) -> table[flat == k].mean()
+        A spectrum has one number for each band: average over the pixels, axis 0.
+    The sum instead of the mean
+        table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0)
+        Divide by the number of pixels of the class.
+    Divided by all pixels
+        table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0) / len(flat)
+        Divide by the pixels of the class, not by all of them.
             """),
         valid=lambda cube, codes, K: (
             cube.ndim == 3
@@ -172,37 +169,33 @@ MAJORITY = exercise(
         (Result("smooth", ("r", "c"), "count", points=5),),
         (
             Case("a speck", (SPECK, 3)),
-            Case("a tie keeps its own class", (np.array([[0, 1], [1, 0]]), 2)),
-            Case("a tie of others: the first", (np.array([[2, 1, 1], [2, 0, 2], [1, 1, 2]]), 3)),
-            Case("one row", (np.array([[0, 1, 1, 0, 1, 0]]), 2)),
+            Case("a tie keeps its own class", ([[0, 1], [1, 0]], 2)),
+            Case("a tie of others: the first", ([[2, 1, 1], [2, 0, 2], [1, 1, 2]], 3)),
+            Case("one row", ([[0, 1, 1, 0, 1, 0]], 2)),
         ),
         _map,
         slips("""
-                The window wraps round
-                    codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] ->
-                        codes.take(range(i - 1, i + 2), 0,
-                        mode='wrap').take(range(j - 1, j + 2), 1, mode='wrap')
-                    An index of −1 is the last row. At the edge the window is smaller.
-                A border is added
-                    codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] -> np.pad(codes, 1,
-                        mode='edge')[i : i + 3, j : j + 3]
-                    codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] ->
-                        np.pad(codes, 1)[i : i + 3, j : j + 3]
-                    At the edge only the part of the window counts that lies inside the map.
-                The map is changed while it is read
-                    smooth = codes.copy() -> smooth = codes = codes.copy()
-                    Count in the old map, write into a new one.
-                A tie goes to the first class
-                    votes[codes[i, j]] < votes.max() -> True
-                    If no other class has more, the pixel keeps its own.
-                Without the pixel itself
-                    votes = np.bincount(window.reshape(-1), minlength=K) -> votes =
-                        np.bincount(window.reshape(-1), minlength=K) - (np.arange(K) == codes[i, j])
-                    The pixel is part of its window.
-                The window is too small
-                    max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2 ->
-                        max(i - 1, 0) : i + 1, max(j - 1, 0) : j + 1
-                    A slice excludes its end: up to i + 1 needs i + 2.
+    The window wraps round
+        codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] -> codes.take(range(i - 1, i + 2), 0,
+            mode='wrap').take(range(j - 1, j + 2), 1, mode='wrap')
+        An index of −1 is the last row. At the edge the window is smaller.
+    A border is added
+        codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2] -> np.pad(codes, 1, mode='edge')[i : i +
+            3, j : j + 3] || np.pad(codes, 1)[i : i + 3, j : j + 3]
+        At the edge only the part of the window counts that lies inside the map.
+    The map is changed while it is read
+        smooth = codes.copy() -> smooth = codes = codes.copy()
+        Count in the old map, write into a new one.
+    A tie goes to the first class
+        votes[codes[i, j]] < votes.max() -> True
+        If no other class has more, the pixel keeps its own.
+    Without the pixel itself
+        votes = np.bincount(window.reshape(-1), minlength=K) -> votes =
+            np.bincount(window.reshape(-1), minlength=K) - (np.arange(K) == codes[i, j])
+        The pixel is part of its window.
+    The window is too small
+        max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2 -> max(i - 1, 0) : i + 1, max(j - 1, 0) : j + 1
+        A slice excludes its end: up to i + 1 needs i + 2.
             """),
         picture=_two_maps,
         valid=lambda codes, K: bool(codes.size > 0 and codes.min() >= 0 and codes.max() < K),
@@ -243,36 +236,31 @@ FOLDS = exercise(
         fold_of_pixels,
         (Result("fold", ("N",), "count", points=4),),
         (
-            Case("one class", (np.array([4, 4, 7, 9, 9, 9]), np.zeros(6, int), 2)),
-            Case("two classes", (np.array([1, 2, 3, 4, 1, 4]), np.array([0, 1, 1, 0, 0, 0]), 2)),
-            Case(
-                "three folds",
-                (np.array([8, 5, 2, 11, 5, 3]), np.array([1, 1, 1, 1, 1, 0]), 3),
-            ),
+            Case("one class", ([4, 4, 7, 9, 9, 9], np.zeros(6, int), 2)),
+            Case("two classes", ([1, 2, 3, 4, 1, 4], [0, 1, 1, 0, 0, 0], 2)),
+            Case("three folds", ([8, 5, 2, 11, 5, 3], [1, 1, 1, 1, 1, 0], 3)),
         ),
         _pixels,
         slips("""
-                Pixels are dealt out
-                    fold[area == one] = n % folds -> fold[area == one] =
-                        np.arange(np.sum(area == one)) % folds
-                    fold[area == one] = n % folds -> fold = np.arange(len(area)) % folds
-                    Neighbours must not be parted: deal areas, not pixels.
-                Over all classes
-                    np.unique(area[y == label]) -> np.unique(area)
-                    Deal within each class; else a class can miss a fold.
-                By the number of the area
-                    n % folds -> one % folds
-                    The numbers are names. Deal the areas of a class out one by one.
-                The first fold is 1
-                    n % folds -> n % folds + 1
-                    Folds are counted from 0.
-                Blocks instead of turns
-                    n % folds -> n * folds // len(np.unique(area[y == label]))
-                    n % folds -> n // folds
-                    Deal in turns: 0, 1, 0, 1, not the first half and then the second.
-                In the order of the pixels
-                    np.unique(area[y == label]) -> dict.fromkeys(area[y == label].tolist())
-                    The areas of a class go in the order of their numbers.
+    Pixels are dealt out
+        fold[area == one] = n % folds -> fold[area == one] = np.arange(np.sum(area == one)) % folds
+            || fold = np.arange(len(area)) % folds
+        Neighbours must not be parted: deal areas, not pixels.
+    Over all classes
+        np.unique(area[y == label]) -> np.unique(area)
+        Deal within each class; else a class can miss a fold.
+    By the number of the area
+        n % folds -> one % folds
+        The numbers are names. Deal the areas of a class out one by one.
+    The first fold is 1
+        n % folds -> n % folds + 1
+        Folds are counted from 0.
+    Blocks instead of turns
+        n % folds -> n * folds // len(np.unique(area[y == label])) || n // folds
+        Deal in turns: 0, 1, 0, 1, not the first half and then the second.
+    In the order of the pixels
+        np.unique(area[y == label]) -> dict.fromkeys(area[y == label].tolist())
+        The areas of a class go in the order of their numbers.
             """),
         valid=lambda area, y, folds: (
             len(area) == len(y)
@@ -305,18 +293,18 @@ SHARE = exercise(
         symbols={"p r f": "real"},
         given=("r > f", "f >= 0", "r <= 1", "p >= 0", "p <= 1"),
         slips=slips("""
-                The sign of f
-                    (p*r - p*f) -> (p*r + p*f)
-                    (1 − p)·f is f − p·f; the f goes, −p·f stays.
-                f stays
-                    (p*r - p*f)/ -> (p*r - p*f - f)/
-                    The f that is taken off and the f of (1 − p)·f cancel.
-                Only the calls of the class
-                    (p*r - p*f)/ -> (p*r)/
-                    Taking f off leaves p·r only if no other class is called so.
-                One p is lost
-                    (p*r - p*f)/ -> (p*r - f)/
-                    Both terms hold p: p·r − p·f.
+    The sign of f
+        (p*r - p*f) -> (p*r + p*f)
+        (1 − p)·f is f − p·f; the f goes, −p·f stays.
+    f stays
+        (p*r - p*f)/ -> (p*r - p*f - f)/
+        The f that is taken off and the f of (1 − p)·f cancel.
+    Only the calls of the class
+        (p*r - p*f)/ -> (p*r)/
+        Taking f off leaves p·r only if no other class is called so.
+    One p is lost
+        (p*r - p*f)/ -> (p*r - f)/
+        Both terms hold p: p·r − p·f.
             """),
     ),
 )
@@ -340,24 +328,24 @@ SMALLER = exercise(
     Prediction(
         ("errors", "because"),
         choices("""
-                a. both errors fall to a quarter
-                    Nothing was measured anew.
-                b. random pixels: close to 0; whole areas: as before [right]
-                    Copies are on both sides of a random split, never of a split by areas.
-                c. random pixels: as before; whole areas: close to 0
-                    A whole area has no copy of itself on the other side.
-                d. both stay exactly as they are
-                    A random split now parts a pixel from its own copies.
+    a. both errors fall to a quarter
+        Nothing was measured anew.
+    b. random pixels: close to 0; whole areas: as before [right]
+        Copies are on both sides of a random split, never of a split by areas.
+    c. random pixels: as before; whole areas: close to 0
+        A whole area has no copy of itself on the other side.
+    d. both stay exactly as they are
+        A random split now parts a pixel from its own copies.
             """),
         choices("""
-                a. four times the data halve the error
-                    Copies are no new data.
-                b. smaller pixels are purer
-                    They were copied, not measured with a better instrument.
-                c. a test pixel finds its own copy among those that trained [right]
-                    Three copies, each in training with probability one half: 7 of 8 find one.
-                d. the nearest neighbour has no parameters
-                    True, and no reason.
+    a. four times the data halve the error
+        Copies are no new data.
+    b. smaller pixels are purer
+        They were copied, not measured with a better instrument.
+    c. a test pixel finds its own copy among those that trained [right]
+        Three copies, each in training with probability one half: 7 of 8 find one.
+    d. the nearest neighbour has no parameters
+        True, and no reason.
             """),
         points=3.0,
     ),
@@ -441,26 +429,26 @@ COSTS = exercise(
         ),
         _region,
         slips("""
-                The most probable class
-                    (P @ C).argmin(axis=1) -> P.argmax(axis=1)
-                    The most probable class is the cheapest only if all mistakes cost the same.
-                The costs transposed
-                    P @ C -> P @ C.T
-                    C has the truth in its rows and the label in its columns.
-                The dearest label
-                    argmin -> argmax
-                    The smallest expected cost is wanted.
-                The region scaled by itself
-                    predict_proba(X_new) -> predict_proba((X_new - X_new.mean(axis=0)) /
-                        X_new.std(axis=0) * X.std(axis=0) + X.mean(axis=0))
-                    A region of two classes has another mean than the areas that trained.
-                    Standardise it with the mean and deviation of X.
-                One label for the region
-                    (P @ C).argmin(axis=1) -> np.full(len(P), (P.mean(axis=0) @ C).argmin())
-                    Decide for every pixel by its own probabilities.
-                Labels of the training pixels
-                    predict_proba(X_new) -> predict_proba(X)
-                    Labels are wanted for the rows of X_new.
+    The most probable class
+        (P @ C).argmin(axis=1) -> P.argmax(axis=1)
+        The most probable class is the cheapest only if all mistakes cost the same.
+    The costs transposed
+        P @ C -> P @ C.T
+        C has the truth in its rows and the label in its columns.
+    The dearest label
+        argmin -> argmax
+        The smallest expected cost is wanted.
+    The region scaled by itself
+        predict_proba(X_new) -> predict_proba((X_new - X_new.mean(axis=0)) / X_new.std(axis=0) *
+            X.std(axis=0) + X.mean(axis=0))
+        A region of two classes has another mean than the areas that trained. Standardise it with
+        the mean and deviation of X.
+    One label for the region
+        (P @ C).argmin(axis=1) -> np.full(len(P), (P.mean(axis=0) @ C).argmin())
+        Decide for every pixel by its own probabilities.
+    Labels of the training pixels
+        predict_proba(X_new) -> predict_proba(X)
+        Labels are wanted for the rows of X_new.
             """),
         forms=(
             "LinearDiscriminantAnalysis() -> QuadraticDiscriminantAnalysis()",
@@ -589,18 +577,18 @@ DRAW = exercise(
         (Result("areas", ("n", "5"), "count"),),
         slips(
             """
-                Classes counted from 1
-                    when from_one
-                    Water is class 0 and bare ground class 3.
-                Width and height instead of ends
-                    when sizes
-                    The last two are the ends of the rows and columns, not their numbers.
-                Wood and town exchanged
-                    when exchanged
-                    Class 1 is built-up, class 2 vegetation.
-                Ours again
-                    when ours
-                    These are the chapter's areas. Draw others.
+    Classes counted from 1
+        when from_one
+        Water is class 0 and bare ground class 3.
+    Width and height instead of ends
+        when sizes
+        The last two are the ends of the rows and columns, not their numbers.
+    Wood and town exchanged
+        when exchanged
+        Class 1 is built-up, class 2 vegetation.
+    Ours again
+        when ours
+        These are the chapter's areas. Draw others.
                 """,
             from_one=lambda areas: bool(areas[:, 0].min() == 1 and areas[:, 0].max() == 4),
             sizes=lambda areas: bool((areas[:, 3] <= areas[:, 1]).all()),

@@ -49,30 +49,24 @@ SHARES = exercise(
                 points=1.5,
                 without=r"f\*p",
             ),
-            Step(
-                "the goal",
-                "log(f*q/(g*(1 - q)))",
-                points=1.5,
-                without=r"\+",
-            ),
+            Step("the goal", "log(f*q/(g*(1 - q)))", points=1.5, without=r"\+"),
         ),
         {"f g": "positive", "p q": "probability"},
         slips=slips("""
-                The sign of the old shares
-                    - log(p/(1 - p)) -> + log(p/(1 - p))
-                    The old log-odds of the shares are taken away, so they cancel.
-                Shares instead of odds
-                    log(f*q/(g*(1 - q))) -> log(f*q/g)
-                    log(p/(1 - p)) + -> log(p) +
-                    The other class has the share 1 − q: odds, not shares.
-                A product of logarithms
-                    log(f/g) + log(p/(1 - p)) + -> log(f/g)*log(p/(1 - p)) +
-                    log(f/g) + log(p/(1 - p)) + -> log(f/g + p/(1 - p)) +
-                    The logarithm of a product is a sum.
-                The other way round
-                    log(f*q/(g*(1 - q))) -> log(f*(1 - q)/(g*q))
-                    log(f/g) + -> log(g/f) +
-                    Class 1 has the density f and the new share q: both stand above.
+    The sign of the old shares
+        - log(p/(1 - p)) -> + log(p/(1 - p))
+        The old log-odds of the shares are taken away, so they cancel.
+    Shares instead of odds
+        log(f*q/(g*(1 - q))) -> log(f*q/g)
+        log(p/(1 - p)) + -> log(p) +
+        The other class has the share 1 − q: odds, not shares.
+    A product of logarithms
+        log(f/g) + log(p/(1 - p)) + -> log(f/g)*log(p/(1 - p)) + || log(f/g + p/(1 - p)) +
+        The logarithm of a product is a sum.
+    The other way round
+        log(f*q/(g*(1 - q))) -> log(f*(1 - q)/(g*q))
+        log(f/g) + -> log(g/f) +
+        Class 1 has the density f and the new share q: both stand above.
             """),
     ),
 )
@@ -105,50 +99,39 @@ NEW_SHARES = exercise(
         with_new_shares,
         (Result("moved", ("K", "d+1"), points=4),),
         (
-            Case(
-                "two classes",
-                (np.array([[0.5, 1.0], [0.0, 0.0]]), np.array([0.5, 0.5]), np.array([0.2, 0.8])),
-            ),
+            Case("two classes", ([[0.5, 1.0], [0.0, 0.0]], [0.5, 0.5], [0.2, 0.8])),
             Case(
                 "three classes, one becomes rare",
-                (
-                    np.array([[1.0, 2, 0], [-1, 0, 1], [0, 0, 0]]),
-                    np.array([0.4, 0.4, 0.2]),
-                    np.array([0.45, 0.5, 0.05]),
-                ),
+                ([[1.0, 2, 0], [-1, 0, 1], [0, 0, 0]], [0.4, 0.4, 0.2], [0.45, 0.5, 0.05]),
             ),
         ),
         _weights,
         slips("""
-                The wrong way round
-                    np.log(new / old) - np.log(new[-1] / old[-1]) ->
-                        np.log(old / new) - np.log(old[-1] / new[-1])
-                    A class that becomes more frequent gets a larger bias: log(new/old).
-                The logarithm is missing
-                    np.log(new / old) - np.log(new[-1] / old[-1]) -> new / old - new[-1] / old[-1]
-                    np.log(new / old) - np.log(new[-1] / old[-1]) ->
-                        (new - old) - (new[-1] - old[-1])
-                    moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) ->
-                        moved[:, 0] * new / old
-                    Weights are log-odds: shares enter through their logarithm.
-                The change of the last class stays in
-                    - np.log(new[-1] / old[-1]) ->
-                    np.log(new[-1] / old[-1]) ->
-                        np.log(new[-1] / old[-1]) * (np.arange(len(W)) == len(W) - 1)
-                    Weights are counted against the last class: take its change away from all.
-                Against all others together
-                    np.log(new / old) - np.log(new[-1] / old[-1]) ->
-                        np.log(new / (1 - new)) - np.log(old / (1 - old))
-                    np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(new * (1 - old) / old /
-                        (1 - new)) - np.log(new[-1] * (1 - old[-1]) / old[-1] / (1 - new[-1]))
-                    A weight compares class k with the last class: shares, not odds q/(1 − q).
-                The old shares stay in
-                    np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(new / new[-1])
-                    W holds the old shares already. Add the logarithm of the quotient.
-                The slopes move too
-                    moved[:, 0] = moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) ->
-                        moved = moved + (np.log(new / old) - np.log(new[-1] / old[-1]))[:, None]
-                    Only the first column, the biases, knows the shares.
+    The wrong way round
+        np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(old / new) - np.log(old[-1] /
+            new[-1])
+        A class that becomes more frequent gets a larger bias: log(new/old).
+    The logarithm is missing
+        np.log(new / old) - np.log(new[-1] / old[-1]) -> new / old - new[-1] / old[-1] || (new -
+            old) - (new[-1] - old[-1])
+        moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) -> moved[:, 0] * new / old
+        Weights are log-odds: shares enter through their logarithm.
+    The change of the last class stays in
+        - np.log(new[-1] / old[-1]) ->
+        np.log(new[-1] / old[-1]) -> np.log(new[-1] / old[-1]) * (np.arange(len(W)) == len(W) - 1)
+        Weights are counted against the last class: take its change away from all.
+    Against all others together
+        np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(new / (1 - new)) - np.log(old / (1 -
+            old)) || np.log(new * (1 - old) / old / (1 - new)) - np.log(new[-1] * (1 - old[-1]) /
+            old[-1] / (1 - new[-1]))
+        A weight compares class k with the last class: shares, not odds q/(1 − q).
+    The old shares stay in
+        np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(new / new[-1])
+        W holds the old shares already. Add the logarithm of the quotient.
+    The slopes move too
+        moved[:, 0] = moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) -> moved = moved +
+            (np.log(new / old) - np.log(new[-1] / old[-1]))[:, None]
+        Only the first column, the biases, knows the shares.
             """),
         valid=lambda W, old, new: bool(
             len(W) >= 2
@@ -210,47 +193,39 @@ EXTRA = exercise(
         (Result("distance", points=2), Result("extra", points=3)),
         (
             Case(
-                "one feature, Δ = 2, one example in the middle",
-                (np.array([[0.0], [4.0]]), np.array([[4.0]]), np.array([[2.0]])),
+                "one feature, Δ = 2, one example in the middle", ([[0.0], [4.0]], [[4.0]], [[2.0]])
             ),
             Case(
                 "two features that belong together",
-                (
-                    np.array([[0.0, 0], [2, 1]]),
-                    np.array([[2.0, 1], [1, 3]]),
-                    np.array([[1.0, 0], [3, 2], [-1, 0], [0, 2]]),
-                ),
+                ([[0.0, 0], [2, 1]], [[2.0, 1], [1, 3]], [[1.0, 0], [3, 2], [-1, 0], [0, 2]]),
             ),
         ),
         _measured,
         slips("""
-                Σ⁻¹ is missing
-                    np.sqrt(gap @ slope) -> np.sqrt(gap @ gap)
-                    np.sqrt(gap @ slope) -> np.sqrt(gap @ covariance @ gap)
-                    Δ is counted in standard deviations: Σ⁻¹ stands between the two gaps.
-                Δ² instead of Δ
-                    np.sqrt(gap @ slope) -> gap @ slope
-                    Δ is the root of (μ₁ − μ₀)ᵀΣ⁻¹(μ₁ − μ₀).
-                Loss instead of extra data [E3-22]
-                    1 / worth - 1 -> 1 - worth
-                    An efficiency of 0.7 means 1/0.7 − 1 = 43 % more data, not 30 %.
-                The factor instead of the extra
-                    1 / worth - 1 -> 1 / worth
-                    1/worth is how many times the data; the extra is one less.
-                The efficiency itself
-                    1 / worth - 1 -> worth
-                    worth is what one example is worth; 1/worth − 1 is how many more are needed.
-                The wrong middle
-                    (X - means.mean(axis=0)) -> X
-                    (X - means.mean(axis=0)) -> (X - means[0])
-                    With equal priors the log-odds are 0 in the middle of the two means.
-                p(1 − p) at the mean of p
-                    np.mean(p * (1 - p)) -> np.mean(p) * (1 - np.mean(p))
-                    First p(1 − p) for every example, then the mean.
-                Not 4 + Δ²
-                    (4 + distance**2) -> distance**2
-                    (4 + distance**2) -> (4 + distance)
-                    LDA has two errors: 4 from the means, Δ² from the covariance.
+    Σ⁻¹ is missing
+        np.sqrt(gap @ slope) -> np.sqrt(gap @ gap) || np.sqrt(gap @ covariance @ gap)
+        Δ is counted in standard deviations: Σ⁻¹ stands between the two gaps.
+    Δ² instead of Δ
+        np.sqrt(gap @ slope) -> gap @ slope
+        Δ is the root of (μ₁ − μ₀)ᵀΣ⁻¹(μ₁ − μ₀).
+    Loss instead of extra data [E3-22]
+        1 / worth - 1 -> 1 - worth
+        An efficiency of 0.7 means 1/0.7 − 1 = 43 % more data, not 30 %.
+    The factor instead of the extra
+        1 / worth - 1 -> 1 / worth
+        1/worth is how many times the data; the extra is one less.
+    The efficiency itself
+        1 / worth - 1 -> worth
+        worth is what one example is worth; 1/worth − 1 is how many more are needed.
+    The wrong middle
+        (X - means.mean(axis=0)) -> X || (X - means[0])
+        With equal priors the log-odds are 0 in the middle of the two means.
+    p(1 − p) at the mean of p
+        np.mean(p * (1 - p)) -> np.mean(p) * (1 - np.mean(p))
+        First p(1 − p) for every example, then the mean.
+    Not 4 + Δ²
+        (4 + distance**2) -> distance**2 || (4 + distance)
+        LDA has two errors: 4 from the means, Δ² from the covariance.
             """),
         valid=_spd,
     ),
@@ -298,52 +273,44 @@ GUESSES = exercise(
         (
             Case(
                 "certain labels",
-                (
-                    np.array([[0.0], [2.0], [5.0], [7.0], [9.0]]),
-                    np.array([[1.0, 0], [1, 0], [0, 1], [0, 1], [0, 1]]),
-                ),
+                ([[0.0], [2.0], [5.0], [7.0], [9.0]], [[1.0, 0], [1, 0], [0, 1], [0, 1], [0, 1]]),
             ),
             Case(
                 "a doubtful example between two certain ones",
-                (
-                    np.array([[0.0, 0], [1, 2], [4, 1]]),
-                    np.array([[1.0, 0], [0.5, 0.5], [0, 1]]),
-                ),
+                ([[0.0, 0], [1, 2], [4, 1]], [[1.0, 0], [0.5, 0.5], [0, 1]]),
             ),
         ),
         _guesses,
         slips("""
-                Divided by N [E3-05]
-                    / total[:, None] -> / len(X)
-                    A class mean divides by what its own sum runs over: Σᵢ P[i, k].
-                The most probable class only
-                    total = P.sum(axis=0) ->
-                        P = np.eye(P.shape[1])[P.argmax(axis=1)]; total = P.sum(axis=0)
-                    A guess of 0.7 counts as 0.7 here and 0.3 there; no label is decided.
-                Scatter around the grand mean
-                    rest = X - means[k] -> rest = X - X.mean(axis=0)
-                    Each class has its own mean.
-                Scatter around a mixed mean
-                    rest = X - means[k] -> rest = X - P @ means
-                    A doubtful example has a distance from each class mean, each with its weight; do
-                    not average the means first.
-                The weights are squared
-                    (P[:, k, None] * rest).T @ rest ->
-                        (P[:, k, None] * rest).T @ (P[:, k, None] * rest)
-                    The weight stands once in each term; multiply only one of the two factors.
-                The weights are missing
-                    (P[:, k, None] * rest).T @ rest -> rest.T @ rest
-                    In the scatter of class k every example counts with P[i, k].
-                The mean of the class covariances
-                    (P[:, k, None] * rest).T @ rest ->
-                        (P[:, k, None] * rest).T @ rest / total[k] * len(X) / P.shape[1]
-                    A class counts by its size: add the scatters, and divide once, by N.
-                Divided by N − K
-                    covariance / len(X) -> covariance / (len(X) - P.shape[1])
-                    The task asks for the maximum of the likelihood, which divides by N.
-                Sums instead of shares
-                    return total / len(X), -> return total,
-                    Priors add up to 1.
+    Divided by N [E3-05]
+        / total[:, None] -> / len(X)
+        A class mean divides by what its own sum runs over: Σᵢ P[i, k].
+    The most probable class only
+        total = P.sum(axis=0) -> P = np.eye(P.shape[1])[P.argmax(axis=1)]; total = P.sum(axis=0)
+        A guess of 0.7 counts as 0.7 here and 0.3 there; no label is decided.
+    Scatter around the grand mean
+        rest = X - means[k] -> rest = X - X.mean(axis=0)
+        Each class has its own mean.
+    Scatter around a mixed mean
+        rest = X - means[k] -> rest = X - P @ means
+        A doubtful example has a distance from each class mean, each with its weight; do not average
+        the means first.
+    The weights are squared
+        (P[:, k, None] * rest).T @ rest -> (P[:, k, None] * rest).T @ (P[:, k, None] * rest)
+        The weight stands once in each term; multiply only one of the two factors.
+    The weights are missing
+        (P[:, k, None] * rest).T @ rest -> rest.T @ rest
+        In the scatter of class k every example counts with P[i, k].
+    The mean of the class covariances
+        (P[:, k, None] * rest).T @ rest -> (P[:, k, None] * rest).T @ rest / total[k] * len(X) /
+            P.shape[1]
+        A class counts by its size: add the scatters, and divide once, by N.
+    Divided by N − K
+        covariance / len(X) -> covariance / (len(X) - P.shape[1])
+        The task asks for the maximum of the likelihood, which divides by N.
+    Sums instead of shares
+        return total / len(X), -> return total,
+        Priors add up to 1.
             """),
         valid=lambda X, P: bool(
             len(X) == len(P) > 2
@@ -372,25 +339,24 @@ HEALTHY = exercise(
     Prediction(
         ("moves", "because"),
         choices("""
-                a. both boundaries
-                    One method hardly sees a case that is beyond doubt.
-                b. LDA only [right]
-                    Its mean and its covariance are drawn there.
-                c. logistic regression only
-                    Its slope at these examples is y − p, nearly 0.
-                d. neither
-                    A thousand examples do move a mean.
+    a. both boundaries
+        One method hardly sees a case that is beyond doubt.
+    b. LDA only [right]
+        Its mean and its covariance are drawn there.
+    c. logistic regression only
+        Its slope at these examples is y − p, nearly 0.
+    d. neither
+        A thousand examples do move a mean.
             """),
         choices("""
-                a. they are on the right side, and the right side cannot do harm
-                    For a mean it does not matter on which side of a line a point lies.
-                b. they change the shares of the classes
-                    That shifts LDA's boundary, by log 11 in the log-odds. Here the question is what
-                    turns.
-                c. a mean counts every example alike, y − p is nearly 0 for clear ones [right]
-                    The fit of logistic regression is settled by the doubtful ones.
-                d. the likelihood of LDA has no maximum any more
-                    It has: means and covariance are finite for any data.
+    a. they are on the right side, and the right side cannot do harm
+        For a mean it does not matter on which side of a line a point lies.
+    b. they change the shares of the classes
+        That shifts LDA's boundary, by log 11 in the log-odds. Here the question is what turns.
+    c. a mean counts every example alike, y − p is nearly 0 for clear ones [right]
+        The fit of logistic regression is settled by the doubtful ones.
+    d. the likelihood of LDA has no maximum any more
+        It has: means and covariance are finite for any data.
             """),
         points=3.0,
     ),
@@ -409,17 +375,15 @@ QUESTIONS = exercise(
     Quiz(
         "true",
         choices("""
-                a. Ignoring P(x) is always a defect: it throws information away.
-                    It is information only if the model of x is right. On the real biopsies it
-                    misled.
-                b. If the model of x is wrong, more examples without a label can make LDA worse.
-                        [right]
-                    They pull the clouds to where the mixture fits best, not to the diagnoses.
-                c. Logistic regression cannot be made Bayesian, because it has no model of x.
-                    A prior is put on the weights; P(x) is not needed for that.
-                d. If both models hold and one class is sampled three times as densely, only the
-                        intercepts change, by log 3. [right]
-                    The densities of the classes stay; log 3 is added to the log-odds.
+    a. Ignoring P(x) is always a defect: it throws information away.
+        It is information only if the model of x is right. On the real biopsies it misled.
+    b. If the model of x is wrong, more examples without a label can make LDA worse. [right]
+        They pull the clouds to where the mixture fits best, not to the diagnoses.
+    c. Logistic regression cannot be made Bayesian, because it has no model of x.
+        A prior is put on the weights; P(x) is not needed for that.
+    d. If both models hold and one class is sampled three times as densely, only the intercepts
+            change, by log 3. [right]
+        The densities of the classes stay; log 3 is added to the log-odds.
             """),
         points=2.0,
     ),
@@ -491,19 +455,18 @@ SEPARATED = exercise(
         (Result("X_separated", ("N", "2")), Result("y_separated", ("N",), "count")),
         slips(
             """
-                LDA finds the gap as well
-                    when lda_finds
-                    Make one class less like the other in shape: a few points far out on its own
-                    side.
-                No line separates
-                    when no_line
-                    Leave a gap: some line must have every example of a class on its own side.
-                All on lines
-                    when all_on
-                    Within each class the points lie on parallel lines: Σ has no inverse.
-                Too few points
-                    when too_few
-                    Two classes in the plane, with four points or more each, 10 to 40 in all.
+    LDA finds the gap as well
+        when lda_finds
+        Make one class less like the other in shape: a few points far out on its own side.
+    No line separates
+        when no_line
+        Leave a gap: some line must have every example of a class on its own side.
+    All on lines
+        when all_on
+        Within each class the points lie on parallel lines: Σ has no inverse.
+    Too few points
+        when too_few
+        Two classes in the plane, with four points or more each, 10 to 40 in all.
                 """,
             lda_finds=lambda X, y: (
                 not _trouble(X, y) and _separable(X, y) and _mistakes_of_lda(X, y) < 3

@@ -62,11 +62,7 @@ TABLE = exercise(
     """,
     Function(
         tabulate,
-        (
-            Result("M", ("2", "2"), points=2),
-            Result("error", points=1),
-            Result("missed", points=1),
-        ),
+        (Result("M", ("2", "2"), points=2), Result("error", points=1), Result("missed", points=1)),
         (
             Case("eight cases", EIGHT),
             Case("ten cases", TEN),
@@ -74,60 +70,53 @@ TABLE = exercise(
         ),
         _answers,
         slips("""
-                Rows and columns exchanged
-                    (y == k) & (predicted == j) -> (y == j) & (predicted == k)
-                    return M, -> return M.T,
-                    Rows are the truth and columns the answers: M[true, predicted].
-                The right answers are counted
-                    (M[0, 1] + M[1, 0]) / M -> (M[0, 0] + M[1, 1]) / M
-                    The error is the share off the diagonal.
-                Missed, of all cases
-                    M[1, 0] / M[1].sum() -> M[1, 0] / M.sum()
-                    Divide by the number of cases that could have been missed: those of class 1.
-                Missed, of those called 0
-                    / M[1].sum() -> / max(1, M[:, 0].sum())
-                    This is the share of class 1 among the cases that were called 0. Asked for is
-                    the share called 0 among the cases of class 1.
-                False alarms
-                    missed = M[1, 0] / M[1].sum() -> missed = M[0, 1] / M[0].sum()
-                    M[0, 1] counts cases of class 0 that were called 1. Missed are the cases of
-                    class 1 that were called 0.
-                The shares of the found ones
-                    missed = M[1, 0] -> missed = M[1, 1]
-                    M[1, 1] counts the cases of class 1 that were found.
-                Shares in the table
-                    return M, -> return M / M.sum(),
-                    M holds counts; divide only for the two shares.
-                One kind of mistake only
-                    (M[0, 1] + M[1, 0]) / M.sum() -> M[0, 1] / M.sum()
-                    (M[0, 1] + M[1, 0]) / M.sum() -> M[1, 0] / M.sum()
-                    Both kinds count as errors: class 0 called 1, and class 1 called 0.
-                Mistakes that cancel
-                    (M[0, 1] + M[1, 0]) / M.sum() -> (M[1, 0] - M[0, 1]) / M.sum()
-                    (M[0, 1] + M[1, 0]) / M.sum() -> abs(M[1, 0] - M[0, 1]) / M.sum()
-                    (M[0, 1] + M[1, 0]) / M.sum() -> (M[0, 1] - M[1, 0]) / M.sum()
-                    The differences of the labels are +1 and −1: in their mean the two kinds of
-                    mistakes cancel.
-                The mean of the two rates
-                    (M[0, 1] + M[1, 0]) / M.sum() ->
-                        (M[0, 1] / M[0].sum() + M[1, 0] / M[1].sum()) / 2
-                    The error counts every case once; the mean of the rates gives both classes the
-                    same weight.
-                A count for a share
-                    M[1, 0] / M[1].sum() -> M[1, 0]
-                    Missed is a share: divide by the number of cases of class 1.
-                Divided by another number
-                    M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 1], 1)
-                    M[1, 0] / M[1].sum() -> M[1, 0] / max(M[0].sum(), 1)
-                    M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 0] + M[0, 1], 1)
-                    The missed share divides by all cases of class 1, those that were found
-                    included.
-                Shares of the rows in the table
-                    return M, -> return M / M.sum(axis=1, keepdims=True),
-                    `M` holds counts; here every row adds up to 1.
-                Class 1 first
-                    return M, -> return M[::-1, ::-1],
-                    `M[true, predicted]` has class 0 in its first row and first column.
+    Rows and columns exchanged
+        (y == k) & (predicted == j) -> (y == j) & (predicted == k)
+        return M, -> return M.T,
+        Rows are the truth and columns the answers: M[true, predicted].
+    The right answers are counted
+        (M[0, 1] + M[1, 0]) / M -> (M[0, 0] + M[1, 1]) / M
+        The error is the share off the diagonal.
+    Missed, of all cases
+        M[1, 0] / M[1].sum() -> M[1, 0] / M.sum()
+        Divide by the number of cases that could have been missed: those of class 1.
+    Missed, of those called 0
+        / M[1].sum() -> / max(1, M[:, 0].sum())
+        This is the share of class 1 among the cases that were called 0. Asked for is the share
+        called 0 among the cases of class 1.
+    False alarms
+        missed = M[1, 0] / M[1].sum() -> missed = M[0, 1] / M[0].sum()
+        M[0, 1] counts cases of class 0 that were called 1. Missed are the cases of class 1 that
+        were called 0.
+    The shares of the found ones
+        missed = M[1, 0] -> missed = M[1, 1]
+        M[1, 1] counts the cases of class 1 that were found.
+    Shares in the table
+        return M, -> return M / M.sum(),
+        M holds counts; divide only for the two shares.
+    One kind of mistake only
+        (M[0, 1] + M[1, 0]) / M.sum() -> M[0, 1] / M.sum() || M[1, 0] / M.sum()
+        Both kinds count as errors: class 0 called 1, and class 1 called 0.
+    Mistakes that cancel
+        (M[0, 1] + M[1, 0]) / M.sum() -> (M[1, 0] - M[0, 1]) / M.sum() || abs(M[1, 0] - M[0, 1]) /
+            M.sum() || (M[0, 1] - M[1, 0]) / M.sum()
+        The differences of the labels are +1 and −1: in their mean the two kinds of mistakes cancel.
+    The mean of the two rates
+        (M[0, 1] + M[1, 0]) / M.sum() -> (M[0, 1] / M[0].sum() + M[1, 0] / M[1].sum()) / 2
+        The error counts every case once; the mean of the rates gives both classes the same weight.
+    A count for a share
+        M[1, 0] / M[1].sum() -> M[1, 0]
+        Missed is a share: divide by the number of cases of class 1.
+    Divided by another number
+        M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 1], 1) || M[1, 0] / max(M[0].sum(), 1) || M[1, 0]
+            / max(M[1, 0] + M[0, 1], 1)
+        The missed share divides by all cases of class 1, those that were found included.
+    Shares of the rows in the table
+        return M, -> return M / M.sum(axis=1, keepdims=True),
+        `M` holds counts; here every row adds up to 1.
+    Class 1 first
+        return M, -> return M[::-1, ::-1],
+        `M[true, predicted]` has class 0 in its first row and first column.
             """),
     ),
 )
@@ -212,72 +201,63 @@ BEST_CUT = exercise(
         ),
         _line,
         slips("""
-                Class 1 is always above
-                    in (0, 1): -> in (1,):
-                    Class 1 may also have the smaller values: try both labels for the upper side.
-                The cut lies on a case
-                    (values[1:] + values[:-1]) / 2 -> values[:-1]
-                    A cut on a value decides about that case by a tie. Put it half-way between two
-                    neighbouring values.
-                Places counted with repeats
-                    np.unique(x) -> np.sort(x)
-                    Half-way between two equal values is that value itself: take the different
-                    values only.
-                Neighbours in the order given
-                    np.unique(x) -> x
-                    The cases are not sorted by x: sort the values before taking the middle of
-                    neighbours.
-                The most mistakes
-                    best = len(y) + 1 -> best = -1 ; wrong < best -> wrong > best
-                    This is the worst cut of all.
-                The right ones are counted
-                    return place, label, best -> return place, label, len(y) - best
-                    `mistakes` counts the wrong labels.
-                A share
-                    return place, label, best -> return place, label, best / len(y)
-                    `mistakes` is a number of cases, not a share.
-                The label below
-                    return place, label -> return place, 1 - label
-                    `above` is the label of the cases with x > cut.
-                Class 0 is always above
-                    in (0, 1): -> in (0,):
-                    Class 1 may also have the larger values: try both labels for the upper side.
-                The cut lies on the next case
-                    (values[1:] + values[:-1]) / 2 -> values[1:]
-                    The cut is half-way between two neighbours, not on the larger of them.
-                The middle of the data
-                    (values[1:] + values[:-1]) / 2 -> [np.mean(x)]
-                    (values[1:] + values[:-1]) / 2 -> [np.median(x)]
-                    (values[1:] + values[:-1]) / 2 -> [(x[y == 0].mean() + x[y == 1].mean()) / 2]
-                    Try every cut between two neighbours; the mean or the median of x is one place
-                    among many.
-                Some cuts are left out
-                    (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:-1] / 2
-                    (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[1:] / 2
-                    (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:1] / 2
-                    Every gap between two neighbours is a place for the cut, the first and the last
-                    as well.
-                A difference for a mean
-                    values[1:] + values[:-1] -> values[1:] - values[:-1]
-                    (values[1:] + values[:-1]) / 2 -> values[1:] + values[:-1]
-                    (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1]) // 2
-                    Half-way between a and b is (a + b)/2.
-                Mistakes of one class only
-                    above, 1 - above) != y) -> above, 1 - above) > y)
-                    above, 1 - above) != y) -> above, 1 - above) < y)
-                    A wrong case counts in both classes.
-                Mistakes that cancel
-                    np.sum(np.where(x > cut, above, 1 - above) != y) ->
-                        abs(np.sum(np.where(x > cut, above, 1 - above) - y))
-                    The differences of the labels are +1 and −1 and cancel in the sum; count the
-                    unequal ones.
-                x is sorted, y is not
-                    values = np.unique(x) -> values = np.unique(x); x = np.sort(x)
-                    Each label belongs to its x: sort both together.
-                The mistakes of the last cut
-                    return place, label, best -> return place, label, wrong
-                    `mistakes` belongs to the cut that is returned; here it is that of the last one
-                    tried.
+    Class 1 is always above
+        in (0, 1): -> in (1,):
+        Class 1 may also have the smaller values: try both labels for the upper side.
+    The cut lies on a case
+        (values[1:] + values[:-1]) / 2 -> values[:-1]
+        A cut on a value decides about that case by a tie. Put it half-way between two neighbouring
+        values.
+    Places counted with repeats
+        np.unique(x) -> np.sort(x)
+        Half-way between two equal values is that value itself: take the different values only.
+    Neighbours in the order given
+        np.unique(x) -> x
+        The cases are not sorted by x: sort the values before taking the middle of neighbours.
+    The most mistakes
+        best = len(y) + 1 -> best = -1 ; wrong < best -> wrong > best
+        This is the worst cut of all.
+    The right ones are counted
+        return place, label, best -> return place, label, len(y) - best
+        `mistakes` counts the wrong labels.
+    A share
+        return place, label, best -> return place, label, best / len(y)
+        `mistakes` is a number of cases, not a share.
+    The label below
+        return place, label -> return place, 1 - label
+        `above` is the label of the cases with x > cut.
+    Class 0 is always above
+        in (0, 1): -> in (0,):
+        Class 1 may also have the larger values: try both labels for the upper side.
+    The cut lies on the next case
+        (values[1:] + values[:-1]) / 2 -> values[1:]
+        The cut is half-way between two neighbours, not on the larger of them.
+    The middle of the data
+        (values[1:] + values[:-1]) / 2 -> [np.mean(x)] || [np.median(x)] || [(x[y == 0].mean() + x[y
+            == 1].mean()) / 2]
+        Try every cut between two neighbours; the mean or the median of x is one place among many.
+    Some cuts are left out
+        (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:-1] / 2 || (values[1:] +
+            values[:-1])[1:] / 2 || (values[1:] + values[:-1])[:1] / 2
+        Every gap between two neighbours is a place for the cut, the first and the last as well.
+    A difference for a mean
+        values[1:] + values[:-1] -> values[1:] - values[:-1]
+        (values[1:] + values[:-1]) / 2 -> values[1:] + values[:-1] || (values[1:] + values[:-1]) //
+            2
+        Half-way between a and b is (a + b)/2.
+    Mistakes of one class only
+        above, 1 - above) != y) -> above, 1 - above) > y) || above, 1 - above) < y)
+        A wrong case counts in both classes.
+    Mistakes that cancel
+        np.sum(np.where(x > cut, above, 1 - above) != y) -> abs(np.sum(np.where(x > cut, above, 1 -
+            above) - y))
+        The differences of the labels are +1 and −1 and cancel in the sum; count the unequal ones.
+    x is sorted, y is not
+        values = np.unique(x) -> values = np.unique(x); x = np.sort(x)
+        Each label belongs to its x: sort both together.
+    The mistakes of the last cut
+        return place, label, best -> return place, label, wrong
+        `mistakes` belongs to the cut that is returned; here it is that of the last one tried.
             """),
         valid=two_places,
         accepts=cut_is_best,
@@ -338,74 +318,68 @@ LEFT_OUT = exercise(
         ),
         _cloud,
         slips("""
-                Nothing is left out
-                    distances[i] = np.inf -> pass
-                    Each example is its own nearest neighbour, so this is the training error: 0.
-                The farthest example
-                    = np.inf -> = -np.inf ; argmin() -> argmax()
-                    The example that is farthest away decides here; it should be the nearest.
-                Only the first feature
-                    .sum(axis=1) -> [:, 0]
-                    The distance takes all features together.
-                Differences with their signs
-                    ((X - X[i]) ** 2) -> (X - X[i])
-                    ((X - X[i]) ** 2).sum(axis=1) -> abs((X - X[i]).sum(axis=1))
-                    Differences of opposite signs cancel: square them, or take absolute values,
-                    before adding.
-                The rows have moved up
-                    distances[i] = np.inf -> distances = np.delete(distances, i)
-                    Without example i the later ones move up by one place: take the label from `y`
-                    without i as well.
-                City blocks
-                    ((X - X[i]) ** 2) -> abs(X - X[i])
-                    The sum of absolute differences is another distance. Nearest means here the
-                    smallest sum of squares.
-                The share of right ones
-                    ] != y[i] -> ] == y[i]
-                    The error is the share of mistakes, 1 minus this number.
-                A count
-                    return wrong / len(y) -> return wrong
-                    The error is a share: divide by the number of examples.
-                Only the examples before it
-                    distances[i] = np.inf -> distances[i:] = np.inf
-                    Every other example may be the nearest, also a later one.
-                One feature is left out
-                    ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1)
-                    ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, 1:] ** 2).sum(axis=1)
-                    The distance takes all features.
-                The largest difference
-                    .sum(axis=1) -> .max(axis=1)
-                    The distance is the sum of the squares over all features, not the largest of
-                    them.
-                The second nearest
-                    distances.argmin() -> distances.argsort()[1]
-                    The example itself is out already: the nearest of the others comes first.
-                Divided by another number
-                    / len(y) -> / (len(y) - 1)
-                    / len(y) -> / X.shape[1]
-                    Every example is judged once: divide by N.
-                An example is not judged
-                    in range(len(y)): -> in range(len(y) - 1):
-                    in range(len(y)): -> in range(1, len(y)):
-                    Each example is left out once, the first and the last as well.
-                Only the examples after it
-                    distances[i] = np.inf -> distances[: i + 1] = np.inf
-                    All other examples may be the nearest, those before it too.
-                Labels are no numbers
-                    y[distances.argmin()] != y[i] -> abs(y[distances.argmin()] - y[i])
-                    A wrong label is one mistake, however far the two numbers lie apart.
-                Several neighbours vote
-                    y[distances.argmin()] -> np.bincount(y[distances.argsort()[:3]]).argmax()
-                    y[distances.argmin()] -> np.bincount(np.delete(y, i)).argmax()
-                    y[distances.argmin()] -> np.bincount(y).argmax()
-                    The memoriser takes the label of the one nearest example.
-                The neighbour in the list
-                    y[distances.argmin()] -> y[i - 1]
-                    The nearest is the one with the smallest distance, not the one that stands
-                    before it.
-                A scalar product for a distance
-                    ((X - X[i]) ** 2).sum(axis=1) -> -(X @ X[i])
-                    Near is a small distance; a large scalar product may only mean a long example.
+    Nothing is left out
+        distances[i] = np.inf -> pass
+        Each example is its own nearest neighbour, so this is the training error: 0.
+    The farthest example
+        = np.inf -> = -np.inf ; argmin() -> argmax()
+        The example that is farthest away decides here; it should be the nearest.
+    Only the first feature
+        .sum(axis=1) -> [:, 0]
+        The distance takes all features together.
+    Differences with their signs
+        ((X - X[i]) ** 2) -> (X - X[i])
+        ((X - X[i]) ** 2).sum(axis=1) -> abs((X - X[i]).sum(axis=1))
+        Differences of opposite signs cancel: square them, or take absolute values, before adding.
+    The rows have moved up
+        distances[i] = np.inf -> distances = np.delete(distances, i)
+        Without example i the later ones move up by one place: take the label from `y` without i as
+        well.
+    City blocks
+        ((X - X[i]) ** 2) -> abs(X - X[i])
+        The sum of absolute differences is another distance. Nearest means here the smallest sum of
+        squares.
+    The share of right ones
+        ] != y[i] -> ] == y[i]
+        The error is the share of mistakes, 1 minus this number.
+    A count
+        return wrong / len(y) -> return wrong
+        The error is a share: divide by the number of examples.
+    Only the examples before it
+        distances[i] = np.inf -> distances[i:] = np.inf
+        Every other example may be the nearest, also a later one.
+    One feature is left out
+        ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1) || ((X - X[i])[:, 1:]
+            ** 2).sum(axis=1)
+        The distance takes all features.
+    The largest difference
+        .sum(axis=1) -> .max(axis=1)
+        The distance is the sum of the squares over all features, not the largest of them.
+    The second nearest
+        distances.argmin() -> distances.argsort()[1]
+        The example itself is out already: the nearest of the others comes first.
+    Divided by another number
+        / len(y) -> / (len(y) - 1) || / X.shape[1]
+        Every example is judged once: divide by N.
+    An example is not judged
+        in range(len(y)): -> in range(len(y) - 1): || in range(1, len(y)):
+        Each example is left out once, the first and the last as well.
+    Only the examples after it
+        distances[i] = np.inf -> distances[: i + 1] = np.inf
+        All other examples may be the nearest, those before it too.
+    Labels are no numbers
+        y[distances.argmin()] != y[i] -> abs(y[distances.argmin()] - y[i])
+        A wrong label is one mistake, however far the two numbers lie apart.
+    Several neighbours vote
+        y[distances.argmin()] -> np.bincount(y[distances.argsort()[:3]]).argmax() ||
+            np.bincount(np.delete(y, i)).argmax() || np.bincount(y).argmax()
+        The memoriser takes the label of the one nearest example.
+    The neighbour in the list
+        y[distances.argmin()] -> y[i - 1]
+        The nearest is the one with the smallest distance, not the one that stands before it.
+    A scalar product for a distance
+        ((X - X[i]) ** 2).sum(axis=1) -> -(X @ X[i])
+        Near is a small distance; a large scalar product may only mean a long example.
             """),
     ),
 )
@@ -439,21 +413,19 @@ GUESSING = exercise(
         symbols={"p q": "real"},
         given=("p >= 1/2", "p <= 1", "q >= 0", "q <= 1"),
         slips=slips("""
-                The mixed term once
-                    1 - p - q + 2*p*q -> 1 - p - q + p*q
-                    1 - p + q*(2*p - 1) -> 1 - p + q*(p - 1)
-                    Both products contain p·q with a plus: together 2pq, and so the bracket is 2p −
-                    1.
-                A sign while multiplying out
-                    1 - p - q + 2*p*q -> 1 - p + q + 2*p*q
-                    1 - p - q + 2*p*q -> 1 - p - q
-                    (1 − q)(1 − p) is 1 − p − q + pq.
-                The sign of the bracket
-                    1 - p + q*(2*p - 1) -> 1 - p - q*(2*p - 1)
-                    Taking q out of −q + 2pq leaves 2p − 1 in the bracket.
-                q is replaced by 0
-                    1 - p + (2*p - 1) -> 1 - p
-                    The bracket is not negative, so q = 1 makes the right side largest, not q = 0.
+    The mixed term once
+        1 - p - q + 2*p*q -> 1 - p - q + p*q
+        1 - p + q*(2*p - 1) -> 1 - p + q*(p - 1)
+        Both products contain p·q with a plus: together 2pq, and so the bracket is 2p − 1.
+    A sign while multiplying out
+        1 - p - q + 2*p*q -> 1 - p + q + 2*p*q || 1 - p - q
+        (1 − q)(1 − p) is 1 − p − q + pq.
+    The sign of the bracket
+        1 - p + q*(2*p - 1) -> 1 - p - q*(2*p - 1)
+        Taking q out of −q + 2pq leaves 2p − 1 in the bracket.
+    q is replaced by 0
+        1 - p + (2*p - 1) -> 1 - p
+        The bracket is not negative, so q = 1 makes the right side largest, not q = 0.
             """),
     ),
 )
@@ -527,29 +499,22 @@ FAILS = exercise(
             Property("every example is called wrongly when it is left out", 3.0, predicts_nothing),
         ),
         (Result("x_fails", ("N",)), Result("y_fails", ("N",), "count")),
-        slips(
-            """
-                Blocks of one class
-                    when blocks_class
-                    Where neighbours have the same label the memoriser is right. Mix the classes so
-                    that each example's nearest neighbour is of the other one.
-                Some are right
-                    when some_right
-                    Most examples have a neighbour of the other class, but not all. Look at the ends
-                    and at places with equal distances on both sides.
-                The same place twice
-                    when same_place
-                    With two labels in one place even the training error is not 0. Move them apart a
-                    little.
-                Labels −1 and 1
-                    when labels
-                    The labels here are 0 and 1.
-                """,
-            blocks_class=_blocks,
-            some_right=_some_right,
-            same_place=_same_place,
-            labels=_signs,
-        ),
+        slips("""
+    Blocks of one class
+        when _blocks
+        Where neighbours have the same label the memoriser is right. Mix the classes so that each
+        example's nearest neighbour is of the other one.
+    Some are right
+        when _some_right
+        Most examples have a neighbour of the other class, but not all. Look at the ends and at
+        places with equal distances on both sides.
+    The same place twice
+        when _same_place
+        With two labels in one place even the training error is not 0. Move them apart a little.
+    Labels −1 and 1
+        when _signs
+        The labels here are 0 and 1.
+            """),
     ),
 )
 
@@ -593,56 +558,47 @@ LUCK = exercise(
         ),
         _tries,
         slips("""
-                A count of mistakes
-                    return expected / n -> return expected
-                    This is the expected number of mistakes; the error is its share of n.
-                At least j
-                    range(j + 1, n + 1) -> range(j, n + 1)
-                    With P(T ≥ j) the sum has to start at j = 1. P(T > j), from j = 0 on, leaves out
-                    the term i = j.
-                The unluckiest
-                    more**m -> 1 - (1 - more) ** m
-                    This is the worst of m: it has more than j mistakes if any of them has. The best
-                    has more than j only if all of them have.
-                One guesser only
-                    more**m -> more
-                    The number of guessers does not enter: all m have more than j mistakes with the
-                    m-th power of the probability for one.
-                All sequences equally many
-                    sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n -> (n - j) / (n + 1)
-                    The number of mistakes is not uniform: j mistakes can happen in C(n, j) ways.
-                A product for a power
-                    more**m -> more * m
-                    more**m -> min(1, more * m)
-                    All m are bad together with the m-th power of one probability, not with m times
-                    it.
-                One term too many or too few
-                    range(n): -> range(-1, n):
-                    range(n): -> range(n - 1):
-                    The mean of a count is the sum of P(count ≥ j) over j = 1, …, n.
-                The ends of the inner sum
-                    range(j + 1, n + 1) -> range(j + 2, n + 1)
-                    range(j + 1, n + 1) -> range(j + 1, n)
-                    At least j of n means j, j + 1, …, n, both ends included.
-                Exactly, not at least
-                    sum(comb(n, i) for i in range(j + 1, n + 1)) -> comb(n, j + 1)
-                    expected += more**m -> expected += (j + 1) * (comb(n, j + 1) / 2**n) ** m
-                    The power m belongs to “at least j”: for the smallest to be j or more all have
-                    to be.
-                m and n exchanged
-                    expected = 0.0 -> expected, m, n = 0.0, n, m
-                    more**m -> more**n
-                    m classifiers are tried on n cases: comb(n, i), and the power m.
-                Only the chance of no mistake
-                    return expected / n -> return 1 - (1 - 0.5**n) ** m
-                    return expected / n -> return 0.5**m
-                    return expected / n -> return 0.5 / m
-                    The smallest share takes all values 0, 1/n, …, 1; its mean needs all their
-                    probabilities.
-                Divided by another number
-                    expected / n -> expected / (n + 1)
-                    expected / n -> expected / m
-                    A share of mistakes divides by n, the number of cases.
+    A count of mistakes
+        return expected / n -> return expected
+        This is the expected number of mistakes; the error is its share of n.
+    At least j
+        range(j + 1, n + 1) -> range(j, n + 1)
+        With P(T ≥ j) the sum has to start at j = 1. P(T > j), from j = 0 on, leaves out the term i
+        = j.
+    The unluckiest
+        more**m -> 1 - (1 - more) ** m
+        This is the worst of m: it has more than j mistakes if any of them has. The best has more
+        than j only if all of them have.
+    One guesser only
+        more**m -> more
+        The number of guessers does not enter: all m have more than j mistakes with the m-th power
+        of the probability for one.
+    All sequences equally many
+        sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n -> (n - j) / (n + 1)
+        The number of mistakes is not uniform: j mistakes can happen in C(n, j) ways.
+    A product for a power
+        more**m -> more * m || min(1, more * m)
+        All m are bad together with the m-th power of one probability, not with m times it.
+    One term too many or too few
+        range(n): -> range(-1, n): || range(n - 1):
+        The mean of a count is the sum of P(count ≥ j) over j = 1, …, n.
+    The ends of the inner sum
+        range(j + 1, n + 1) -> range(j + 2, n + 1) || range(j + 1, n)
+        At least j of n means j, j + 1, …, n, both ends included.
+    Exactly, not at least
+        sum(comb(n, i) for i in range(j + 1, n + 1)) -> comb(n, j + 1)
+        expected += more**m -> expected += (j + 1) * (comb(n, j + 1) / 2**n) ** m
+        The power m belongs to “at least j”: for the smallest to be j or more all have to be.
+    m and n exchanged
+        expected = 0.0 -> expected, m, n = 0.0, n, m
+        more**m -> more**n
+        m classifiers are tried on n cases: comb(n, i), and the power m.
+    Only the chance of no mistake
+        return expected / n -> return 1 - (1 - 0.5**n) ** m || return 0.5**m || return 0.5 / m
+        The smallest share takes all values 0, 1/n, …, 1; its mean needs all their probabilities.
+    Divided by another number
+        expected / n -> expected / (n + 1) || expected / m
+        A share of mistakes divides by n, the number of cases.
             """),
     ),
 )
@@ -663,24 +619,24 @@ BARS = exercise(
     Prediction(
         ("helps", "because"),
         choices("""
-                a. letting the search run longer
-                    The search has already found the fewest mistakes on the sample.
-                b. ten times as many examples
-                    Ten times as many were tried, and the risk stayed where it was.
-                c. polynomials of a higher degree [right]
-                    What is left above the Bayes error is the approximation error.
-                d. nothing can
-                    The Bayes error is 0.10 and the risk 0.25: there is room.
+    a. letting the search run longer
+        The search has already found the fewest mistakes on the sample.
+    b. ten times as many examples
+        Ten times as many were tried, and the risk stayed where it was.
+    c. polynomials of a higher degree [right]
+        What is left above the Bayes error is the approximation error.
+    d. nothing can
+        The Bayes error is 0.10 and the risk 0.25: there is room.
             """),
         choices("""
-                a. the estimation error is large
-                    Then ten times as many examples would have lowered the risk.
-                b. the approximation error is large [right]
-                    The best function of the class is far from the best of all.
-                c. the optimisation error is large
-                    It is 0: no function of the class makes fewer mistakes on the sample.
-                d. the training error is too low
-                    It is as high as the risk: there is no sign of overfitting.
+    a. the estimation error is large
+        Then ten times as many examples would have lowered the risk.
+    b. the approximation error is large [right]
+        The best function of the class is far from the best of all.
+    c. the optimisation error is large
+        It is 0: no function of the class makes fewer mistakes on the sample.
+    d. the training error is too low
+        It is as high as the risk: there is no sign of overfitting.
             """),
         points=2.0,
     ),

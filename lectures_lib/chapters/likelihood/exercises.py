@@ -38,26 +38,24 @@ TOO_SURE = exercise(
     Prediction(
         ("outcome", "outcome_reason"),
         choices("""
-                a. 0.999
-                    That is the share of right answers, the accuracy.
-                b. 0 [right]
-                    999 factors are 1, and one is 0.
-                c. 1
-                    It would be 1 if all thousand had come true.
-                d. A number near 0 that depends on the passenger.
-                    A probability of 0 was given to what happened: the product is exactly 0.
+    a. 0.999
+        That is the share of right answers, the accuracy.
+    b. 0 [right]
+        999 factors are 1, and one is 0.
+    c. 1
+        It would be 1 if all thousand had come true.
+    d. A number near 0 that depends on the passenger.
+        A probability of 0 was given to what happened: the product is exactly 0.
             """),
         choices("""
-                a. Products of a thousand numbers are too small for a computer.
-                    999 of the factors are 1; nothing is lost by rounding here.
-                b. What happened once had been called impossible, and no other factor can repair
-                        that. [right]
-                    On the log scale this is a loss of infinity. A model with a sigmoid never says
-                    0.
-                c. The likelihood counts the mistakes.
-                    Then one mistake in a thousand would cost little.
-                d. The labels are not independent.
-                    The product assumes that they are; the zero has another cause.
+    a. Products of a thousand numbers are too small for a computer.
+        999 of the factors are 1; nothing is lost by rounding here.
+    b. What happened once had been called impossible, and no other factor can repair that. [right]
+        On the log scale this is a loss of infinity. A model with a sigmoid never says 0.
+    c. The likelihood counts the mistakes.
+        Then one mistake in a thousand would cost little.
+    d. The labels are not independent.
+        The product assumes that they are; the zero has another cause.
             """),
         points=2.0,
     ),
@@ -99,39 +97,38 @@ WRITTEN = exercise(
         written_likelihood,
         (Result("digits", points=2), Result("exponent", kind="count", points=2)),
         (
-            Case("three labels", (np.array([0.9, 0.2, 0.7]), np.array([1, 0, 1]))),
-            Case("the same, other labels", (np.array([0.9, 0.2, 0.7]), np.array([0, 1, 1]))),
+            Case("three labels", ([0.9, 0.2, 0.7], [1, 0, 1])),
+            Case("the same, other labels", ([0.9, 0.2, 0.7], [0, 1, 1])),
             Case("a coin, 2000 times", COIN),
-            Case("one label", (np.array([0.125]), np.array([1]))),
+            Case("one label", ([0.125], [1])),
         ),
         _forecasts,
         slips("""
-                The labels are not used [E2-13]
-                    np.where(y == 1, p, 1 - p) -> p
-                    The factor of an example with label 0 is 1 − p.
-                The labels are exchanged
-                    np.where(y == 1, p, 1 - p) -> np.where(y == 1, 1 - p, p)
-                    p is the probability of label 1.
-                The larger of p and 1 − p [E2-11]
-                    np.where(y == 1, p, 1 - p) -> np.maximum(p, 1 - p)
-                    The factor belongs to the label that was observed, also when it was the less
-                    probable one.
-                The natural logarithm
-                    np.log10( -> np.log(
-                    Digits and exponent are wanted in powers of ten: `np.log10`.
-                The exponent is rounded to the nearest
-                    np.floor -> np.rint
-                    Then the digits can be below 1. Round down: `np.floor`.
-                The exponent is cut at the comma
-                    np.floor -> np.trunc
-                    For a negative number that rounds up. Round down: `np.floor`.
-                The mean instead of the sum
-                    .sum() -> .mean()
-                    The likelihood is the product of all factors, its logarithm the sum.
-                The sign of the rest
-                    decimal - exponent -> exponent - decimal
-                    Digits times 10 to the exponent is the likelihood: the rest is what is left
-                    above the exponent.
+    The labels are not used [E2-13]
+        np.where(y == 1, p, 1 - p) -> p
+        The factor of an example with label 0 is 1 − p.
+    The labels are exchanged
+        np.where(y == 1, p, 1 - p) -> np.where(y == 1, 1 - p, p)
+        p is the probability of label 1.
+    The larger of p and 1 − p [E2-11]
+        np.where(y == 1, p, 1 - p) -> np.maximum(p, 1 - p)
+        The factor belongs to the label that was observed, also when it was the less probable one.
+    The natural logarithm
+        np.log10( -> np.log(
+        Digits and exponent are wanted in powers of ten: `np.log10`.
+    The exponent is rounded to the nearest
+        np.floor -> np.rint
+        Then the digits can be below 1. Round down: `np.floor`.
+    The exponent is cut at the comma
+        np.floor -> np.trunc
+        For a negative number that rounds up. Round down: `np.floor`.
+    The mean instead of the sum
+        .sum() -> .mean()
+        The likelihood is the product of all factors, its logarithm the sum.
+    The sign of the rest
+        decimal - exponent -> exponent - decimal
+        Digits times 10 to the exponent is the likelihood: the rest is what is left above the
+        exponent.
             """),
         valid=lambda p, y: len(p) == len(y) and bool(((p > 0) & (p < 1)).all()),
     ),
@@ -203,56 +200,49 @@ SOFT = exercise(
             Result("divergence", points=2, absolute=1e-9),
         ),
         (
-            Case("certain labels", (np.array([0.0, 2.0, -1.0]), np.array([1.0, 1.0, 0.0]))),
-            Case("uncertain labels", (np.array([0.0, 2.0, -1.0]), np.array([0.5, 0.75, 0.1]))),
-            Case("scores of 1000 and −1000", (np.array([1000.0, -1000.0]), np.array([0.0, 0.25]))),
-            Case(
-                "a model that says what is true",
-                (np.log([0.25 / 0.75, 3.0]), np.array([0.25, 0.75])),
-            ),
+            Case("certain labels", ([0.0, 2.0, -1.0], [1.0, 1.0, 0.0])),
+            Case("uncertain labels", ([0.0, 2.0, -1.0], [0.5, 0.75, 0.1])),
+            Case("scores of 1000 and −1000", ([1000.0, -1000.0], [0.0, 0.25])),
+            Case("a model that says what is true", (np.log([0.25 / 0.75, 3.0]), [0.25, 0.75])),
         ),
         _soft,
         slips(
             """
-                Only the first class
-                    np.logaddexp(0, z) - q * z -> q * np.logaddexp(0, -z)
-                    Label 0 has its share as well: the loss is −q·log p − (1 − q)·log(1 − p).
-                The labels are rounded
-                    - q * z -> - np.rint(q) * z
-                    by rounded
-                    q is used as it is; a label of 0.75 is not a label of 1.
-                The sign of the score
-                    logaddexp(0, z) - q * z -> logaddexp(0, -z) + q * z
-                    The loss is log(1 + e^z) − q·z: a large score is good for label 1.
-                The entropy is added
-                    cross - entropy -> cross + entropy
-                    Cross-entropy = entropy + divergence, so the divergence is the difference.
-                The entropy is forgotten [E0-16]
-                    cross - entropy -> cross
-                    For uncertain labels the cross-entropy is larger than the divergence, by the
-                    entropy of the labels.
-                Half of the entropy
-                    q * np.log(ones) + (1 - q) * np.log(zeros) -> q * np.log(ones)
-                    Both classes contribute to the entropy: −q·log q − (1 − q)·log(1 − q).
-                The divergence the other way round
-                    by reversed
-                    by entropy_of_the_model
-                    The mean is taken over the labels, and the entropy is theirs: q stands in front
-                    of the logarithm.
-                Sums instead of means [E0-17]
-                    cross.mean(), divergence.mean() -> cross.sum(), divergence.sum()
-                    Losses in this course are means over the examples.
-                Cut off near 0 and 1
-                    by clipped
-                    by cut_off
-                    by cut_off_near
-                    A clipped probability puts an end to every loss, 28 at 10⁻¹². From the score the
-                    loss comes out right at any size.
+    Only the first class
+        np.logaddexp(0, z) - q * z -> q * np.logaddexp(0, -z)
+        Label 0 has its share as well: the loss is −q·log p − (1 − q)·log(1 − p).
+    The labels are rounded
+        - q * z -> - np.rint(q) * z
+        by _rounded
+        q is used as it is; a label of 0.75 is not a label of 1.
+    The sign of the score
+        logaddexp(0, z) - q * z -> logaddexp(0, -z) + q * z
+        The loss is log(1 + e^z) − q·z: a large score is good for label 1.
+    The entropy is added
+        cross - entropy -> cross + entropy
+        Cross-entropy = entropy + divergence, so the divergence is the difference.
+    The entropy is forgotten [E0-16]
+        cross - entropy -> cross
+        For uncertain labels the cross-entropy is larger than the divergence, by the entropy of the
+        labels.
+    Half of the entropy
+        q * np.log(ones) + (1 - q) * np.log(zeros) -> q * np.log(ones)
+        Both classes contribute to the entropy: −q·log q − (1 − q)·log(1 − q).
+    The divergence the other way round
+        by _reversed
+        by _entropy_of_the_model
+        The mean is taken over the labels, and the entropy is theirs: q stands in front of the
+        logarithm.
+    Sums instead of means [E0-17]
+        cross.mean(), divergence.mean() -> cross.sum(), divergence.sum()
+        Losses in this course are means over the examples.
+    Cut off near 0 and 1
+        by _clipped
+        by cut_off
+        by cut_off_near
+        A clipped probability puts an end to every loss, 28 at 10⁻¹². From the score the loss comes
+        out right at any size.
                 """,
-            rounded=_rounded,
-            reversed=_reversed,
-            entropy_of_the_model=_entropy_of_the_model,
-            clipped=_clipped,
             cut_off=partial(_clipped, least=1e-15),
             cut_off_near=partial(_clipped, least=1e-10),
         ),
@@ -308,20 +298,18 @@ CURVATURES = exercise(
         _signed_place,
         points=3,
         slips=slips("""
-                The inner derivative is missing
-                    * x**2 * s**2 ->
-                    z = w·x: each derivative with respect to w brings a factor x.
-                The inner derivative only once
-                    x**2 * s**2 -> x * s
-                    x**2 * s**2 -> x
-                    x**2 * s**2 -> x**2 * s
-                    Two derivatives with respect to w bring x², and s² = 1.
-                The slope
-                    p * (1 - p) * x**2 * s**2 -> -(1 - p) * s * x
-                    This is the first derivative; the curvature is the second.
-                The wrong sign
-                    return p * (1 - p) -> return -p * (1 - p)
-                    This is the curvature of the log-likelihood; the loss is minus that.
+    The inner derivative is missing
+        * x**2 * s**2 ->
+        z = w·x: each derivative with respect to w brings a factor x.
+    The inner derivative only once
+        x**2 * s**2 -> x * s || x || x**2 * s
+        Two derivatives with respect to w bring x², and s² = 1.
+    The slope
+        p * (1 - p) * x**2 * s**2 -> -(1 - p) * s * x
+        This is the first derivative; the curvature is the second.
+    The wrong sign
+        return p * (1 - p) -> return -p * (1 - p)
+        This is the curvature of the log-likelihood; the loss is minus that.
             """),
     ),
     Expression(
@@ -335,23 +323,22 @@ CURVATURES = exercise(
         _labelled_place,
         points=3,
         slips=slips("""
-                One term of the product rule
-                    slope + (p - y) * (1 - 2 * p) -> slope
-                    The slope 2(p − y)·p(1 − p)·x is a product of two functions of w; the second
-                    one, p(1 − p), changes too.
-                The slope of the error
-                    2 * (slope + (p - y) * (1 - 2 * p)) * slope * x**2 -> 2 * (p - y) * slope * x
-                    This is the first derivative; the curvature is the second.
-                The factor 2
-                    return 2 * -> return
-                    The derivative of a square has the factor 2.
-                The factor x is missing
-                    * slope * x**2 -> * slope
-                    * slope * x**2 -> * slope * x
-                    z = w·x: each derivative with respect to w brings a factor x.
-                The other label
-                    (p - y) -> (p - 1 + y)
-                    The error is (y − σ(w·x))²: for y = 1 it is (1 − σ)², for y = 0 it is σ².
+    One term of the product rule
+        slope + (p - y) * (1 - 2 * p) -> slope
+        The slope 2(p − y)·p(1 − p)·x is a product of two functions of w; the second one, p(1 − p),
+        changes too.
+    The slope of the error
+        2 * (slope + (p - y) * (1 - 2 * p)) * slope * x**2 -> 2 * (p - y) * slope * x
+        This is the first derivative; the curvature is the second.
+    The factor 2
+        return 2 * -> return
+        The derivative of a square has the factor 2.
+    The factor x is missing
+        * slope * x**2 -> * slope || * slope * x
+        z = w·x: each derivative with respect to w brings a factor x.
+    The other label
+        (p - y) -> (p - 1 + y)
+        The error is (y − σ(w·x))²: for y = 1 it is (1 − σ)², for y = 0 it is σ².
             """),
     ),
 )
@@ -388,22 +375,21 @@ BEST_COIN = exercise(
         ),
         symbols={"q t": "probability"},
         slips=slips("""
-                The quotient is upside down, or subtracted
-                    q*log(t/q) -> q*log(q/t)
-                    log((1 - t)/(1 - q)) -> log((1 - q)/(1 - t))
-                    log t = log q + log(t/q): the new parameter stands above, and the parts are
-                    added.
-                A weight is lost
-                    q*log(t/q) -> log(t/q)
-                    (1 - q)*log((1 - t)/(1 - q)) -> log((1 - t)/(1 - q))
-                    q multiplies the whole logarithm, both of its parts; 1 − q the other one.
-                Half of the entropy is lost
-                    q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) -> q*log(q) + q*log(t/q)
-                    Both terms are split: q·log q and (1 − q)·log(1 − q) stay behind.
-                The bound is turned round
-                    q*(t/q - 1) -> q*(1 - t/q)
-                    ((1 - t)/(1 - q) - 1) -> (1 - (1 - t)/(1 - q))
-                    log u ≤ u − 1: the quotient stands first.
+    The quotient is upside down, or subtracted
+        q*log(t/q) -> q*log(q/t)
+        log((1 - t)/(1 - q)) -> log((1 - q)/(1 - t))
+        log t = log q + log(t/q): the new parameter stands above, and the parts are added.
+    A weight is lost
+        q*log(t/q) -> log(t/q)
+        (1 - q)*log((1 - t)/(1 - q)) -> log((1 - t)/(1 - q))
+        q multiplies the whole logarithm, both of its parts; 1 − q the other one.
+    Half of the entropy is lost
+        q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) -> q*log(q) + q*log(t/q)
+        Both terms are split: q·log q and (1 − q)·log(1 − q) stay behind.
+    The bound is turned round
+        q*(t/q - 1) -> q*(1 - t/q)
+        ((1 - t)/(1 - q) - 1) -> (1 - (1 - t)/(1 - q))
+        log u ≤ u − 1: the quotient stands first.
             """),
     ),
 )
@@ -528,29 +514,24 @@ TWO_GOALS = exercise(
         (Result("x_part", ("N",)), Result("y_part", ("N",), "count")),
         slips(
             """
-                The classes are separable
-                    when classes_separable
-                    A threshold gets everything right, so the weights grow without end. Add an
-                    example on the wrong side.
-                As the seven points of the chapter
-                    when as_seven
-                    Maximum likelihood is right for about half. With as many examples of label 1 as
-                    of label 0 on the left, the turned curve is wrong for most of both.
-                The far example is too near
-                    when far_example
-                    The curve has not turned round yet: move the example further out.
-                The labels are turned round
-                    when labels_turned
-                    The threshold says label 1 for the larger x: exchange the labels 0 and 1.
-                Too many on the wrong side
-                    when too_many
-                    No threshold is right for 80 %: one example far out is enough.
-                """,
-            classes_separable=_separable,
-            as_seven=_chapters_own,
-            far_example=_outlier_too_near,
-            labels_turned=_turned,
-            too_many=_too_mixed,
+    The classes are separable
+        when _separable
+        A threshold gets everything right, so the weights grow without end. Add an example on the
+        wrong side.
+    As the seven points of the chapter
+        when _chapters_own
+        Maximum likelihood is right for about half. With as many examples of label 1 as of label 0
+        on the left, the turned curve is wrong for most of both.
+    The far example is too near
+        when _outlier_too_near
+        The curve has not turned round yet: move the example further out.
+    The labels are turned round
+        when _turned
+        The threshold says label 1 for the larger x: exchange the labels 0 and 1.
+    Too many on the wrong side
+        when _too_mixed
+        No threshold is right for 80 %: one example far out is enough.
+            """
         ),
     ),
 )

@@ -62,53 +62,51 @@ NEAREST = exercise(
         nearest_to_plane,
         (Result("i", kind="count", points=1), Result("r", points=2)),
         (
-            Case("one feature", (np.array([[3.0], [1.5], [-2.0]]), np.array([-2.0, 2.0]))),
+            Case("one feature", ([[3.0], [1.5], [-2.0]], [-2.0, 2.0])),
             Case(
                 "a plane that leans, w = (3, 4)",
-                (np.array([[0.0, 0.0], [1.0, 1.0], [-2.0, 1.0]]), np.array([-5.0, 3.0, 4.0])),
+                ([[0.0, 0.0], [1.0, 1.0], [-2.0, 1.0]], [-5.0, 3.0, 4.0]),
             ),
             Case(
                 "the nearest lies on the negative side",
-                (np.array([[4.0, 0.0], [-1.0, 0.5]]), np.array([0.5, 1.0, -1.0])),
+                ([[4.0, 0.0], [-1.0, 0.5]], [0.5, 1.0, -1.0]),
             ),
         ),
         _plane_and_points,
         slips("""
-                The score is not divided
-                    (w[0] + X @ w[1:]) / np.linalg.norm(w[1:]) -> w[0] + X @ w[1:]
-                    g(x) is no distance: divide it by ‖w‖.
-                The bias counts in the length
-                    norm(w[1:]) -> norm(w)
-                    ‖w‖ leaves out the bias: `np.linalg.norm(w[1:])`.
-                The square of the length
-                    / np.linalg.norm(w[1:]) -> / (w[1:] @ w[1:])
-                    Divide by ‖w‖, not by ‖w‖²; the square belongs to the foot of the point.
-                The bias is not added
-                    (w[0] + X -> (X
-                    (w[0] + X -> (-w[0] + X
-                    The score is w0 + w·x.
-                The smallest instead of the nearest
-                    np.abs(r) -> r
-                    The smallest r lies farthest on the negative side. Nearest is the smallest |r|.
-                The farthest
-                    np.argmin -> np.argmax
-                    i is the row with the largest distance. Nearest is the smallest |r|.
-                Counted from 1
-                    return i, r[i] -> return i + 1, r[i]
-                    Rows are counted from 0, as NumPy does.
-                The bias is not divided
-                    (w[0] + X @ w[1:]) / np -> w[0] + X @ w[1:] / np
-                    The whole score is divided by ‖w‖, the bias included.
-                The sign is lost [E4-02]
-                    return i, r[i] -> return i, abs(r[i])
-                    The distance is asked for with its sign: return `r[i]`, not |r[i]|.
-                The other sign [E4-02]
-                    return i, r[i] -> return i, -r[i]
-                    r is positive on the side that w points to, where g > 0.
-                The bias stands last
-                    (w[0] + X @ w[1:]) / np.linalg.norm(w[1:]) ->
-                        (w[-1] + X @ w[:-1]) / np.linalg.norm(w[:-1])
-                    w[0] is the bias.
+    The score is not divided
+        (w[0] + X @ w[1:]) / np.linalg.norm(w[1:]) -> w[0] + X @ w[1:]
+        g(x) is no distance: divide it by ‖w‖.
+    The bias counts in the length
+        norm(w[1:]) -> norm(w)
+        ‖w‖ leaves out the bias: `np.linalg.norm(w[1:])`.
+    The square of the length
+        / np.linalg.norm(w[1:]) -> / (w[1:] @ w[1:])
+        Divide by ‖w‖, not by ‖w‖²; the square belongs to the foot of the point.
+    The bias is not added
+        (w[0] + X -> (X || (-w[0] + X
+        The score is w0 + w·x.
+    The smallest instead of the nearest
+        np.abs(r) -> r
+        The smallest r lies farthest on the negative side. Nearest is the smallest |r|.
+    The farthest
+        np.argmin -> np.argmax
+        i is the row with the largest distance. Nearest is the smallest |r|.
+    Counted from 1
+        return i, r[i] -> return i + 1, r[i]
+        Rows are counted from 0, as NumPy does.
+    The bias is not divided
+        (w[0] + X @ w[1:]) / np -> w[0] + X @ w[1:] / np
+        The whole score is divided by ‖w‖, the bias included.
+    The sign is lost [E4-02]
+        return i, r[i] -> return i, abs(r[i])
+        The distance is asked for with its sign: return `r[i]`, not |r[i]|.
+    The other sign [E4-02]
+        return i, r[i] -> return i, -r[i]
+        r is positive on the side that w points to, where g > 0.
+    The bias stands last
+        (w[0] + X @ w[1:]) / np.linalg.norm(w[1:]) -> (w[-1] + X @ w[:-1]) / np.linalg.norm(w[:-1])
+        w[0] is the bias.
             """),
         picture=_nearest_picture,
     ),
@@ -151,51 +149,47 @@ LINE = exercise(
         line_through,
         (Result("w", ("3",), points=4),),
         (
-            Case("upright", (np.array([1.0, 0.0]), np.array([1.0, 2.0]), np.array([3.0, 1.0]))),
-            Case(
-                "the same line, the other side",
-                (np.array([1.0, 0.0]), np.array([1.0, 2.0]), np.array([-3.0, 1.0])),
-            ),
-            Case("a slope", (np.array([0.0, 2.0]), np.array([4.0, -1.0]), np.zeros(2))),
+            Case("upright", ([1.0, 0.0], [1.0, 2.0], [3.0, 1.0])),
+            Case("the same line, the other side", ([1.0, 0.0], [1.0, 2.0], [-3.0, 1.0])),
+            Case("a slope", ([0.0, 2.0], [4.0, -1.0], np.zeros(2))),
         ),
         _three_points,
         slips("""
-                The side is not looked at
-                    w @ (p - a) < 0 -> False
-                    g(p) has to be positive. Where it is negative, all three signs turn.
-                The wrong side
-                    w @ (p - a) < 0 -> w @ (p - a) > 0
-                    p is on the negative side: the signs turn exactly where g(p) < 0.
-                The bias did not turn
-                    -w @ a -> -(np.array([-along[1], along[0]]) @ a) / np.linalg.norm(along)
-                    (w1, w2) was turned and w0 was not: turn all three signs.
-                The bias is not divided
-                    -w @ a -> -w @ a * np.linalg.norm(along)
-                    w0 = −w·a, with the w that has length 1.
-                The bias counts in the length
-                    return np.array([-w @ a, *w]) ->
-                        return np.array([-w @ a, *w]) / np.hypot(1, w @ a)
-                    ‖(w1, w2)‖ is 1; the bias does not count in the length.
-                Swapped without a sign
-                    [-along[1], along[0]] -> [along[1], along[0]]
-                    (v, u) is not orthogonal to (u, v); (−v, u) is.
-                The bias has the other sign [E4-02]
-                    [-w @ a, *w] -> [w @ a, *w]
-                    (p - a) < 0 -> (p + a) < 0 ; [-w @ a, *w] -> [w @ a, *w]
-                    g(a) = w·a + w0 = 0 gives w0 = −w·a.
-                The bias is missing
-                    [-w @ a, *w] -> [0, *w]
-                    (p - a) < 0 -> p < 0 ; [-w @ a, *w] -> [0, *w]
-                    The line goes through a: w·a + w0 = 0 gives w0 = −w·a.
-                Along the line
-                    [-along[1], along[0]] -> [along[0], along[1]]
-                    w points along the line; it has to stand upright on it: w·(b − a) = 0.
-                The length is not 1
-                    / np.linalg.norm(along) ->
-                    The task asks for ‖(w1, w2)‖ = 1: divide, the bias included.
-                The bias stands last
-                    [-w @ a, *w] -> [*w, -w @ a]
-                    In this course the bias comes first: (w0, w1, w2).
+    The side is not looked at
+        w @ (p - a) < 0 -> False
+        g(p) has to be positive. Where it is negative, all three signs turn.
+    The wrong side
+        w @ (p - a) < 0 -> w @ (p - a) > 0
+        p is on the negative side: the signs turn exactly where g(p) < 0.
+    The bias did not turn
+        -w @ a -> -(np.array([-along[1], along[0]]) @ a) / np.linalg.norm(along)
+        (w1, w2) was turned and w0 was not: turn all three signs.
+    The bias is not divided
+        -w @ a -> -w @ a * np.linalg.norm(along)
+        w0 = −w·a, with the w that has length 1.
+    The bias counts in the length
+        return np.array([-w @ a, *w]) -> return np.array([-w @ a, *w]) / np.hypot(1, w @ a)
+        ‖(w1, w2)‖ is 1; the bias does not count in the length.
+    Swapped without a sign
+        [-along[1], along[0]] -> [along[1], along[0]]
+        (v, u) is not orthogonal to (u, v); (−v, u) is.
+    The bias has the other sign [E4-02]
+        [-w @ a, *w] -> [w @ a, *w]
+        (p - a) < 0 -> (p + a) < 0 ; [-w @ a, *w] -> [w @ a, *w]
+        g(a) = w·a + w0 = 0 gives w0 = −w·a.
+    The bias is missing
+        [-w @ a, *w] -> [0, *w]
+        (p - a) < 0 -> p < 0 ; [-w @ a, *w] -> [0, *w]
+        The line goes through a: w·a + w0 = 0 gives w0 = −w·a.
+    Along the line
+        [-along[1], along[0]] -> [along[0], along[1]]
+        w points along the line; it has to stand upright on it: w·(b − a) = 0.
+    The length is not 1
+        / np.linalg.norm(along) ->
+        The task asks for ‖(w1, w2)‖ = 1: divide, the bias included.
+    The bias stands last
+        [-w @ a, *w] -> [*w, -w @ a]
+        In this course the bias comes first: (w0, w1, w2).
             """),
         picture=_line_picture,
         valid=lambda a, b, p: bool(
@@ -219,32 +213,26 @@ SHIFT = exercise(
         "(dot(w, x + t*w/norm(w)) + w0)/norm(w)",
         (
             Step(
-                "multiply out",
-                "(dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)",
-                without=r"x \+ t",
+                "multiply out", "(dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)", without=r"x \+ t"
             ),
-            Step(
-                "the norm",
-                "(dot(w, x) + t*norm(w) + w0)/norm(w)",
-                without=r"dot\(w, w\)|x \+ t",
-            ),
+            Step("the norm", "(dot(w, x) + t*norm(w) + w0)/norm(w)", without=r"dot\(w, w\)|x \+ t"),
             Step("the goal", "(dot(w, x) + w0)/norm(w) + t", without=r"t\*"),
         ),
         {"w x": "vector 3", "w0 t": "real"},
         given=("norm(w) > 0",),
         slips=slips("""
-                w·w is not ‖w‖
-                    t*norm(w) -> t
-                    w·w is ‖w‖²; one factor ‖w‖ cancels, the other stays.
-                The step is lost
-                    + t*dot(w, w)/norm(w) ->
-                    The step t w/‖w‖ has a product with w too.
-                The sign of the step
-                    + t -> - t
-                    The step is added: t enters with a plus.
-                The bias is lost
-                    + w0)/norm(w) -> )/norm(w)
-                    w0 is part of the score.
+    w·w is not ‖w‖
+        t*norm(w) -> t
+        w·w is ‖w‖²; one factor ‖w‖ cancels, the other stays.
+    The step is lost
+        + t*dot(w, w)/norm(w) ->
+        The step t w/‖w‖ has a product with w too.
+    The sign of the step
+        + t -> - t
+        The step is added: t enters with a plus.
+    The bias is lost
+        + w0)/norm(w) -> )/norm(w)
+        w0 is part of the score.
             """),
     ),
 )
@@ -281,68 +269,57 @@ WEIGHTED = exercise(
         weighted_outputs,
         (Result("B", ("d+1", "K"), points=5),),
         (
-            Case(
-                "all weights 1",
-                (np.array([[0.0], [1.0], [3.0]]), np.array([0, 1, 1]), 2, np.ones(3)),
-            ),
+            Case("all weights 1", ([[0.0], [1.0], [3.0]], [0, 1, 1], 2, np.ones(3))),
             Case(
                 "one example counts four times",
-                (
-                    np.array([[0.0], [1.0], [3.0], [4.0]]),
-                    np.array([0, 1, 0, 1]),
-                    2,
-                    np.array([1.0, 4.0, 1.0, 1.0]),
-                ),
+                ([[0.0], [1.0], [3.0], [4.0]], [0, 1, 0, 1], 2, [1.0, 4.0, 1.0, 1.0]),
             ),
             Case(
                 "three classes in the plane",
                 (
-                    np.array([[0.0, 0], [2, 0], [0, 2], [1, 1], [3, 1]]),
-                    np.array([0, 1, 2, 0, 1]),
+                    [[0.0, 0], [2, 0], [0, 2], [1, 1], [3, 1]],
+                    [0, 1, 2, 0, 1],
                     3,
-                    np.array([1.0, 2.0, 0.5, 1.0, 1.0]),
+                    [1.0, 2.0, 0.5, 1.0, 1.0],
                 ),
             ),
         ),
         _weighted,
         slips("""
-                The weight instead of its root
-                    np.sqrt(v) -> v
-                    The errors are squared after they were multiplied: use √v.
-                The weights are not used
-                    np.sqrt(v) -> np.sqrt(0 * v + 1)
-                    All examples count alike here. Each squared error has to count vᵢ times.
-                Only the features are weighted
-                    root * np.eye(K)[y] -> np.eye(K)[y]
-                    root * np.eye(K)[y] -> np.eye(K)[y] / root
-                    The targets count too: √v on both, or v in both products, XᵀVX B = XᵀVY.
-                Only the targets are weighted
-                    lstsq(root * A -> lstsq(A
-                    lstsq(root * A -> lstsq(A ; root * np.eye -> root**2 * np.eye
-                    The features and the ones count too: √v on both, or v in both products, XᵀVX B =
-                    XᵀVY.
-                The ones are not weighted
-                    lstsq(root * A -> lstsq(np.column_stack([np.ones(len(X)), root * X])
-                    The column of ones belongs to A: it is multiplied by √v too.
-                The ones are missing
-                    np.column_stack([np.ones(len(X)), X]) -> X
-                    Put a column of ones in front of X; its row of B is the bias.
-                The bias stands last
-                    np.ones(len(X)), X] -> X, np.ones(len(X))]
-                    The ones come first, so the first row of B is the bias.
-                The weights are turned round
-                    np.sqrt(v) -> 1 / np.sqrt(v)
-                    A large weight has to count more, not less: multiply by √v.
-                Whole weights
-                    np.sqrt(v) -> np.sqrt(np.maximum(1, v.astype(int)))
-                    np.sqrt(v) -> np.sqrt(np.round(v))
-                    A weight is any positive number: 0.5 and 2.7 cannot be had by repeating rows.
-                Targets −1 and 1
-                    np.eye(K)[y] -> (2 * np.eye(K)[y] - 1)
-                    The one-hot vector of a label holds 0 and 1.
-                Transposed
-                    rcond=None)[0] -> rcond=None)[0].T
-                    B has a column for each class: (d+1, K).
+    The weight instead of its root
+        np.sqrt(v) -> v
+        The errors are squared after they were multiplied: use √v.
+    The weights are not used
+        np.sqrt(v) -> np.sqrt(0 * v + 1)
+        All examples count alike here. Each squared error has to count vᵢ times.
+    Only the features are weighted
+        root * np.eye(K)[y] -> np.eye(K)[y] || np.eye(K)[y] / root
+        The targets count too: √v on both, or v in both products, XᵀVX B = XᵀVY.
+    Only the targets are weighted
+        lstsq(root * A -> lstsq(A
+        lstsq(root * A -> lstsq(A ; root * np.eye -> root**2 * np.eye
+        The features and the ones count too: √v on both, or v in both products, XᵀVX B = XᵀVY.
+    The ones are not weighted
+        lstsq(root * A -> lstsq(np.column_stack([np.ones(len(X)), root * X])
+        The column of ones belongs to A: it is multiplied by √v too.
+    The ones are missing
+        np.column_stack([np.ones(len(X)), X]) -> X
+        Put a column of ones in front of X; its row of B is the bias.
+    The bias stands last
+        np.ones(len(X)), X] -> X, np.ones(len(X))]
+        The ones come first, so the first row of B is the bias.
+    The weights are turned round
+        np.sqrt(v) -> 1 / np.sqrt(v)
+        A large weight has to count more, not less: multiply by √v.
+    Whole weights
+        np.sqrt(v) -> np.sqrt(np.maximum(1, v.astype(int))) || np.sqrt(np.round(v))
+        A weight is any positive number: 0.5 and 2.7 cannot be had by repeating rows.
+    Targets −1 and 1
+        np.eye(K)[y] -> (2 * np.eye(K)[y] - 1)
+        The one-hot vector of a label holds 0 and 1.
+    Transposed
+        rcond=None)[0] -> rcond=None)[0].T
+        B has a column for each class: (d+1, K).
             """),
         valid=lambda X, y, K, v: bool(
             np.all(v > 0)
@@ -367,25 +344,25 @@ MASKED = exercise(
     Prediction(
         ("masked", "because"),
         choices("""
-                a. no class
-                    Look at the plane that is fitted to the indicator of E.
-                b. class A
-                    A lies on the outside: its plane rises towards its corner.
-                c. class E [right]
-                    The plane of E is flat, and one of the others is as high.
-                d. A, B, C and D
-                    Each of them is highest in its own corner.
+    a. no class
+        Look at the plane that is fitted to the indicator of E.
+    b. class A
+        A lies on the outside: its plane rises towards its corner.
+    c. class E [right]
+        The plane of E is flat, and one of the others is as high.
+    d. A, B, C and D
+        Each of them is highest in its own corner.
             """),
         choices("""
-                a. E has fewer neighbours
-                    All classes have 20 examples each.
-                b. the plane of E has slope 0 and height 1/5, and the four others add up to 4/5
-                        everywhere [right]
-                    So the largest of the four is at least 1/5.
-                c. the outputs of E are negative
-                    They are 1/5 everywhere.
-                d. no line separates E from the others
-                    True, and yet linear discriminants exist that give E a region: LDA finds them.
+    a. E has fewer neighbours
+        All classes have 20 examples each.
+    b. the plane of E has slope 0 and height 1/5, and the four others add up to 4/5 everywhere
+            [right]
+        So the largest of the four is at least 1/5.
+    c. the outputs of E are negative
+        They are 1/5 everywhere.
+    d. no line separates E from the others
+        True, and yet linear discriminants exist that give E a region: LDA finds them.
             """),
         points=3.0,
     ),
@@ -472,21 +449,21 @@ PULLED = exercise(
         (Result("X_pulled", ("N", "2")), Result("y_pulled", ("N",), "count")),
         slips(
             """
-                No line separates
-                    when no_line
-                    These classes cannot be separated, so it is no wonder that least squares errs.
-                Least squares does well
-                    when least_squares
-                    No mistake here. Move one correct point farther out, away from the boundary.
-                One class only
-                    when class_only
-                    Both classes are needed, with the labels 0 and 1.
-                Signs instead of labels
-                    when signs_instead
-                    The labels are 0 and 1 here, not −1 and +1.
-                Too many points
-                    when too_many
-                    Twelve points at most: fewer far ones, but farther out.
+    No line separates
+        when no_line
+        These classes cannot be separated, so it is no wonder that least squares errs.
+    Least squares does well
+        when least_squares
+        No mistake here. Move one correct point farther out, away from the boundary.
+    One class only
+        when class_only
+        Both classes are needed, with the labels 0 and 1.
+    Signs instead of labels
+        when signs_instead
+        The labels are 0 and 1 here, not −1 and +1.
+    Too many points
+        when too_many
+        Twelve points at most: fewer far ones, but farther out.
                 """,
             no_line=lambda X, y: not _trouble(X, y) and not _separable(X, y),
             least_squares=lambda X, y: (

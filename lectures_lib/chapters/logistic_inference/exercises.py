@@ -40,23 +40,23 @@ DOUBLED = exercise(
     Prediction(
         ("twice", "twice_reason"),
         choices("""
-                a. They stay as they are.
-                    The formula counts rows.
-                b. Half as wide.
-                    That would take four times the rows.
-                c. Narrower, by a factor of about 0.71. [right]
-                    1/√2: the variance is halved, and the width is its root.
-                d. Wider.
-                    More rows never make them wider here.
+    a. They stay as they are.
+        The formula counts rows.
+    b. Half as wide.
+        That would take four times the rows.
+    c. Narrower, by a factor of about 0.71. [right]
+        1/√2: the variance is halved, and the width is its root.
+    d. Wider.
+        More rows never make them wider here.
             """),
         choices("""
-                a. The weights are the same, since both sums of the score equations double.
-                    True, and it says nothing about the width of the interval.
-                b. The information doubles, although nothing new was learnt: the rows are not
-                        independent. [right]
-                    The narrow intervals are wrong.
-                c. A larger sample is always nearer to the truth, so this is an honest gain.
-                    A copy tells nothing that the original did not tell.
+    a. The weights are the same, since both sums of the score equations double.
+        True, and it says nothing about the width of the interval.
+    b. The information doubles, although nothing new was learnt: the rows are not independent.
+            [right]
+        The narrow intervals are wrong.
+    c. A larger sample is always nearer to the truth, so this is an honest gain.
+        A copy tells nothing that the original did not tell.
             """),
         points=2.0,
     ),
@@ -112,63 +112,43 @@ ODDS_INTERVAL = exercise(
         odds_interval,
         (Result("ratio", points=1), Result("low", points=2), Result("high", points=2)),
         (
-            Case(
-                "one feature, w = 0",
-                (FOUR, np.array([0.0, 0.0]), np.array([1.0]), np.array([0.0]), 2.0),
-            ),
+            Case("one feature, w = 0", (FOUR, [0.0, 0.0], [1.0], [0.0], 2.0)),
             Case(
                 "two features that go together",
-                (
-                    GRID,
-                    np.array([-0.5, 1.0, 0.25]),
-                    np.array([1.0, 2.0]),
-                    np.array([0.0, 0.0]),
-                    1.96,
-                ),
+                (GRID, [-0.5, 1.0, 0.25], [1.0, 2.0], [0.0, 0.0], 1.96),
             ),
-            Case(
-                "the other way round",
-                (
-                    GRID,
-                    np.array([0.5, 1.0, -0.75]),
-                    np.array([0.0, 1.0]),
-                    np.array([1.0, 0.0]),
-                    1.645,
-                ),
-            ),
+            Case("the other way round", (GRID, [0.5, 1.0, -0.75], [0.0, 1.0], [1.0, 0.0], 1.645)),
         ),
         _people,
         slips("""
-                The other way round
-                    a - b -> b - a
-                    The ratio is odds of a over odds of b.
-                The bias stays in
-                    [[0], a - b] -> [[1], a - b]
-                    Both people have the bias; in the difference it cancels: c begins with 0.
-                Only the variances
-                    c @ covariance @ c -> c @ np.diag(np.diag(covariance)) @ c
-                    np.sqrt(c @ covariance @ c) -> np.abs(c) @ np.sqrt(np.diag(covariance))
-                    Weights that are estimated together are correlated: cᵀΣc, with all entries.
-                The root is missing
-                    np.sqrt(c @ covariance @ c) -> (c @ covariance @ c)
-                    The standard error is the root of the variance.
-                The information instead of its inverse [E0-23]
-                    np.linalg.inv(ones.T @ ((p * (1 - p))[:, None] * ones)) ->
-                        ones.T @ ((p * (1 - p))[:, None] * ones)
-                    Much information means a small error: Σ is the inverse.
-                The ends are log-odds
-                    np.exp(middle - half), np.exp(middle + half) -> middle - half, middle + half
-                    np.exp(middle - half), np.exp(middle + half) ->
-                        np.exp(middle) - half, np.exp(middle) + half
-                    np.exp(middle - half), np.exp(middle + half) ->
-                        np.exp(middle) * (1 - half), np.exp(middle) * (1 + half)
-                    The ends belong to the ratio: take exp of both.
-                A mean over the examples
-                    (p * (1 - p))[:, None] * ones)) -> (p * (1 - p))[:, None] * ones) / len(X))
-                    The information of all examples is a sum: nothing is divided by N.
-                The covariance of least squares
-                    (p * (1 - p))[:, None] * ones)) -> ones))
-                    Each example is weighted by p(1 − p).
+    The other way round
+        a - b -> b - a
+        The ratio is odds of a over odds of b.
+    The bias stays in
+        [[0], a - b] -> [[1], a - b]
+        Both people have the bias; in the difference it cancels: c begins with 0.
+    Only the variances
+        c @ covariance @ c -> c @ np.diag(np.diag(covariance)) @ c
+        np.sqrt(c @ covariance @ c) -> np.abs(c) @ np.sqrt(np.diag(covariance))
+        Weights that are estimated together are correlated: cᵀΣc, with all entries.
+    The root is missing
+        np.sqrt(c @ covariance @ c) -> (c @ covariance @ c)
+        The standard error is the root of the variance.
+    The information instead of its inverse [E0-23]
+        np.linalg.inv(ones.T @ ((p * (1 - p))[:, None] * ones)) -> ones.T @ ((p * (1 - p))[:, None]
+            * ones)
+        Much information means a small error: Σ is the inverse.
+    The ends are log-odds
+        np.exp(middle - half), np.exp(middle + half) -> middle - half, middle + half ||
+            np.exp(middle) - half, np.exp(middle) + half || np.exp(middle) * (1 - half),
+            np.exp(middle) * (1 + half)
+        The ends belong to the ratio: take exp of both.
+    A mean over the examples
+        (p * (1 - p))[:, None] * ones)) -> (p * (1 - p))[:, None] * ones) / len(X))
+        The information of all examples is a sum: nothing is divided by N.
+    The covariance of least squares
+        (p * (1 - p))[:, None] * ones)) -> ones))
+        Each example is weighted by p(1 − p).
             """),
         valid=_informative,
     ),
@@ -211,48 +191,43 @@ TWO_GROUPS = exercise(
         axes=("2", "2"),
         points=3,
         slips=slips("""
-                The groups exchanged
-                    [[one + zero, one], [one, one]] -> [[one + zero, zero], [zero, zero]]
-                    Group 1 has the feature 1: its part stands in all four entries.
-                Only one group in the first entry
-                    [[one + zero, one] -> [[zero, one]
-                    [[one + zero, one] -> [[one, one]
-                    The bias is in every row: both groups inform about it.
-                The mixed entry is 0
-                    one + zero, one], [one, one]] -> one + zero, 0 * one], [0 * one, one]]
-                    The rows of group 1 have a 1 in both columns: bias and feature share them.
-                Per example
-                    one, zero = a * b / (a + b), c * d / (c + d) ->
-                        one, zero = a * b / (a + b) ** 2, c * d / (c + d) ** 2
-                    A group of n examples informs n times as much as one: n·p(1 − p).
-                Counts without p(1 − p)
-                    one, zero = a * b / (a + b), c * d / (c + d) -> one, zero = a + b, c + d
-                    An example informs by p(1 − p), not by 1.
+    The groups exchanged
+        [[one + zero, one], [one, one]] -> [[one + zero, zero], [zero, zero]]
+        Group 1 has the feature 1: its part stands in all four entries.
+    Only one group in the first entry
+        [[one + zero, one] -> [[zero, one] || [[one, one]
+        The bias is in every row: both groups inform about it.
+    The mixed entry is 0
+        one + zero, one], [one, one]] -> one + zero, 0 * one], [0 * one, one]]
+        The rows of group 1 have a 1 in both columns: bias and feature share them.
+    Per example
+        one, zero = a * b / (a + b), c * d / (c + d) -> one, zero = a * b / (a + b) ** 2, c * d / (c
+            + d) ** 2
+        A group of n examples informs n times as much as one: n·p(1 − p).
+    Counts without p(1 − p)
+        one, zero = a * b / (a + b), c * d / (c + d) -> one, zero = a + b, c + d
+        An example informs by p(1 − p), not by 1.
             """),
     ),
     Proof(
         "variance",
         "inv([[A + B, B], [B, B]])[2, 2]",
         (
-            Step(
-                "the inverse is written out",
-                "(A + B)/((A + B)*B - B**2)",
-                without="inv",
-            ),
+            Step("the inverse is written out", "(A + B)/((A + B)*B - B**2)", without="inv"),
             Step("the determinant is simplified", "(A + B)/(A*B)", without=r"inv|B ?-|- ?B"),
             Step("the fraction is split", "1/A + 1/B", without=r"inv|A ?\+ ?B|B ?\+ ?A|\*"),
         ),
         symbols={"A B": "positive"},
         slips=slips("""
-                The wrong entry above
-                    (A + B)/((A + B)*B -> B/((A + B)*B
-                    In the inverse of a 2 × 2 matrix the diagonal entries change places.
-                The determinant
-                    - B**2) -> + B**2)
-                    Product of the diagonal minus the product of the other two.
-                One over the entry
-                    (A + B)/((A + B)*B - B**2) -> 1/B
-                    The entry of an inverse is not the inverse of the entry.
+    The wrong entry above
+        (A + B)/((A + B)*B -> B/((A + B)*B
+        In the inverse of a 2 × 2 matrix the diagonal entries change places.
+    The determinant
+        - B**2) -> + B**2)
+        Product of the diagonal minus the product of the other two.
+    One over the entry
+        (A + B)/((A + B)*B - B**2) -> 1/B
+        The entry of an inverse is not the inverse of the entry.
             """),
     ),
 )
@@ -315,40 +290,29 @@ SEPARATION = exercise(
         separation,
         (Result("kind", kind="count", points=5),),
         (
-            Case("class 1 above", (np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]))),
-            Case("class 1 below", (np.array([4.0, 1.0, 3.0, 2.0]), np.array([0, 1, 0, 1]))),
-            Case(
-                "a tie at the threshold",
-                (np.array([1.0, 2.0, 2.0, 4.0]), np.array([0, 0, 1, 1])),
-            ),
-            Case("overlap", (np.array([1.0, 3.0, 2.0, 4.0]), np.array([0, 0, 1, 1]))),
-            Case(
-                "one class inside the other",
-                (np.array([1.0, 2.0, 3.0, 2.5]), np.array([0, 1, 0, 1])),
-            ),
+            Case("class 1 above", ([1.0, 2.0, 3.0, 4.0], [0, 0, 1, 1])),
+            Case("class 1 below", ([4.0, 1.0, 3.0, 2.0], [0, 1, 0, 1])),
+            Case("a tie at the threshold", ([1.0, 2.0, 2.0, 4.0], [0, 0, 1, 1])),
+            Case("overlap", ([1.0, 3.0, 2.0, 4.0], [0, 0, 1, 1])),
+            Case("one class inside the other", ([1.0, 2.0, 3.0, 2.5], [0, 1, 0, 1])),
         ),
         _touching,
         slips("""
-                Only one direction
-                    max(ones.min() - zeros.max(), zeros.min() - ones.max()) ->
-                        ones.min() - zeros.max()
-                    max(ones.min() - zeros.max(), zeros.min() - ones.max()) ->
-                        zeros.min() - ones.max()
-                    Class 1 can lie below the threshold as well.
-                A tie counts as separated
-                    if gap > 0: -> if gap >= 0:
-                    Two labels at one value: no threshold gets both right. That is 1.
-                A tie counts as overlap
-                    if gap == 0: -> if gap > 0:
-                    With one shared value at the threshold the weight still runs to infinity. That
-                    is 1.
-                Not the two neighbours
-                    max(ones.min() - zeros.max(), zeros.min() - ones.max()) ->
-                        max(ones.max() - zeros.min(), zeros.max() - ones.min())
-                    max(ones.min() - zeros.max(), zeros.min() - ones.max()) ->
-                        abs(ones.mean() - zeros.mean())
-                    Class 1 lies above if its *smallest* value is above the *largest* of class 0:
-                    these two decide, not the outer ends and not the means.
+    Only one direction
+        max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> ones.min() - zeros.max() ||
+            zeros.min() - ones.max()
+        Class 1 can lie below the threshold as well.
+    A tie counts as separated
+        if gap > 0: -> if gap >= 0:
+        Two labels at one value: no threshold gets both right. That is 1.
+    A tie counts as overlap
+        if gap == 0: -> if gap > 0:
+        With one shared value at the threshold the weight still runs to infinity. That is 1.
+    Not the two neighbours
+        max(ones.min() - zeros.max(), zeros.min() - ones.max()) -> max(ones.max() - zeros.min(),
+            zeros.max() - ones.min()) || abs(ones.mean() - zeros.mean())
+        Class 1 lies above if its *smallest* value is above the *largest* of class 0: these two
+        decide, not the outer ends and not the means.
             """),
         valid=_both,
     ),
@@ -445,27 +409,21 @@ QUIET_Z = exercise(
             Property("the likelihood ratio sees much", 2.0, _loud),
         ),
         (Result("x_quiet", ("N",)), Result("y_quiet", ("N",), "count")),
-        slips(
-            """
-                The classes are separable
-                    when classes_separable
-                    A threshold gets everything right (ties count), so there is no maximum. Let one
-                    pair overlap.
-                An ordinary overlap
-                    when ordinary_overlap
-                    z sees the difference. Let the classes overlap less.
-                Nothing to be seen
-                    when nothing_be
-                    Neither z nor the ratio sees a difference: move the classes further apart.
-                Too many examples
-                    when too_many
-                    30 are enough: it is the form of the overlap that counts.
-                """,
-            classes_separable=_is_separable,
-            ordinary_overlap=_is_ordinary,
-            nothing_be=_is_dull,
-            too_many=_is_too_large,
-        ),
+        slips("""
+    The classes are separable
+        when _is_separable
+        A threshold gets everything right (ties count), so there is no maximum. Let one pair
+        overlap.
+    An ordinary overlap
+        when _is_ordinary
+        z sees the difference. Let the classes overlap less.
+    Nothing to be seen
+        when _is_dull
+        Neither z nor the ratio sees a difference: move the classes further apart.
+    Too many examples
+        when _is_too_large
+        30 are enough: it is the form of the overlap that counts.
+            """),
         picture=_curve,
     ),
 )
@@ -505,44 +463,40 @@ ONE_ERROR = exercise(
         (
             Case(
                 "the second is nearly as good as the third",
-                (np.array([[0.9, 0.8, 1.0], [0.5, 0.6, 0.55], [0.4, 0.6, 0.5]]),),
+                ([[0.9, 0.8, 1.0], [0.5, 0.6, 0.55], [0.4, 0.6, 0.5]],),
             ),
-            Case("a clear winner", (np.array([[0.9, 0.8, 1.0, 0.9], [0.41, 0.4, 0.39, 0.4]]),)),
-            Case(
-                "just at the limit",
-                (np.array([[0.5, 0.75, 0.5, 0.75], [0.875, 0.375, 0.375, 0.375]]),),
-            ),
+            Case("a clear winner", ([[0.9, 0.8, 1.0, 0.9], [0.41, 0.4, 0.39, 0.4]],)),
+            Case("just at the limit", ([[0.5, 0.75, 0.5, 0.75], [0.875, 0.375, 0.375, 0.375]],)),
             Case(
                 "the first is the noisy one",
-                (np.array([[0.2, 1.0, 0.6], [0.5, 0.51, 0.52], [0.6, 0.61, 0.6]]),),
+                ([[0.2, 1.0, 0.6], [0.5, 0.51, 0.52], [0.6, 0.61, 0.6]],),
             ),
         ),
         _folds,
         slips("""
-                The best itself
-                    np.flatnonzero(means <= limit)[0] -> best
-                    Within the limit the *first* model counts, not the best.
-                Below the limit only
-                    means <= limit -> means < limit
-                    A mean that is just at the limit counts too.
-                The last within the limit
-                    (means <= limit)[0] -> (means <= limit)[-1]
-                    The models are sorted from simple to rich: take the first.
-                The standard deviation
-                    / np.sqrt(losses.shape[1]) ->
-                    / np.sqrt(losses.shape[1]) -> / losses.shape[1]
-                    The mean of M folds is surer than one fold: divide by √M.
-                Divided by M
-                    ddof=1 -> ddof=0
-                    The standard deviation of the task divides by M − 1: `ddof=1`.
-                The models as folds
-                    means = losses.mean(axis=1) -> means = losses.mean(axis=0) ;
-                        losses[best].std(ddof=1) / np.sqrt(losses.shape[1]) -> losses[:,
-                        best].std(ddof=1) / np.sqrt(losses.shape[0])
-                    A row holds the folds of one model: the mean goes along a row.
-                The error of all models
-                    losses[best].std(ddof=1) -> losses.std(ddof=1)
-                    The standard error is that of the best model's own folds.
+    The best itself
+        np.flatnonzero(means <= limit)[0] -> best
+        Within the limit the *first* model counts, not the best.
+    Below the limit only
+        means <= limit -> means < limit
+        A mean that is just at the limit counts too.
+    The last within the limit
+        (means <= limit)[0] -> (means <= limit)[-1]
+        The models are sorted from simple to rich: take the first.
+    The standard deviation
+        / np.sqrt(losses.shape[1]) ->
+        / np.sqrt(losses.shape[1]) -> / losses.shape[1]
+        The mean of M folds is surer than one fold: divide by √M.
+    Divided by M
+        ddof=1 -> ddof=0
+        The standard deviation of the task divides by M − 1: `ddof=1`.
+    The models as folds
+        means = losses.mean(axis=1) -> means = losses.mean(axis=0) ; losses[best].std(ddof=1) /
+            np.sqrt(losses.shape[1]) -> losses[:, best].std(ddof=1) / np.sqrt(losses.shape[0])
+        A row holds the folds of one model: the mean goes along a row.
+    The error of all models
+        losses[best].std(ddof=1) -> losses.std(ddof=1)
+        The standard error is that of the best model's own folds.
             """),
         valid=lambda losses: losses.ndim == 2 and losses.shape[0] >= 2 and losses.shape[1] >= 2,
     ),

@@ -52,39 +52,34 @@ WEIGHT = exercise(
         weight_between,
         (Result("w", ("N",), points=3),),
         (
-            Case("one step of 1", (np.array([0.5]), np.array([0.8]), np.array([1.0]))),
-            Case(
-                "several, steps of 10 and 2",
-                (np.array([0.1, 0.02]), np.array([0.2, 0.5]), np.array([10.0, 2.0])),
-            ),
-            Case("a step back", (np.array([0.3]), np.array([0.9]), np.array([-2.0]))),
-            Case("no change", (np.array([0.7]), np.array([0.7]), np.array([3.0]))),
+            Case("one step of 1", ([0.5], [0.8], [1.0])),
+            Case("several, steps of 10 and 2", ([0.1, 0.02], [0.2, 0.5], [10.0, 2.0])),
+            Case("a step back", ([0.3], [0.9], [-2.0])),
+            Case("no change", ([0.7], [0.7], [3.0])),
         ),
         _two_probabilities,
         slips("""
-                A difference of probabilities [What goes wrong]
-                    np.log(p / (1 - p)) -> p ; np.log(q / (1 - q)) -> q
-                    w is added to the log-odds, not to the probability.
-                A ratio of probabilities [What goes wrong]
-                    np.log(p / (1 - p)) -> np.log(p) ; np.log(q / (1 - q)) -> np.log(q)
-                    log(q/p) compares probabilities. e^w is the ratio of the odds, p/(1 − p).
-                The odds without their logarithm
-                    np.log(p / (1 - p)) -> p / (1 - p) ; np.log(q / (1 - q)) -> q / (1 - q)
-                    The model is linear in the logarithm of the odds.
-                The factor of the odds
-                    (after - before) / delta -> np.exp(after - before)
-                    (after - before) / delta -> np.exp((after - before) / delta)
-                    This is e^(w·delta), the factor of the odds; w is its logarithm, divided by the
-                    step.
-                The step is forgotten
-                    / delta ->
-                    w belongs to a change of the feature by 1; here it changed by `delta`.
-                Multiplied by the step
-                    / delta -> * delta
-                    A larger step with the same effect means a smaller weight: divide.
-                Before and after exchanged
-                    after - before -> before - after
-                    q is the probability after the step: its log-odds come first.
+    A difference of probabilities [What goes wrong]
+        np.log(p / (1 - p)) -> p ; np.log(q / (1 - q)) -> q
+        w is added to the log-odds, not to the probability.
+    A ratio of probabilities [What goes wrong]
+        np.log(p / (1 - p)) -> np.log(p) ; np.log(q / (1 - q)) -> np.log(q)
+        log(q/p) compares probabilities. e^w is the ratio of the odds, p/(1 − p).
+    The odds without their logarithm
+        np.log(p / (1 - p)) -> p / (1 - p) ; np.log(q / (1 - q)) -> q / (1 - q)
+        The model is linear in the logarithm of the odds.
+    The factor of the odds
+        (after - before) / delta -> np.exp(after - before) || np.exp((after - before) / delta)
+        This is e^(w·delta), the factor of the odds; w is its logarithm, divided by the step.
+    The step is forgotten
+        / delta ->
+        w belongs to a change of the feature by 1; here it changed by `delta`.
+    Multiplied by the step
+        / delta -> * delta
+        A larger step with the same effect means a smaller weight: divide.
+    Before and after exchanged
+        after - before -> before - after
+        q is the probability after the step: its log-odds come first.
             """),
     ),
 )
@@ -111,15 +106,9 @@ NEW_PROBABILITY = exercise(
         "sigma(log(p/(1 - p)) + b)",
         (
             Step(
-                "the sigmoid is written out",
-                "1/(1 + exp(-(log(p/(1 - p)) + b)))",
-                without="sigma",
+                "the sigmoid is written out", "1/(1 + exp(-(log(p/(1 - p)) + b)))", without="sigma"
             ),
-            Step(
-                "the logarithm is gone",
-                "1/(1 + (1 - p)/p*exp(-b))",
-                without="sigma|log",
-            ),
+            Step("the logarithm is gone", "1/(1 + (1 - p)/p*exp(-b))", without="sigma|log"),
             Step(
                 "no negative exponent is left",
                 "p*exp(b)/(1 - p + p*exp(b))",
@@ -129,24 +118,22 @@ NEW_PROBABILITY = exercise(
         ),
         symbols={"p": "probability", "b": "real"},
         slips=slips("""
-                The sign in the exponent
-                    exp(-(log(p/(1 - p)) + b)) -> exp(log(p/(1 - p)) + b)
-                    (1 - p)/p*exp(-b) -> p/(1 - p)*exp(b)
-                    σ(z) = 1/(1 + exp(−z)): the exponent has a minus, and so exp(−log(p/(1 − p))) is
-                    (1 − p)/p.
-                The odds are upside down
-                    (1 - p)/p*exp(-b) -> p/(1 - p)*exp(-b)
-                    exp(−log(p/(1 − p))) = (1 − p)/p.
-                A sum in the exponent became a sum
-                    (1 - p)/p*exp(-b) -> (1 - p)/p + exp(-b)
-                    exp(u + v) = exp(u)·exp(v): the two factors are multiplied.
-                The other class is forgotten below
-                    1 - p + p*exp(b) -> 1 + p*exp(b)
-                    1 - p + p*exp(b) -> p + p*exp(b)
-                    After multiplying by p·exp(b) the denominator is p·exp(b) + (1 − p).
-                The probability is multiplied [What goes wrong]
-                    p*exp(b)/(1 - p + p*exp(b)) -> p*exp(b)
-                    exp(b) multiplies the odds. The probability is multiplied by less.
+    The sign in the exponent
+        exp(-(log(p/(1 - p)) + b)) -> exp(log(p/(1 - p)) + b)
+        (1 - p)/p*exp(-b) -> p/(1 - p)*exp(b)
+        σ(z) = 1/(1 + exp(−z)): the exponent has a minus, and so exp(−log(p/(1 − p))) is (1 − p)/p.
+    The odds are upside down
+        (1 - p)/p*exp(-b) -> p/(1 - p)*exp(-b)
+        exp(−log(p/(1 − p))) = (1 − p)/p.
+    A sum in the exponent became a sum
+        (1 - p)/p*exp(-b) -> (1 - p)/p + exp(-b)
+        exp(u + v) = exp(u)·exp(v): the two factors are multiplied.
+    The other class is forgotten below
+        1 - p + p*exp(b) -> 1 + p*exp(b) || p + p*exp(b)
+        After multiplying by p·exp(b) the denominator is p·exp(b) + (1 − p).
+    The probability is multiplied [What goes wrong]
+        p*exp(b)/(1 - p + p*exp(b)) -> p*exp(b)
+        exp(b) multiplies the odds. The probability is multiplied by less.
             """),
     ),
 )
@@ -185,44 +172,36 @@ LABEL_PROBABILITY = exercise(
         label_probability,
         (Result("p", ("N",), points=4),),
         (
-            Case("three examples", (PLANE, np.array([1, 1, -1]), np.array([-1.0, 1.0, 0.5]))),
-            Case("the other labels", (PLANE, np.array([-1, -1, 1]), np.array([-1.0, 1.0, 0.5]))),
-            Case("all weights 0", (PLANE, np.array([1, -1, 1]), np.zeros(3))),
-            Case(
-                "scores of 1000 and −1000",
-                (np.array([[1.0], [-1.0]]), np.array([1, 1]), np.array([0.0, 1000.0])),
-            ),
-            Case(
-                "the same, label −1",
-                (np.array([[1.0], [-1.0]]), np.array([-1, -1]), np.array([0.0, 1000.0])),
-            ),
+            Case("three examples", (PLANE, [1, 1, -1], [-1.0, 1.0, 0.5])),
+            Case("the other labels", (PLANE, [-1, -1, 1], [-1.0, 1.0, 0.5])),
+            Case("all weights 0", (PLANE, [1, -1, 1], np.zeros(3))),
+            Case("scores of 1000 and −1000", ([[1.0], [-1.0]], [1, 1], [0.0, 1000.0])),
+            Case("the same, label −1", ([[1.0], [-1.0]], [-1, -1], [0.0, 1000.0])),
         ),
         _labelled,
         slips("""
-                The label is not used
-                    m = s * z -> m = z
-                    This is the probability of label +1 for every example.
-                Labels 0 and 1 in the exponent
-                    m = s * z -> m = (s + 1) / 2 * z
-                    With 0 for the label −1 every such example gets σ(0) = 1/2. The formula needs s
-                    = −1.
-                The wrong sign
-                    m = s * z -> m = -s * z
-                    This is the probability of the other label: σ(s·z) has exp(−s·z) inside.
-                The bias is missing
-                    w[0] + X -> X
-                    The score is w0 + w1·x1 + … + wd·xd.
-                The larger of the two
-                    m = s * z -> m = abs(z)
-                    The observed label can be the less probable one; its probability is then below
-                    one half.
-                Only its logarithm
-                    np.exp(-np.logaddexp(0, -m)) -> -np.logaddexp(0, -m)
-                    This is log Pr(s | x), which is never positive; the probability is asked for.
-                No number for large scores
-                    np.exp(-np.logaddexp(0, -m)) -> np.exp(m) / (1 + np.exp(m))
-                    exp(z)/(1 + exp(z)) is infinity divided by infinity at z = 1000. The formula
-                    with exp(−z) goes to 0 and 1, and `np.logaddexp` does not overflow at all.
+    The label is not used
+        m = s * z -> m = z
+        This is the probability of label +1 for every example.
+    Labels 0 and 1 in the exponent
+        m = s * z -> m = (s + 1) / 2 * z
+        With 0 for the label −1 every such example gets σ(0) = 1/2. The formula needs s = −1.
+    The wrong sign
+        m = s * z -> m = -s * z
+        This is the probability of the other label: σ(s·z) has exp(−s·z) inside.
+    The bias is missing
+        w[0] + X -> X
+        The score is w0 + w1·x1 + … + wd·xd.
+    The larger of the two
+        m = s * z -> m = abs(z)
+        The observed label can be the less probable one; its probability is then below one half.
+    Only its logarithm
+        np.exp(-np.logaddexp(0, -m)) -> -np.logaddexp(0, -m)
+        This is log Pr(s | x), which is never positive; the probability is asked for.
+    No number for large scores
+        np.exp(-np.logaddexp(0, -m)) -> np.exp(m) / (1 + np.exp(m))
+        exp(z)/(1 + exp(z)) is infinity divided by infinity at z = 1000. The formula with exp(−z)
+        goes to 0 and 1, and `np.logaddexp` does not overflow at all.
             """),
         forms=("np.exp(-np.logaddexp(0, -m)) -> 1 / (1 + np.exp(-m))",),
     ),
@@ -266,48 +245,43 @@ FILL = exercise(
     """,
     Function(
         fill_and_flag,
+        (Result("filled", ("M", "d"), points=3), Result("flag", ("M", "d"), "flag", points=2)),
         (
-            Result("filled", ("M", "d"), points=3),
-            Result("flag", ("M", "d"), "flag", points=2),
-        ),
-        (
-            Case("one gap", (GAPS, np.array([[np.nan, 2.0], [50.0, 1.0]]))),
-            Case("gaps in both columns", (GAPS, np.array([[np.nan, np.nan], [0.0, np.nan]]))),
-            Case("nothing missing", (GAPS, np.array([[25.0, 3.0]]))),
+            Case("one gap", (GAPS, [[np.nan, 2.0], [50.0, 1.0]])),
+            Case("gaps in both columns", (GAPS, [[np.nan, np.nan], [0.0, np.nan]])),
+            Case("nothing missing", (GAPS, [[25.0, 3.0]])),
         ),
         _with_gaps,
         slips("""
-                The median of the new data
-                    np.nanmedian(train, axis=0) -> np.nanmedian(new, axis=0)
-                    np.nanmedian(train, -> np.nanmedian(np.vstack([train, new]),
-                    The new data may be a single passenger: the median is that of `train`.
-                The mean
-                    np.nanmedian -> np.nanmean
-                    The mean follows a few old passengers; the median is asked for.
-                One median for all columns
-                    train, axis=0 -> train
-                    Each column has a median of its own: `axis=0`.
-                The median of each row
-                    np.nanmedian(train, axis=0) ->
-                        np.resize(np.nanmedian(train, axis=1), new.shape[1])
-                    The median runs over the passengers, column by column: `axis=0`.
-                Gaps are filled with 0
-                    np.where(flag, median, new) -> np.where(flag, 0, new)
-                    np.where(flag, median, new) -> np.nan_to_num(new)
-                    An unknown age becomes that of a newborn child.
-                The gaps count as 0 in the median
-                    np.nanmedian(train, axis=0) -> np.median(np.nan_to_num(train), axis=0)
-                    Missing values are left out before the median is taken.
-                The flag is turned round
-                    return filled, flag -> return filled, ~flag
-                    The flag is 1 where the value is missing.
-                Known values are replaced
-                    np.where(flag, median, new) -> np.where(flag, new, median)
-                    The median goes where a value is missing; known values stay.
-                One flag for all
-                    np.isnan(new) -> np.isnan(new) ; return filled, flag -> return filled,
-                        np.full(new.shape, flag.any())
-                    Each value has its own flag: the shape is that of `new`.
+    The median of the new data
+        np.nanmedian(train, axis=0) -> np.nanmedian(new, axis=0)
+        np.nanmedian(train, -> np.nanmedian(np.vstack([train, new]),
+        The new data may be a single passenger: the median is that of `train`.
+    The mean
+        np.nanmedian -> np.nanmean
+        The mean follows a few old passengers; the median is asked for.
+    One median for all columns
+        train, axis=0 -> train
+        Each column has a median of its own: `axis=0`.
+    The median of each row
+        np.nanmedian(train, axis=0) -> np.resize(np.nanmedian(train, axis=1), new.shape[1])
+        The median runs over the passengers, column by column: `axis=0`.
+    Gaps are filled with 0
+        np.where(flag, median, new) -> np.where(flag, 0, new) || np.nan_to_num(new)
+        An unknown age becomes that of a newborn child.
+    The gaps count as 0 in the median
+        np.nanmedian(train, axis=0) -> np.median(np.nan_to_num(train), axis=0)
+        Missing values are left out before the median is taken.
+    The flag is turned round
+        return filled, flag -> return filled, ~flag
+        The flag is 1 where the value is missing.
+    Known values are replaced
+        np.where(flag, median, new) -> np.where(flag, new, median)
+        The median goes where a value is missing; known values stay.
+    One flag for all
+        np.isnan(new) -> np.isnan(new) ; return filled, flag -> return filled, np.full(new.shape,
+            flag.any())
+        Each value has its own flag: the shape is that of `new`.
             """),
     ),
 )
@@ -403,32 +377,24 @@ INTERACTION = exercise(
             Property("third class: women between 0.35 and 0.45", 1.0, _third_class),
         ),
         (Result("w_titanic", ("4",)),),
-        slips(
-            """
-                Factors in the place of weights
-                    when factors_place
-                    e^w multiplies the odds, so the weight is the logarithm of the factor.
-                The women's slope twice
-                    when women_s
-                    w_both is what women have *in addition*: their slope is w_class + w_both.
-                Another logarithm
-                    when another_logarithm
-                    The model has e^w, so the natural logarithm is needed: `np.log`.
-                The wrong direction
-                    when wrong_direction
-                    The odds fall from class to class: the logarithm of a factor below 1 is
-                    negative.
-                The first class is 1, not 0
-                    when first_class
-                    The weights would be right if classes were counted from 0; a passenger of the
-                    first class has class = 1.
-                """,
-            factors_place=_factors_for_weights,
-            women_s=_own_slope,
-            another_logarithm=_other_base,
-            wrong_direction=_turned,
-            first_class=_no_class_in_the_bias,
-        ),
+        slips("""
+    Factors in the place of weights
+        when _factors_for_weights
+        e^w multiplies the odds, so the weight is the logarithm of the factor.
+    The women's slope twice
+        when _own_slope
+        w_both is what women have *in addition*: their slope is w_class + w_both.
+    Another logarithm
+        when _other_base
+        The model has e^w, so the natural logarithm is needed: `np.log`.
+    The wrong direction
+        when _turned
+        The odds fall from class to class: the logarithm of a factor below 1 is negative.
+    The first class is 1, not 0
+        when _no_class_in_the_bias
+        The weights would be right if classes were counted from 0; a passenger of the first class
+        has class = 1.
+            """),
     ),
 )
 
@@ -466,40 +432,37 @@ THINNED = exercise(
         population_weights,
         (Result("w", ("d+1",), points=4),),
         (
-            Case("nothing left out", (np.array([0.5, -1.0]), 1.0, 1.0)),
-            Case("a tenth of class 0 kept", (np.array([0.5, -1.0, 2.0]), 0.1, 1.0)),
-            Case("half of class 1 kept", (np.array([-2.0, 0.25]), 1.0, 0.5)),
-            Case("both thinned out", (np.array([0.0, 3.0]), 0.2, 0.4)),
+            Case("nothing left out", ([0.5, -1.0], 1.0, 1.0)),
+            Case("a tenth of class 0 kept", ([0.5, -1.0, 2.0], 0.1, 1.0)),
+            Case("half of class 1 kept", ([-2.0, 0.25], 1.0, 0.5)),
+            Case("both thinned out", ([0.0, 3.0], 0.2, 0.4)),
         ),
         _thinned,
         slips("""
-                The wrong direction
-                    kept_0 / kept_1 -> kept_1 / kept_0
-                    w[0] + shift -> w[0] - shift
-                    With few examples of class 0 the sample makes class 1 look too probable: in the
-                    population the log-odds are lower.
-                The factor without its logarithm
-                    np.log(kept_0 / kept_1) -> kept_0 / kept_1
-                    The odds are multiplied; to the log-odds, and to the bias, the logarithm is
-                    added.
-                The bias is multiplied
-                    np.log(kept_0 / kept_1) -> kept_0 / kept_1 ; w[0] + shift -> w[0] * shift
-                    The bias is a log-odds: the logarithm of the factor is added to it.
-                All weights are shifted
-                    corrected[0] = w[0] + shift -> corrected = w + shift
-                    The Bayes factor of a feature does not depend on how many examples of each class
-                    were kept: only the bias changes.
-                Only one class is looked at
-                    np.log(kept_0 / kept_1) -> np.log(kept_0)
-                    np.log(kept_0 / kept_1) -> -np.log(kept_1)
-                    Both shares count: the odds are changed by their ratio.
-                The log-odds of the shares
-                    kept_0 / kept_1 -> kept_0 / (1.0000001 - kept_0)
-                    kept_0 and kept_1 are two shares, of two classes: their ratio counts, not
-                    kept/(1 − kept).
-                The bias stands last
-                    corrected[0] = w[0] + shift -> corrected[-1] = w[-1] + shift
-                    In this course the bias comes first: w[0].
+    The wrong direction
+        kept_0 / kept_1 -> kept_1 / kept_0
+        w[0] + shift -> w[0] - shift
+        With few examples of class 0 the sample makes class 1 look too probable: in the population
+        the log-odds are lower.
+    The factor without its logarithm
+        np.log(kept_0 / kept_1) -> kept_0 / kept_1
+        The odds are multiplied; to the log-odds, and to the bias, the logarithm is added.
+    The bias is multiplied
+        np.log(kept_0 / kept_1) -> kept_0 / kept_1 ; w[0] + shift -> w[0] * shift
+        The bias is a log-odds: the logarithm of the factor is added to it.
+    All weights are shifted
+        corrected[0] = w[0] + shift -> corrected = w + shift
+        The Bayes factor of a feature does not depend on how many examples of each class were kept:
+        only the bias changes.
+    Only one class is looked at
+        np.log(kept_0 / kept_1) -> np.log(kept_0) || -np.log(kept_1)
+        Both shares count: the odds are changed by their ratio.
+    The log-odds of the shares
+        kept_0 / kept_1 -> kept_0 / (1.0000001 - kept_0)
+        kept_0 and kept_1 are two shares, of two classes: their ratio counts, not kept/(1 − kept).
+    The bias stands last
+        corrected[0] = w[0] + shift -> corrected[-1] = w[-1] + shift
+        In this course the bias comes first: w[0].
             """),
     ),
 )
@@ -517,26 +480,24 @@ WHO_GAINS = exercise(
     Prediction(
         ("gain", "gain_reason"),
         choices("""
-                a. Ann's, by much more. [right]
-                    Ann goes from 0.60 to about 0.75, Bob from 0.97 to about 0.98.
-                b. Bob's, by much more.
-                    From 0.97 it can gain 0.03 at most; it goes to about 0.985.
-                c. Both by the same amount.
-                    The log-odds of both change by the same amount, 0.7. A probability near 1 has
-                    less room.
-                d. That depends on the bias.
-                    The old probability already says where on the curve each of them is.
+    a. Ann's, by much more. [right]
+        Ann goes from 0.60 to about 0.75, Bob from 0.97 to about 0.98.
+    b. Bob's, by much more.
+        From 0.97 it can gain 0.03 at most; it goes to about 0.985.
+    c. Both by the same amount.
+        The log-odds of both change by the same amount, 0.7. A probability near 1 has less room.
+    d. That depends on the bias.
+        The old probability already says where on the curve each of them is.
             """),
         choices("""
-                a. The slope of the curve at p is w·p·(1 − p), which is largest in the middle.
-                        [right]
-                    At 0.6 it is 8 times what it is at 0.97.
-                b. The odds of Ann are multiplied by more.
-                    The odds of both are multiplied by e^0.7, about 2.
-                c. The coefficient is added to the probability.
-                    It is added to the log-odds; 0.6 + 0.7 would be no probability.
-                d. The smaller of two probabilities always grows by more.
-                    From 0.03 it would grow by as little as from 0.94: the middle grows most.
+    a. The slope of the curve at p is w·p·(1 − p), which is largest in the middle. [right]
+        At 0.6 it is 8 times what it is at 0.97.
+    b. The odds of Ann are multiplied by more.
+        The odds of both are multiplied by e^0.7, about 2.
+    c. The coefficient is added to the probability.
+        It is added to the log-odds; 0.6 + 0.7 would be no probability.
+    d. The smaller of two probabilities always grows by more.
+        From 0.03 it would grow by as little as from 0.94: the middle grows most.
             """),
         points=2.0,
     ),

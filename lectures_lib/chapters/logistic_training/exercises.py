@@ -46,23 +46,23 @@ SMALLER_RATE = exercise(
     Prediction(
         ("nearer", "nearer_reason"),
         choices("""
-                a. Both runs stop at about the same loss; the second needs ten times the steps.
-                    That would be so if the rule looked at the slope.
-                b. The run with the smaller rate stops nearer to the minimum.
-                    It is more careful on the way, and gives up earlier.
-                c. The run with the larger rate stops nearer to the minimum. [right]
-                    Here and whenever the steps are short enough to go downhill.
+    a. Both runs stop at about the same loss; the second needs ten times the steps.
+        That would be so if the rule looked at the slope.
+    b. The run with the smaller rate stops nearer to the minimum.
+        It is more careful on the way, and gives up earlier.
+    c. The run with the larger rate stops nearer to the minimum. [right]
+        Here and whenever the steps are short enough to go downhill.
             """),
         choices("""
-                a. The fall of one step is about the rate times the squared slope, so at a smaller
-                        rate it drops below the limit while the slope is still larger. [right]
-                    The slope at the stop is larger by a factor of about √10.
-                b. Smaller steps follow the curve of the valley more exactly.
-                    They do, and it does not matter for where the rule stops.
-                c. The loss is convex, so every run ends in the same minimum.
-                    It would, if it were not stopped on the way.
-                d. Larger steps jump over the flat part of the valley.
-                    Both rates are below 1/L: nothing is jumped over.
+    a. The fall of one step is about the rate times the squared slope, so at a smaller rate it drops
+            below the limit while the slope is still larger. [right]
+        The slope at the stop is larger by a factor of about √10.
+    b. Smaller steps follow the curve of the valley more exactly.
+        They do, and it does not matter for where the rule stops.
+    c. The loss is convex, so every run ends in the same minimum.
+        It would, if it were not stopped on the way.
+    d. Larger steps jump over the flat part of the valley.
+        Both rates are below 1/L: nothing is jumped over.
             """),
         points=2.0,
     ),
@@ -126,69 +126,49 @@ EPOCH = exercise(
         (Result("w_after", ("d+1",), points=4),),
         (
             Case(
-                "two examples, one at a time",
-                (
-                    np.array([[1.0], [-1.0]]),
-                    np.array([1, 0]),
-                    np.array([0.0, 0.0]),
-                    1.0,
-                    1,
-                    np.array([0, 1]),
-                ),
+                "two examples, one at a time", ([[1.0], [-1.0]], [1, 0], [0.0, 0.0], 1.0, 1, [0, 1])
             ),
             Case(
                 "three examples in pieces of two",
-                (
-                    np.array([[1.0], [-2.0], [4.0]]),
-                    np.array([1, 0, 1]),
-                    np.array([0.5, -1.0]),
-                    0.5,
-                    2,
-                    np.array([2, 0, 1]),
-                ),
+                ([[1.0], [-2.0], [4.0]], [1, 0, 1], [0.5, -1.0], 0.5, 2, [2, 0, 1]),
             ),
             Case(
                 "a piece larger than the sample",
                 (
-                    np.array([[1.0, 0.5], [-2.0, 3.0], [4.0, -1.0]]),
-                    np.array([1, 1, 0]),
-                    np.array([0.5, -1.0, 0.25]),
+                    [[1.0, 0.5], [-2.0, 3.0], [4.0, -1.0]],
+                    [1, 1, 0],
+                    [0.5, -1.0, 0.25],
                     2.0,
                     5,
-                    np.array([1, 2, 0]),
+                    [1, 2, 0],
                 ),
             ),
         ),
         _pass,
-        slips(
-            """
-                Uphill [E0-19]
-                    w = w - eta -> w = w + eta
-                    (p − y) is the gradient of the loss: subtract it.
-                The sum instead of the mean [E0-20]
-                    / len(rows) ->
-                    The gradient of a minibatch is a mean over its rows.
-                Divided by B, or by N
-                    miss / len(rows) -> miss / B
-                    miss / len(rows) -> miss / len(order)
-                    The last piece can be shorter than B; divide by the number of its rows.
-                The last piece is dropped
-                    range(0, len(order), B) -> range(0, len(order) - B + 1, B)
-                    Every example counts once in a pass, also when N is no multiple of B.
-                The order is not used
-                    rows = order[first : first + B] ->
-                        rows = np.arange(len(order))[first : first + B]
-                    The pieces are cut from `order`, not from 0, 1, 2, …
-                All gradients at the old weights
-                    by all_at_the_old_place
-                    Each piece starts from the weights that the piece before it left.
-                The bias stays [E2-08]
-                    return w -> return np.concatenate([[w0], w[1:]]) ; w = np.array(w, dtype=float)
-                        -> w = np.array(w, dtype=float); w0 = w[0]
-                    The bias has the feature 1 and moves like every other weight.
-                """,
-            all_at_the_old_place=_all_at_the_old_place,
-        ),
+        slips("""
+    Uphill [E0-19]
+        w = w - eta -> w = w + eta
+        (p − y) is the gradient of the loss: subtract it.
+    The sum instead of the mean [E0-20]
+        / len(rows) ->
+        The gradient of a minibatch is a mean over its rows.
+    Divided by B, or by N
+        miss / len(rows) -> miss / B || miss / len(order)
+        The last piece can be shorter than B; divide by the number of its rows.
+    The last piece is dropped
+        range(0, len(order), B) -> range(0, len(order) - B + 1, B)
+        Every example counts once in a pass, also when N is no multiple of B.
+    The order is not used
+        rows = order[first : first + B] -> rows = np.arange(len(order))[first : first + B]
+        The pieces are cut from `order`, not from 0, 1, 2, …
+    All gradients at the old weights
+        by _all_at_the_old_place
+        Each piece starts from the weights that the piece before it left.
+    The bias stays [E2-08]
+        return w -> return np.concatenate([[w0], w[1:]]) ; w = np.array(w, dtype=float) -> w =
+            np.array(w, dtype=float); w0 = w[0]
+        The bias has the feature 1 and moves like every other weight.
+            """),
         valid=_one_pass,
     ),
 )
@@ -234,53 +214,41 @@ PENALISED = exercise(
         penalised,
         (Result("slope", ("d+1",), points=3), Result("bend", ("d+1", "d+1"), points=2)),
         (
-            Case(
-                "two examples, w = 0",
-                (np.array([[1.0], [3.0]]), np.array([0, 1]), np.array([0.0, 0.0]), 0.5),
-            ),
-            Case(
-                "a large bias",
-                (np.array([[1.0], [-1.0]]), np.array([0, 1]), np.array([2.0, 1.0]), 0.25),
-            ),
+            Case("two examples, w = 0", ([[1.0], [3.0]], [0, 1], [0.0, 0.0], 0.5)),
+            Case("a large bias", ([[1.0], [-1.0]], [0, 1], [2.0, 1.0], 0.25)),
             Case(
                 "two features",
-                (
-                    np.array([[1.0, 0.0], [3.0, 2.0], [-1.0, 0.5]]),
-                    np.array([0, 1, 1]),
-                    np.array([0.5, -1.0, 0.25]),
-                    1.5,
-                ),
+                ([[1.0, 0.0], [3.0, 2.0], [-1.0, 0.5]], [0, 1, 1], [0.5, -1.0, 0.25], 1.5),
             ),
         ),
         _penalty,
         slips("""
-                The bias is penalised
-                    keep[0] = 0 -> pass
-                    + lam * keep * w -> + lam * w
-                    The sum of the penalty begins at j = 1.
-                A factor 2
-                    + lam * keep * w -> + 2 * lam * keep * w
-                    + lam * keep * w -> + 2 * lam * keep * w ; + lam * np.diag -> + 2 * lam *
-                        np.diag
-                    + lam * keep * w -> + lam / 2 * keep * w
-                    The penalty is λ/2 times the squares: its slope is λ w, its curvature λ.
-                The penalty is divided by N
-                    / len(X) + lam * keep * w -> / len(X) + lam * keep * w / len(X) ; / len(X) + lam
-                        * np.diag(keep) -> / len(X) + lam * np.diag(keep) / len(X)
-                    Only the losses are a mean; λ stands as it is.
-                The Hessian without the penalty
-                    + lam * np.diag(keep) ->
-                    λ w has the derivative λ: it belongs on the diagonal.
-                The Hessian of least squares [E0-21]
-                    (p * (1 - p))[:, None] * ones -> ones
-                    Each example is weighted by p(1 − p).
-                The gradient of the log-likelihood [E0-19]
-                    (p - y) -> (y - p)
-                    The loss has the opposite sign: p − y.
-                Sums instead of means [E4-19]
-                    (p - y) / len(X) -> (p - y) ; * ones) / len(X) -> * ones)
-                    * ones) / len(X) -> * ones)
-                    The loss of this course is a mean over the examples.
+    The bias is penalised
+        keep[0] = 0 -> pass
+        + lam * keep * w -> + lam * w
+        The sum of the penalty begins at j = 1.
+    A factor 2
+        + lam * keep * w -> + 2 * lam * keep * w
+        + lam * keep * w -> + 2 * lam * keep * w ; + lam * np.diag -> + 2 * lam * np.diag
+        + lam * keep * w -> + lam / 2 * keep * w
+        The penalty is λ/2 times the squares: its slope is λ w, its curvature λ.
+    The penalty is divided by N
+        / len(X) + lam * keep * w -> / len(X) + lam * keep * w / len(X) ; / len(X) + lam *
+            np.diag(keep) -> / len(X) + lam * np.diag(keep) / len(X)
+        Only the losses are a mean; λ stands as it is.
+    The Hessian without the penalty
+        + lam * np.diag(keep) ->
+        λ w has the derivative λ: it belongs on the diagonal.
+    The Hessian of least squares [E0-21]
+        (p * (1 - p))[:, None] * ones -> ones
+        Each example is weighted by p(1 − p).
+    The gradient of the log-likelihood [E0-19]
+        (p - y) -> (y - p)
+        The loss has the opposite sign: p − y.
+    Sums instead of means [E4-19]
+        (p - y) / len(X) -> (p - y) ; * ones) / len(X) -> * ones)
+        * ones) / len(X) -> * ones)
+        The loss of this course is a mean over the examples.
             """),
         valid=_fits,
     ),
@@ -331,20 +299,19 @@ CUT_POINT = exercise(
         axes=("2",),
         points=3,
         slips=slips("""
-                The sign of the second slope
-                    -(p - y) * w]) -> (p - y) * w])
-                    The score falls when c grows: its derivative with respect to c is −w.
-                Uphill [E0-19]
-                    return np.array([(p - y) * (x - c), -(p - y) * w]) ->
-                        return np.array([-(p - y) * (x - c), (p - y) * w])
-                    These are the slopes of the log-likelihood; the loss has the other sign.
-                The inner derivative in w
-                    [(p - y) * (x - c), -> [(p - y) * x,
-                    [(p - y) * (x - c), -> [(p - y),
-                    The derivative of the score with respect to w is x − c, not x.
-                The inner derivative in c
-                    -(p - y) * w]) -> -(p - y)])
-                    The derivative of the score with respect to c is −w, not −1.
+    The sign of the second slope
+        -(p - y) * w]) -> (p - y) * w])
+        The score falls when c grows: its derivative with respect to c is −w.
+    Uphill [E0-19]
+        return np.array([(p - y) * (x - c), -(p - y) * w]) -> return np.array([-(p - y) * (x - c),
+            (p - y) * w])
+        These are the slopes of the log-likelihood; the loss has the other sign.
+    The inner derivative in w
+        [(p - y) * (x - c), -> [(p - y) * x, || [(p - y),
+        The derivative of the score with respect to w is x − c, not x.
+    The inner derivative in c
+        -(p - y) * w]) -> -(p - y)])
+        The derivative of the score with respect to c is −w, not −1.
             """),
     ),
     Expression(
@@ -358,25 +325,24 @@ CUT_POINT = exercise(
         axes=("2", "2"),
         points=3,
         slips=slips("""
-                One term of the product rule
-                    mixed = -(p - y) - p -> mixed = -p
-                    mixed = -(p - y) - p * (1 - p) * w * (x - c) -> mixed = -(p - y)
-                    The slope (p − y)(x − c) has c in both factors.
-                Only the diagonal
-                    mixed = -(p - y) - p * (1 - p) * w * (x - c) -> mixed = 0 * p
-                    The mixed derivatives are not 0: w and c meet in one score.
-                The sign of the mixed derivative
-                    mixed = -(p - y) - p * -> mixed = (p - y) + p *
-                    The derivative of the score with respect to c is −w.
-                The bends in w₀ and w₁
-                    return np.array([[p * (1 - p) * (x - c) ** 2, mixed], [mixed, p * (1 - p) *
-                        w**2]]) -> return p * (1 - p) * np.array([[1, x], [x, x**2]])
-                    return np.array([[p * (1 - p) * (x - c) ** 2, mixed], [mixed, p * (1 - p) *
-                        w**2]]) -> return p * (1 - p) * np.array([[x**2, x], [x, 1]])
-                    This is the Hessian of the chapter's curve; differentiate in w and in c.
-                Uphill
-                    return np.array([[p -> return -np.array([[p
-                    These are the bends of the log-likelihood; the loss has the other sign.
+    One term of the product rule
+        mixed = -(p - y) - p -> mixed = -p
+        mixed = -(p - y) - p * (1 - p) * w * (x - c) -> mixed = -(p - y)
+        The slope (p − y)(x − c) has c in both factors.
+    Only the diagonal
+        mixed = -(p - y) - p * (1 - p) * w * (x - c) -> mixed = 0 * p
+        The mixed derivatives are not 0: w and c meet in one score.
+    The sign of the mixed derivative
+        mixed = -(p - y) - p * -> mixed = (p - y) + p *
+        The derivative of the score with respect to c is −w.
+    The bends in w₀ and w₁
+        return np.array([[p * (1 - p) * (x - c) ** 2, mixed], [mixed, p * (1 - p) * w**2]]) ->
+            return p * (1 - p) * np.array([[1, x], [x, x**2]]) || return p * (1 - p) *
+            np.array([[x**2, x], [x, 1]])
+        This is the Hessian of the chapter's curve; differentiate in w and in c.
+    Uphill
+        return np.array([[p -> return -np.array([[p
+        These are the bends of the log-likelihood; the loss has the other sign.
             """),
     ),
 )
@@ -413,19 +379,19 @@ BOUND = exercise(
         symbols={"X": "matrix N d", "v": "vector d", "p": "vector N of probability"},
         sizes={"N": (1, 2, 3), "d": (1, 2)},
         slips=slips("""
-                The sign of the square
-                    (1/4 - (p[i] -> (1/4 + (p[i]
-                    p(1 − p) is at most 1/4: the square is subtracted.
-                The middle
-                    (p[i] - 1/2) -> (p[i] - 1/4)
-                    p(1 − p) is largest at p = 1/2.
-                The largest value
-                    (1/4 - (p[i] -> (1/2 - (p[i]
-                    At p = 1/2 the product is 1/4.
-                The examples are lost
-                    dot(X @ v, X @ v)/4 -> dot(v, v)/4
-                    The sum holds the products of v with the rows of X: it is the squared length of
-                    X v, not of v.
+    The sign of the square
+        (1/4 - (p[i] -> (1/4 + (p[i]
+        p(1 − p) is at most 1/4: the square is subtracted.
+    The middle
+        (p[i] - 1/2) -> (p[i] - 1/4)
+        p(1 − p) is largest at p = 1/2.
+    The largest value
+        (1/4 - (p[i] -> (1/2 - (p[i]
+        At p = 1/2 the product is 1/4.
+    The examples are lost
+        dot(X @ v, X @ v)/4 -> dot(v, v)/4
+        The sum holds the products of v with the rows of X: it is the squared length of X v, not of
+        v.
             """),
     ),
 )
@@ -529,36 +495,33 @@ HALVED = exercise(
             Case("at the minimum already", AT_THE_MINIMUM),
         ),
         _far,
-        slips(
-            r"""
-                Never halved
-                    > loss(w): -> > np.inf:
-                    Far from the minimum the whole step can end higher than it began.
-                Halved once at most
-                    while loss(w - length * way) > loss(w): ->
-                        while halvings < 1 and loss(w - length * way) > loss(w):
-                    Halve again until the loss is not higher: `while`, not `if`.
-                One halving too few, or too many
-                    halvings = halvings + 1\n    return w - length * way, halvings ->
-                        halvings = halvings + 1\n    return w - length * way, halvings + 1
-                    return w - length * way, halvings -> return w - length / 2 * way, halvings + 1
-                    Stop at the first length at which the loss is not higher.
-                1/N in the gradient only [E4-19]
-                    * ones) / len(X) -> * ones)
-                    1/N stands in the gradient and in the Hessian, or in neither.
-                A loss that is no number
-                    by overflowing
-                    Far away p rounds to 0 or 1, and log 0 spoils the comparison. Take the loss from
-                    the score: log(1 + e^z) − y·z with `np.logaddexp(0, z)`.
-                A gradient step
-                    np.linalg.solve(H, ones.T @ (p - y) / len(X)) -> ones.T @ (p - y) / len(X)
-                    Newton's direction is the solution of H·v = ∇J.
-                The weights p(1 − p) are missing [E0-21]
-                    (p * (1 - p))[:, None] * ones -> ones
-                    The Hessian of this loss is X'DX/N with D = p(1 − p).
-                """,
-            overflowing=_overflowing,
-        ),
+        slips(r"""
+    Never halved
+        > loss(w): -> > np.inf:
+        Far from the minimum the whole step can end higher than it began.
+    Halved once at most
+        while loss(w - length * way) > loss(w): -> while halvings < 1 and loss(w - length * way) >
+            loss(w):
+        Halve again until the loss is not higher: `while`, not `if`.
+    One halving too few, or too many
+        halvings = halvings + 1\n    return w - length * way, halvings -> halvings = halvings +
+            1\n    return w - length * way, halvings + 1
+        return w - length * way, halvings -> return w - length / 2 * way, halvings + 1
+        Stop at the first length at which the loss is not higher.
+    1/N in the gradient only [E4-19]
+        * ones) / len(X) -> * ones)
+        1/N stands in the gradient and in the Hessian, or in neither.
+    A loss that is no number
+        by _overflowing
+        Far away p rounds to 0 or 1, and log 0 spoils the comparison. Take the loss from the score:
+        log(1 + e^z) − y·z with `np.logaddexp(0, z)`.
+    A gradient step
+        np.linalg.solve(H, ones.T @ (p - y) / len(X)) -> ones.T @ (p - y) / len(X)
+        Newton's direction is the solution of H·v = ∇J.
+    The weights p(1 − p) are missing [E0-21]
+        (p * (1 - p))[:, None] * ones -> ones
+        The Hessian of this loss is X'DX/N with D = p(1 − p).
+            """),
         valid=_solvable,
         picture=_on_the_way,
     ),
@@ -666,28 +629,24 @@ TWINS = exercise(
         (Result("X_twins", ("N", "2")),),
         slips(
             """
-                Columns in different units
-                    when columns_different
-                    A large condition number, but from the units or the centre of a column; bring
-                    both columns to mean 0 and standard deviation 1.
-                The same column twice
-                    when same_column
-                    Then the two weights are not determined at all: one curvature is 0. Let the
-                    columns differ a little.
-                Standardised and harmless
-                    when standardised_harmless
-                    Both columns are standardised, and not similar enough to each other.
-                Divided by N − 1
-                    when divided_n
-                    The standard deviation of the task divides by N: `X.std(axis=0)`.
-                Rounded after standardising
-                    when rounded_after
-                    Rounded numbers have another mean and deviation: standardise last.
+    Columns in different units
+        when _is_raw
+        A large condition number, but from the units or the centre of a column; bring both columns
+        to mean 0 and standard deviation 1.
+    The same column twice
+        when _is_twin
+        Then the two weights are not determined at all: one curvature is 0. Let the columns differ a
+        little.
+    Standardised and harmless
+        when _is_tame
+        Both columns are standardised, and not similar enough to each other.
+    Divided by N − 1
+        when _is_sample_deviation
+        The standard deviation of the task divides by N: `X.std(axis=0)`.
+    Rounded after standardising
+        when rounded_after
+        Rounded numbers have another mean and deviation: standardise last.
                 """,
-            columns_different=_is_raw,
-            same_column=_is_twin,
-            standardised_harmless=_is_tame,
-            divided_n=_is_sample_deviation,
             rounded_after=lambda X: bool(
                 _readable(X) and _standardised(X) and _is_nearly_standardised(X)
             ),

@@ -51,40 +51,39 @@ CLAIMS = exercise(
         claims,
         (Result("c", ("N",), "count", points=3),),
         (
-            Case("one yes", (np.array([[-1.0, 2.0, -3.0]]),)),
-            Case("nobody, one, two", (np.array([[-1.0, -2, -3], [4, -1, -1], [1, 2, -1]]),)),
-            Case("a score of 0 is no yes", (np.array([[0.0, -1.0, 2.0], [0.0, -1.0, -2.0]]),)),
+            Case("one yes", ([[-1.0, 2.0, -3.0]],)),
+            Case("nobody, one, two", ([[-1.0, -2, -3], [4, -1, -1], [1, 2, -1]],)),
+            Case("a score of 0 is no yes", ([[0.0, -1.0, 2.0], [0.0, -1.0, -2.0]],)),
         ),
         _scores,
         slips("""
-                The largest score
-                    np.where(number == 1, yes.argmax(axis=1), -1) -> G.argmax(axis=1)
-                    That is argmax: it answers even where nobody or several say yes.
-                Several claims are accepted
-                    number == 1 -> number >= 1
-                    number == 1, yes -> number >= 1, G
-                    Where two classes say yes, the votes do not decide: −1.
-                Nobody is class 0
-                    number == 1 -> number <= 1
-                    Where nobody says yes there is no answer: −1.
-                The first yes
-                    np.where(number == 1, yes.argmax(axis=1), -1) -> yes.argmax(axis=1)
-                    `argmax` of yes and no finds the first yes, and 0 where there is none.
-                Nobody goes to the last class
-                    yes.argmax(axis=1), -1) ->
-                        yes.argmax(axis=1), np.where(number, -1, G.shape[1] - 1))
-                    np.where(number == 1, yes.argmax(axis=1), -1) ->
-                        np.where(number, G.argmax(axis=1), G.shape[1] - 1)
-                    That is the reject rule. Here nobody is −1.
-                A score of 0 counts as yes
-                    G > 0 -> G >= 0
-                    Yes is a score above 0.
-                The number of claims
-                    np.where(number == 1, yes.argmax(axis=1), -1) -> number
-                    Asked for is the class, not how many machines say yes.
-                Along the wrong axis
-                    yes.sum(axis=1) -> (yes.sum(axis=0)[0] + 0 * yes.sum(axis=1))
-                    A row is an example: sum along axis 1.
+    The largest score
+        np.where(number == 1, yes.argmax(axis=1), -1) -> G.argmax(axis=1)
+        That is argmax: it answers even where nobody or several say yes.
+    Several claims are accepted
+        number == 1 -> number >= 1
+        number == 1, yes -> number >= 1, G
+        Where two classes say yes, the votes do not decide: −1.
+    Nobody is class 0
+        number == 1 -> number <= 1
+        Where nobody says yes there is no answer: −1.
+    The first yes
+        np.where(number == 1, yes.argmax(axis=1), -1) -> yes.argmax(axis=1)
+        `argmax` of yes and no finds the first yes, and 0 where there is none.
+    Nobody goes to the last class
+        yes.argmax(axis=1), -1) -> yes.argmax(axis=1), np.where(number, -1, G.shape[1] - 1))
+        np.where(number == 1, yes.argmax(axis=1), -1) -> np.where(number, G.argmax(axis=1),
+            G.shape[1] - 1)
+        That is the reject rule. Here nobody is −1.
+    A score of 0 counts as yes
+        G > 0 -> G >= 0
+        Yes is a score above 0.
+    The number of claims
+        np.where(number == 1, yes.argmax(axis=1), -1) -> number
+        Asked for is the class, not how many machines say yes.
+    Along the wrong axis
+        yes.sum(axis=1) -> (yes.sum(axis=0)[0] + 0 * yes.sum(axis=1))
+        A row is an example: sum along axis 1.
             """),
     ),
 )
@@ -123,39 +122,38 @@ OVO = exercise(
         ovo_predict,
         (Result("c", ("N",), "count", points=4),),
         (
-            Case("class 1 beats both", (np.array([[2.0, 1.0, -3.0]]), 3)),
-            Case("everybody has one vote", (np.array([[1.0, -1.0, 1.0]]), 3)),
-            Case("a score of 0 speaks for the first", (np.array([[0.0, 0.0, 1.0]]), 3)),
-            Case("four classes", (np.array([[-1.0, 1, 1, 1, 1, -1], [1, 1, 1, -1, 1, 1]]), 4)),
+            Case("class 1 beats both", ([[2.0, 1.0, -3.0]], 3)),
+            Case("everybody has one vote", ([[1.0, -1.0, 1.0]], 3)),
+            Case("a score of 0 speaks for the first", ([[0.0, 0.0, 1.0]], 3)),
+            Case("four classes", ([[-1.0, 1, 1, 1, 1, -1], [1, 1, 1, -1, 1, 1]], 4)),
         ),
         _pair_scores,
         slips("""
-                The votes are turned
-                    G[:, column] > 0 -> G[:, column] <= 0
-                    A score above 0 speaks for the second class of the pair, j.
-                The votes are turned, 0 is not
-                    G[:, column] > 0 -> G[:, column] < 0
-                    A score above 0 speaks for the second class of the pair, j.
-                A score of 0 speaks for the second
-                    G[:, column] > 0 -> G[:, column] >= 0
-                    Only a score above 0 is a vote for j; any other one is for i.
-                Scores instead of votes
-                    G[:, column] > 0 -> G[:, column] ; += 1 - says_j -> -= says_j
-                    Each machine has one vote, however large its score.
-                Only yes is counted
-                    += 1 - says_j -> += 0
-                    A no of the machine (i, j) is a vote for i.
-                The last of equal ones
-                    votes.argmax(axis=1) -> K - 1 - votes[:, ::-1].argmax(axis=1)
-                    Of equally many votes the first class wins.
-                A tie gets no answer
-                    votes.argmax(axis=1) -> np.where((votes == votes.max(axis=1)[:,
-                        None]).sum(axis=1) == 1, votes.argmax(axis=1), -1)
-                    Of equally many votes the first class wins; −1 is not asked for here.
-                The pairs in another order
-                    for i in range(K) -> for j in range(K) ; for j in range(i + 1, K) -> for i in
-                        range(j)
-                    The order is (0, 1), (0, 2), …, (1, 2), …: i is the outer loop.
+    The votes are turned
+        G[:, column] > 0 -> G[:, column] <= 0
+        A score above 0 speaks for the second class of the pair, j.
+    The votes are turned, 0 is not
+        G[:, column] > 0 -> G[:, column] < 0
+        A score above 0 speaks for the second class of the pair, j.
+    A score of 0 speaks for the second
+        G[:, column] > 0 -> G[:, column] >= 0
+        Only a score above 0 is a vote for j; any other one is for i.
+    Scores instead of votes
+        G[:, column] > 0 -> G[:, column] ; += 1 - says_j -> -= says_j
+        Each machine has one vote, however large its score.
+    Only yes is counted
+        += 1 - says_j -> += 0
+        A no of the machine (i, j) is a vote for i.
+    The last of equal ones
+        votes.argmax(axis=1) -> K - 1 - votes[:, ::-1].argmax(axis=1)
+        Of equally many votes the first class wins.
+    A tie gets no answer
+        votes.argmax(axis=1) -> np.where((votes == votes.max(axis=1)[:, None]).sum(axis=1) == 1,
+            votes.argmax(axis=1), -1)
+        Of equally many votes the first class wins; −1 is not asked for here.
+    The pairs in another order
+        for i in range(K) -> for j in range(K) ; for j in range(i + 1, K) -> for i in range(j)
+        The order is (0, 1), (0, 2), …, (1, 2), …: i is the outer loop.
             """),
         valid=lambda G, K: K >= 3 and G.shape[1] == K * (K - 1) // 2,
     ),
@@ -195,38 +193,38 @@ DECODE = exercise(
         (Result("c", ("N",), "count", points=4),),
         (
             Case("no error", (SMALL, SMALL)),
-            Case("one wrong bit", (np.array([[1, 0, 0, 0, 0], [0, 1, 1, 1, 1]]), SMALL)),
-            Case("a tie", (np.array([[0, 1, 1, 0, 1], [1, 1, 1, 1, 1]]), SMALL)),
+            Case("one wrong bit", ([[1, 0, 0, 0, 0], [0, 1, 1, 1, 1]], SMALL)),
+            Case("a tie", ([[0, 1, 1, 0, 1], [1, 1, 1, 1, 1]], SMALL)),
         ),
         _received,
         slips("""
-                A tie gets an answer
-                    np.where(alone, nearest, -1) -> nearest
-                    Where two words are equally near, the answer is −1.
-                The farthest word
-                    distance.argmin(axis=1) -> distance.argmax(axis=1) ; distance.min(axis=1) ->
-                        distance.max(axis=1)
-                    The nearest word wins: the smallest distance.
-                Differences cancel
-                    (words[:, None, :] != code[None, :, :]).sum(axis=2) ->
-                        abs((words[:, None, :] - code[None, :, :]).sum(axis=2))
-                    1 − 0 and 0 − 1 add up to 0: count the places that differ.
-                Only exact words
-                    np.where(alone, nearest, -1) -> np.where(distance.min(axis=1) == 0, nearest, -1)
-                    A word with an error belongs to the nearest code word.
-                Common ones instead of differing places
-                    (words[:, None, :] != code[None, :, :]).sum(axis=2) -> -(words @ code.T)
-                    Two zeros in the same place agree as well: count the places that differ.
-                Common ones, ties answered
-                    (words[:, None, :] != code[None, :, :]).sum(axis=2) -> -(words @ code.T) ;
-                        np.where(alone, nearest, -1) -> nearest
-                    Two zeros agree as well: count the places that differ, and answer ties by −1.
-                The last of equally near ones
-                    np.where(alone, nearest, -1) -> len(code) - 1 - distance[:, ::-1].argmin(axis=1)
-                    Where two words are equally near, the answer is −1.
-                The distance is returned
-                    np.where(alone, nearest, -1) -> distance.min(axis=1)
-                    Asked for is the class, not how far away it is.
+    A tie gets an answer
+        np.where(alone, nearest, -1) -> nearest
+        Where two words are equally near, the answer is −1.
+    The farthest word
+        distance.argmin(axis=1) -> distance.argmax(axis=1) ; distance.min(axis=1) ->
+            distance.max(axis=1)
+        The nearest word wins: the smallest distance.
+    Differences cancel
+        (words[:, None, :] != code[None, :, :]).sum(axis=2) -> abs((words[:, None, :] - code[None,
+            :, :]).sum(axis=2))
+        1 − 0 and 0 − 1 add up to 0: count the places that differ.
+    Only exact words
+        np.where(alone, nearest, -1) -> np.where(distance.min(axis=1) == 0, nearest, -1)
+        A word with an error belongs to the nearest code word.
+    Common ones instead of differing places
+        (words[:, None, :] != code[None, :, :]).sum(axis=2) -> -(words @ code.T)
+        Two zeros in the same place agree as well: count the places that differ.
+    Common ones, ties answered
+        (words[:, None, :] != code[None, :, :]).sum(axis=2) -> -(words @ code.T) ; np.where(alone,
+            nearest, -1) -> nearest
+        Two zeros agree as well: count the places that differ, and answer ties by −1.
+    The last of equally near ones
+        np.where(alone, nearest, -1) -> len(code) - 1 - distance[:, ::-1].argmin(axis=1)
+        Where two words are equally near, the answer is −1.
+    The distance is returned
+        np.where(alone, nearest, -1) -> distance.min(axis=1)
+        Asked for is the class, not how far away it is.
             """),
         valid=lambda words, code: bool(
             len(np.unique(code, axis=0)) == len(code)
@@ -294,18 +292,18 @@ CODE = exercise(
         (Result("week", ("7", "M"), "count"),),
         slips(
             """
-                One bit per class
-                    when bit_per
-                    That is one-vs-rest: its words differ in 2 bits, so it corrects nothing.
-                Binary numbers
-                    when binary_numbers
-                    Counting in binary needs 3 bits and corrects nothing: neighbours differ in 1.
-                Every bit three times
-                    when every_bit
-                    Three copies of three bits are 9. Words that share no structure need fewer.
-                Signs instead of bits
-                    when signs_instead
-                    The bits are 0 and 1.
+    One bit per class
+        when bit_per
+        That is one-vs-rest: its words differ in 2 bits, so it corrects nothing.
+    Binary numbers
+        when binary_numbers
+        Counting in binary needs 3 bits and corrects nothing: neighbours differ in 1.
+    Every bit three times
+        when every_bit
+        Three copies of three bits are 9. Words that share no structure need fewer.
+    Signs instead of bits
+        when signs_instead
+        The bits are 0 and 1.
                 """,
             bit_per=lambda code: code.shape == (7, 7) and bool((code == np.eye(7)).all()),
             binary_numbers=lambda code: code.shape == (7, 3),
@@ -355,18 +353,18 @@ PLACES = exercise(
         (Result("two", ("2",)), Result("none", ("2",))),
         slips(
             """
-                The two are exchanged
-                    when two_exchanged
-                    `two` is claimed by nobody here, and `none` by two classes.
-                On a line
-                    when on_line
-                    A score of 0 is no yes. Step off the line.
-                One class owns it
-                    when class_owns
-                    At `two` exactly one class says yes; a second one has to.
-                Somebody owns the other
-                    when somebody_owns
-                    At `none` a class says yes.
+    The two are exchanged
+        when two_exchanged
+        `two` is claimed by nobody here, and `none` by two classes.
+    On a line
+        when on_line
+        A score of 0 is no yes. Step off the line.
+    One class owns it
+        when class_owns
+        At `two` exactly one class says yes; a second one has to.
+    Somebody owns the other
+        when somebody_owns
+        At `none` a class says yes.
                 """,
             two_exchanged=lambda a, b: _number_of_claims(a) == 0 and _number_of_claims(b) == 2,
             on_line=lambda a, b: bool(
@@ -396,24 +394,24 @@ COPIES = exercise(
     Prediction(
         ("copied", "because"),
         choices("""
-                a. the errors get fewer, since more wrong bits are corrected
-                    More wrong bits are corrected, and three times as many occur.
-                b. nothing changes [right]
-                    All distances are tripled; the nearest word stays.
-                c. the errors get more, since there are more machines to err
-                    The new machines say what the old ones say.
-                d. every answer becomes a tie
-                    Three times a smaller distance is still smaller.
+    a. the errors get fewer, since more wrong bits are corrected
+        More wrong bits are corrected, and three times as many occur.
+    b. nothing changes [right]
+        All distances are tripled; the nearest word stays.
+    c. the errors get more, since there are more machines to err
+        The new machines say what the old ones say.
+    d. every answer becomes a tie
+        Three times a smaller distance is still smaller.
             """),
         choices("""
-                a. the smallest distance between words is three times as large
-                    True, and no help: the wrong bits are three times as many.
-                b. copies of a machine err together [right]
-                    So 3D meets three times as many wrong bits.
-                c. machines with the same task see fewer examples
-                    Each of them sees all examples, as before.
-                d. three is an odd number
-                    A vote of three helps only if the three can differ.
+    a. the smallest distance between words is three times as large
+        True, and no help: the wrong bits are three times as many.
+    b. copies of a machine err together [right]
+        So 3D meets three times as many wrong bits.
+    c. machines with the same task see fewer examples
+        Each of them sees all examples, as before.
+    d. three is an odd number
+        A vote of three helps only if the three can differ.
             """),
         points=3.0,
     ),
@@ -434,33 +432,25 @@ WORK = exercise(
         "work_proof",
         "sum(sum(n[i] + n[j], j, 1, K) - 2*n[i], i, 1, K)/2",
         (
-            Step(
-                "the inner sum",
-                "sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2",
-                without=r"j",
-            ),
-            Step(
-                "the outer sum",
-                "(K*sum(n) + K*sum(n) - 2*sum(n))/2",
-                without=r", 1, K",
-            ),
+            Step("the inner sum", "sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2", without=r"j"),
+            Step("the outer sum", "(K*sum(n) + K*sum(n) - 2*sum(n))/2", without=r", 1, K"),
             Step("the goal", "(K - 1)*sum(n)", without=r"/2|, 1, K"),
         ),
         {"n": "nonnegative vector K"},
         sizes={"K": (2, 3, 4)},
         slips=slips("""
-                A sum with one term
-                    K*n[i] + sum(n) -> n[i] + sum(n)
-                    Both sums have K terms: what does not change comes K times.
-                The own class is left in
-                    - 2*n[i] ->
-                    A class makes no pair with itself: the term −2 n[i] stays.
-                One class too few
-                    (K - 1)*sum(n) -> (K - 2)*sum(n)
-                    A class meets K − 1 others, so each example is seen K − 1 times.
-                Too much taken off
-                    - 2*sum(n) -> - 3*sum(n)
-                    Σ 2·n[i] is 2·sum(n): each class is taken off twice, not three times.
+    A sum with one term
+        K*n[i] + sum(n) -> n[i] + sum(n)
+        Both sums have K terms: what does not change comes K times.
+    The own class is left in
+        - 2*n[i] ->
+        A class makes no pair with itself: the term −2 n[i] stays.
+    One class too few
+        (K - 1)*sum(n) -> (K - 2)*sum(n)
+        A class meets K − 1 others, so each example is seen K − 1 times.
+    Too much taken off
+        - 2*sum(n) -> - 3*sum(n)
+        Σ 2·n[i] is 2·sum(n): each class is taken off twice, not three times.
             """),
     ),
 )

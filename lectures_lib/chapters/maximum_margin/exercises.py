@@ -62,54 +62,45 @@ AUDIT = exercise(
             Result("gap", points=3, absolute=1e-9),
         ),
         (
-            Case(
-                "the solution of the chapter",
-                (*THREE_POINTS, np.array([-1.0, 1.0, 1.0]), np.array([1.0, 0.5, 0.5])),
-            ),
-            Case(
-                "a narrower street",
-                (*THREE_POINTS, np.array([-2.0, 2.0, 1.5]), np.array([1.0, 0.5, 0.5])),
-            ),
-            Case(
-                "multipliers out of balance",
-                (*THREE_POINTS, np.array([-1.0, 1.0, 1.0]), np.array([0.5, 0.5, 0.5])),
-            ),
+            Case("the solution of the chapter", (*THREE_POINTS, [-1.0, 1.0, 1.0], [1.0, 0.5, 0.5])),
+            Case("a narrower street", (*THREE_POINTS, [-2.0, 2.0, 1.5], [1.0, 0.5, 0.5])),
+            Case("multipliers out of balance", (*THREE_POINTS, [-1.0, 1.0, 1.0], [0.5, 0.5, 0.5])),
         ),
         _proposal,
         slips("""
-                The signs are missing in the product
-                    s * (w[0] -> (w[0]
-                    The constraint is s·g ≥ 1: for a negative example g has to be −1 or less.
-                The bias is missing
-                    (w[0] + X -> (X
-                    g(x) = w0 + w·x.
-                The bias is in the length
-                    w[1:] @ w[1:] -> w @ w
-                    ‖w‖² leaves out w0: the bias is not penalised.
-                The ½ is missing
-                    0.5 * w[1:] @ -> w[1:] @
-                    The objective is ½‖w‖². Without the ½ the gap is not 0 at the optimum.
-                The ½ is missing in the dual
-                    - 0.5 * np.sum -> - np.sum
-                    The dual value is Σ α − ½‖Σ α s x‖².
-                The signs are missing in the dual
-                    (alpha * s) @ X -> alpha @ X
-                    The vector is Σ αᵢ sᵢ xᵢ, with the sign of each example.
-                The proposed w in the dual
-                    np.sum(((alpha * s) @ X) ** 2) -> w[1:] @ w[1:]
-                    The dual knows the multipliers only: ½‖Σ α s x‖², whatever w was proposed.
-                The dual is added up
-                    alpha.sum() - 0.5 -> alpha.sum() + 0.5
-                    The dual value is Σ α minus ½‖Σ α s x‖².
-                A distance instead of the product
-                    products.min() -> products.min() / np.linalg.norm(w[1:])
-                    The constraint is s·g ≥ 1, not divided by ‖w‖.
-                The gap has the other sign
-                    balance, gap -> balance, -gap
-                    Gap = primal value − dual value; for allowed multipliers it is never negative.
-                The multipliers alone
-                    alpha @ s -> alpha.sum()
-                    The balance is Σ α s; Σ α is the first term of the dual.
+    The signs are missing in the product
+        s * (w[0] -> (w[0]
+        The constraint is s·g ≥ 1: for a negative example g has to be −1 or less.
+    The bias is missing
+        (w[0] + X -> (X
+        g(x) = w0 + w·x.
+    The bias is in the length
+        w[1:] @ w[1:] -> w @ w
+        ‖w‖² leaves out w0: the bias is not penalised.
+    The ½ is missing
+        0.5 * w[1:] @ -> w[1:] @
+        The objective is ½‖w‖². Without the ½ the gap is not 0 at the optimum.
+    The ½ is missing in the dual
+        - 0.5 * np.sum -> - np.sum
+        The dual value is Σ α − ½‖Σ α s x‖².
+    The signs are missing in the dual
+        (alpha * s) @ X -> alpha @ X
+        The vector is Σ αᵢ sᵢ xᵢ, with the sign of each example.
+    The proposed w in the dual
+        np.sum(((alpha * s) @ X) ** 2) -> w[1:] @ w[1:]
+        The dual knows the multipliers only: ½‖Σ α s x‖², whatever w was proposed.
+    The dual is added up
+        alpha.sum() - 0.5 -> alpha.sum() + 0.5
+        The dual value is Σ α minus ½‖Σ α s x‖².
+    A distance instead of the product
+        products.min() -> products.min() / np.linalg.norm(w[1:])
+        The constraint is s·g ≥ 1, not divided by ‖w‖.
+    The gap has the other sign
+        balance, gap -> balance, -gap
+        Gap = primal value − dual value; for allowed multipliers it is never negative.
+    The multipliers alone
+        alpha @ s -> alpha.sum()
+        The balance is Σ α s; Σ α is the first term of the dual.
             """),
     ),
 )
@@ -145,67 +136,58 @@ BIAS = exercise(
         bias_of,
         (Result("w0", points=4),),
         (
-            Case("the three points", (*THREE_POINTS, np.array([1.0, 0.5, 0.5]), 10.0)),
-            Case(
-                "one of them is at the limit",
-                (*THREE_POINTS, np.array([0.8, 0.4, 0.4]), 0.8),
-            ),
+            Case("the three points", (*THREE_POINTS, [1.0, 0.5, 0.5], 10.0)),
+            Case("one of them is at the limit", (*THREE_POINTS, [0.8, 0.4, 0.4], 0.8)),
             Case(
                 "one point is no support vector",
-                (
-                    np.array([[1.0], [3.0], [6.0]]),
-                    np.array([-1, 1, 1]),
-                    np.array([0.5, 0.5, 0.0]),
-                    4.0,
-                ),
+                ([[1.0], [3.0], [6.0]], [-1, 1, 1], [0.5, 0.5, 0.0], 4.0),
             ),
             Case(
                 "multipliers with rounding: the last three are at 0, at C and at C",
                 (
-                    np.array([[1.0], [3.0], [6.0], [2.5], [1.5]]),
-                    np.array([-1, 1, 1, 1, -1]),
-                    np.array([0.25, 0.25, 1e-12, 0.5 - 1e-12, 0.5]),
+                    [[1.0], [3.0], [6.0], [2.5], [1.5]],
+                    [-1, 1, 1, 1, -1],
+                    [0.25, 0.25, 1e-12, 0.5 - 1e-12, 0.5],
                     0.5,
                 ),
             ),
         ),
         _multipliers,
         slips("""
-                Rounding is taken for a multiplier
-                    (alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> (alpha > 0) & (alpha < C)
-                    What a solver leaves at 0 or at C may be off by rounding: compare with 10⁻⁹ C
-                    and (1 − 10⁻⁹) C.
-                All examples
-                    (alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> alpha >= 0
-                    A point without a multiplier lies beyond its kerb: s·g is more than 1 there.
-                Points at the limit are used
-                    & (alpha < (1 - 1e-9) * C) ->
-                    A multiplier of C belongs to a point with slack: s·g = 1 − ξ, and ξ is unknown.
-                Points without a multiplier are used
-                    (alpha > 1e-9 * C) & ->
-                    α = 0 belongs to a point beyond its kerb. Free support vectors have 0 < α < C.
-                w from the free ones only
-                    w = (alpha * s) @ X -> w = (alpha * (alpha < (1 - 1e-9) * C) * s) @ X
-                    All multipliers enter w, those at the limit C too; only the mean is over the
-                    free ones.
-                One of them
-                    np.mean(s[free] - X[free] @ w) -> (s[free] - X[free] @ w)[0]
-                    The mean over all free support vectors is asked for.
-                The sum instead of the mean
-                    np.mean( -> np.sum(
-                    Each free support vector gives the same w0: average, do not add.
-                The signs are missing in w
-                    (alpha * s) @ X -> alpha @ X
-                    w = Σ αᵢ sᵢ xᵢ.
-                The other sign
-                    s[free] - X[free] @ w -> X[free] @ w - s[free]
-                    s(w·x + w0) = 1 gives w0 = s − w·x.
-                1 instead of s
-                    s[free] - -> 1 -
-                    On the kerb of class 1 g is 1, on the other one −1: g = s.
-                As for the perceptron [E1-08]
-                    np.mean(s[free] - X[free] @ w) -> alpha @ s
-                    Σ α s is 0 at the optimum; the bias comes from the kerbs.
+    Rounding is taken for a multiplier
+        (alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> (alpha > 0) & (alpha < C)
+        What a solver leaves at 0 or at C may be off by rounding: compare with 10⁻⁹ C and (1 − 10⁻⁹)
+        C.
+    All examples
+        (alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> alpha >= 0
+        A point without a multiplier lies beyond its kerb: s·g is more than 1 there.
+    Points at the limit are used
+        & (alpha < (1 - 1e-9) * C) ->
+        A multiplier of C belongs to a point with slack: s·g = 1 − ξ, and ξ is unknown.
+    Points without a multiplier are used
+        (alpha > 1e-9 * C) & ->
+        α = 0 belongs to a point beyond its kerb. Free support vectors have 0 < α < C.
+    w from the free ones only
+        w = (alpha * s) @ X -> w = (alpha * (alpha < (1 - 1e-9) * C) * s) @ X
+        All multipliers enter w, those at the limit C too; only the mean is over the free ones.
+    One of them
+        np.mean(s[free] - X[free] @ w) -> (s[free] - X[free] @ w)[0]
+        The mean over all free support vectors is asked for.
+    The sum instead of the mean
+        np.mean( -> np.sum(
+        Each free support vector gives the same w0: average, do not add.
+    The signs are missing in w
+        (alpha * s) @ X -> alpha @ X
+        w = Σ αᵢ sᵢ xᵢ.
+    The other sign
+        s[free] - X[free] @ w -> X[free] @ w - s[free]
+        s(w·x + w0) = 1 gives w0 = s − w·x.
+    1 instead of s
+        s[free] - -> 1 -
+        On the kerb of class 1 g is 1, on the other one −1: g = s.
+    As for the perceptron [E1-08]
+        np.mean(s[free] - X[free] @ w) -> alpha @ s
+        Σ α s is 0 at the optimum; the bias comes from the kerbs.
             """),
         valid=lambda X, s, alpha, C: bool(
             C > 0.1
@@ -246,24 +228,24 @@ DUAL = exercise(
         lambda rng: tuple(rng.uniform(-2, 3, 2)),
         points=4,
         slips=slips("""
-                The ½ is missing
-                    v**2 / 2 -> v**2
-                    The dual is Σ α − ½‖w‖².
-                The third multiplier is missing
-                    2 * (a + b) - -> (a + b) -
-                    Σ α has three terms; that of the negative point is a + b.
-                The signs are missing
-                    -(a + b) * 1 -> (a + b) * 1
-                    The negative point enters w with the sign −1.
-                The negative point is left out
-                    -(a + b) * 1 + a * 4 -> a * 4
-                    w = Σ α s x has three terms.
-                The squares one by one
-                    v**2 / 2 -> ((a + b) ** 2 + 16 * a**2 + 36 * b**2) / 2
-                    First add the three vectors, then square the sum.
-                Plus instead of minus
-                    2 * (a + b) - v -> 2 * (a + b) + v
-                    ½‖w‖² is subtracted: the dual is to be made large.
+    The ½ is missing
+        v**2 / 2 -> v**2
+        The dual is Σ α − ½‖w‖².
+    The third multiplier is missing
+        2 * (a + b) - -> (a + b) -
+        Σ α has three terms; that of the negative point is a + b.
+    The signs are missing
+        -(a + b) * 1 -> (a + b) * 1
+        The negative point enters w with the sign −1.
+    The negative point is left out
+        -(a + b) * 1 + a * 4 -> a * 4
+        w = Σ α s x has three terms.
+    The squares one by one
+        v**2 / 2 -> ((a + b) ** 2 + 16 * a**2 + 36 * b**2) / 2
+        First add the three vectors, then square the sum.
+    Plus instead of minus
+        2 * (a + b) - v -> 2 * (a + b) + v
+        ½‖w‖² is subtracted: the dual is to be made large.
             """),
     ),
 )
@@ -298,22 +280,21 @@ BETWEEN = exercise(
         symbols={"a p q": "real"},
         given=("q > p",),
         slips=slips("""
-                The multiplier is not squared
-                    a**2*(q - p)**2 -> a*(q - p)**2
-                    a is taken out of a square: (a q − a p)² = a²(q − p)².
-                The sum of the places
-                    a**2*(q - p)**2 -> a**2*(q + p)**2
-                    The negative point enters w with a minus: w = a(q − p).
-                One multiplier only
-                    2*a - a**2 -> a - a**2
-                    Both points have the multiplier a: together 2a.
-                The ½ is lost
-                    (q - p)**2/2 -> (q - p)**2
-                    The dual subtracts half of the square.
-                Another square
-                    - 2/(q - p))**2 -> - 1/(q - p))**2
-                    - 2/(q - p))**2 -> + 2/(q - p))**2
-                    Multiply the square out again: its mixed term has to give 2a.
+    The multiplier is not squared
+        a**2*(q - p)**2 -> a*(q - p)**2
+        a is taken out of a square: (a q − a p)² = a²(q − p)².
+    The sum of the places
+        a**2*(q - p)**2 -> a**2*(q + p)**2
+        The negative point enters w with a minus: w = a(q − p).
+    One multiplier only
+        2*a - a**2 -> a - a**2
+        Both points have the multiplier a: together 2a.
+    The ½ is lost
+        (q - p)**2/2 -> (q - p)**2
+        The dual subtracts half of the square.
+    Another square
+        - 2/(q - p))**2 -> - 1/(q - p))**2 || + 2/(q - p))**2
+        Multiply the square out again: its mixed term has to give 2a.
             """),
     ),
 )
@@ -363,62 +344,58 @@ DESCENT = exercise(
         descend,
         (Result("w", ("d+1",), points=4), Result("best", points=2)),
         (
-            Case("one step", (np.array([[1.0], [3.0]]), np.array([-1, 1]), 1.0, 0.5, 1)),
-            Case("two steps", (np.array([[1.0], [3.0]]), np.array([-1, 1]), 1.0, 0.5, 2)),
+            Case("one step", ([[1.0], [3.0]], [-1, 1], 1.0, 0.5, 1)),
+            Case("two steps", ([[1.0], [3.0]], [-1, 1], 1.0, 0.5, 2)),
             Case(
                 "both points exactly on their kerbs after one step",
-                (np.array([[-1.0], [1.0]]), np.array([-1, 1]), 1.0, 0.5, 2),
+                ([[-1.0], [1.0]], [-1, 1], 1.0, 0.5, 2),
             ),
-            Case(
-                "in the plane, C = 2",
-                (np.array([[0.0, 1], [2, 0], [1, 3]]), np.array([-1, 1, 1]), 2.0, 0.1, 6),
-            ),
+            Case("in the plane, C = 2", ([[0.0, 1], [2, 0], [1, 3]], [-1, 1, 1], 2.0, 0.1, 6)),
         ),
         _descent,
         slips("""
-                The bias is penalised
-                    [-C * late.sum(), -> [w[0] - C * late.sum(),
-                    w[1:] @ w[1:] + C -> w @ w + C
-                    w0 is not in ½‖w‖²: its slope is −C Σ s alone.
-                Every example pulls
-                    s * (products < 1) -> s * 1.0
-                    Only points with s·g < 1 have a slack; the others have slope 0.
-                The kerb pulls too
-                    products < 1 -> products <= 1
-                    A point with s·g = 1 exactly has the slope 0 here.
-                The bias stands still
-                    -C * late.sum(), -> 0.0 * C,
-                    w0 is not penalised, but it moves: its slope is −C Σ s.
-                Only mistakes pull
-                    products < 1 -> products <= 0
-                    products < 1 -> products < 0
-                    The slack begins inside the street: s·g < 1, not s·g < 0.
-                The signs are missing
-                    late = s * (products < 1) -> late = 1.0 * (products < 1)
-                    The slope of the slack of a point is −s x, with its sign.
-                Uphill
-                    w - eta / t -> w + eta / t
-                    A step goes against the slope: w − η/t · slope.
-                The step does not shrink
-                    eta / t -> eta
-                    Step number t has the size η/t; with η alone w jumps about for ever.
-                The pull to 0 is missing
-                    *(w[1:] - C * late @ X) -> *(-C * late @ X)
-                    ½‖w‖² has the slope w.
-                C is not used
-                    C * late @ X -> late @ X
-                    -C * late.sum() -> -late.sum() ; C * late @ X -> late @ X
-                    C * np.maximum -> np.maximum
-                    The slack costs C per unit.
-                The mean instead of the sum
-                    1 - products).sum() -> 1 - products).mean()
-                    late.sum() -> late.mean() ; C * late @ X -> C * late @ X / len(s)
-                    1 - products).sum() -> 1 - products).mean() ; late.sum() -> late.mean() ; C *
-                        late @ X -> C * late @ X / len(s)
-                    The objective has the sum of the slacks, not their mean.
-                The last objective
-                    best = min(best, J) -> best = J
-                    `best` is the smallest value met, not the last one.
+    The bias is penalised
+        [-C * late.sum(), -> [w[0] - C * late.sum(),
+        w[1:] @ w[1:] + C -> w @ w + C
+        w0 is not in ½‖w‖²: its slope is −C Σ s alone.
+    Every example pulls
+        s * (products < 1) -> s * 1.0
+        Only points with s·g < 1 have a slack; the others have slope 0.
+    The kerb pulls too
+        products < 1 -> products <= 1
+        A point with s·g = 1 exactly has the slope 0 here.
+    The bias stands still
+        -C * late.sum(), -> 0.0 * C,
+        w0 is not penalised, but it moves: its slope is −C Σ s.
+    Only mistakes pull
+        products < 1 -> products <= 0 || products < 0
+        The slack begins inside the street: s·g < 1, not s·g < 0.
+    The signs are missing
+        late = s * (products < 1) -> late = 1.0 * (products < 1)
+        The slope of the slack of a point is −s x, with its sign.
+    Uphill
+        w - eta / t -> w + eta / t
+        A step goes against the slope: w − η/t · slope.
+    The step does not shrink
+        eta / t -> eta
+        Step number t has the size η/t; with η alone w jumps about for ever.
+    The pull to 0 is missing
+        *(w[1:] - C * late @ X) -> *(-C * late @ X)
+        ½‖w‖² has the slope w.
+    C is not used
+        C * late @ X -> late @ X
+        -C * late.sum() -> -late.sum() ; C * late @ X -> late @ X
+        C * np.maximum -> np.maximum
+        The slack costs C per unit.
+    The mean instead of the sum
+        1 - products).sum() -> 1 - products).mean()
+        late.sum() -> late.mean() ; C * late @ X -> C * late @ X / len(s)
+        1 - products).sum() -> 1 - products).mean() ; late.sum() -> late.mean() ; C * late @ X -> C
+            * late @ X / len(s)
+        The objective has the sum of the slacks, not their mean.
+    The last objective
+        best = min(best, J) -> best = J
+        `best` is the smallest value met, not the last one.
             """),
         valid=lambda X, s, C, eta, steps: bool(
             C > 0.1
@@ -446,24 +423,24 @@ DOUBLED = exercise(
     Prediction(
         ("twice", "because"),
         choices("""
-                a. both machines stay as they are
-                    Count how often each slack is paid for now.
-                b. the hard margin stays, the soft margin changes [right]
-                    The constraints are the same, the sum of the slacks is doubled.
-                c. both machines change
-                    A constraint that is written twice says nothing new.
-                d. the hard margin changes, the soft margin stays
-                    It is the other way round: look at the constraints and at the sum.
+    a. both machines stay as they are
+        Count how often each slack is paid for now.
+    b. the hard margin stays, the soft margin changes [right]
+        The constraints are the same, the sum of the slacks is doubled.
+    c. both machines change
+        A constraint that is written twice says nothing new.
+    d. the hard margin changes, the soft margin stays
+        It is the other way round: look at the constraints and at the sum.
             """),
         choices("""
-                a. the street is twice as wide
-                    The points are where they were.
-                b. the number of support vectors doubles, so w does
-                    w = Σ α s x: the multipliers of the two copies share what one had.
-                c. the slacks count twice, as if C were doubled [right]
-                    2C Σξ; on separable data with a large C nothing happens either.
-                d. the classes are no longer separable
-                    Copies do not change which lines separate.
+    a. the street is twice as wide
+        The points are where they were.
+    b. the number of support vectors doubles, so w does
+        w = Σ α s x: the multipliers of the two copies share what one had.
+    c. the slacks count twice, as if C were doubled [right]
+        2C Σξ; on separable data with a large C nothing happens either.
+    d. the classes are no longer separable
+        Copies do not change which lines separate.
             """),
         points=3.0,
     ),
@@ -549,18 +526,18 @@ NARROW = exercise(
         (Result("X_narrow", ("N", "2")), Result("s_narrow", ("N",), "sign")),
         slips(
             """
-                No line separates
-                    when no_line
-                    Neither machine has a solution for these data.
-                The perceptron does too well
-                    when perceptron_does
-                    Its line keeps a good distance. Move one point close to the final line.
-                One class only
-                    when class_only
-                    Both signs are needed, −1 and +1.
-                Too few or too many
-                    when too_few
-                    Between 4 and 12 points, please.
+    No line separates
+        when no_line
+        Neither machine has a solution for these data.
+    The perceptron does too well
+        when perceptron_does
+        Its line keeps a good distance. Move one point close to the final line.
+    One class only
+        when class_only
+        Both signs are needed, −1 and +1.
+    Too few or too many
+        when too_few
+        Between 4 and 12 points, please.
                 """,
             no_line=lambda X, s: not _trouble(X, s) and _widest(X, s) is None,
             perceptron_does=lambda X, s: not _trouble(X, s) and (_share(X, s) or 0) >= 0.2,

@@ -57,39 +57,32 @@ PER_CLASS = exercise(
     """,
     Function(
         per_class,
+        (Result("recall", ("K",)), Result("precision", ("K",)), Result("accuracy")),
         (
-            Result("recall", ("K",)),
-            Result("precision", ("K",)),
-            Result("accuracy"),
-        ),
-        (
-            Case("two classes", (np.array([[8, 2], [3, 7]]),)),
-            Case("called once, and rightly", (np.array([[4, 0], [3, 1]]),)),
-            Case("unequal sizes", (np.array([[90, 10], [1, 4]]),)),
-            Case("a class that is never called", (np.array([[5, 0, 1], [2, 0, 2], [0, 0, 6]]),)),
+            Case("two classes", ([[8, 2], [3, 7]],)),
+            Case("called once, and rightly", ([[4, 0], [3, 1]],)),
+            Case("unequal sizes", ([[90, 10], [1, 4]],)),
+            Case("a class that is never called", ([[5, 0, 1], [2, 0, 2], [0, 0, 6]],)),
         ),
         _table,
         slips("""
-                Rows and columns exchanged
-                    called = M.sum(axis=0) -> called = M.sum(axis=1) ; right / M.sum(axis=1) ->
-                        right / np.maximum(M.sum(axis=0), 1)
-                    Rows are the truth: recall divides by sums of rows, precision by those of
-                    columns.
-                Divided by all examples
-                    right / M.sum(axis=1) -> right / M.sum()
-                    A rate of a class divides by that class, not by all examples.
-                Accuracy as a mean of rates
-                    right.sum() / M.sum() -> recall.mean()
-                    right.sum() / M.sum() -> precision.mean()
-                    The mean of the classes' rates counts each class the same. Accuracy counts each
-                    example the same: diagonal over total.
-                Nothing called is called perfect
-                    right / np.maximum(called, 1) ->
-                        np.where(called > 0, right / np.maximum(called, 1), 1)
-                    Where nothing was called by a class's name, the task asks for precision 0.
-                The error instead of the accuracy
-                    right.sum() / M.sum() -> 1 - right.sum() / M.sum()
-                    Asked for is the share that is right.
+    Rows and columns exchanged
+        called = M.sum(axis=0) -> called = M.sum(axis=1) ; right / M.sum(axis=1) -> right /
+            np.maximum(M.sum(axis=0), 1)
+        Rows are the truth: recall divides by sums of rows, precision by those of columns.
+    Divided by all examples
+        right / M.sum(axis=1) -> right / M.sum()
+        A rate of a class divides by that class, not by all examples.
+    Accuracy as a mean of rates
+        right.sum() / M.sum() -> recall.mean() || precision.mean()
+        The mean of the classes' rates counts each class the same. Accuracy counts each example the
+        same: diagonal over total.
+    Nothing called is called perfect
+        right / np.maximum(called, 1) -> np.where(called > 0, right / np.maximum(called, 1), 1)
+        Where nothing was called by a class's name, the task asks for precision 0.
+    The error instead of the accuracy
+        right.sum() / M.sum() -> 1 - right.sum() / M.sum()
+        Asked for is the share that is right.
             """),
         valid=lambda M: bool((M >= 0).all() and (M.sum(axis=1) > 0).all()),
     ),
@@ -170,27 +163,25 @@ STRICTEST = exercise(
         ),
         _limited,
         slips("""
-                Strictly fewer
-                    <= lost -> < lost
-                    `lost` messages may be lost, not only fewer than that.
-                Above instead of at least
-                    (s >= t) & (y == 0) -> (s > t) & (y == 0) ; s[y == 1] >= t -> s[y == 1] > t
-                    (s >= t) & (y == 0) -> (s > t) & (y == 0)
-                    A score equal to the threshold is called positive.
-                Everybody counts as lost
-                    np.sum((s >= t) & (y == 0)) -> np.sum(s >= t)
-                    Only negatives that are called positive are lost.
-                Precision instead of recall
-                    np.mean(s[y == 1] >= t) -> np.mean(y[s >= t] == 1)
-                    Recall divides by all positives, not by what was called.
-                Not a share of the positives
-                    np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t)
-                    np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t) / len(y)
-                    Recall is a share: divide by the number of positives.
-                The lowest of equal thresholds
-                    best = max(best, t) -> best = min(best, t)
-                    best = max(best, t) -> pass
-                    Of thresholds with the same recall the largest one is asked for.
+    Strictly fewer
+        <= lost -> < lost
+        `lost` messages may be lost, not only fewer than that.
+    Above instead of at least
+        (s >= t) & (y == 0) -> (s > t) & (y == 0) ; s[y == 1] >= t -> s[y == 1] > t
+        (s >= t) & (y == 0) -> (s > t) & (y == 0)
+        A score equal to the threshold is called positive.
+    Everybody counts as lost
+        np.sum((s >= t) & (y == 0)) -> np.sum(s >= t)
+        Only negatives that are called positive are lost.
+    Precision instead of recall
+        np.mean(s[y == 1] >= t) -> np.mean(y[s >= t] == 1)
+        Recall divides by all positives, not by what was called.
+    Not a share of the positives
+        np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t) || np.sum(s[y == 1] >= t) / len(y)
+        Recall is a share: divide by the number of positives.
+    The lowest of equal thresholds
+        best = max(best, t) -> best = min(best, t) || pass
+        Of thresholds with the same recall the largest one is asked for.
             """),
         picture=_two_cuts,
         valid=lambda y, s, lost: len(np.unique(y)) == 2 and lost >= 0,
@@ -226,18 +217,18 @@ ODDS = exercise(
         symbols={"q r f": "real"},
         given=("q > 0", "q < 1", "r > 0", "r <= 1", "f > 0", "f < 1"),
         slips=slips("""
-                The classes exchanged
-                    q*r/((1 - q)*f) -> (1 - q)*f/(q*r)
-                    Above stands what is caught, q·r; below what is lost, (1 − q)·f.
-                Prevalence is forgotten below
-                    q*r/((1 - q)*f) -> q*r/f
-                    What is lost is a share f of the 1 − q that are negative.
-                The odds upside down
-                    q/(1 - q)*(r/f) -> (1 - q)/q*(r/f)
-                    The odds of q are q/(1 − q): rare is small.
-                Specificity instead of the false positive rate
-                    q*r/((1 - q)*f) -> q*r/((1 - q)*(1 - f))
-                    What is lost is f; 1 − f is kept.
+    The classes exchanged
+        q*r/((1 - q)*f) -> (1 - q)*f/(q*r)
+        Above stands what is caught, q·r; below what is lost, (1 − q)·f.
+    Prevalence is forgotten below
+        q*r/((1 - q)*f) -> q*r/f
+        What is lost is a share f of the 1 − q that are negative.
+    The odds upside down
+        q/(1 - q)*(r/f) -> (1 - q)/q*(r/f)
+        The odds of q are q/(1 − q): rare is small.
+    Specificity instead of the false positive rate
+        q*r/((1 - q)*f) -> q*r/((1 - q)*(1 - f))
+        What is lost is f; 1 − f is kept.
             """),
     ),
 )
@@ -312,18 +303,18 @@ AREA_OR_COST = exercise(
         (Result("a", ("10",)), Result("b", ("10",))),
         slips(
             """
-                The two are exchanged
-                    when two_exchanged
-                    `a` is to have the larger area, `b` the lower cost. Here it is the other way.
-                One is better in both
-                    when better_both
-                    A filter that is better everywhere wins both. Their curves have to cross.
-                Equal costs
-                    when equal_costs
-                    Both cost the same. The highest negative decides: let it be higher in `a`.
-                Below chance
-                    when below_chance
-                    A score with an area of 0.5 or less orders worse than a coin.
+    The two are exchanged
+        when two_exchanged
+        `a` is to have the larger area, `b` the lower cost. Here it is the other way.
+    One is better in both
+        when better_both
+        A filter that is better everywhere wins both. Their curves have to cross.
+    Equal costs
+        when equal_costs
+        Both cost the same. The highest negative decides: let it be higher in `a`.
+    Below chance
+        when below_chance
+        A score with an area of 0.5 or less orders worse than a coin.
                 """,
             two_exchanged=lambda a, b: _area(b) > _area(a) and _least_cost(a) < _least_cost(b),
             better_both=lambda a, b: _area(a) > _area(b) and _least_cost(a) < _least_cost(b),
@@ -374,37 +365,35 @@ CHEAPEST = exercise(
         ),
         _elsewhere,
         slips("""
-                The sample's prevalence
-                    cost = (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
-                        cost = np.mean(y == 0) * price * fpr + np.mean(y == 1) * (1 - tpr)
-                    cost = (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
-                        cost = np.sum(y == 0) * price * fpr + np.sum(y == 1) * (1 - tpr)
-                    The cost is for the mailbox with the given prevalence, not for the sample.
-                Prevalence is left out
-                    (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
-                        price * fpr + (1 - tpr)
-                    Weigh the rates with the shares of the two classes.
-                The price at the wrong mistake
-                    (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
-                        (1 - prevalence) * fpr + price * prevalence * (1 - tpr)
-                    The price belongs to a lost good message, a false positive.
-                The price is left out
-                    (1 - prevalence) * price * fpr -> (1 - prevalence) * fpr
-                    A lost good message costs `price`, a missed spam message 1.
-                Above instead of at least
-                    np.mean(s[y == 0] >= t) -> np.mean(s[y == 0] > t) ; np.mean(s[y == 1] >= t) ->
-                        np.mean(s[y == 1] > t)
-                    A message is deleted when its score is at least the threshold.
-                Prevalence of the good mail
-                    (1 - prevalence) * price * fpr + prevalence * (1 - tpr) ->
-                        prevalence * price * fpr + (1 - prevalence) * (1 - tpr)
-                    Prevalence is the share of the positive class.
-                What is caught costs
-                    (1 - tpr) -> tpr
-                    What is missed costs: 1 − TPR.
-                Deleting nothing is not tried
-                    np.append(np.inf, np.unique(s)[::-1]) -> np.unique(s)[::-1]
-                    A threshold above all scores deletes nothing, and may be the cheapest.
+    The sample's prevalence
+        cost = (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> cost = np.mean(y == 0) *
+            price * fpr + np.mean(y == 1) * (1 - tpr) || cost = np.sum(y == 0) * price * fpr +
+            np.sum(y == 1) * (1 - tpr)
+        The cost is for the mailbox with the given prevalence, not for the sample.
+    Prevalence is left out
+        (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> price * fpr + (1 - tpr)
+        Weigh the rates with the shares of the two classes.
+    The price at the wrong mistake
+        (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> (1 - prevalence) * fpr + price *
+            prevalence * (1 - tpr)
+        The price belongs to a lost good message, a false positive.
+    The price is left out
+        (1 - prevalence) * price * fpr -> (1 - prevalence) * fpr
+        A lost good message costs `price`, a missed spam message 1.
+    Above instead of at least
+        np.mean(s[y == 0] >= t) -> np.mean(s[y == 0] > t) ; np.mean(s[y == 1] >= t) -> np.mean(s[y
+            == 1] > t)
+        A message is deleted when its score is at least the threshold.
+    Prevalence of the good mail
+        (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> prevalence * price * fpr + (1 -
+            prevalence) * (1 - tpr)
+        Prevalence is the share of the positive class.
+    What is caught costs
+        (1 - tpr) -> tpr
+        What is missed costs: 1 − TPR.
+    Deleting nothing is not tried
+        np.append(np.inf, np.unique(s)[::-1]) -> np.unique(s)[::-1]
+        A threshold above all scores deletes nothing, and may be the cheapest.
             """),
         picture=_two_cuts,
         valid=lambda y, s, price, prevalence: (
@@ -453,33 +442,33 @@ AVERAGES = exercise(
         averages,
         (Result("macro", points=2), Result("micro", points=2)),
         (
-            Case("beta 1", (np.array([[8, 2], [3, 7]]), 1.0)),
-            Case("a small class is missed", (np.array([[90, 2, 3], [4, 1, 0], [1, 0, 30]]), 2.0)),
-            Case("precision counts more", (np.array([[5, 4], [0, 9]]), 0.5)),
-            Case("a class that is never called", (np.array([[6, 0], [3, 0]]), 1.0)),
+            Case("beta 1", ([[8, 2], [3, 7]], 1.0)),
+            Case("a small class is missed", ([[90, 2, 3], [4, 1, 0], [1, 0, 30]], 2.0)),
+            Case("precision counts more", ([[5, 4], [0, 9]], 0.5)),
+            Case("a class that is never called", ([[6, 0], [3, 0]], 1.0)),
         ),
         _with_beta,
         slips("""
-                Beta is not squared
-                    b = beta**2 -> b = beta
-                    The weight of recall is β².
-                Beta is left out
-                    b = beta**2 -> b = 1.0
-                    F with β = 1 is one of many.
-                FN and FP exchanged
-                    b * fn + fp) -> fn + b * fp)
-                    β² belongs to FN, the rest of the row: it stresses recall.
-                Weighted by class size
-                    per_class.mean() -> (per_class * M.sum(axis=1)).sum() / M.sum()
-                    Macro counts every class the same.
-                F of averaged rates
-                    per_class.mean() -> (lambda P, R: (1 + b) * P * R / (b * P + R))((tp /
-                        np.maximum(tp + fp, 1)).mean(), (tp / np.maximum(tp + fn, 1)).mean())
-                    Macro is the mean of the classes' values of F, not F of the mean precision and
-                    the mean recall.
-                The two averages exchanged
-                    return per_class.mean(), micro -> return micro, per_class.mean()
-                    Macro is the mean of the classes' values, micro comes from the summed counts.
+    Beta is not squared
+        b = beta**2 -> b = beta
+        The weight of recall is β².
+    Beta is left out
+        b = beta**2 -> b = 1.0
+        F with β = 1 is one of many.
+    FN and FP exchanged
+        b * fn + fp) -> fn + b * fp)
+        β² belongs to FN, the rest of the row: it stresses recall.
+    Weighted by class size
+        per_class.mean() -> (per_class * M.sum(axis=1)).sum() / M.sum()
+        Macro counts every class the same.
+    F of averaged rates
+        per_class.mean() -> (lambda P, R: (1 + b) * P * R / (b * P + R))((tp / np.maximum(tp + fp,
+            1)).mean(), (tp / np.maximum(tp + fn, 1)).mean())
+        Macro is the mean of the classes' values of F, not F of the mean precision and the mean
+        recall.
+    The two averages exchanged
+        return per_class.mean(), micro -> return micro, per_class.mean()
+        Macro is the mean of the classes' values, micro comes from the summed counts.
             """),
         valid=lambda M, beta: bool(
             beta > 0
@@ -507,24 +496,24 @@ EASY = exercise(
     Prediction(
         ("change", "because"),
         choices("""
-                a. AUC, precision and recall all rise
-                    Two of them hold no TN.
-                b. AUC rises, precision and recall stay [right]
-                    Every positive beats every new negative; the counts above the threshold stay.
-                c. AUC stays, precision falls, as always when spam gets rarer
-                    Precision falls when the new good mail is like the old; here none is called.
-                d. nothing changes, since the ROC curve does not depend on the class sizes
-                    It does not depend on sizes, but on the kind of negatives.
+    a. AUC, precision and recall all rise
+        Two of them hold no TN.
+    b. AUC rises, precision and recall stay [right]
+        Every positive beats every new negative; the counts above the threshold stay.
+    c. AUC stays, precision falls, as always when spam gets rarer
+        Precision falls when the new good mail is like the old; here none is called.
+    d. nothing changes, since the ROC curve does not depend on the class sizes
+        It does not depend on sizes, but on the kind of negatives.
             """),
         choices("""
-                a. spam is rarer now
-                    True, but what counts is where the new messages score.
-                b. only the number of true negatives grows [right]
-                    It stands in the false positive rate, and in no other of the three.
-                c. more data give better estimates
-                    The filter is the same; it was not trained again.
-                d. all rates of a true class stay
-                    The false positive rate is such a rate, and it falls.
+    a. spam is rarer now
+        True, but what counts is where the new messages score.
+    b. only the number of true negatives grows [right]
+        It stands in the false positive rate, and in no other of the three.
+    c. more data give better estimates
+        The filter is the same; it was not trained again.
+    d. all rates of a true class stay
+        The false positive rate is such a rate, and it falls.
             """),
         points=3.0,
     ),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.chapters.perceptron import runs
+from lectures_lib.chapters.perceptron import cases, runs
 from lectures_lib.chapters.perceptron import traces as data
 from lectures_lib.checks.author import (
     Array,
@@ -15,19 +15,11 @@ from lectures_lib.checks.author import (
     Property,
     Quiz,
     Result,
-    Rng,
     Values,
     choices,
     exercise,
     slips,
 )
-
-# Whole numbers: every order of summation gives the same weights, bit for bit.
-LINE = (np.array([[-1.0], [1.0]]), np.array([-1, 1]))
-PLANE = (np.array([[2.0, -2.0], [0.0, 0.0], [3.0, 3.0], [1.0, -2.0]]), np.array([1, -1, 1, -1]))
-XOR = (np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([-1, 1, 1, -1]))
-FAR = (np.array([[5.0], [6.0], [8.0], [9.0]]), np.array([-1, -1, 1, 1]))
-
 
 # The algorithm -------------------------------------------------------------------------------
 
@@ -55,17 +47,6 @@ def _fit_picture(given: Any, came_out: Any, expected: Any) -> Any:
     return two_lines(X, s, came_out[0], expected[0])
 
 
-def _run(rng: Rng) -> tuple[Any, ...]:
-    """Data and settings of a run: mixed classes half of the time, then only the cap ends it."""
-    n, d = int(rng.integers(4, 9)), int(rng.integers(3, 6))
-    X = rng.integers(-3, 4, (n, d)).astype(float) if rng.random() < 0.5 else rng.normal(size=(n, d))
-    s = np.where(X @ rng.normal(size=d) + rng.normal() > 0, 1, -1)
-    if rng.random() < 0.5:
-        s = rng.choice([-1, 1], n)
-    eta, tie = float(rng.choice([0.5, 1.0, 1.5])), str(rng.choice(["update", "positive"]))
-    return X, s, eta, tie, int(rng.choice([2, 3, 7, 60]))
-
-
 FIT = exercise(
     r"""
     perceptron.fit: The perceptron, with both tie rules and a cap on the passes [15 minutes] [The
@@ -85,159 +66,149 @@ FIT = exercise(
         perceptron_fit,
         (Result("w", ("d+1",), points=4), Result("updates", kind="count", points=2)),
         (
-            Case("two examples on a line", (*LINE, 1.0, "update", 10)),
-            Case("the same, a score of 0 counts as +1", (*LINE, 1.0, "positive", 10)),
-            Case("four examples in the plane", (*PLANE, 1.0, "update", 100)),
-            Case("learning rate 0.5", (*PLANE, 0.5, "update", 100)),
-            Case("XOR, stopped after 5 passes", (*XOR, 1.0, "update", 5)),
-            Case("classes far from the origin", (*FAR, 1.0, "positive", 200)),
+            Case("two examples on a line", (*cases.LINE, 1.0, "update", 10)),
+            Case("the same, a score of 0 counts as +1", (*cases.LINE, 1.0, "positive", 10)),
+            Case("four examples in the plane", (*cases.PLANE, 1.0, "update", 100)),
+            Case("learning rate 0.5", (*cases.PLANE, 0.5, "update", 100)),
+            Case("XOR, stopped after 5 passes", (*cases.XOR, 1.0, "update", 5)),
+            Case("classes far from the origin", (*cases.FAR, 1.0, "positive", 200)),
         ),
-        _run,
+        cases.run,
         slips(r"""
-                A strict inequality [The rule]
-                    or (g == 0 and (tie == "update" or s[i] < 0)): -> :
-                    tie == "update" or s[i] < 0 -> tie != "update" and s[i] < 0
-                    With s·g < 0 the run never leaves w = 0, where every score is 0: under
-                    `tie="update"` a score of 0 has to cause an update, under `tie="positive"` that
-                    of a negative example.
-                A negative example with score 0 [The rule]
-                    tie == "update" or s[i] < 0 -> tie == "update"
-                    With `tie="positive"` the condition s·g < 0 is not enough: sign(0) = +1 is the
-                    wrong answer for a negative example, so its score 0 is a mistake.
-                One tie rule for both [EX-03] [What goes wrong]
-                    (tie == "update" or s[i] < 0) -> True
-                    With `tie="positive"` a score of 0 is the answer +1, so a positive example with
-                    score 0 is no mistake.
-                The bias is missing
-                    np.column_stack([np.ones(len(X)), X]) -> X
-                    w has no entry for the bias. Put a column of ones in front of X: the score is w0
-                    + w1·x1 + … + wd·xd.
-                The bias never moves
-                    eta * s[i] * A[i] -> eta * s[i] * A[i] * (np.arange(len(w)) > 0)
-                    The ones in front of X belong to the update too: w[0] changes by η·s.
-                Labels 0 and 1 in the update
-                    eta * s[i] * A[i] -> eta * (s[i] > 0) * A[i]
-                    With 0 for the negative class its mistakes move nothing. The update needs s = −1
-                    and s = +1.
-                The wrong direction
-                    w + eta -> w - eta
-                    The update subtracts η·s·x; it has to add it, so that the margin s·g grows.
-                The sign is missing
-                    eta * s[i] * A[i] -> eta * A[i]
-                    The update adds η·x for every mistake; it has to add η·s·x.
-                A whole pass at once
-                    before = updates -> before, start = updates, w ; A[i] @ w -> A[i] @ start
-                    All scores of a pass are computed with the weights from its beginning. The
-                    perceptron uses every update at once, for the very next example.
-                One pass only
-                    range(max_passes) -> range(1)
-                    The run ends after the first pass. It has to go on until a pass has no mistake,
-                    at most `max_passes` times.
-                It stops one mistake too early
-                    updates == before -> updates <= before + 1
-                    A pass with one mistake is not clean: the run ends after a pass with none.
-                The cap is not used
-                    range(max_passes) -> range(1000)
-                    After `max_passes` passes the run has to end, clean or not.
-                The cap counts updates
-                    updates == before -> updates == before or updates >= max_passes
-                    for i in -> for i in [] if updates >= max_passes else ; range(max -> range(1000
-                        + max
-                    if s[i] * g -> if updates < max_passes and (s[i] * g ; < 0)): -> < 0))):
-                    `max_passes` limits the passes over the data, not the updates.
-                The learning rate is not used
-                    w + eta * s -> w + s
-                    The step is η·s·x, not s·x.
-                The bias stands last
-                    np.ones(len(X)), X -> X, np.ones(len(X))
-                    In this course the ones column comes first, so w[0] is the bias.
-                Back to the first example
-                    updates += 1 -> updates += 1; break
-                    After an update the cycle goes on with the next example; it does not start again
-                    at row 0.
-                Passes are counted
-                    before = updates -> before, start = updates, w ; updates += 1 -> pass ; if
-                        updates == before: -> updates += w is not start\n        if w is start:
-                    before = updates -> before, updates = w, updates + 1 ; updates += 1 -> pass ;
-                        updates == before -> w is before
-                    `updates` counts the single updates, not the passes that had one.
-                The updates are listed
-                    A.shape[1]), 0 -> A.shape[1]), [] ; updates += 1 -> updates = [*updates, i]
-                    `updates` holds the rows that caused an update: return `len(updates)`.
-                The rule sign(0) = +1 for both
-                    tie == "update" or s[i] < 0 -> s[i] < 0
-                    With `tie="update"` a positive example with score 0 is a mistake as well.
-                A score of 0 counts as −1
-                    tie == "update" or s[i] < 0 -> tie == "update" or s[i] > 0
-                    (tie == "update" or s[i] < 0) -> s[i] > 0
-                    With `tie="positive"` a score of 0 is the answer +1: wrong for a negative
-                    example, right for a positive one.
-                The two tie rules exchanged
-                    tie == "update" -> tie != "update"
-                    `tie="update"` makes every score of 0 a mistake, `tie="positive"` only that of a
-                    negative example.
-                The bias learns at another rate
-                    eta * s[i] * A[i] -> s[i] * A[i] * np.where(np.arange(len(w)) > 0, eta, 1)
-                    eta * s[i] * A[i] -> s[i] * A[i] * np.where(np.arange(len(w)) > 0, eta, eta**2)
-                    The bias is a weight like the others: it changes by η·s too.
-                The bias moves up only
-                    eta * s[i] * A[i] -> eta * A[i] * np.where(np.arange(len(w)) > 0, s[i], 1)
-                    The bias changes by η·s, so it falls at a negative example.
-                The bias is not in the score
-                    A[i] @ w -> A[i, 1:] @ w[1:]
-                    The score is w0 + w·x: the bias is learned here, but not used.
-                The updates of the last pass
-                    before = updates -> before = updates = 0
-                    `updates` counts those of all passes; here it begins again at 0 in each.
-                One pass too many
-                    range(max_passes) -> range(max_passes + 1)
-                    The run ends after `max_passes` passes; here it makes one more.
-                One pass too few
-                    range(max_passes) -> range(max_passes - 1)
-                    The run may make `max_passes` passes; here the last one is missing.
-                The cap is a number of its own
-                    range(max_passes) -> range(100)
-                    The run ends after `max_passes` passes, as the argument says, not after 100.
-                The start is not 0
-                    np.zeros -> np.ones
-                    The run starts at w = 0; here it starts at ones.
-                Twice the step
-                    eta * s[i] * A[i] -> 2 * eta * s[i] * A[i]
-                    eta * s[i] * A[i] -> eta * (s[i] - (1 if g >= 0 else -1)) * A[i]
-                    eta * s[i] * A[i] -> eta * (s[i] - (1 if g > 0 else -1)) * A[i]
-                    The target minus the answer is ±2 when both are −1 or +1. The step is η·s·(1,
-                    x).
-                The label is missing in the condition
-                    s[i] * g < 0 -> g < 0
-                    s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> g <= 0
-                    s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) ->
-                        (g <= 0 if tie == "update" else s[i] * g < 0 or (g == 0 and s[i] < 0))
-                    A mistake is s·g ≤ 0, not g ≤ 0: positive and negative examples are wrong on
-                    different sides.
-                Every example updates
-                    if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)): -> if True:
-                    Only a mistake changes w; here every example does.
-                The margin of the hinge loss
-                    s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> s[i] * g <= 1
-                    s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> (s[i] * g <= 1 if
-                        tie == "update" else s[i] * g < 0 or (g == 0 and s[i] < 0))
-                    s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> s[i] * g < 1
-                    An update at s·g ≤ 1 belongs to the hinge loss. The perceptron is content with
-                    s·g > 0.
-                The last example is left out
-                    in range(len(s)) -> in range(len(s) - 1)
-                    `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
-                The first example is left out
-                    in range(len(s)) -> in range(1, len(s))
-                    Rows are counted from 0; here the pass begins with row 1.
-                From the last row to the first
-                    in range(len(s)) -> in reversed(range(len(s)))
-                    The examples are visited in the order in which they stand.
-                The average of all weights
-                    updates = np.zeros(A.shape[1]), 0 -> updates, total, seen =
-                        np.zeros(A.shape[1]), 0, 0, 0 ; g = A[i] @ w -> g, total, seen = A[i] @ w,
-                        total + w, seen + 1 ; return w, -> return total / max(seen, 1),
-                    Return the weights at the end of the run, not their average over the steps.
+    A strict inequality [The rule]
+        or (g == 0 and (tie == "update" or s[i] < 0)): -> :
+        tie == "update" or s[i] < 0 -> tie != "update" and s[i] < 0
+        With s·g < 0 the run never leaves w = 0, where every score is 0: under `tie="update"` a
+        score of 0 has to cause an update, under `tie="positive"` that of a negative example.
+    A negative example with score 0 [The rule]
+        tie == "update" or s[i] < 0 -> tie == "update"
+        With `tie="positive"` the condition s·g < 0 is not enough: sign(0) = +1 is the wrong answer
+        for a negative example, so its score 0 is a mistake.
+    One tie rule for both [EX-03] [What goes wrong]
+        (tie == "update" or s[i] < 0) -> True
+        With `tie="positive"` a score of 0 is the answer +1, so a positive example with score 0 is
+        no mistake.
+    The bias is missing
+        np.column_stack([np.ones(len(X)), X]) -> X
+        w has no entry for the bias. Put a column of ones in front of X: the score is w0 + w1·x1 + …
+        + wd·xd.
+    The bias never moves
+        eta * s[i] * A[i] -> eta * s[i] * A[i] * (np.arange(len(w)) > 0)
+        The ones in front of X belong to the update too: w[0] changes by η·s.
+    Labels 0 and 1 in the update
+        eta * s[i] * A[i] -> eta * (s[i] > 0) * A[i]
+        With 0 for the negative class its mistakes move nothing. The update needs s = −1 and s = +1.
+    The wrong direction
+        w + eta -> w - eta
+        The update subtracts η·s·x; it has to add it, so that the margin s·g grows.
+    The sign is missing
+        eta * s[i] * A[i] -> eta * A[i]
+        The update adds η·x for every mistake; it has to add η·s·x.
+    A whole pass at once
+        before = updates -> before, start = updates, w ; A[i] @ w -> A[i] @ start
+        All scores of a pass are computed with the weights from its beginning. The perceptron uses
+        every update at once, for the very next example.
+    One pass only
+        range(max_passes) -> range(1)
+        The run ends after the first pass. It has to go on until a pass has no mistake, at most
+        `max_passes` times.
+    It stops one mistake too early
+        updates == before -> updates <= before + 1
+        A pass with one mistake is not clean: the run ends after a pass with none.
+    The cap is not used
+        range(max_passes) -> range(1000)
+        After `max_passes` passes the run has to end, clean or not.
+    The cap counts updates
+        updates == before -> updates == before or updates >= max_passes
+        for i in -> for i in [] if updates >= max_passes else ; range(max -> range(1000 + max
+        if s[i] * g -> if updates < max_passes and (s[i] * g ; < 0)): -> < 0))):
+        `max_passes` limits the passes over the data, not the updates.
+    The learning rate is not used
+        w + eta * s -> w + s
+        The step is η·s·x, not s·x.
+    The bias stands last
+        np.ones(len(X)), X -> X, np.ones(len(X))
+        In this course the ones column comes first, so w[0] is the bias.
+    Back to the first example
+        updates += 1 -> updates += 1; break
+        After an update the cycle goes on with the next example; it does not start again at row 0.
+    Passes are counted
+        before = updates -> before, start = updates, w ; updates += 1 -> pass ; if updates ==
+            before: -> updates += w is not start\n        if w is start:
+        before = updates -> before, updates = w, updates + 1 ; updates += 1 -> pass ; updates ==
+            before -> w is before
+        `updates` counts the single updates, not the passes that had one.
+    The updates are listed
+        A.shape[1]), 0 -> A.shape[1]), [] ; updates += 1 -> updates = [*updates, i]
+        `updates` holds the rows that caused an update: return `len(updates)`.
+    The rule sign(0) = +1 for both
+        tie == "update" or s[i] < 0 -> s[i] < 0
+        With `tie="update"` a positive example with score 0 is a mistake as well.
+    A score of 0 counts as −1
+        tie == "update" or s[i] < 0 -> tie == "update" or s[i] > 0
+        (tie == "update" or s[i] < 0) -> s[i] > 0
+        With `tie="positive"` a score of 0 is the answer +1: wrong for a negative example, right for
+        a positive one.
+    The two tie rules exchanged
+        tie == "update" -> tie != "update"
+        `tie="update"` makes every score of 0 a mistake, `tie="positive"` only that of a negative
+        example.
+    The bias learns at another rate
+        eta * s[i] * A[i] -> s[i] * A[i] * np.where(np.arange(len(w)) > 0, eta, 1) || s[i] * A[i] *
+            np.where(np.arange(len(w)) > 0, eta, eta**2)
+        The bias is a weight like the others: it changes by η·s too.
+    The bias moves up only
+        eta * s[i] * A[i] -> eta * A[i] * np.where(np.arange(len(w)) > 0, s[i], 1)
+        The bias changes by η·s, so it falls at a negative example.
+    The bias is not in the score
+        A[i] @ w -> A[i, 1:] @ w[1:]
+        The score is w0 + w·x: the bias is learned here, but not used.
+    The updates of the last pass
+        before = updates -> before = updates = 0
+        `updates` counts those of all passes; here it begins again at 0 in each.
+    One pass too many
+        range(max_passes) -> range(max_passes + 1)
+        The run ends after `max_passes` passes; here it makes one more.
+    One pass too few
+        range(max_passes) -> range(max_passes - 1)
+        The run may make `max_passes` passes; here the last one is missing.
+    The cap is a number of its own
+        range(max_passes) -> range(100)
+        The run ends after `max_passes` passes, as the argument says, not after 100.
+    The start is not 0
+        np.zeros -> np.ones
+        The run starts at w = 0; here it starts at ones.
+    Twice the step
+        eta * s[i] * A[i] -> 2 * eta * s[i] * A[i] || eta * (s[i] - (1 if g >= 0 else -1)) * A[i] ||
+            eta * (s[i] - (1 if g > 0 else -1)) * A[i]
+        The target minus the answer is ±2 when both are −1 or +1. The step is η·s·(1, x).
+    The label is missing in the condition
+        s[i] * g < 0 -> g < 0
+        s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> g <= 0 || (g <= 0 if tie ==
+            "update" else s[i] * g < 0 or (g == 0 and s[i] < 0))
+        A mistake is s·g ≤ 0, not g ≤ 0: positive and negative examples are wrong on different
+        sides.
+    Every example updates
+        if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)): -> if True:
+        Only a mistake changes w; here every example does.
+    The margin of the hinge loss
+        s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> s[i] * g <= 1 || (s[i] * g <=
+            1 if tie == "update" else s[i] * g < 0 or (g == 0 and s[i] < 0)) || s[i] * g < 1
+        An update at s·g ≤ 1 belongs to the hinge loss. The perceptron is content with s·g > 0.
+    The last example is left out
+        in range(len(s)) -> in range(len(s) - 1)
+        `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
+    The first example is left out
+        in range(len(s)) -> in range(1, len(s))
+        Rows are counted from 0; here the pass begins with row 1.
+    From the last row to the first
+        in range(len(s)) -> in reversed(range(len(s)))
+        The examples are visited in the order in which they stand.
+    The average of all weights
+        updates = np.zeros(A.shape[1]), 0 -> updates, total, seen = np.zeros(A.shape[1]), 0, 0, 0 ;
+            g = A[i] @ w -> g, total, seen = A[i] @ w, total + w, seen + 1 ; return w, -> return
+            total / max(seen, 1),
+        Return the weights at the end of the run, not their average over the steps.
             """),
         forms=('(tie == "update" or s[i] < 0) -> True',),
         picture=_fit_picture,
@@ -260,49 +231,6 @@ def perceptron_subgradient(X: Array, s: Array, w: Array) -> Any:
     return -(s * mistakes) @ A / len(s)
 
 
-def is_subgradient(arguments: tuple[Any, ...], values: tuple[Array, ...], tolerance: float) -> str:
-    """A complaint unless v = −(1/N)·[Σ s·x over m < 0, plus Σ t·s·x over m = 0] with 0 ≤ t ≤ 1.
-
-    The examples with m = 0 are linearly independent in every case, so t is unique.
-    """
-    (X, s, w), (v,) = arguments, values
-    Z = s[:, None] * np.column_stack([np.ones(len(X)), X])
-    m = Z @ w
-    rest = v + (m < 0) @ Z / len(s)
-    directions = -Z[m == 0].T / len(s)
-    t = np.linalg.lstsq(directions, rest, rcond=None)[0]
-    slack = 10 * tolerance * (1 + np.abs(Z).max())
-    if np.allclose(directions @ t, rest, atol=slack) and np.all(
-        np.abs(t - 0.5) < 0.5 + slack * len(s)
-    ):
-        return ""
-    return "`subgradient` is no subgradient of the mean loss."
-
-
-def independent_ties(X: Array, s: Array, w: Array) -> bool:
-    """Whether the examples on the kink are linearly independent."""
-    A = np.column_stack([np.ones(len(X)), X])
-    ties = A[A @ w == 0]
-    return len(ties) == 0 or int(np.linalg.matrix_rank(ties)) == len(ties)
-
-
-def _weights(rng: Rng) -> tuple[Any, ...]:
-    """Examples and weights; now and then one example on the kink, or all of them."""
-    d, edge = int(rng.integers(3, 6)), rng.random()
-    n = int(rng.integers(2, d + 1 if edge < 0.2 else 3 * d))
-    X, s, w = rng.normal(size=(n, d)), rng.choice([-1, 1], n), rng.normal(size=d + 1)
-    if edge < 0.2:
-        w = np.zeros(d + 1)
-    elif edge < 0.5:
-        w[0], X[0] = 0.0, 0.0
-    return X, s, w
-
-
-W = np.array([-1.0, 2.0, 0.0])
-FOUR = (np.array([[2.0, 1.0], [0.0, 3.0], [0.75, -1.0], [-1.0, 2.0]]), np.array([-1, 1, 1, -1]))
-KINK = (np.array([[0.5, 4.0], [2.0, 0.0], [1.0, 1.0]]), np.array([1, -1, 1]))
-APART = (np.array([[2.0], [-1.0]]), np.array([1, -1]))
-
 LOSS = exercise(
     r"""
     perceptron.loss: The perceptron loss and a subgradient [12 minutes] [The same rule as descent on
@@ -321,140 +249,130 @@ LOSS = exercise(
         perceptron_loss,
         (Result("loss", points=3),),
         (
-            Case("two mistakes among four examples", (*FOUR, W)),
-            Case("another w with a bias", (*FOUR, np.array([2.0, -1.0, 1.0]))),
-            Case("w = 0", (*FOUR, np.zeros(3))),
-            Case("no mistake", (*APART, np.array([0.0, 3.0]))),
+            Case("two mistakes among four examples", (*cases.FOUR, cases.W)),
+            Case("another w with a bias", (*cases.FOUR, [2.0, -1.0, 1.0])),
+            Case("w = 0", (*cases.FOUR, np.zeros(3))),
+            Case("no mistake", (*cases.APART, [0.0, 3.0])),
         ),
-        _weights,
+        cases.weights,
         slips("""
-                The hinge loss [E1-01]
-                    -m, -> 1 - m,
-                    max(0, 1 − m) is the hinge loss; the perceptron loss is max(0, −m). They differ
-                    where it matters: at w = 0 the hinge loss is 1, this one is 0.
-                The sign of the margin
-                    -m, -> m,
-                    max(m, 0) charges the right answers; the loss is max(−m, 0).
-                The sum instead of the mean
-                    mean() -> sum()
-                    Losses in this course are means: divide by the number of examples.
-                The mean over the mistakes
-                    np.maximum(-m, 0).mean() -> -m[m <= 0].mean()
-                    np.maximum(-m, 0).mean() -> -m[m < 0].mean()
-                    np.maximum(-m, 0).mean() -> -m[m <= 0].sum() / max(1, sum(m <= 0))
-                    np.maximum(-m, 0).mean() -> -m[m < 0].sum() / max(1, sum(m < 0))
-                    Divide by N, the number of all examples, not by the number of mistakes.
-                The share of mistakes
-                    np.maximum(-m, 0) -> (m <= 0)
-                    np.maximum(-m, 0) -> (m < 0)
-                    This is the 0-1 loss, which counts mistakes. The perceptron loss weighs each
-                    mistake by how far it is on the wrong side.
-                The bias is missing
-                    w[0] + X -> X
-                    The margin is s·(w0 + w·x): w[0] has to be added.
-                The bias stands last
-                    w[0] + X @ w[1:] -> w[-1] + X @ w[:-1]
-                    In this course the bias comes first: it is w[0].
-                The sign of the label is missing
-                    s * (w[0] -> (w[0]
-                    max(−g, 0) forgets the label: the margin is s·g.
-                The cut at 0 is missing
-                    np.maximum(-m, 0) -> -m
-                    Without max(…, 0) a right answer pays for a wrong one: it has to cost nothing.
-                Right answers are charged too
-                    np.maximum(-m, 0) -> np.abs(m)
-                    |m| is positive on both sides; only m < 0 costs something.
-                The largest loss
-                    mean() -> max()
-                    The loss is the mean over the examples, not the worst of them.
-                The logistic loss
-                    np.maximum(-m, 0) -> np.logaddexp(0, -m)
-                    log(1 + exp(−m)) is the logistic loss; the perceptron loss is max(−m, 0).
-                The squares of the losses
-                    np.maximum(-m, 0) -> np.square(np.maximum(-m, 0))
-                    A mistake costs −m, not its square.
-                Divided by the length of w
-                    np.maximum(-m, 0).mean() -> np.maximum(-m, 0).sum() / len(w)
-                    N is the number of examples, `len(X)`; `len(w)` counts weights.
+    The hinge loss [E1-01]
+        -m, -> 1 - m,
+        max(0, 1 − m) is the hinge loss; the perceptron loss is max(0, −m). They differ where it
+        matters: at w = 0 the hinge loss is 1, this one is 0.
+    The sign of the margin
+        -m, -> m,
+        max(m, 0) charges the right answers; the loss is max(−m, 0).
+    The sum instead of the mean
+        mean() -> sum()
+        Losses in this course are means: divide by the number of examples.
+    The mean over the mistakes
+        np.maximum(-m, 0).mean() -> -m[m <= 0].mean() || -m[m < 0].mean() || -m[m <= 0].sum() /
+            max(1, sum(m <= 0)) || -m[m < 0].sum() / max(1, sum(m < 0))
+        Divide by N, the number of all examples, not by the number of mistakes.
+    The share of mistakes
+        np.maximum(-m, 0) -> (m <= 0) || (m < 0)
+        This is the 0-1 loss, which counts mistakes. The perceptron loss weighs each mistake by how
+        far it is on the wrong side.
+    The bias is missing
+        w[0] + X -> X
+        The margin is s·(w0 + w·x): w[0] has to be added.
+    The bias stands last
+        w[0] + X @ w[1:] -> w[-1] + X @ w[:-1]
+        In this course the bias comes first: it is w[0].
+    The sign of the label is missing
+        s * (w[0] -> (w[0]
+        max(−g, 0) forgets the label: the margin is s·g.
+    The cut at 0 is missing
+        np.maximum(-m, 0) -> -m
+        Without max(…, 0) a right answer pays for a wrong one: it has to cost nothing.
+    Right answers are charged too
+        np.maximum(-m, 0) -> np.abs(m)
+        |m| is positive on both sides; only m < 0 costs something.
+    The largest loss
+        mean() -> max()
+        The loss is the mean over the examples, not the worst of them.
+    The logistic loss
+        np.maximum(-m, 0) -> np.logaddexp(0, -m)
+        log(1 + exp(−m)) is the logistic loss; the perceptron loss is max(−m, 0).
+    The squares of the losses
+        np.maximum(-m, 0) -> np.square(np.maximum(-m, 0))
+        A mistake costs −m, not its square.
+    Divided by the length of w
+        np.maximum(-m, 0).mean() -> np.maximum(-m, 0).sum() / len(w)
+        N is the number of examples, `len(X)`; `len(w)` counts weights.
             """),
     ),
     Function(
         perceptron_subgradient,
         (Result("subgradient", ("d+1",), points=3),),
         (
-            Case("two mistakes among four examples", (*FOUR, W)),
-            Case("one example exactly on the line", (*KINK, W)),
-            Case("w = 0, every example on the kink", (*APART, np.zeros(2))),
+            Case("two mistakes among four examples", (*cases.FOUR, cases.W)),
+            Case("one example exactly on the line", (*cases.KINK, cases.W)),
+            Case("w = 0, every example on the kink", (*cases.APART, np.zeros(2))),
         ),
-        _weights,
+        cases.weights,
         slips("""
-                The sign of the gradient
-                    -(s * -> (s *
-                    Each mistake contributes −s·(1, x); here it contributes +s·(1, x), so a step
-                    against this vector makes the loss grow.
-                The sum instead of the mean
-                    @ A / len(s) -> @ A
-                    The loss is a mean, so its subgradient is one too: divide by N.
-                The mean over the mistakes
-                    / len(s) -> / sum(mistakes)
-                    / len(s) -> / max(1, sum(mistakes))
-                    Divide by N, the number of all examples, not by the number of mistakes.
-                The right answers contribute
-                    m <= 0 -> m > 0
-                    m <= 0 -> m >= 0
-                    The rows with m > 0 are averaged; the mistakes are those with m ≤ 0.
-                The subgradient of the hinge loss [E1-01]
-                    m <= 0 -> m < 1
-                    m <= 0 -> m <= 1
-                    Rows with 0 < m < 1 are right and have no part in the perceptron loss.
-                The label is missing
-                    (s * mistakes) -> (1.0 * mistakes)
-                    Each mistake contributes −s·(1, x), not −(1, x).
-                The bias component is 0
-                    @ A / -> @ (A * (np.arange(len(w)) > 0)) /
-                    The bias belongs to w: its component is the mean of −s over the mistakes.
-                The bias component stands last
-                    return -(s * mistakes) @ A / len(s) ->
-                        return np.roll(-(s * mistakes) @ A / len(s), -1)
-                    In this course the ones column comes first, and so does the bias component.
-                The wrong side of the kink
-                    m <= 0 -> (m < 0) * 1.0 - (m == 0)
-                    At m = 0 the contribution lies between 0 and −s·(1, x), never on the side of
-                    +s·(1, x).
-                Every example contributes
-                    m <= 0 -> m < np.inf
-                    Only examples with m ≤ 0 contribute; here all of them do.
-                The margin is a factor
-                    (s * mistakes) -> (s * m * mistakes)
-                    (s * mistakes) -> (m * mistakes)
-                    The gradient of −m with respect to w is −s·(1, x); the value of m is no part of
-                    it.
-                The label is missing in the condition
-                    m = s * (A @ w) -> m = A @ w
-                    A mistake is an example with s·g ≤ 0, not with g ≤ 0.
-                The bias is missing in the margin
-                    m = s * (A @ w) -> m = s * (X @ w[1:])
-                    The margin is s·(w0 + w·x): w[0] has to be added.
-                The bias component without its label
-                    -(s * mistakes) @ A ->
-                        -(1 * mistakes) @ (A * np.where(np.arange(len(w)) > 0, s[:, None], 1))
-                    The first component is the mean of −s over the mistakes, not of −1.
-                The bias component with the wrong sign
-                    @ A / -> @ (A * np.where(np.arange(len(w)) > 0, 1, -1)) /
-                    All components contribute −s·(1, x), the first one as well.
-                One mistake only
-                    m <= 0 -> (m <= 0) & (np.cumsum(m <= 0) == 1)
-                    The contributions of all mistakes are added, not that of the first alone.
-                Divided by the length of w
-                    len(s) -> len(w)
-                    N is the number of examples, `len(X)`; `len(w)` counts weights.
-                Weights after a step
-                    return -(s -> return w + (s
-                    Return the subgradient itself; here w minus the subgradient came back.
+    The sign of the gradient
+        -(s * -> (s *
+        Each mistake contributes −s·(1, x); here it contributes +s·(1, x), so a step against this
+        vector makes the loss grow.
+    The sum instead of the mean
+        @ A / len(s) -> @ A
+        The loss is a mean, so its subgradient is one too: divide by N.
+    The mean over the mistakes
+        / len(s) -> / sum(mistakes) || / max(1, sum(mistakes))
+        Divide by N, the number of all examples, not by the number of mistakes.
+    The right answers contribute
+        m <= 0 -> m > 0 || m >= 0
+        The rows with m > 0 are averaged; the mistakes are those with m ≤ 0.
+    The subgradient of the hinge loss [E1-01]
+        m <= 0 -> m < 1 || m <= 1
+        Rows with 0 < m < 1 are right and have no part in the perceptron loss.
+    The label is missing
+        (s * mistakes) -> (1.0 * mistakes)
+        Each mistake contributes −s·(1, x), not −(1, x).
+    The bias component is 0
+        @ A / -> @ (A * (np.arange(len(w)) > 0)) /
+        The bias belongs to w: its component is the mean of −s over the mistakes.
+    The bias component stands last
+        return -(s * mistakes) @ A / len(s) -> return np.roll(-(s * mistakes) @ A / len(s), -1)
+        In this course the ones column comes first, and so does the bias component.
+    The wrong side of the kink
+        m <= 0 -> (m < 0) * 1.0 - (m == 0)
+        At m = 0 the contribution lies between 0 and −s·(1, x), never on the side of +s·(1, x).
+    Every example contributes
+        m <= 0 -> m < np.inf
+        Only examples with m ≤ 0 contribute; here all of them do.
+    The margin is a factor
+        (s * mistakes) -> (s * m * mistakes) || (m * mistakes)
+        The gradient of −m with respect to w is −s·(1, x); the value of m is no part of it.
+    The label is missing in the condition
+        m = s * (A @ w) -> m = A @ w
+        A mistake is an example with s·g ≤ 0, not with g ≤ 0.
+    The bias is missing in the margin
+        m = s * (A @ w) -> m = s * (X @ w[1:])
+        The margin is s·(w0 + w·x): w[0] has to be added.
+    The bias component without its label
+        -(s * mistakes) @ A -> -(1 * mistakes) @ (A * np.where(np.arange(len(w)) > 0, s[:, None],
+            1))
+        The first component is the mean of −s over the mistakes, not of −1.
+    The bias component with the wrong sign
+        @ A / -> @ (A * np.where(np.arange(len(w)) > 0, 1, -1)) /
+        All components contribute −s·(1, x), the first one as well.
+    One mistake only
+        m <= 0 -> (m <= 0) & (np.cumsum(m <= 0) == 1)
+        The contributions of all mistakes are added, not that of the first alone.
+    Divided by the length of w
+        len(s) -> len(w)
+        N is the number of examples, `len(X)`; `len(w)` counts weights.
+    Weights after a step
+        return -(s -> return w + (s
+        Return the subgradient itself; here w minus the subgradient came back.
             """),
         forms=("m <= 0 -> m < 0",),
-        valid=independent_ties,
-        accepts=is_subgradient,
+        valid=cases.independent_ties,
+        accepts=cases.is_subgradient,
         expected="a subgradient: an example with m = 0 counts in full, in part or not at all",
     ),
 )
@@ -462,8 +380,8 @@ LOSS = exercise(
 
 # Two runs by hand ----------------------------------------------------------------------------
 
-A = np.column_stack([np.ones(4), PLANE[0]])
-SIGNS = PLANE[1]
+A = np.column_stack([np.ones(4), cases.PLANE[0]])
+SIGNS = cases.PLANE[1]
 RIGHT = data.trace(A, SIGNS, 5)
 FIRST_TIE_ONLY = [(0, 1, 2, -2), (1, 0, 2, -2), (3, -1, 1, 0)]  # then no margin is negative
 BEFORE = [(u.row, *(int(weight) for weight in u.before)) for u in runs.updates(A, SIGNS)]
@@ -489,32 +407,30 @@ TRACE = exercise(
         (None,),
         slips(
             """
-                Rows counted from 1
-                    when rows_counted
-                    The rows of X are counted from 0, as NumPy does.
-                Ties are passed over [EX-03]
-                    when ties_passed
-                    An example with score 0 counts as a mistake here, also when its label is +1.
-                Later ties are passed over
-                    when later_ties
-                    Row 2 has the score 0 when its turn comes. That is a mistake too, as it was for
-                    row 0.
-                The bias stands last
-                    when bias_stands
-                    An entry is (row, w0, w1, w2): the bias comes right after the row.
-                The bias never moves
-                    when bias_never
-                    w0 changes by s at every update: the augmented example is (1, x1, x2).
-                Back to the first example
-                    when back_first
-                    After an update the cycle goes on with the next example; it does not start again
-                    at row 0.
-                The weights before the update
-                    when weights_before
-                    Each entry holds the weights after the update; these are the ones before it.
-                The sign is missing
-                    when sign_missing
-                    An update adds s·(1, x1, x2): for a negative example it subtracts.
+    Rows counted from 1
+        when rows_counted
+        The rows of X are counted from 0, as NumPy does.
+    Ties are passed over [EX-03]
+        when ties_passed
+        An example with score 0 counts as a mistake here, also when its label is +1.
+    Later ties are passed over
+        when later_ties
+        Row 2 has the score 0 when its turn comes. That is a mistake too, as it was for row 0.
+    The bias stands last
+        when bias_stands
+        An entry is (row, w0, w1, w2): the bias comes right after the row.
+    The bias never moves
+        when bias_never
+        w0 changes by s at every update: the augmented example is (1, x1, x2).
+    Back to the first example
+        when back_first
+        After an update the cycle goes on with the next example; it does not start again at row 0.
+    The weights before the update
+        when weights_before
+        Each entry holds the weights after the update; these are the ones before it.
+    The sign is missing
+        when sign_missing
+        An update adds s·(1, x1, x2): for a negative example it subtracts.
                 """,
             rows_counted=data.like([(row + 1, *weights) for row, *weights in RIGHT], RIGHT),
             ties_passed=data.slipped_trace(A, SIGNS, tie="positive"),
@@ -575,25 +491,21 @@ ZERO_MARGIN = exercise(
         (Result("X_tie", ("N", "2")), Result("s_tie", ("N",), "sign")),
         slips(
             f"""
-                The line passes between the classes
-                    when line_passes
-                    Every example ends strictly on its own side. Make an update end with g(x) = 0
-                    for a positive example x.
-                Not separable
-                    when separable
-                    No line has these classes on its two sides, so no run can stop.
-                Too slow
-                    when too_slow
-                    The data are separable, but the run made {runs.MOST_UPDATES:,} updates without
-                    stopping. Move the data nearer the origin, or the classes further apart.
-                One class only
-                    when class_only
-                    With one class nothing has to be learned: w stays 0, or no line is needed.
-                """,
-            line_passes=data.line_between,
-            separable=data.inseparable,
-            too_slow=data.too_slow,
-            class_only=data.one_class,
+    The line passes between the classes
+        when data.line_between
+        Every example ends strictly on its own side. Make an update end with g(x) = 0 for a positive
+        example x.
+    Not separable
+        when data.inseparable
+        No line has these classes on its two sides, so no run can stop.
+    Too slow
+        when data.too_slow
+        The data are separable, but the run made {runs.MOST_UPDATES:,} updates without stopping.
+        Move the data nearer the origin, or the classes further apart.
+    One class only
+        when data.one_class
+        With one class nothing has to be learned: w stays 0, or no line is needed.
+            """
         ),
         picture=_tie_picture,
     ),
@@ -627,14 +539,6 @@ def _losses_picture(given: Any, came_out: Any, expected: Any) -> Any:
     return values_beside_curves(m, came, wanted, grid, curves, "margin m")
 
 
-def _margins(rng: Rng) -> tuple[Any, ...]:
-    """Margins of all sizes, with the kinks and the far ends among them now and then."""
-    m = rng.normal(size=int(rng.integers(3, 8))) * rng.choice([0.5, 2.0, 8.0])
-    if rng.random() < 0.5:
-        m[0] = rng.choice([0.0, 1.0, -1000.0, 1000.0])
-    return (rng.permutation(m),)
-
-
 LOSSES = exercise(
     r"""
     perceptron.losses: Four losses of a margin [8 minutes] [The same rule as descent on a loss]
@@ -652,102 +556,93 @@ LOSSES = exercise(
         losses_at,
         tuple(Result(name, ("M",)) for name in ("zero_one", "perceptron", "hinge", "logistic")),
         (
-            Case("margins on both sides", (np.array([-2.0, -0.5, 0.25, 2.0]),)),
-            Case("the kinks, m = 0 and m = 1", (np.array([0.0, 1.0]),)),
-            Case("large margins", (np.array([-1000.0, -50.0, 50.0, 1000.0]),)),
+            Case("margins on both sides", ([-2.0, -0.5, 0.25, 2.0],)),
+            Case("the kinks, m = 0 and m = 1", ([0.0, 1.0],)),
+            Case("large margins", ([-1000.0, -50.0, 50.0, 1000.0],)),
         ),
-        _margins,
+        cases.margins,
         slips("""
-                The sign of the margin
-                    -m, 0) -> m, 0)
-                    1 - m -> 1 + m
-                    -m, 0) -> m, 0) ; 1 - m -> 1 + m
-                    -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
-                    m <= 0 -> m >= 0 ; -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
-                    m <= 0 -> m > 0 ; -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
-                    These losses fall while the margin grows; here the sign of m is turned round.
-                The hinge without its 1 [E1-01]
-                    1 - m -> -1 * m
-                    max(−m, 0) is the perceptron loss. The hinge loss is max(1 − m, 0): it also
-                    charges right answers that are too close to the line.
-                The two names exchanged [E1-01]
-                    perceptron, hinge, -> hinge, perceptron,
-                    max(−m, 0) is the perceptron loss and max(1 − m, 0) the hinge loss.
-                A margin of 0 counts as right
-                    m <= 0 -> m < 0
-                    A tie, m = 0, counts as a mistake: the 0-1 loss is 1 for m ≤ 0.
-                Right answers are counted
-                    m <= 0 -> m > 0
-                    The 0-1 loss is 1 for a mistake and 0 for a right answer.
-                The sign in the logistic loss
-                    logaddexp(0, -m) -> logaddexp(0, m)
-                    np.logaddexp(0, -m) -> np.log(1 + np.exp(m))
-                    log(1 + exp(+m)) grows with the margin. The loss is log(1 + exp(−m)).
-                The logarithm to base 2
-                    np.logaddexp(0, -m) -> np.logaddexp(0, -m) / np.log(2)
-                    np.logaddexp(0, -m) -> np.log2(1 + np.exp(-m))
-                    np.logaddexp(0, -m) -> np.logaddexp2(0, -m)
-                    The logistic loss of this course uses the natural logarithm: log 2 at m = 0.
-                exp overflows
-                    np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))
-                    exp(1000) is larger than every floating-point number. `np.logaddexp(0, -m)`
-                    gives the same value without it.
-                Signs instead of 0 and 1
-                    np.where(m <= 0, 1.0, 0.0) -> np.where(m <= 0, -1.0, 1.0)
-                    np.where(m <= 0, 1.0, 0.0) -> np.sign(m)
-                    np.where(m <= 0, 1.0, 0.0) -> -np.sign(m)
-                    np.where(m <= 0, 1.0, 0.0) -> np.where(m <= 0, 1.0, -1.0)
-                    The 0-1 loss is 1 for a mistake and 0 for a right answer; no entry is −1.
-                A tie counts as half a mistake
-                    np.where(m <= 0, 1.0, 0.0) -> np.heaviside(-m, 0.5)
-                    The 0-1 loss of this course is 1 for m ≤ 0, also at 0.
-                The 0-1 loss steps at 1
-                    m <= 0 -> m <= 1
-                    m <= 0 -> m < 1
-                    The step of the 0-1 loss is at m = 0; 1 is where the hinge loss ends.
-                The cut at 0 is missing
-                    np.maximum(-m, 0) -> -m
-                    np.maximum(1 - m, 0) -> 1 - m
-                    np.maximum(-m, 0) -> -m ; np.maximum(1 - m, 0) -> 1 - m
-                    Without max(…, 0) a large margin has a negative loss; it has to cost nothing.
-                The smaller of the two
-                    maximum(-m -> minimum(-m
-                    maximum(1 - m -> minimum(1 - m
-                    maximum(-m -> minimum(-m ; maximum(1 - m -> minimum(1 - m
-                    max(…, 0) keeps the losses from becoming negative; here the minimum was taken.
-                Right answers are charged too
-                    np.maximum(-m, 0) -> np.abs(m)
-                    |m| is positive on both sides; the perceptron loss is 0 for m ≥ 0.
-                The hinge loss twice
-                    np.maximum(-m, 0) -> np.maximum(1 - m, 0)
-                    max(1 − m, 0) is the hinge loss; the perceptron loss is max(−m, 0).
-                Mistakes counted, not weighed
-                    np.maximum(-m, 0) -> 1.0 * (m < 0)
-                    The perceptron loss of a mistake is −m, not 1.
-                The hinge loss ends at 1
-                    np.maximum(1 - m, 0) -> np.where(m < 0, 1 - m, 0)
-                    np.maximum(1 - m, 0) -> np.where(m <= 0, 1 - m, 0)
-                    np.maximum(1 - m, 0) -> np.where(m < 2, 1 - m, 0)
-                    max(1 − m, 0) is positive up to m = 1 and 0 from there on.
-                The 1 stands outside the maximum
-                    np.maximum(1 - m, 0) -> 1 + np.maximum(-m, 0)
-                    np.maximum(1 - m, 0) -> np.maximum(1, -m)
-                    max(1 − m, 0) is not 1 + max(−m, 0): far on the right side it is 0.
-                m − 1 for 1 − m
-                    1 - m -> m - 1
-                    The hinge loss is max(1 − m, 0): it falls while the margin grows.
-                The 1 in the logarithm is missing
-                    np.logaddexp(0, -m) -> -m
-                    np.logaddexp(0, -m) -> np.log(np.exp(-m))
-                    log(exp(−m)) is −m. The loss is log(1 + exp(−m)).
-                The margin is cut off
-                    np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -500, 500))
-                    np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -3, 3))
-                    np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -700, 700))
-                    np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -100, 100))
-                    np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -30, 30))
-                    For large margins log(1 + exp(−m)) goes on: it grows like −m. Do not cut m;
-                    `np.logaddexp(0, -m)` needs no cut.
+    The sign of the margin
+        -m, 0) -> m, 0)
+        1 - m -> 1 + m
+        -m, 0) -> m, 0) ; 1 - m -> 1 + m
+        -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
+        m <= 0 -> m >= 0 ; -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
+        m <= 0 -> m > 0 ; -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
+        These losses fall while the margin grows; here the sign of m is turned round.
+    The hinge without its 1 [E1-01]
+        1 - m -> -1 * m
+        max(−m, 0) is the perceptron loss. The hinge loss is max(1 − m, 0): it also charges right
+        answers that are too close to the line.
+    The two names exchanged [E1-01]
+        perceptron, hinge, -> hinge, perceptron,
+        max(−m, 0) is the perceptron loss and max(1 − m, 0) the hinge loss.
+    A margin of 0 counts as right
+        m <= 0 -> m < 0
+        A tie, m = 0, counts as a mistake: the 0-1 loss is 1 for m ≤ 0.
+    Right answers are counted
+        m <= 0 -> m > 0
+        The 0-1 loss is 1 for a mistake and 0 for a right answer.
+    The sign in the logistic loss
+        logaddexp(0, -m) -> logaddexp(0, m)
+        np.logaddexp(0, -m) -> np.log(1 + np.exp(m))
+        log(1 + exp(+m)) grows with the margin. The loss is log(1 + exp(−m)).
+    The logarithm to base 2
+        np.logaddexp(0, -m) -> np.logaddexp(0, -m) / np.log(2) || np.log2(1 + np.exp(-m)) ||
+            np.logaddexp2(0, -m)
+        The logistic loss of this course uses the natural logarithm: log 2 at m = 0.
+    exp overflows
+        np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))
+        exp(1000) is larger than every floating-point number. `np.logaddexp(0, -m)` gives the same
+        value without it.
+    Signs instead of 0 and 1
+        np.where(m <= 0, 1.0, 0.0) -> np.where(m <= 0, -1.0, 1.0) || np.sign(m) || -np.sign(m) ||
+            np.where(m <= 0, 1.0, -1.0)
+        The 0-1 loss is 1 for a mistake and 0 for a right answer; no entry is −1.
+    A tie counts as half a mistake
+        np.where(m <= 0, 1.0, 0.0) -> np.heaviside(-m, 0.5)
+        The 0-1 loss of this course is 1 for m ≤ 0, also at 0.
+    The 0-1 loss steps at 1
+        m <= 0 -> m <= 1 || m < 1
+        The step of the 0-1 loss is at m = 0; 1 is where the hinge loss ends.
+    The cut at 0 is missing
+        np.maximum(-m, 0) -> -m
+        np.maximum(1 - m, 0) -> 1 - m
+        np.maximum(-m, 0) -> -m ; np.maximum(1 - m, 0) -> 1 - m
+        Without max(…, 0) a large margin has a negative loss; it has to cost nothing.
+    The smaller of the two
+        maximum(-m -> minimum(-m
+        maximum(1 - m -> minimum(1 - m
+        maximum(-m -> minimum(-m ; maximum(1 - m -> minimum(1 - m
+        max(…, 0) keeps the losses from becoming negative; here the minimum was taken.
+    Right answers are charged too
+        np.maximum(-m, 0) -> np.abs(m)
+        |m| is positive on both sides; the perceptron loss is 0 for m ≥ 0.
+    The hinge loss twice
+        np.maximum(-m, 0) -> np.maximum(1 - m, 0)
+        max(1 − m, 0) is the hinge loss; the perceptron loss is max(−m, 0).
+    Mistakes counted, not weighed
+        np.maximum(-m, 0) -> 1.0 * (m < 0)
+        The perceptron loss of a mistake is −m, not 1.
+    The hinge loss ends at 1
+        np.maximum(1 - m, 0) -> np.where(m < 0, 1 - m, 0) || np.where(m <= 0, 1 - m, 0) ||
+            np.where(m < 2, 1 - m, 0)
+        max(1 − m, 0) is positive up to m = 1 and 0 from there on.
+    The 1 stands outside the maximum
+        np.maximum(1 - m, 0) -> 1 + np.maximum(-m, 0) || np.maximum(1, -m)
+        max(1 − m, 0) is not 1 + max(−m, 0): far on the right side it is 0.
+    m − 1 for 1 − m
+        1 - m -> m - 1
+        The hinge loss is max(1 − m, 0): it falls while the margin grows.
+    The 1 in the logarithm is missing
+        np.logaddexp(0, -m) -> -m || np.log(np.exp(-m))
+        log(exp(−m)) is −m. The loss is log(1 + exp(−m)).
+    The margin is cut off
+        np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -500, 500)) || np.logaddexp(0,
+            -np.clip(m, -3, 3)) || np.logaddexp(0, -np.clip(m, -700, 700)) || np.logaddexp(0,
+            -np.clip(m, -100, 100)) || np.logaddexp(0, -np.clip(m, -30, 30))
+        For large margins log(1 + exp(−m)) goes on: it grows like −m. Do not cut m; `np.logaddexp(0,
+        -m)` needs no cut.
             """),
         forms=("np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))",),
         picture=_losses_picture,
@@ -766,15 +661,15 @@ LOSSES_QUIZ = exercise(
     Quiz(
         "above",
         choices("""
-                a. the perceptron loss
-                    At m = −0.1 the perceptron loss is 0.1 and the 0-1 loss is 1. It can be 0 while
-                    every example is a tie, for instance at w = 0.
-                b. the hinge loss [right]
-                    max(1 − m, 0) is at least 1 wherever m ≤ 0.
-                c. the logistic loss with the natural logarithm
-                    At m = 0 it is log 2 ≈ 0.69, and the 0-1 loss is 1.
-                d. the logistic loss divided by log 2 [right]
-                    log2(1 + exp(−m)) is 1 at m = 0 and grows to the left.
+    a. the perceptron loss
+        At m = −0.1 the perceptron loss is 0.1 and the 0-1 loss is 1. It can be 0 while every
+        example is a tie, for instance at w = 0.
+    b. the hinge loss [right]
+        max(1 − m, 0) is at least 1 wherever m ≤ 0.
+    c. the logistic loss with the natural logarithm
+        At m = 0 it is log 2 ≈ 0.69, and the 0-1 loss is 1.
+    d. the logistic loss divided by log 2 [right]
+        log2(1 + exp(−m)) is 1 at m = 0 and grows to the left.
             """),
         points=2.0,
     ),

@@ -8,6 +8,7 @@ import numpy as np
 
 from lectures_lib._core.lesson import lesson
 from lectures_lib.chapters.perceptron_convergence import _claims as claims
+from lectures_lib.chapters.perceptron_convergence import cases
 from lectures_lib.checks.author import (
     Array,
     Case,
@@ -16,7 +17,6 @@ from lectures_lib.checks.author import (
     Property,
     Quiz,
     Result,
-    Rng,
     Step,
     Values,
     choices,
@@ -24,18 +24,8 @@ from lectures_lib.checks.author import (
     slips,
 )
 
-LINE = (np.array([[-1.0], [1.0]]), np.array([-1, 1]))
-THREE = (np.array([[-3.0], [1.0], [4.0]]), np.array([-1, 1, 1]))
-PLANE = (
-    np.array([[2.0, 1.0], [3.0, -1.0], [-1.0, 2.0], [-2.0, -2.0]]),
-    np.array([1, 1, -1, -1]),
-)
-SLANTED = np.array([-0.25, 2.0, 0.5])
-
 
 # The bound -----------------------------------------------------------------------------------
-
-
 def novikoff_bound(X: Array, s: Array, w_star: Array) -> Any:
     A = np.column_stack([np.ones(len(X)), X])
     m = s * (A @ w_star)
@@ -44,20 +34,6 @@ def novikoff_bound(X: Array, s: Array, w_star: Array) -> Any:
     gamma = m.min() / np.linalg.norm(w_star)
     R = np.linalg.norm(A, axis=1).max()
     return R**2 / gamma**2
-
-
-def _separated(rng: Rng) -> tuple[Any, ...]:
-    """Data and a w* of any length that separates them."""
-    n, d = int(rng.integers(4, 9)), int(rng.integers(3, 6))
-    X, w = rng.normal(size=(n, d)) * rng.uniform(0.3, 3), rng.normal(size=d + 1)
-    return X, np.where(w[0] + X @ w[1:] > 0, 1, -1), w * rng.uniform(0.2, 5)
-
-
-def _maybe_separated(rng: Rng) -> tuple[Any, ...]:
-    X, s, w = _separated(rng)
-    if rng.random() < 0.3:
-        s[rng.integers(len(s))] *= -1
-    return X, s, w
 
 
 BOUND = exercise(
@@ -77,142 +53,105 @@ BOUND = exercise(
         novikoff_bound,
         (Result("bound", infinite=True, points=5),),
         (
-            Case("w* of length 1", (*LINE, np.array([0.0, 1.0]))),
-            Case("w* of another length", (*THREE, np.array([1.0, 2.0]))),
-            Case("examples in the plane", (*PLANE, SLANTED)),
-            Case("w* on the wrong side of an example", (*THREE, np.array([-2.0, 1.0]))),
-            Case("an example whose margin is 0", (*THREE, np.array([-1.0, 1.0]))),
+            Case("w* of length 1", (*cases.LINE, [0.0, 1.0])),
+            Case("w* of another length", (*cases.THREE, [1.0, 2.0])),
+            Case("examples in the plane", (*cases.PLANE, cases.SLANTED)),
+            Case("w* on the wrong side of an example", (*cases.THREE, [-2.0, 1.0])),
+            Case("an example whose margin is 0", (*cases.THREE, [-1.0, 1.0])),
         ),
-        _maybe_separated,
+        cases.maybe_separated,
         slips("""
-                γ is not normalised [What goes wrong]
-                    m.min() / np.linalg.norm(w_star) -> m.min()
-                    Divide the smallest margin by ‖w*‖. Without that, a longer w* seems to give a
-                    smaller bound, and the run breaks it.
-                The norm without the bias
-                    norm(w_star) -> norm(w_star[1:])
-                    ‖w*‖ is the length of the whole augmented vector, w0 included.
-                R without the ones column
-                    norm(A, -> norm(X,
-                    R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
-                R and γ without the ones column
-                    norm(A, -> norm(X, ; norm(w_star) -> norm(w_star[1:])
-                    Both belong to the augmented space: R² is the largest 1 + ‖x‖², and ‖w*‖ counts
-                    w0.
-                R of one class only
-                    norm(A, -> norm(A[s > 0],
-                    norm(A, -> norm(A[s < 0],
-                    R is the largest length among all examples, those of both classes.
-                The shortest example
-                    axis=1).max() -> axis=1).min()
-                    R is the length of the longest example.
-                The square root of the bound
-                    R**2 / gamma**2 -> R / gamma
-                    This is R/γ; the bound is its square.
-                γ is not squared
-                    gamma**2 -> gamma
-                    The bound is R²/γ², not R²/γ.
-                The largest margin
-                    m.min() / -> m.max() /
-                    γ is the smallest margin of an example, because the proof uses it for every
-                    update.
-                The sign of γ is lost in the square
-                    m.min() <= 0: -> False:
-                    m.min() <= 0: -> m.min() == 0:
-                    If w* does not separate, γ is 0 or negative and there is no bound: return
-                    infinity before squaring.
-                R is not squared
-                    R**2 / -> R /
-                    The bound is R²/γ², not R/γ².
-                R from all examples together
-                    np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A)
-                    axis=1).max() -> axis=1).mean()
-                    np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A, 2)
-                    np.linalg.norm(A, axis=1).max() -> np.sqrt((A**2).sum(axis=1).mean())
-                    R is the length of the longest single example.
-                R is the length of no row
-                    np.linalg.norm(A, axis=1).max() -> np.abs(A).max()
-                    axis=1).max() -> axis=0).max()
-                    R is the largest length ‖(1, x)‖ of a row, not its largest entry or a column.
-                Another norm
-                    np.linalg.norm(A, axis=1) -> np.abs(A).sum(axis=1)
-                    norm(w_star) -> norm(w_star, 1)
-                    Lengths are Euclidean: the root of the sum of squares.
-                Not the smallest margin
-                    m.min() / -> m.mean() /
-                    m.min() / -> m.sum() /
-                    m.min() / -> m[0] /
-                    γ is the smallest margin of an example, because the proof uses it for every
-                    update.
-                The label is missing
-                    m = s * (A @ w_star) -> m = A @ w_star
-                    m = s * (A @ w_star) -> m = abs(A @ w_star)
-                    m.min() <= 0: -> False: ; m.min() / -> abs(m).min() /
-                    The margin is s·g(x): without s an example on its wrong side goes unnoticed.
-                The bias is missing in the margin
-                    A @ w_star -> X @ w_star[1:]
-                    The score is w0 + w·x; here w0 is left out.
-                The bias stands last
-                    np.ones(len(X)), X -> X, np.ones(len(X))
-                    In this course the bias comes first: `w_star[0]` belongs to the column of ones.
-                Infinity in the wrong place
-                    m.min() <= 0: -> m.max() > 0:
-                    The bound is infinite exactly when some margin is not positive.
-                No bound, but a number
-                    return np.inf -> return 0.0
-                    return np.inf -> return -np.inf
-                    return np.inf -> return -1.0
-                    return np.inf -> return np.nan
-                    Without a separating w* there is no bound: that is `np.inf`.
-                Upside down
-                    R**2 / gamma**2 -> gamma**2 / R**2
-                    R**2 / gamma**2 -> R**2 * gamma**2
-                    The bound is R²/γ²: a small margin makes it large.
-                Divided by the squared length
-                    norm(w_star) -> norm(w_star) ** 2
-                    γ is the smallest margin divided by ‖w*‖, not by ‖w*‖².
-                Divided by the wrong length
-                    np.linalg.norm(w_star) -> len(X)
-                    m.min() / np.linalg.norm(w_star) -> (m / np.linalg.norm(A, axis=1)).min()
-                    m.min() / np.linalg.norm(w_star) ->
-                        (m / np.linalg.norm(A, axis=1)).min() / np.linalg.norm(w_star)
-                    γ divides by the length of w*. The examples keep theirs, which R measures.
-                R and γ of one example
-                    m = s * -> A = A / np.linalg.norm(A, axis=1)[:, None]; m = s *
-                    Dividing each margin by the length of its own example mixes the two: R is the
-                    largest length and γ the smallest margin, perhaps of two examples.
+    γ is not normalised [What goes wrong]
+        m.min() / np.linalg.norm(w_star) -> m.min()
+        Divide the smallest margin by ‖w*‖: otherwise a longer w* seems to give a smaller bound.
+    The norm without the bias
+        norm(w_star) -> norm(w_star[1:])
+        ‖w*‖ is the length of the whole augmented vector, w0 included.
+    R without the ones column
+        norm(A, -> norm(X,
+        R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
+    R and γ without the ones column
+        norm(A, -> norm(X, ; norm(w_star) -> norm(w_star[1:])
+        Both belong to the augmented space: R² is the largest 1 + ‖x‖², and ‖w*‖ counts w0.
+    R of one class only
+        norm(A, -> norm(A[s > 0], || norm(A[s < 0],
+        R is the largest length among all examples, those of both classes.
+    The shortest example
+        axis=1).max() -> axis=1).min()
+        R is the length of the longest example.
+    The square root of the bound
+        R**2 / gamma**2 -> R / gamma
+        This is R/γ; the bound is its square.
+    γ is not squared
+        gamma**2 -> gamma
+        The bound is R²/γ², not R²/γ.
+    The largest margin
+        m.min() / -> m.max() /
+        γ is the smallest margin of an example, because the proof uses it for every update.
+    The sign of γ is lost in the square
+        m.min() <= 0: -> False: || m.min() == 0:
+        If w* does not separate, there is no bound: return infinity before squaring.
+    R is not squared
+        R**2 / -> R /
+        The bound is R²/γ², not R/γ².
+    R from all examples together
+        np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A)
+        axis=1).max() -> axis=1).mean()
+        np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A, 2) ||
+            np.sqrt((A**2).sum(axis=1).mean())
+        R is the length of the longest single example.
+    R is the length of no row
+        np.linalg.norm(A, axis=1).max() -> np.abs(A).max()
+        axis=1).max() -> axis=0).max()
+        R is the largest length ‖(1, x)‖ of a row, not its largest entry or a column.
+    Another norm
+        np.linalg.norm(A, axis=1) -> np.abs(A).sum(axis=1)
+        norm(w_star) -> norm(w_star, 1)
+        Lengths are Euclidean: the root of the sum of squares.
+    Not the smallest margin
+        m.min() / -> m.mean() / || m.sum() / || m[0] /
+        γ is the smallest margin of an example, because the proof uses it for every update.
+    The label is missing
+        m = s * (A @ w_star) -> m = A @ w_star || m = abs(A @ w_star)
+        m.min() <= 0: -> False: ; m.min() / -> abs(m).min() /
+        The margin is s·g(x): without s an example on its wrong side goes unnoticed.
+    The bias is missing in the margin
+        A @ w_star -> X @ w_star[1:]
+        The score is w0 + w·x; here w0 is left out.
+    The bias stands last
+        np.ones(len(X)), X -> X, np.ones(len(X))
+        In this course the bias comes first: `w_star[0]` belongs to the column of ones.
+    Infinity in the wrong place
+        m.min() <= 0: -> m.max() > 0:
+        The bound is infinite exactly when some margin is not positive.
+    No bound, but a number
+        return np.inf -> return 0.0 || return -np.inf || return -1.0 || return np.nan
+        Without a separating w* there is no bound: that is `np.inf`.
+    Upside down
+        R**2 / gamma**2 -> gamma**2 / R**2 || R**2 * gamma**2
+        The bound is R²/γ²: a small margin makes it large.
+    Divided by the squared length
+        norm(w_star) -> norm(w_star) ** 2
+        γ is the smallest margin divided by ‖w*‖, not by ‖w*‖².
+    Divided by the wrong length
+        np.linalg.norm(w_star) -> len(X)
+        m.min() / np.linalg.norm(w_star) -> (m / np.linalg.norm(A, axis=1)).min() || (m /
+            np.linalg.norm(A, axis=1)).min() / np.linalg.norm(w_star)
+        γ divides by the length of w*. The examples keep theirs, which R measures.
+    R and γ of one example
+        m = s * -> A = A / np.linalg.norm(A, axis=1)[:, None]; m = s *
+        R is the largest length and γ the smallest margin, perhaps of two different examples.
             """),
     ),
 )
 
 
 # A claimed run -------------------------------------------------------------------------------
-
-# A true run on (2, 2), (2, −2), −(−2, 2), −(−2, −2): all of length 3, all with margin 2 to AXIS.
-TRUE_RUN = np.array([[1.0, 2.0, 2.0], [0.0, 4.0, 0.0]])
-AXIS = np.array([0.0, 1.0, 0.0])
-CLAIM = np.array(
-    [[1.0, 2.0, 2.0], [2.0, 4.0, 0.0], [1.0, 5.0, 2.0], [2.0, 8.0, 5.0], [3.0, 9.0, 3.0]]
-)
-
-
 def bounds_hold(W: Array, w_star: Array, gamma: float, R: float, eta: float) -> Any:
     t = np.arange(1, len(W) + 1)
     lower = W @ w_star >= t * eta * gamma
     upper = (W**2).sum(axis=1) <= t * eta**2 * R**2
     return lower, upper
-
-
-def _claim(rng: Rng) -> tuple[Any, ...]:
-    """Weights that grow about as fast as the two inequalities allow, backwards now and then."""
-    n, d = int(rng.integers(3, 9)), int(rng.integers(4, 7))
-    w_star = rng.normal(size=d)
-    w_star /= np.linalg.norm(w_star)
-    gamma, R, eta = rng.uniform(0.3, 1.2), rng.uniform(1.3, 3), rng.choice([0.3, 0.7, 1.4, 2.2])
-    noise = rng.choice([0.2, 0.5]) * R * rng.normal(size=(n, d))
-    steps = rng.uniform(-0.5, 2.5, n)[:, None] * gamma * w_star + noise
-    W = eta * np.cumsum(steps, axis=0) * (-1 if rng.random() < 0.2 else 1)
-    return W, w_star, float(gamma), float(R), float(eta)
 
 
 CLAIMED_TRACE = exercise(
@@ -230,109 +169,98 @@ CLAIMED_TRACE = exercise(
     """,
     Function(
         bounds_hold,
+        (Result("lower", ("T",), "flag", points=2), Result("upper", ("T",), "flag", points=2)),
         (
-            Result("lower", ("T",), "flag", points=2),
-            Result("upper", ("T",), "flag", points=2),
+            Case("a true run, with equality", (cases.TRUE_RUN, cases.AXIS, 2.0, 3.0, 1.0)),
+            Case("an invented run", (cases.CLAIM, cases.AXIS, 2.0, 3.0, 1.0)),
+            Case("learning rate 0.5", (0.5 * cases.CLAIM, cases.AXIS, 2.0, 3.0, 0.5)),
+            Case("another direction", (cases.CLAIM, [0.6, 0.8, 0.0], 1.5, 3.5, 1.0)),
         ),
-        (
-            Case("a true run, with equality", (TRUE_RUN, AXIS, 2.0, 3.0, 1.0)),
-            Case("an invented run", (CLAIM, AXIS, 2.0, 3.0, 1.0)),
-            Case("learning rate 0.5", (0.5 * CLAIM, AXIS, 2.0, 3.0, 0.5)),
-            Case("another direction", (CLAIM, np.array([0.6, 0.8, 0.0]), 1.5, 3.5, 1.0)),
-        ),
-        _claim,
+        cases.claim,
         slips("""
-                t starts at 0
-                    np.arange(1, len(W) + 1) -> np.arange(len(W))
-                    W[0] holds the weights after one update: it belongs to t = 1.
-                Equality is refused [E0-10]
-                    >= t -> > t ; <= t -> < t
-                    >= t -> > t
-                    <= t -> < t
-                    Both inequalities allow equality, and the true run reaches it.
-                The bound itself is squared
-                    t * eta**2 * R**2 -> (t * eta * R) ** 2
-                    t·η²·R² has t to the first power: each update adds at most η²R² to the squared
-                    length.
-                The norm is not squared
-                    (W**2).sum(axis=1) -> np.linalg.norm(W, axis=1)
-                    t·η²·R² bounds the squared length of w(t).
-                η is not squared
-                    eta**2 -> eta
-                    The upper bound on the squared length is t·η²·R².
-                R is not squared
-                    R**2 -> R
-                    The upper bound on the squared length is t·η²·R²; R is the length itself.
-                η is missing below
-                    t * eta * gamma -> t * gamma
-                    Each update moves w(t) by η·γ or more along w*: the lower bound is t·η·γ.
-                The sign of the progress is lost
-                    W @ w_star >= -> abs(W @ w_star) >=
-                    w*·w(t) itself has to grow; without its sign a run in the wrong direction would
-                    pass.
-                The two answers exchanged
-                    return lower, upper -> return upper, lower
-                    Return `lower` first, then `upper`.
-                t is missing
-                    t * eta * gamma -> eta * gamma ; t * eta**2 -> eta**2
-                    t * eta * gamma -> eta * gamma
-                    t * eta**2 -> eta**2
-                    Both bounds grow with t, the number of updates so far.
-                One t for all rows
-                    np.arange(1, len(W) + 1) -> len(W)
-                    np.arange(1, len(W) + 1) -> len(W) - np.arange(len(W))
-                    Row k belongs to its own t = k + 1, not to the last one.
-                t starts at 2
-                    np.arange(1, len(W) + 1) -> np.arange(2, len(W) + 2)
-                    W[0] holds the weights after the first update: it belongs to t = 1.
-                The power of t below
-                    t * eta * gamma -> t**2 * eta * gamma
-                    t * eta * gamma -> np.sqrt(t) * eta * gamma
-                    The lower bound is t·η·γ: t to the first power.
-                η is missing above
-                    eta**2 * R**2 -> R**2
-                    t * eta * gamma -> t * gamma ; eta**2 * R**2 -> R**2
-                    Each update adds at most η²R² to the squared length.
-                A square too many below
-                    t * eta * gamma -> t * eta**2 * gamma
-                    eta * gamma -> eta * gamma**2
-                    t * eta * gamma -> (t * eta * gamma) ** 2
-                    The lower bound t·η·γ has no squares.
-                The bias is left out
-                    (W**2) -> (W[:, 1:] ** 2)
-                    W @ w_star -> W[:, 1:] @ w_star[1:]
-                    (W**2) -> (W[:, 1:] ** 2) ; W @ w_star -> W[:, 1:] @ w_star[1:]
-                    The length of w(t) and the product with w* take all entries, the bias too.
-                All rows in one length
-                    sum(axis=1) -> sum()
-                    Each row of W has its own length: sum over axis 1.
-                Another norm
-                    (W**2).sum(axis=1) -> (W**2).max(axis=1)
-                    (W**2).sum(axis=1) -> np.abs(W).sum(axis=1) ** 2
-                    (W**2).sum(axis=1) -> np.abs(W).sum(axis=1)
-                    The squared length is the sum of the squares of all entries.
-                The cosine
-                    W @ w_star >= -> W @ w_star / np.linalg.norm(W, axis=1) >=
-                    The lower bound is on the scalar product w*·w(t), which is not divided by a
-                    length.
-                W holds weights, not steps
-                    W @ w_star >= -> np.cumsum(W @ w_star) >=
-                    (W**2).sum(axis=1) -> np.cumsum((W**2).sum(axis=1))
-                    W @ w_star >= -> np.cumsum(W @ w_star) >= ; (W**2).sum(axis=1) ->
-                        np.cumsum((W**2).sum(axis=1))
-                    W @ w_star >= -> np.diff(W @ w_star, prepend=0) >=
-                    lower = W -> V = np.cumsum(W, axis=0); lower = V ; (W**2) -> (V**2)
-                    Row t of W is w(t) itself: nothing has to be added up, and no differences are
-                    needed.
-                R and γ exchanged
-                    eta * gamma -> eta * R ; * R**2 -> * gamma**2
-                    γ bounds the progress from below, R the length from above.
-                One answer for all updates
-                    return lower, upper -> return lower & lower.all(), upper & upper.all()
-                    return lower, upper ->
-                        return np.logical_and.accumulate(lower), np.logical_and.accumulate(upper)
-                    return lower, upper -> return lower & lower[0], upper & upper[0]
-                    Each update is judged by itself: return an entry for every row of W.
+    t starts at 0
+        np.arange(1, len(W) + 1) -> np.arange(len(W))
+        W[0] holds the weights after one update: it belongs to t = 1.
+    Equality is refused [E0-10]
+        >= t -> > t ; <= t -> < t
+        >= t -> > t
+        <= t -> < t
+        Both inequalities allow equality, and the true run reaches it.
+    The bound itself is squared
+        t * eta**2 * R**2 -> (t * eta * R) ** 2
+        t·η²·R² has t to the first power: each update adds at most η²R² to the squared length.
+    The norm is not squared
+        (W**2).sum(axis=1) -> np.linalg.norm(W, axis=1)
+        t·η²·R² bounds the squared length of w(t).
+    η is not squared
+        eta**2 -> eta
+        The upper bound on the squared length is t·η²·R².
+    R is not squared
+        R**2 -> R
+        The upper bound on the squared length is t·η²·R²; R is the length itself.
+    η is missing below
+        t * eta * gamma -> t * gamma
+        Each update moves w(t) by η·γ or more along w*: the lower bound is t·η·γ.
+    The sign of the progress is lost
+        W @ w_star >= -> abs(W @ w_star) >=
+        w*·w(t) itself has to grow; without its sign a run in the wrong direction would pass.
+    The two answers exchanged
+        return lower, upper -> return upper, lower
+        Return `lower` first, then `upper`.
+    t is missing
+        t * eta * gamma -> eta * gamma ; t * eta**2 -> eta**2
+        t * eta * gamma -> eta * gamma
+        t * eta**2 -> eta**2
+        Both bounds grow with t, the number of updates so far.
+    One t for all rows
+        np.arange(1, len(W) + 1) -> len(W) || len(W) - np.arange(len(W))
+        Row k belongs to its own t = k + 1, not to the last one.
+    t starts at 2
+        np.arange(1, len(W) + 1) -> np.arange(2, len(W) + 2)
+        W[0] holds the weights after the first update: it belongs to t = 1.
+    The power of t below
+        t * eta * gamma -> t**2 * eta * gamma || np.sqrt(t) * eta * gamma
+        The lower bound is t·η·γ: t to the first power.
+    η is missing above
+        eta**2 * R**2 -> R**2
+        t * eta * gamma -> t * gamma ; eta**2 * R**2 -> R**2
+        Each update adds at most η²R² to the squared length.
+    A square too many below
+        t * eta * gamma -> t * eta**2 * gamma
+        eta * gamma -> eta * gamma**2
+        t * eta * gamma -> (t * eta * gamma) ** 2
+        The lower bound t·η·γ has no squares.
+    The bias is left out
+        (W**2) -> (W[:, 1:] ** 2)
+        W @ w_star -> W[:, 1:] @ w_star[1:]
+        (W**2) -> (W[:, 1:] ** 2) ; W @ w_star -> W[:, 1:] @ w_star[1:]
+        The length of w(t) and the product with w* take all entries, the bias too.
+    All rows in one length
+        sum(axis=1) -> sum()
+        Each row of W has its own length: sum over axis 1.
+    Another norm
+        (W**2).sum(axis=1) -> (W**2).max(axis=1) || np.abs(W).sum(axis=1) ** 2 ||
+            np.abs(W).sum(axis=1)
+        The squared length is the sum of the squares of all entries.
+    The cosine
+        W @ w_star >= -> W @ w_star / np.linalg.norm(W, axis=1) >=
+        The lower bound is on the scalar product w*·w(t), which is not divided by a length.
+    W holds weights, not steps
+        W @ w_star >= -> np.cumsum(W @ w_star) >=
+        (W**2).sum(axis=1) -> np.cumsum((W**2).sum(axis=1))
+        W @ w_star >= -> np.cumsum(W @ w_star) >= ; (W**2).sum(axis=1) ->
+            np.cumsum((W**2).sum(axis=1))
+        W @ w_star >= -> np.diff(W @ w_star, prepend=0) >=
+        lower = W -> V = np.cumsum(W, axis=0); lower = V ; (W**2) -> (V**2)
+        Row t of W is w(t) itself: nothing has to be added up, and no differences are needed.
+    R and γ exchanged
+        eta * gamma -> eta * R ; * R**2 -> * gamma**2
+        γ bounds the progress from below, R the length from above.
+    One answer for all updates
+        return lower, upper -> return lower & lower.all(), upper & upper.all() || return
+            np.logical_and.accumulate(lower), np.logical_and.accumulate(upper) || return lower &
+            lower[0], upper & upper[0]
+        Each update is judged by itself: return an entry for every row of W.
             """),
     ),
 )
@@ -368,53 +296,50 @@ UPPER_BOUND = exercise(
         given=("s*dot(w, x) <= beta", "norm(x)**2 <= R**2"),
         sizes={"d": (1, 2)},
         slips=slips("""
-                The factor 2
-                    2*eta*s*dot(w, x) + eta**2*s**2 -> eta*s*dot(w, x) + eta**2
-                    2*eta*beta -> eta*beta
-                    The square of a sum has the mixed term twice: 2*eta*s*dot(w, x).
-                η is not squared
-                    eta**2*s**2 -> eta
-                    eta**2*R -> eta*R
-                    eta**2*norm(x) -> eta*norm(x)
-                    ‖ηsx‖² is η²‖x‖²: the factor leaves the norm squared.
-                The mixed term is missing
-                    2*eta*s*dot(w, x) + ->
-                    2*eta*beta + eta**2*norm(x) -> eta**2*norm(x)
-                    2*eta*beta + eta**2*R -> eta**2*R
-                    ‖a + b‖² is not ‖a‖² + ‖b‖²: the mixed term 2 a·b is there, and is only at most
-                    2ηβ.
-                The label is lost
-                    2*eta*s*dot -> 2*eta*dot
-                    The update adds ηsx, so the mixed term is 2*eta*s*dot(w, x).
-                The sign of the mixed term
-                    + 2*eta*s* -> - 2*eta*s*
-                    + 2*eta*beta -> - 2*eta*beta
-                    The update adds ηsx, so the mixed term enters with +.
-                R is not squared
-                    R**2 -> R
-                    ‖x‖ ≤ R gives ‖x‖² ≤ R².
-                A norm is not squared
-                    s**2*norm(x)**2 -> s**2*norm(x)
-                    norm(w)**2 -> norm(w)
-                    eta**2*norm(x)**2 -> eta**2*norm(x)
-                    Scalar products of a vector with itself are squared norms: norm(w)**2,
-                    norm(x)**2.
-                η is missing in the mixed term
-                    2*eta*s*dot -> 2*s*dot
-                    2*eta*beta -> 2*beta
-                    The update adds ηsx, so the mixed term has the factor η: 2*eta*s*dot(w, x).
-                β enters once, as it is
-                    2*eta*beta -> 2*eta*beta**2
-                    2*eta*beta -> 2*eta*s*beta
-                    2*eta times s*dot(w, x) <= beta gives 2*eta*beta.
-                A power too many
-                    dot(w, x) -> dot(w, x)**2
-                    s**2*norm(x)**2 -> s**2*norm(x)**4
-                    The mixed term holds w·x once, and the last term is the square of a length.
-                Two lengths mixed up
-                    s**2*norm(x) -> s**2*norm(w)
-                    norm(w)**2 + 2*eta*beta + eta**2*R -> R**2 + 2*eta*beta + eta**2*R
-                    R bounds the length of x; the weights keep their own, norm(w).
+    The factor 2
+        2*eta*s*dot(w, x) + eta**2*s**2 -> eta*s*dot(w, x) + eta**2
+        2*eta*beta -> eta*beta
+        The square of a sum has the mixed term twice: 2*eta*s*dot(w, x).
+    η is not squared
+        eta**2*s**2 -> eta
+        eta**2*R -> eta*R
+        eta**2*norm(x) -> eta*norm(x)
+        ‖ηsx‖² is η²‖x‖²: the factor leaves the norm squared.
+    The mixed term is missing
+        2*eta*s*dot(w, x) + ->
+        2*eta*beta + eta**2*norm(x) -> eta**2*norm(x)
+        2*eta*beta + eta**2*R -> eta**2*R
+        ‖a + b‖² is not ‖a‖² + ‖b‖²: the mixed term 2 a·b is there, and is only at most 2ηβ.
+    The label is lost
+        2*eta*s*dot -> 2*eta*dot
+        The update adds ηsx, so the mixed term is 2*eta*s*dot(w, x).
+    The sign of the mixed term
+        + 2*eta*s* -> - 2*eta*s*
+        + 2*eta*beta -> - 2*eta*beta
+        The update adds ηsx, so the mixed term enters with +.
+    R is not squared
+        R**2 -> R
+        ‖x‖ ≤ R gives ‖x‖² ≤ R².
+    A norm is not squared
+        s**2*norm(x)**2 -> s**2*norm(x)
+        norm(w)**2 -> norm(w)
+        eta**2*norm(x)**2 -> eta**2*norm(x)
+        Scalar products of a vector with itself are squared norms: norm(w)**2, norm(x)**2.
+    η is missing in the mixed term
+        2*eta*s*dot -> 2*s*dot
+        2*eta*beta -> 2*beta
+        The update adds ηsx, so the mixed term has the factor η: 2*eta*s*dot(w, x).
+    β enters once, as it is
+        2*eta*beta -> 2*eta*beta**2 || 2*eta*s*beta
+        2*eta times s*dot(w, x) <= beta gives 2*eta*beta.
+    A power too many
+        dot(w, x) -> dot(w, x)**2
+        s**2*norm(x)**2 -> s**2*norm(x)**4
+        The mixed term holds w·x once, and the last term is the square of a length.
+    Two lengths mixed up
+        s**2*norm(x) -> s**2*norm(w)
+        norm(w)**2 + 2*eta*beta + eta**2*R -> R**2 + 2*eta*beta + eta**2*R
+        R bounds the length of x; the weights keep their own, norm(w).
             """),
     ),
     version=2,
@@ -422,19 +347,6 @@ UPPER_BOUND = exercise(
 
 
 # The dual form -------------------------------------------------------------------------------
-
-
-def gram(X: Array) -> Array:
-    """Scalar products of the augmented examples."""
-    A = np.column_stack([np.ones(len(X)), X])
-    return np.asarray(A @ A.T)
-
-
-FOUR = gram(np.array([[2.0, -2.0], [0.0, 0.0], [3.0, 3.0], [1.0, -2.0]]))
-SQUARE = gram(np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]))
-FAR = gram(np.array([[5.0], [6.0], [8.0], [9.0]]))
-
-
 def perceptron_dual(G: Array, s: Array, max_passes: int) -> Any:
     alpha = np.zeros(len(s))
     for _ in range(max_passes):
@@ -445,16 +357,6 @@ def perceptron_dual(G: Array, s: Array, max_passes: int) -> Any:
         if (alpha == before).all():
             break
     return alpha
-
-
-def _gram(rng: Rng) -> tuple[Any, ...]:
-    """A Gram matrix of whole numbers or of any; mixed classes half of the time."""
-    n, d = int(rng.integers(4, 9)), int(rng.integers(3, 6))
-    X = rng.integers(-3, 4, (n, d)).astype(float) if rng.random() < 0.5 else rng.normal(size=(n, d))
-    s = np.where(X @ rng.normal(size=d) > rng.normal(), 1, -1)
-    if rng.random() < 0.5:
-        s = rng.choice([-1, 1], n)
-    return gram(X), s, int(rng.choice([2, 3, 7, 60]))
 
 
 DUAL = exercise(
@@ -475,123 +377,109 @@ DUAL = exercise(
         perceptron_dual,
         (Result("alpha", ("N",), "count", points=5),),
         (
-            Case("four examples in the plane", (FOUR, PLANE[1] * [1, -1, -1, 1], 100)),
-            Case("classes far from the origin", (FAR, -PLANE[1], 200)),
-            Case("XOR with the quadratic kernel", (SQUARE**2, np.array([-1, 1, 1, -1]), 100)),
-            Case("XOR without it, after 5 passes", (SQUARE, np.array([-1, 1, 1, -1]), 5)),
+            Case("four examples in the plane", (cases.FOUR, cases.PLANE[1] * [1, -1, -1, 1], 100)),
+            Case("classes far from the origin", (cases.FAR, -cases.PLANE[1], 200)),
+            Case("XOR with the quadratic kernel", (cases.SQUARE**2, [-1, 1, 1, -1], 100)),
+            Case("XOR without it, after 5 passes", (cases.SQUARE, [-1, 1, 1, -1], 5)),
         ),
-        _gram,
+        cases.gram_of_some,
         slips("""
-                α never leaves 0
-                    <= 0 -> < 0
-                    At the start every score is 0, and that is a mistake: the condition is s_i·g ≤
-                    0, with equality.
-                The signs of the others are missing
-                    (alpha * s) @ -> alpha @
-                    w is Σ α_j·s_j·x_j: each term carries the sign of its own example.
-                The own sign is missing
-                    s[i] * ((alpha -> ((alpha
-                    A mistake is s_i·g ≤ 0; here g alone is compared with 0.
-                The own example is left out
-                    (alpha * s) @ -> (alpha * s * (np.arange(len(s)) != i)) @
-                    The score of example i sums over all j, the example itself included.
-                α is set instead of counted
-                    alpha[i] += 1 -> alpha[i] = 1
-                    An example can cause several updates: add 1 each time.
-                A whole pass at once
-                    (alpha * s) -> (before * s)
-                    The scores of a pass are computed at its beginning. Each update counts at once,
-                    for the very next example.
-                One pass only
-                    range(max_passes) -> range(1)
-                    These are the counts of a single pass. The run has to go on with them until a
-                    pass has no mistake, at most `max_passes` times.
-                The cap is not used
-                    range(max_passes) -> range(1000)
-                    After `max_passes` passes the run has to end, clean or not.
-                It stops one mistake too early
-                    (alpha == before).all() -> (alpha - before).sum() <= 1
-                    A pass with one mistake is not clean: the run ends after a pass with none.
-                α carries the sign
-                    return alpha -> return alpha * s
-                    alpha[i] += 1 -> alpha[i] += s[i]
-                    α_i counts updates and is never negative; the sign s_i is applied when w is put
-                    together.
-                α is missing in the score
-                    (alpha * s) @ -> s @
-                    Each term of the score counts as often as its example caused an update:
-                    α_j·s_j·G[j, i].
-                The start is not 0
-                    np.zeros(len(s)) -> np.ones(len(s))
-                    The run starts at α = 0; here it starts at ones.
-                Only a part of the sum
-                    (alpha * s) @ G[:, i] -> (alpha * s)[:i] @ G[:i, i]
-                    (alpha * s) @ G[:, i] -> (alpha * s)[: i + 1] @ G[: i + 1, i]
-                    (alpha * s) @ G[:, i] -> (alpha * s)[1:] @ G[1:, i]
-                    (alpha * s) @ G[:, i] -> (alpha * s)[:-1] @ G[:-1, i]
-                    (alpha * s) @ G[:, i] -> alpha[i] * s[i] * G[i, i]
-                    The score of example i sums over all j, before and after it.
-                One pass too many
-                    range(max_passes) -> range(max_passes + 1)
-                    The run ends after `max_passes` passes; here it makes one more.
-                One pass too few
-                    range(max_passes) -> range(max_passes - 1)
-                    The run may make `max_passes` passes; here the last one is missing.
-                The cap is a number of its own
-                    range(max_passes) -> range(100)
-                    The run ends after `max_passes` passes, as the argument says, not after 100.
-                The cap counts updates
-                    if (alpha == before).all(): ->
-                        if (alpha == before).all() or alpha.sum() >= max_passes:
-                    for i in range -> for i in [] if alpha.sum() >= max_passes else range
-                    `max_passes` limits the passes over the data, not the updates.
-                Back to the first example
-                    alpha[i] += 1 -> alpha[i] += 1; break
-                    After an update the pass goes on with the next example; it does not start again.
-                A score of 0 counts as an answer
-                    if s[i] * ((alpha * s) @ G[:, i]) <= 0: ->
-                        if ((alpha * s) @ G[:, i] >= 0) != (s[i] > 0):
-                    if s[i] * ((alpha * s) @ G[:, i]) <= 0: ->
-                        if ((alpha * s) @ G[:, i] > 0) != (s[i] > 0):
-                    Here a score of 0 is a mistake for both classes: s_i·g ≤ 0.
-                Every example is counted
-                    if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if True:
-                    Only a mistake raises its α; here every example does in every pass.
-                The margin of the hinge loss
-                    <= 0 -> <= 1
-                    <= 0 -> < 1
-                    The perceptron is content with a margin above 0; it does not ask for 1.
-                The sign of the score
-                    @ G[:, i] -> @ -G[:, i]
-                    alpha[i] += 1 -> alpha[i] -= 1
-                    The score is +Σ α_j·s_j·G[j, i]; with a minus every update makes its own mistake
-                    worse.
-                No label anywhere
-                    s[i] * ((alpha * s) @ G[:, i]) -> alpha @ G[:, i]
-                    Labels enter twice: s_j in the sum, s_i in the margin.
-                All counts rise together
-                    alpha[i] += 1 -> alpha += 1
-                    A mistake raises the count of its own example only.
-                The 1 is in G already
-                    @ G[:, i] -> @ (G[:, i] + 1)
-                    G holds the products of the augmented examples: nothing has to be added for the
-                    bias.
-                Yes or no instead of how often
-                    return alpha -> return 1.0 * (alpha > 0)
-                    α_i is the number of updates that example i has caused, not whether it caused
-                    one.
-                The scores are returned
-                    return alpha -> return G @ (alpha * s)
-                    Return the counts α themselves.
-                The last example is left out
-                    i in range(len(s)) -> i in range(len(s) - 1)
-                    `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
-                The first example is left out
-                    i in range(len(s)) -> i in range(1, len(s))
-                    Rows are counted from 0; here the pass begins with row 1.
-                From the last row to the first
-                    i in range(len(s)) -> i in reversed(range(len(s)))
-                    The examples are visited in the order in which they stand.
+    α never leaves 0
+        <= 0 -> < 0
+        At the start every score is 0, and that is a mistake: the condition is s_i·g ≤ 0.
+    The signs of the others are missing
+        (alpha * s) @ -> alpha @
+        w is Σ α_j·s_j·x_j: each term carries the sign of its own example.
+    The own sign is missing
+        s[i] * ((alpha -> ((alpha
+        A mistake is s_i·g ≤ 0; here g alone is compared with 0.
+    The own example is left out
+        (alpha * s) @ -> (alpha * s * (np.arange(len(s)) != i)) @
+        The score of example i sums over all j, the example itself included.
+    α is set instead of counted
+        alpha[i] += 1 -> alpha[i] = 1
+        An example can cause several updates: add 1 each time.
+    A whole pass at once
+        (alpha * s) -> (before * s)
+        The scores come from the beginning of the pass. Each update counts at once.
+    One pass only
+        range(max_passes) -> range(1)
+        These are the counts of one pass. Go on until a pass has no mistake, `max_passes` at most.
+    The cap is not used
+        range(max_passes) -> range(1000)
+        After `max_passes` passes the run has to end, clean or not.
+    It stops one mistake too early
+        (alpha == before).all() -> (alpha - before).sum() <= 1
+        A pass with one mistake is not clean: the run ends after a pass with none.
+    α carries the sign
+        return alpha -> return alpha * s
+        alpha[i] += 1 -> alpha[i] += s[i]
+        α_i counts updates and is never negative; the sign s_i is applied when w is put together.
+    α is missing in the score
+        (alpha * s) @ -> s @
+        Each term of the score counts as often as its example caused an update: α_j·s_j·G[j, i].
+    The start is not 0
+        np.zeros(len(s)) -> np.ones(len(s))
+        The run starts at α = 0; here it starts at ones.
+    Only a part of the sum
+        (alpha * s) @ G[:, i] -> (alpha * s)[:i] @ G[:i, i] || (alpha * s)[: i + 1] @ G[: i + 1, i]
+            || (alpha * s)[1:] @ G[1:, i] || (alpha * s)[:-1] @ G[:-1, i] || alpha[i] * s[i] * G[i,
+            i]
+        The score of example i sums over all j, before and after it.
+    One pass too many
+        range(max_passes) -> range(max_passes + 1)
+        The run ends after `max_passes` passes; here it makes one more.
+    One pass too few
+        range(max_passes) -> range(max_passes - 1)
+        The run may make `max_passes` passes; here the last one is missing.
+    The cap is a number of its own
+        range(max_passes) -> range(100)
+        The run ends after `max_passes` passes, as the argument says, not after 100.
+    The cap counts updates
+        if (alpha == before).all(): -> if (alpha == before).all() or alpha.sum() >= max_passes:
+        for i in range -> for i in [] if alpha.sum() >= max_passes else range
+        `max_passes` limits the passes over the data, not the updates.
+    Back to the first example
+        alpha[i] += 1 -> alpha[i] += 1; break
+        After an update the pass goes on with the next example; it does not start again.
+    A score of 0 counts as an answer
+        if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if ((alpha * s) @ G[:, i] >= 0) != (s[i] > 0): ||
+            if ((alpha * s) @ G[:, i] > 0) != (s[i] > 0):
+        Here a score of 0 is a mistake for both classes: s_i·g ≤ 0.
+    Every example is counted
+        if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if True:
+        Only a mistake raises its α; here every example does in every pass.
+    The margin of the hinge loss
+        <= 0 -> <= 1 || < 1
+        The perceptron is content with a margin above 0; it does not ask for 1.
+    The sign of the score
+        @ G[:, i] -> @ -G[:, i]
+        alpha[i] += 1 -> alpha[i] -= 1
+        The score is +Σ α_j·s_j·G[j, i]; with a minus every update makes its own mistake worse.
+    No label anywhere
+        s[i] * ((alpha * s) @ G[:, i]) -> alpha @ G[:, i]
+        Labels enter twice: s_j in the sum, s_i in the margin.
+    All counts rise together
+        alpha[i] += 1 -> alpha += 1
+        A mistake raises the count of its own example only.
+    The 1 is in G already
+        @ G[:, i] -> @ (G[:, i] + 1)
+        G holds the products of the augmented examples: nothing has to be added for the bias.
+    Yes or no instead of how often
+        return alpha -> return 1.0 * (alpha > 0)
+        α_i is the number of updates that example i has caused, not whether it caused one.
+    The scores are returned
+        return alpha -> return G @ (alpha * s)
+        Return the counts α themselves.
+    The last example is left out
+        i in range(len(s)) -> i in range(len(s) - 1)
+        `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
+    The first example is left out
+        i in range(len(s)) -> i in range(1, len(s))
+        Rows are counted from 0; here the pass begins with row 1.
+    From the last row to the first
+        i in range(len(s)) -> i in reversed(range(len(s)))
+        The examples are visited in the order in which they stand.
             """),
         valid=lambda G, s, max_passes: np.linalg.eigvalsh(G).min() > -1e-9,
     ),
@@ -599,8 +487,6 @@ DUAL = exercise(
 
 
 # A start that is not zero --------------------------------------------------------------------
-
-
 def bound_from(X: Array, s: Array, w_star: Array, w_init: Array, eta: float) -> Any:
     A = np.column_stack([np.ones(len(X)), X])
     length = np.linalg.norm(w_star)
@@ -611,14 +497,6 @@ def bound_from(X: Array, s: Array, w_star: Array, w_init: Array, eta: float) -> 
     h = eta**2 * R2 - 2 * a * eta * gamma
     root = np.sqrt(max(h**2 + 4 * (eta * gamma) ** 2 * (b - a**2), 0.0))
     return (h + root) / (2 * (eta * gamma) ** 2)
-
-
-def _start(rng: Rng) -> tuple[Any, ...]:
-    """Separated data and a start in any direction, not too near w*."""
-    X, s, w = _separated(rng)
-    while np.min(s * (w[0] + X @ w[1:])) < 0.05 * np.linalg.norm(w):
-        X, s, w = _separated(rng)
-    return X, s, w, rng.normal(size=len(w)) * rng.uniform(0.5, 4), float(rng.uniform(0.2, 1.7))
 
 
 NONZERO_START = exercise(
@@ -639,125 +517,114 @@ NONZERO_START = exercise(
         bound_from,
         (Result("bound", absolute=1e-6, points=5),),
         (
-            Case("start at zero", (*LINE, np.array([0.0, 1.0]), np.zeros(2), 1.0)),
-            Case("a start across w*", (*LINE, np.array([0.0, 1.0]), np.array([3.0, 0.0]), 1.0)),
-            Case(
-                "a start against w*",
-                (*THREE, np.array([1.0, 2.0]), np.array([-2.0, -4.0]), 1.0),
-            ),
-            Case("a small learning rate", (*PLANE, SLANTED, np.array([1.0, -2.0, 3.0]), 0.25)),
-            Case("a start along w*", (*LINE, np.array([0.0, 2.0]), np.array([0.0, 5.0]), 1.0)),
+            Case("start at zero", (*cases.LINE, [0.0, 1.0], np.zeros(2), 1.0)),
+            Case("a start across w*", (*cases.LINE, [0.0, 1.0], [3.0, 0.0], 1.0)),
+            Case("a start against w*", (*cases.THREE, [1.0, 2.0], [-2.0, -4.0], 1.0)),
+            Case("a small learning rate", (*cases.PLANE, cases.SLANTED, [1.0, -2.0, 3.0], 0.25)),
+            Case("a start along w*", (*cases.LINE, [0.0, 2.0], [0.0, 5.0], 1.0)),
         ),
-        _start,
+        cases.start,
         slips("""
-                The start is ignored [What the theorem does not say]
-                    w_star @ w_init / length -> 0 ; w_init @ w_init -> 0
-                    This is R²/γ², the bound for w(0) = 0. The start changes the first value of both
-                    inductions.
-                The worst direction [What the theorem does not say]
-                    w_star @ w_init / length -> -np.linalg.norm(w_init)
-                    This bounds every start of length n; use a = w*ᵀw(0) of this start: (a + tηγ)² ≤
-                    b + tη²R².
-                η has cancelled
-                    length = -> eta, length = 1.0,
-                    η cancels only for w(0) = 0. Here it stays in tηγ and in tη²R².
-                The head start is missing
-                    w_star @ w_init / length -> 0
-                    The lower bound starts at a = w*·w(0), not at 0.
-                The first length is missing
-                    w_init @ w_init -> 0
-                    The upper bound starts at ‖w(0)‖², not at 0.
-                The length is not squared
-                    w_init @ w_init -> np.linalg.norm(w_init)
-                    The upper bound starts at ‖w(0)‖², the squared length.
-                The smaller root
-                    h + root -> h - root
-                    The inequality holds between the two roots, so the bound is the larger one.
-                The mixed term is missing
-                    - 2 * a * eta * gamma ->
-                    (a + tηγ)² has the term 2atηγ.
-                w* is not normalised [What goes wrong]
-                    np.linalg.norm(w_star) -> 1.0
-                    The proof uses ‖w*‖ = 1: divide w* by its length before computing γ and a.
-                Only γ is normalised [What goes wrong]
-                    w_star @ w_init / length -> w_star @ w_init
-                    a = w*ᵀw(0) needs ‖w*‖ = 1 as well: divide it by the length of w*, like γ.
-                The sign of the head start
-                    - 2 * a * eta -> + 2 * a * eta
-                    a = w_star @ w_init / length -> a = abs(w_star @ w_init) / length
-                    (a + tηγ)² has +2atηγ: a start along w* makes the bound smaller, one against it
-                    larger.
-                The mixed term is not doubled
-                    - 2 * a * eta * gamma -> - a * eta * gamma
-                    (a + tηγ)² has the term 2atηγ.
-                η is missing in the mixed term
-                    - 2 * a * eta * gamma -> - 2 * a * gamma
-                    (a + tηγ)² has the term 2atηγ, with η.
-                η is not squared
-                    eta**2 * R2 -> eta * R2
-                    The upper bound is b + tη²R².
-                η divides the start
-                    a = w_star @ w_init / length ->
-                        w_init, eta = w_init * eta, 1.0; a = w_star @ w_init / length
-                    Divided by η², the inequality holds w(0)/η in the place of w(0): a division, not
-                    a product.
-                γ is not normalised
-                    .min() / length -> .min()
-                    γ is the smallest margin under w*/‖w*‖: divide it by the length, like a.
-                The norm without the bias
-                    norm(w_star) -> norm(w_star[1:])
-                    ‖w*‖ is the length of the whole augmented vector, w0 included.
-                R is not squared
-                    axis=1).max() -> axis=1).max() ** 0.5
-                    The upper bound is b + tη²R², with the squared length of the longest example.
-                R without the ones column
-                    (A**2).sum -> (X**2).sum
-                    R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
-                Not the longest example
-                    axis=1).max() -> axis=1).mean()
-                    axis=1).max() -> axis=1).min()
-                    R² is the largest squared length, because the proof uses it for every update.
-                γ is not squared
-                    4 * (eta * gamma) ** 2 -> 4 * eta**2 * gamma ; (2 * (eta * gamma) ** 2) -> (2 *
-                        eta**2 * gamma)
-                    (a + tηγ)² has the term t²η²γ².
-                Not the smallest margin
-                    .min() / length -> .max() / length
-                    .min() / length -> .mean() / length
-                    γ is the smallest margin of an example, because the proof uses it for every
-                    update.
-                The label is missing
-                    (s * (A @ w_star)) -> (A @ w_star)
-                    The margin of an example is s·g(x).
-                The bias is missing
-                    A @ w_star -> X @ w_star[1:]
-                    a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length
-                    b = w_init @ w_init -> b = w_init[1:] @ w_init[1:]
-                    a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length ; b =
-                        w_init @ w_init -> b = w_init[1:] @ w_init[1:]
-                    w* and w(0) are augmented vectors: their first entries count in every product.
-                The square of a is missing
-                    (b - a**2) -> b
-                    (a + tηγ)² also has the term a².
-                The factor 4 under the root
-                    4 * (eta * gamma) -> (eta * gamma)
-                    4 * (eta * gamma) ** 2 * -> 4 *
-                    The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p).
-                The sign in front of h
-                    (h + root) -> (-h + root)
-                    The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p): with −q, the linear term
-                    changes sides.
-                Division, then product
-                    / (2 * (eta * gamma) ** 2) -> / 2 * (eta * gamma) ** 2
-                    In Python `x / 2 * p` is (x/2)·p: put brackets round `2 * p`.
-                A length where a vector is meant
-                    a = w_star -> w_init = w_init / max(np.linalg.norm(w_init), 1e-300); a = w_star
-                    a = w_star @ w_init / length ->
-                        a = w_star @ w_init / length / max(np.linalg.norm(w_init), 1e-300)
-                    w(0) keeps its length: a = w*·w(0) and b = ‖w(0)‖² are taken from it as it is.
-                A distance for a length
-                    b = w_init @ w_init -> b = (w_init - w_star) @ (w_init - w_star)
-                    b is the squared length of w(0), not of w(0) − w*.
+    The start is ignored [What the theorem does not say]
+        w_star @ w_init / length -> 0 ; w_init @ w_init -> 0
+        This is R²/γ², the bound for w(0) = 0. The start changes the first value of both inductions.
+    The worst direction [What the theorem does not say]
+        w_star @ w_init / length -> -np.linalg.norm(w_init)
+        This bounds every start of length n; use a = w*ᵀw(0) of this start: (a + tηγ)² ≤ b + tη²R².
+    η has cancelled
+        length = -> eta, length = 1.0,
+        η cancels only for w(0) = 0. Here it stays in tηγ and in tη²R².
+    The head start is missing
+        w_star @ w_init / length -> 0
+        The lower bound starts at a = w*·w(0), not at 0.
+    The first length is missing
+        w_init @ w_init -> 0
+        The upper bound starts at ‖w(0)‖², not at 0.
+    The length is not squared
+        w_init @ w_init -> np.linalg.norm(w_init)
+        The upper bound starts at ‖w(0)‖², the squared length.
+    The smaller root
+        h + root -> h - root
+        The inequality holds between the two roots, so the bound is the larger one.
+    The mixed term is missing
+        - 2 * a * eta * gamma ->
+        (a + tηγ)² has the term 2atηγ.
+    w* is not normalised [What goes wrong]
+        np.linalg.norm(w_star) -> 1.0
+        The proof uses ‖w*‖ = 1: divide w* by its length before computing γ and a.
+    Only γ is normalised [What goes wrong]
+        w_star @ w_init / length -> w_star @ w_init
+        a = w*ᵀw(0) needs ‖w*‖ = 1 as well: divide it by the length of w*, like γ.
+    The sign of the head start
+        - 2 * a * eta -> + 2 * a * eta
+        a = w_star @ w_init / length -> a = abs(w_star @ w_init) / length
+        (a + tηγ)² has +2atηγ: a start along w* makes the bound smaller, one against it larger.
+    The mixed term is not doubled
+        - 2 * a * eta * gamma -> - a * eta * gamma
+        (a + tηγ)² has the term 2atηγ.
+    η is missing in the mixed term
+        - 2 * a * eta * gamma -> - 2 * a * gamma
+        (a + tηγ)² has the term 2atηγ, with η.
+    η is not squared
+        eta**2 * R2 -> eta * R2
+        The upper bound is b + tη²R².
+    η divides the start
+        a = w_star @ w_init / length -> w_init, eta = w_init * eta, 1.0; a = w_star @ w_init /
+            length
+        Divided by η², the inequality holds w(0)/η in the place of w(0): a division, not a product.
+    γ is not normalised
+        .min() / length -> .min()
+        γ is the smallest margin under w*/‖w*‖: divide it by the length, like a.
+    The norm without the bias
+        norm(w_star) -> norm(w_star[1:])
+        ‖w*‖ is the length of the whole augmented vector, w0 included.
+    R is not squared
+        axis=1).max() -> axis=1).max() ** 0.5
+        The upper bound is b + tη²R², with the squared length of the longest example.
+    R without the ones column
+        (A**2).sum -> (X**2).sum
+        R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
+    Not the longest example
+        axis=1).max() -> axis=1).mean() || axis=1).min()
+        R² is the largest squared length, because the proof uses it for every update.
+    γ is not squared
+        4 * (eta * gamma) ** 2 -> 4 * eta**2 * gamma ; (2 * (eta * gamma) ** 2) -> (2 * eta**2 *
+            gamma)
+        (a + tηγ)² has the term t²η²γ².
+    Not the smallest margin
+        .min() / length -> .max() / length || .mean() / length
+        γ is the smallest margin of an example, because the proof uses it for every update.
+    The label is missing
+        (s * (A @ w_star)) -> (A @ w_star)
+        The margin of an example is s·g(x).
+    The bias is missing
+        A @ w_star -> X @ w_star[1:]
+        a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length
+        b = w_init @ w_init -> b = w_init[1:] @ w_init[1:]
+        a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length ; b = w_init @ w_init
+            -> b = w_init[1:] @ w_init[1:]
+        w* and w(0) are augmented vectors: their first entries count in every product.
+    The square of a is missing
+        (b - a**2) -> b
+        (a + tηγ)² also has the term a².
+    The factor 4 under the root
+        4 * (eta * gamma) -> (eta * gamma)
+        4 * (eta * gamma) ** 2 * -> 4 *
+        The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p).
+    The sign in front of h
+        (h + root) -> (-h + root)
+        The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p): q changes its sign.
+    Division, then product
+        / (2 * (eta * gamma) ** 2) -> / 2 * (eta * gamma) ** 2
+        In Python `x / 2 * p` is (x/2)·p: put brackets round `2 * p`.
+    A length where a vector is meant
+        a = w_star -> w_init = w_init / max(np.linalg.norm(w_init), 1e-300); a = w_star
+        a = w_star @ w_init / length -> a = w_star @ w_init / length / max(np.linalg.norm(w_init),
+            1e-300)
+        w(0) keeps its length: a = w*·w(0) and b = ‖w(0)‖² are taken from it as it is.
+    A distance for a length
+        b = w_init @ w_init -> b = (w_init - w_star) @ (w_init - w_star)
+        b is the squared length of w(0), not of w(0) − w*.
             """),
         valid=claims.separates_and_starts,
     ),
@@ -795,35 +662,27 @@ TIGHT_DATA = exercise(
         ),
         slips(
             """
-                w* points the other way
-                    when w_points
-                    `-w_tight` separates: turn its signs.
-                The bias stands last
-                    when bias_stands
-                    `w_tight` separates once its last entry is moved to the front: the bias comes
-                    first.
-                w* does not separate
-                    when w_does
-                    Without a separating w* there is no bound to compare with. Check that the margin
-                    s·(w0 + w·x) of every row is above 0.
-                Too few updates
-                    when too_few
-                    With a handful of updates a bound is easily tight. Add examples that need
-                    updates of their own.
-                Too slow
-                    when too_slow
-                    The run goes on for more than a thousand updates, and the bound is larger still.
-                    Move the examples nearer the origin, or the classes further apart.
-                The examples repair each other
-                    when examples_repair
-                    There are enough updates, but the bound is much larger: the examples are far
-                    from orthogonal, or `w_tight` has a smaller γ than it could have.
+    w* points the other way
+        when claims.turned_round
+        `-w_tight` separates: turn its signs.
+    The bias stands last
+        when claims.bias_last
+        `w_tight` separates once its last entry is moved to the front: the bias comes first.
+    w* does not separate
+        when claims.not_separating
+        Without a separating w* there is no bound: s·(w0 + w·x) must be above 0 in every row.
+    Too few updates
+        when claims.too_few_updates
+        With few updates a bound is easily tight. Add examples that need updates of their own.
+    Too slow
+        when claims.too_slow
+        The run goes on for more than a thousand updates, and the bound is larger still. Move the
+        examples nearer the origin, or the classes further apart.
+    The examples repair each other
+        when examples_repair
+        There are enough updates, but the bound is much larger: the examples are far from
+        orthogonal, or `w_tight` has a smaller γ than it could have.
                 """,
-            w_points=claims.turned_round,
-            bias_stands=claims.bias_last,
-            w_does=claims.not_separating,
-            too_few=claims.too_few_updates,
-            too_slow=claims.too_slow,
             examples_repair=claims.fails(claims.many_updates, claims.nearly_tight),
         ),
     ),
@@ -841,18 +700,16 @@ RATE_QUIZ = exercise(
     Quiz(
         "meaning",
         choices("""
-                a. The direction of w(t) approaches w* at the rate 1/√t.
-                    The right-hand side grows like √t, it does not shrink like 1/√t, and w* is any
-                    separating vector: the run cannot approach all of them. The errata of the
-                    lecture notes have it too: E0-13.
-                b. The number of updates cannot exceed R²/γ². [right]
-                    A cosine is at most 1, so √t·γ/R ≤ 1: the bound of the theorem once more.
-                c. When the run stops, w(t) is parallel to w*.
-                    The run stops at the first separating vector it meets; its angle to the chosen
-                    w* can be almost a right one.
-                d. The number of passes over the data is at most R²/γ².
-                    The inequality counts updates; the last, clean pass has none. So there are at
-                    most R²/γ² + 1 passes.
+    a. The direction of w(t) approaches w* at the rate 1/√t.
+        The right-hand side grows like √t, it does not shrink like 1/√t, and w* is any separating
+        vector: the run cannot approach all of them. The errata of the lecture notes have it too:
+        E0-13.
+    b. The number of updates cannot exceed R²/γ². [right]
+        A cosine is at most 1, so √t·γ/R ≤ 1: the bound of the theorem once more.
+    c. When the run stops, w(t) is parallel to w*.
+        It stops at the first separating vector it meets, whose angle to w* can be nearly right.
+    d. The number of passes over the data is at most R²/γ².
+        It counts updates, and the last, clean pass has none: there are at most R²/γ² + 1 passes.
             """),
         points=1.0,
     ),

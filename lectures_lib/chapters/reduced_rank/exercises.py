@@ -72,41 +72,37 @@ SCATTERS = exercise(
         scatters,
         (Result("within", ("d", "d"), points=2), Result("between", ("d", "d"), points=2)),
         (
-            Case(
-                "two classes on a line",
-                (np.array([[0.0], [2.0], [7.0]]), np.array([0, 0, 1])),
-            ),
+            Case("two classes on a line", ([[0.0], [2.0], [7.0]], [0, 0, 1])),
             Case("three classes of unequal size", THREE_CLASSES),
         ),
         _classes,
         slips("""
-                The mean of the means
-                    mean = X.mean(axis=0) ->
-                        mean = np.mean([X[y == k].mean(axis=0) for k in np.unique(y)], axis=0)
-                    μ is the mean of all examples. The plain mean of the class means is another
-                    point when the classes differ in size.
-                Each class counts once
-                    len(own) * np.outer -> np.outer
-                    Every class mean stands for N_k examples: S_B has the factor N_k.
-                Scatter around the grand mean
-                    (own - centre).T @ (own - centre) -> (own - mean).T @ (own - mean)
-                    Within a class, examples are compared with the mean of their own class.
-                Covariances instead of scatters
-                    (own - centre).T @ (own - centre) ->
-                        (own - centre).T @ (own - centre) / len(own)
-                    (own - centre).T @ (own - centre) -> np.cov(own.T, bias=True)
-                    return within, between -> return within / (len(y) - len(np.unique(y))), between
-                    return within, between -> return within / len(y), between / len(y)
-                    A scatter is a sum. Nothing is divided.
-                Means counted from 0
-                    np.outer(centre - mean, centre - mean) -> np.outer(centre, centre)
-                    S_B holds the deviations of the class means from the mean of all.
-                Total instead of between
-                    return within, between -> return within, (X - mean).T @ (X - mean)
-                    The scatter of the examples around μ is S_T; S_B is what S_w leaves of it.
-                Examples in columns
-                    (own - centre).T @ (own - centre) -> ((own - centre) @ (own - centre).T).sum()
-                    Examples stand in rows, so the product is (d, N) times (N, d).
+    The mean of the means
+        mean = X.mean(axis=0) -> mean = np.mean([X[y == k].mean(axis=0) for k in np.unique(y)],
+            axis=0)
+        μ is the mean of all examples. The plain mean of the class means is another point when the
+        classes differ in size.
+    Each class counts once
+        len(own) * np.outer -> np.outer
+        Every class mean stands for N_k examples: S_B has the factor N_k.
+    Scatter around the grand mean
+        (own - centre).T @ (own - centre) -> (own - mean).T @ (own - mean)
+        Within a class, examples are compared with the mean of their own class.
+    Covariances instead of scatters
+        (own - centre).T @ (own - centre) -> (own - centre).T @ (own - centre) / len(own) ||
+            np.cov(own.T, bias=True)
+        return within, between -> return within / (len(y) - len(np.unique(y))), between || return
+            within / len(y), between / len(y)
+        A scatter is a sum. Nothing is divided.
+    Means counted from 0
+        np.outer(centre - mean, centre - mean) -> np.outer(centre, centre)
+        S_B holds the deviations of the class means from the mean of all.
+    Total instead of between
+        return within, between -> return within, (X - mean).T @ (X - mean)
+        The scatter of the examples around μ is S_T; S_B is what S_w leaves of it.
+    Examples in columns
+        (own - centre).T @ (own - centre) -> ((own - centre) @ (own - centre).T).sum()
+        Examples stand in rows, so the product is (d, N) times (N, d).
             """),
         valid=lambda X, y: _in_order(X, y) or len(X) == 3,
     ),
@@ -153,56 +149,51 @@ DISTANCES = exercise(
         sphered_distances,
         (Result("far", ("n", "K"), points=5),),
         (
-            Case(
-                "one feature: Σ = 2",
-                (np.array([[0.0], [2], [5], [7]]), np.array([0, 0, 1, 1]), np.array([[3.0]])),
-            ),
+            Case("one feature: Σ = 2", ([[0.0], [2], [5], [7]], [0, 0, 1, 1], [[3.0]])),
             Case(
                 "two features of different width",
                 (
-                    np.array([[0.0, 0], [2, 0], [0, 6], [2, 8], [8, 0], [9, 9]]),
-                    np.array([0, 0, 1, 1, 2, 2]),
-                    np.array([[1.0, 1], [4, 4]]),
+                    [[0.0, 0], [2, 0], [0, 6], [2, 8], [8, 0], [9, 9]],
+                    [0, 0, 1, 1, 2, 2],
+                    [[1.0, 1], [4, 4]],
                 ),
             ),
         ),
         _with_new,
         slips("""
-                The total covariance
-                    rest = X - means[y] -> rest = X - X.mean(axis=0)
-                    rest.T @ rest / (len(X) - K) -> np.atleast_2d(np.cov(X.T))
-                    rest.T @ rest / (len(X) - K) -> np.atleast_2d(np.cov(X.T, bias=True))
-                    Sphering makes the classes round: Σ is the covariance within the classes.
-                The means are not sphered [E3-09]
-                    means @ root -> means
-                    A sphered example is compared with a sphered mean.
-                The examples are not sphered
-                    (X_new @ root)[:, None] -> X_new[:, None]
-                    Examples and means both go into the new coordinates.
-                Divided by N
-                    (len(X) - K) -> len(X)
-                    (len(X) - K) -> (len(X) - 1)
-                    K means were estimated: the covariance within divides by N − K.
-                A scatter instead of a covariance
-                    / (len(X) - K) ->
-                    S_w is a sum. Σ is S_w divided by N − K.
-                Each feature by itself
-                    rest.T @ rest / (len(X) - K) -> np.diag(np.diag(rest.T @ rest)) / (len(X) - K)
-                    Dividing each feature by its own deviation leaves slanted classes slanted: Σ has
-                    entries beside its diagonal.
-                Not divided by the root
-                    U / np.sqrt(sizes) -> U / sizes
-                    U / np.sqrt(sizes) -> U * np.sqrt(sizes)
-                    Lengths are divided by standard deviations, the roots of the eigenvalues.
-                Rows of U
-                    U / np.sqrt(sizes) -> U.T / np.sqrt(sizes)
-                    The eigenvectors are the columns of U: rows x go to x U D^(−1/2).
-                Turned, not squeezed
-                    U / np.sqrt(sizes) -> U
-                    U turns the axes. D^(−1/2) is what makes the classes round.
-                Distances without the square
-                    (far**2).sum(axis=2) -> np.sqrt((far**2).sum(axis=2))
-                    The squared distance is asked for.
+    The total covariance
+        rest = X - means[y] -> rest = X - X.mean(axis=0)
+        rest.T @ rest / (len(X) - K) -> np.atleast_2d(np.cov(X.T)) || np.atleast_2d(np.cov(X.T,
+            bias=True))
+        Sphering makes the classes round: Σ is the covariance within the classes.
+    The means are not sphered [E3-09]
+        means @ root -> means
+        A sphered example is compared with a sphered mean.
+    The examples are not sphered
+        (X_new @ root)[:, None] -> X_new[:, None]
+        Examples and means both go into the new coordinates.
+    Divided by N
+        (len(X) - K) -> len(X) || (len(X) - 1)
+        K means were estimated: the covariance within divides by N − K.
+    A scatter instead of a covariance
+        / (len(X) - K) ->
+        S_w is a sum. Σ is S_w divided by N − K.
+    Each feature by itself
+        rest.T @ rest / (len(X) - K) -> np.diag(np.diag(rest.T @ rest)) / (len(X) - K)
+        Dividing each feature by its own deviation leaves slanted classes slanted: Σ has entries
+        beside its diagonal.
+    Not divided by the root
+        U / np.sqrt(sizes) -> U / sizes || U * np.sqrt(sizes)
+        Lengths are divided by standard deviations, the roots of the eigenvalues.
+    Rows of U
+        U / np.sqrt(sizes) -> U.T / np.sqrt(sizes)
+        The eigenvectors are the columns of U: rows x go to x U D^(−1/2).
+    Turned, not squeezed
+        U / np.sqrt(sizes) -> U
+        U turns the axes. D^(−1/2) is what makes the classes round.
+    Distances without the square
+        (far**2).sum(axis=2) -> np.sqrt((far**2).sum(axis=2))
+        The squared distance is asked for.
             """),
         valid=_spread,
     ),
@@ -244,19 +235,19 @@ ELSEWHERE = exercise(
         {"x": "vector m", "c": "real"},
         sizes={"m": (2, 3)},
         slips=slips("""
-                Once instead of m times
-                    + m*(mean(x) - c)**2 -> + (mean(x) - c)**2
-                    The way from the mean to c is the same for every example, and it is counted for
-                    each of them.
-                The square of a difference
-                    m*(mean(x) - c)**2 -> m*(mean(x)**2 - c**2)
-                    (a − b)² is not a² − b².
-                Minus
-                    , j, 1, m) + m* -> , j, 1, m) - m*
-                    Around any other point the scatter is larger: the last term is added.
-                The last square is lost
-                    *(mean(x) - c) + (mean(x) - c)**2, j -> *(mean(x) - c), j
-                    (u + v)² has three terms: u², 2uv and v².
+    Once instead of m times
+        + m*(mean(x) - c)**2 -> + (mean(x) - c)**2
+        The way from the mean to c is the same for every example, and it is counted for each of
+        them.
+    The square of a difference
+        m*(mean(x) - c)**2 -> m*(mean(x)**2 - c**2)
+        (a − b)² is not a² − b².
+    Minus
+        , j, 1, m) + m* -> , j, 1, m) - m*
+        Around any other point the scatter is larger: the last term is added.
+    The last square is lost
+        *(mean(x) - c) + (mean(x) - c)**2, j -> *(mean(x) - c), j
+        (u + v)² has three terms: u², 2uv and v².
             """),
     ),
 )
@@ -296,70 +287,64 @@ FEWEST = exercise(
         (
             Case(
                 "four voices that agree",
-                (np.array([[0.6, 0.4, 0.3], [0.6, 0.4, 0.3], [0.62, 0.4, 0.3], [0.58, 0.4, 0.3]]),),
+                ([[0.6, 0.4, 0.3], [0.6, 0.4, 0.3], [0.62, 0.4, 0.3], [0.58, 0.4, 0.3]],),
             ),
             Case(
                 "four voices that do not",
                 (
-                    np.array(
-                        [
-                            [0.6, 0.5, 0.4, 0.6],
-                            [0.5, 0.3, 0.4, 0.2],
-                            [0.7, 0.2, 0.1, 0.1],
-                            [0.9, 0.5, 0.6, 0.5],
-                        ]
-                    ),
+                    [
+                        [0.6, 0.5, 0.4, 0.6],
+                        [0.5, 0.3, 0.4, 0.2],
+                        [0.7, 0.2, 0.1, 0.1],
+                        [0.9, 0.5, 0.6, 0.5],
+                    ],
                 ),
             ),
             Case(
                 "the smallest mean comes first",
-                (np.array([[0.2, 0.3, 0.25], [0.3, 0.35, 0.3], [0.25, 0.3, 0.28]]),),
+                ([[0.2, 0.3, 0.25], [0.3, 0.35, 0.3], [0.25, 0.3, 0.28]],),
             ),
-            Case(
-                "within reach",
-                (np.array([[0.5, 0.252, 0.1], [0.5, 0.252, 0.2], [0.5, 0.252, 0.3]]),),
-            ),
+            Case("within reach", ([[0.5, 0.252, 0.1], [0.5, 0.252, 0.2], [0.5, 0.252, 0.3]],)),
             Case(
                 "a bad number between two good ones",
-                (np.array([[0.29, 0.5, 0.22], [0.29, 0.5, 0.28], [0.29, 0.5, 0.34]]),),
+                ([[0.29, 0.5, 0.22], [0.29, 0.5, 0.28], [0.29, 0.5, 0.34]],),
             ),
             Case(
-                "a little out of reach",
-                (np.array([[0.5, 0.27, 0.1], [0.5, 0.27, 0.2], [0.5, 0.27, 0.3]]),),
+                "a little out of reach", ([[0.5, 0.27, 0.1], [0.5, 0.27, 0.2], [0.5, 0.27, 0.3]],)
             ),
             Case(
                 "the columns differ in spread",
-                (np.array([[0.25, 0.3, 0.2], [0.45, 0.3, 0.3], [0.65, 0.3, 0.25]]),),
+                ([[0.25, 0.3, 0.2], [0.45, 0.3, 0.3], [0.65, 0.3, 0.25]],),
             ),
         ),
         _errors,
         slips("""
-                The best one
-                    int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best)
-                    That is the number with the smallest mean. A smaller one may lie within a
-                    standard error of it.
-                Counted from 0
-                    [0]) + 1 -> [0])
-                    Column 0 holds the errors with one axis.
-                Deviation instead of standard error
-                    / np.sqrt(len(errors)) ->
-                    The mean of n voices is known √n times better than one voice.
-                Divided by n
-                    , ddof=1 ->
-                    The standard deviation of a sample divides by n − 1.
-                Each column its own error
-                    mean[best] + spread[best] -> mean[best] + spread
-                    The limit is the same for all: smallest mean plus the standard error there.
-                Voices and axes exchanged
-                    mean = errors.mean(axis=0) -> errors = errors.T; mean = errors.mean(axis=0)
-                    A column belongs to a number of axes: its mean runs over the voices.
-                Down from the best, while it lasts
-                    int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best + 1 -
-                        np.argmin([*(mean <= mean[best] + spread[best])[best::-1], False]))
-                    Good enough is asked of each number by itself, also behind a bad one.
-                The most instead of the fewest
-                    [0]) + 1 -> [-1]) + 1
-                    Of all that are good enough, the smallest number of axes is asked for.
+    The best one
+        int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best)
+        That is the number with the smallest mean. A smaller one may lie within a standard error of
+        it.
+    Counted from 0
+        [0]) + 1 -> [0])
+        Column 0 holds the errors with one axis.
+    Deviation instead of standard error
+        / np.sqrt(len(errors)) ->
+        The mean of n voices is known √n times better than one voice.
+    Divided by n
+        , ddof=1 ->
+        The standard deviation of a sample divides by n − 1.
+    Each column its own error
+        mean[best] + spread[best] -> mean[best] + spread
+        The limit is the same for all: smallest mean plus the standard error there.
+    Voices and axes exchanged
+        mean = errors.mean(axis=0) -> errors = errors.T; mean = errors.mean(axis=0)
+        A column belongs to a number of axes: its mean runs over the voices.
+    Down from the best, while it lasts
+        int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best + 1 -
+            np.argmin([*(mean <= mean[best] + spread[best])[best::-1], False]))
+        Good enough is asked of each number by itself, also behind a bad one.
+    The most instead of the fewest
+        [0]) + 1 -> [-1]) + 1
+        Of all that are good enough, the smallest number of axes is asked for.
             """),
         valid=lambda errors: bool(len(errors) >= 3 and errors.shape[1] >= 2 and errors.min() >= 0),
         draws=20,
@@ -381,25 +366,24 @@ FOURTH = exercise(
     Prediction(
         ("axes", "because"),
         choices("""
-                a. 3
-                    That is the most for four classes. Look at where the fourth mean lies.
-                b. 2 [right]
-                    All four means lie in one plane.
-                c. 1
-                    The first three means do not lie on a line.
-                d. 10
-                    With few classes most directions contain no difference of means at all.
+    a. 3
+        That is the most for four classes. Look at where the fourth mean lies.
+    b. 2 [right]
+        All four means lie in one plane.
+    c. 1
+        The first three means do not lie on a line.
+    d. 10
+        With few classes most directions contain no difference of means at all.
             """),
         choices("""
-                a. four matrices are added, and the sum has rank 3
-                    The rank of the sum is decided by what the vectors span.
-                b. the fourth μ_k − μ is a combination of the other three, which span a plane
-                        [right]
-                    A new class adds an axis only when its mean leaves the flat of the others.
-                c. the fourth class has the mean of all examples, so it is not counted
-                    It need not be the mean of all, and it is counted in S_w and in μ.
-                d. there are more features than classes
-                    That is true, and says nothing about where the means lie.
+    a. four matrices are added, and the sum has rank 3
+        The rank of the sum is decided by what the vectors span.
+    b. the fourth μ_k − μ is a combination of the other three, which span a plane [right]
+        A new class adds an axis only when its mean leaves the flat of the others.
+    c. the fourth class has the mean of all examples, so it is not counted
+        It need not be the mean of all, and it is counted in S_w and in μ.
+    d. there are more features than classes
+        That is true, and says nothing about where the means lie.
             """),
         points=3.0,
     ),
@@ -481,21 +465,21 @@ RESCUE = exercise(
         (Result("X_rescue", ("N", "2")), Result("y_rescue", ("N",), "count")),
         slips(
             """
-                Not misleading yet
-                    when misleading_yet
-                    The plain distance does well on these data. Make the classes longer, and shift
-                    their means along the long direction.
-                Beyond rescue
-                    when beyond_rescue
-                    The classes overlap across the strips as well, or have different shapes: one
-                    covariance cannot make all of them round.
-                No width
-                    when no_width
-                    Points on parallel lines have no scatter across: Σ has no inverse. Give the
-                    strips a little width.
-                Too few classes or points
-                    when too_few
-                    Three classes in the plane with three points or more each, 9 to 40 in all.
+    Not misleading yet
+        when misleading_yet
+        The plain distance does well on these data. Make the classes longer, and shift their means
+        along the long direction.
+    Beyond rescue
+        when beyond_rescue
+        The classes overlap across the strips as well, or have different shapes: one covariance
+        cannot make all of them round.
+    No width
+        when no_width
+        Points on parallel lines have no scatter across: Σ has no inverse. Give the strips a little
+        width.
+    Too few classes or points
+        when too_few
+        Three classes in the plane with three points or more each, 9 to 40 in all.
                 """,
             misleading_yet=lambda X, y: (
                 not _trouble(X, y)

@@ -41,26 +41,26 @@ TWICE = exercise(
     Prediction(
         ("outcome", "outcome_reason"),
         choices("""
-                a. Decisions and probabilities stay as they are.
-                    That is what adding one number to all scores does. Doubling is no shift.
-                b. Decisions stay; no example's largest probability becomes smaller. [right]
-                    The largest score stays the largest, and its lead over each other one doubles.
-                c. Some decisions change, because large scores grow by more than small ones.
-                    They do grow by more, and so the largest one stays in front.
-                d. Decisions stay; every probability doubles.
-                    Then their sum would be 2.
+    a. Decisions and probabilities stay as they are.
+        That is what adding one number to all scores does. Doubling is no shift.
+    b. Decisions stay; no example's largest probability becomes smaller. [right]
+        The largest score stays the largest, and its lead over each other one doubles.
+    c. Some decisions change, because large scores grow by more than small ones.
+        They do grow by more, and so the largest one stays in front.
+    d. Decisions stay; every probability doubles.
+        Then their sum would be 2.
             """),
         choices("""
-                a. All scores grow by the same amount.
-                    They grow by the same factor. A score of 0 does not grow at all.
-                b. e to twice the score is twice e to the score.
-                    It is the square of e to the score.
-                c. Every difference of two scores doubles: it is the temperature ½. [right]
-                    Weights that grow during training do the same. The model gets surer without
-                    deciding anything differently.
-                d. The weights are only determined up to a factor.
-                    That holds for the perceptron. Here a factor changes the probabilities; only a
-                    common row that is added does not.
+    a. All scores grow by the same amount.
+        They grow by the same factor. A score of 0 does not grow at all.
+    b. e to twice the score is twice e to the score.
+        It is the square of e to the score.
+    c. Every difference of two scores doubles: it is the temperature ½. [right]
+        Weights that grow during training do the same. The model gets surer without deciding
+        anything differently.
+    d. The weights are only determined up to a factor.
+        That holds for the perceptron. Here a factor changes the probabilities; only a common row
+        that is added does not.
             """),
         points=2.0,
     ),
@@ -123,59 +123,49 @@ LOG_PROBABILITIES = exercise(
         log_probabilities,
         (Result("log_p", ("N", "K"), points=4),),
         (
-            Case("one row at T = 1", (np.array([[2.0, 1.0, 0.0]]), 1.0)),
-            Case("the same row at T = 2", (np.array([[2.0, 1.0, 0.0]]), 2.0)),
-            Case("two rows", (np.array([[0.5, -1.0, 2.0], [3.0, 3.0, -4.0]]), 0.5)),
-            Case(
-                "a row with a score of 1000",
-                (np.array([[1000.0, 999.0, 0.0], [0.0, 1.0, 2.0]]), 1.0),
-            ),
-            Case("scores of −1000", (np.array([[-1000.0, -1001.0, -1003.0]]), 1.0)),
+            Case("one row at T = 1", ([[2.0, 1.0, 0.0]], 1.0)),
+            Case("the same row at T = 2", ([[2.0, 1.0, 0.0]], 2.0)),
+            Case("two rows", ([[0.5, -1.0, 2.0], [3.0, 3.0, -4.0]], 0.5)),
+            Case("a row with a score of 1000", ([[1000.0, 999.0, 0.0], [0.0, 1.0, 2.0]], 1.0)),
+            Case("scores of −1000", ([[-1000.0, -1001.0, -1003.0]], 1.0)),
         ),
         _scores,
-        slips(
-            """
-                The temperature is missing
-                    Z / T -> Z
-                    All scores are divided by T before anything else.
-                Multiplied by the temperature
-                    Z / T -> Z * T
-                    A high temperature makes the probabilities more equal: z/T.
-                The probabilities
-                    return scaled - top - np.log(total) -> return np.exp(scaled - top) / total
-                    These are the probabilities; their logarithms are asked for.
-                The result is divided by the temperature
-                    scaled = Z / T -> scaled = Z ; return scaled - top - np.log(total) -> return
-                        (scaled - top - np.log(total)) / T
-                    T divides the scores. The logarithm of the sum is not linear in them.
-                The largest score is not given back
-                    scaled - top - np.log(total) -> scaled - np.log(total)
-                    What was taken out of the sum must be taken from the score as well.
-                The sum runs over the examples
-                    .sum(axis=1, keepdims=True) -> .sum(axis=0, keepdims=True)
-                    Each row is one example: the sum runs along the row, axis 1.
-                Overflow
-                    by naive
-                    e^1000 is no number of the computer. Take the largest score of each row away
-                    first.
-                The largest score of all examples
-                    by one_top
-                    Each row needs its own largest score; next to another row's 1000 all of its
-                    exponentials round to 0.
-                The logarithm of 0
-                    by stable_then_log
-                    The softmax is safe, but a probability that rounds to 0 has no logarithm.
-                    Simplify first, and no probability is needed.
-                Cut off near 0
-                    by clipped
-                    A clipped probability makes every loss at most 28. The logarithm can be had
-                    without the probability.
-                """,
-            naive=_naive,
-            one_top=_one_top,
-            stable_then_log=_stable_then_log,
-            clipped=_clipped,
-        ),
+        slips("""
+    The temperature is missing
+        Z / T -> Z
+        All scores are divided by T before anything else.
+    Multiplied by the temperature
+        Z / T -> Z * T
+        A high temperature makes the probabilities more equal: z/T.
+    The probabilities
+        return scaled - top - np.log(total) -> return np.exp(scaled - top) / total
+        These are the probabilities; their logarithms are asked for.
+    The result is divided by the temperature
+        scaled = Z / T -> scaled = Z ; return scaled - top - np.log(total) -> return (scaled - top -
+            np.log(total)) / T
+        T divides the scores. The logarithm of the sum is not linear in them.
+    The largest score is not given back
+        scaled - top - np.log(total) -> scaled - np.log(total)
+        What was taken out of the sum must be taken from the score as well.
+    The sum runs over the examples
+        .sum(axis=1, keepdims=True) -> .sum(axis=0, keepdims=True)
+        Each row is one example: the sum runs along the row, axis 1.
+    Overflow
+        by _naive
+        e^1000 is no number of the computer. Take the largest score of each row away first.
+    The largest score of all examples
+        by _one_top
+        Each row needs its own largest score; next to another row's 1000 all of its exponentials
+        round to 0.
+    The logarithm of 0
+        by _stable_then_log
+        The softmax is safe, but a probability that rounds to 0 has no logarithm. Simplify first,
+        and no probability is needed.
+    Cut off near 0
+        by _clipped
+        A clipped probability makes every loss at most 28. The logarithm can be had without the
+        probability.
+            """),
         valid=lambda Z, T: T > 0 and Z.ndim == 2 and Z.shape[1] > 0,
     ),
 )
@@ -230,27 +220,26 @@ CURVATURE = exercise(
         axes=("2", "2"),
         points=3,
         slips=slips("""
-                The inner derivative is missing
-                    x**2 * np.array -> np.array
-                    These are derivatives in the scores. z = w·x: each derivative in a weight brings
-                    a factor x.
-                The inner derivative only once
-                    x**2 * np.array -> x * np.array
-                    Two derivatives in weights bring x².
-                The sign outside the diagonal
-                    mixed = -p1 * p2 -> mixed = p1 * p2
-                    When one class gains, another one loses: the slope of p₁ in z₂ is −p₁p₂.
-                The classes as if on their own
-                    mixed = -p1 * p2 -> mixed = 0 * p1
-                    p1, p2 = e1 / total, e2 / total -> p1, p2 = e1 / (1 + e1), e2 / (1 + e2) ; mixed
-                        = -p1 * p2 -> mixed = 0 * p1
-                    p₁ depends on w₂ too, through the common denominator.
-                The reference class is missing
-                    e1 + e2 + 1 -> e1 + e2
-                    The third class has the score 0, and e^0 = 1 stands in the sum.
-                The wrong sign
-                    return x**2 -> return -(x**2)
-                    This is the Hessian of the log-likelihood; the loss is minus that.
+    The inner derivative is missing
+        x**2 * np.array -> np.array
+        These are derivatives in the scores. z = w·x: each derivative in a weight brings a factor x.
+    The inner derivative only once
+        x**2 * np.array -> x * np.array
+        Two derivatives in weights bring x².
+    The sign outside the diagonal
+        mixed = -p1 * p2 -> mixed = p1 * p2
+        When one class gains, another one loses: the slope of p₁ in z₂ is −p₁p₂.
+    The classes as if on their own
+        mixed = -p1 * p2 -> mixed = 0 * p1
+        p1, p2 = e1 / total, e2 / total -> p1, p2 = e1 / (1 + e1), e2 / (1 + e2) ; mixed = -p1 * p2
+            -> mixed = 0 * p1
+        p₁ depends on w₂ too, through the common denominator.
+    The reference class is missing
+        e1 + e2 + 1 -> e1 + e2
+        The third class has the score 0, and e^0 = 1 stands in the sum.
+    The wrong sign
+        return x**2 -> return -(x**2)
+        This is the Hessian of the log-likelihood; the loss is minus that.
             """),
     ),
     Expression(
@@ -259,22 +248,21 @@ CURVATURE = exercise(
         _weights,
         points=2,
         slips=slips("""
-                x² instead of x⁴
-                    x**4 -> x**2
-                    A factor x² in a 2 × 2 matrix comes out of the determinant twice.
-                The factor x is missing
-                    x**4 * e1 -> e1
-                    This is the determinant in the scores.
-                A row for each class
-                    x**4 * e1 -> 0 * e1
-                    0 belongs to the 3 × 3 matrix, with a row of weights for class 3 as well.
-                The diagonal only
-                    e1 * e2 / total**3 -> e1 * e2 * (total - e1) * (total - e2) / total**4
-                    The determinant is the product of the diagonal minus that of the other two.
-                The trace
-                    x**4 * e1 * e2 / total**3 ->
-                        x**2 * (e1 * (total - e1) + e2 * (total - e2)) / total**2
-                    This is the sum of the diagonal; the determinant is asked for.
+    x² instead of x⁴
+        x**4 -> x**2
+        A factor x² in a 2 × 2 matrix comes out of the determinant twice.
+    The factor x is missing
+        x**4 * e1 -> e1
+        This is the determinant in the scores.
+    A row for each class
+        x**4 * e1 -> 0 * e1
+        0 belongs to the 3 × 3 matrix, with a row of weights for class 3 as well.
+    The diagonal only
+        e1 * e2 / total**3 -> e1 * e2 * (total - e1) * (total - e2) / total**4
+        The determinant is the product of the diagonal minus that of the other two.
+    The trace
+        x**4 * e1 * e2 / total**3 -> x**2 * (e1 * (total - e1) + e2 * (total - e2)) / total**2
+        This is the sum of the diagonal; the determinant is asked for.
             """),
     ),
 )
@@ -315,24 +303,23 @@ SHORT_WAY = exercise(
         ),
         symbols={"z": "vector 3", "y": "simplex 3"},
         slips=slips("""
-                The sign of the score
-                    - sum(y[k]*z[k], k, 1, 3) -> + sum(y[k]*z[k], k, 1, 3)
-                    The loss has a minus in front: −y·z stands there, and the slope is p − y.
-                Target minus prediction [E4-22]
-                    softmax(z)[1] - y[1] -> y[1] - softmax(z)[1]
-                    exp(z[1])/sum(exp(z[j]), j, 1, 3) - y[1] ->
-                        y[1] - exp(z[1])/sum(exp(z[j]), j, 1, 3)
-                    That is the slope of the log-likelihood. The loss is lowered, and its slope is
-                    prediction minus target.
-                The inner derivative is lost
-                    exp(z[1])/sum(exp(z[j]), j, 1, 3) -> 1/sum(exp(z[j]), j, 1, 3)
-                    The derivative of log u is u′/u: e^z₁ stands above.
-                The label in front of the sum
-                    log(sum(exp(z[j]), j, 1, 3)) -> y[1]*log(sum(exp(z[j]), j, 1, 3))
-                    exp(z[1])/sum(exp(z[j]), j, 1, 3) -> y[1]*exp(z[1])/sum(exp(z[j]), j, 1, 3)
-                    log(sum(exp(z[j]), j, 1, 3)) -> 3*log(sum(exp(z[j]), j, 1, 3))
-                    The logarithm of the denominator occurs once for each k, with the weights y₁, y₂
-                    and y₃; together they are 1.
+    The sign of the score
+        - sum(y[k]*z[k], k, 1, 3) -> + sum(y[k]*z[k], k, 1, 3)
+        The loss has a minus in front: −y·z stands there, and the slope is p − y.
+    Target minus prediction [E4-22]
+        softmax(z)[1] - y[1] -> y[1] - softmax(z)[1]
+        exp(z[1])/sum(exp(z[j]), j, 1, 3) - y[1] -> y[1] - exp(z[1])/sum(exp(z[j]), j, 1, 3)
+        That is the slope of the log-likelihood. The loss is lowered, and its slope is prediction
+        minus target.
+    The inner derivative is lost
+        exp(z[1])/sum(exp(z[j]), j, 1, 3) -> 1/sum(exp(z[j]), j, 1, 3)
+        The derivative of log u is u′/u: e^z₁ stands above.
+    The label in front of the sum
+        log(sum(exp(z[j]), j, 1, 3)) -> y[1]*log(sum(exp(z[j]), j, 1, 3))
+        exp(z[1])/sum(exp(z[j]), j, 1, 3) -> y[1]*exp(z[1])/sum(exp(z[j]), j, 1, 3)
+        log(sum(exp(z[j]), j, 1, 3)) -> 3*log(sum(exp(z[j]), j, 1, 3))
+        The logarithm of the denominator occurs once for each k, with the weights y₁, y₂ and y₃;
+        together they are 1.
             """),
     ),
 )
@@ -375,68 +362,55 @@ REFERENCE_GRADIENT = exercise(
         reference_gradient,
         (Result("gradient", ("K - 1", "d + 1"), points=5),),
         (
-            Case(
-                "one example, no penalty",
-                (np.array([[2.0]]), np.array([[1.0, 0.0, 0.0]]), np.zeros((2, 2)), 0.0),
-            ),
-            Case(
-                "an uncertain label",
-                (np.array([[2.0]]), np.array([[0.5, 0.25, 0.25]]), np.zeros((2, 2)), 0.0),
-            ),
+            Case("one example, no penalty", ([[2.0]], [[1.0, 0.0, 0.0]], np.zeros((2, 2)), 0.0)),
+            Case("an uncertain label", ([[2.0]], [[0.5, 0.25, 0.25]], np.zeros((2, 2)), 0.0)),
             Case(
                 "two examples and a penalty",
                 (
-                    np.array([[1.0, -1.0], [0.0, 2.0]]),
-                    np.array([[0.0, 0.0, 1.0], [0.2, 0.8, 0.0]]),
-                    np.array([[0.5, 1.0, -1.0], [2.0, 0.0, 1.0]]),
+                    [[1.0, -1.0], [0.0, 2.0]],
+                    [[0.0, 0.0, 1.0], [0.2, 0.8, 0.0]],
+                    [[0.5, 1.0, -1.0], [2.0, 0.0, 1.0]],
                     0.5,
                 ),
             ),
             Case(
-                "scores of 1000",
-                (
-                    np.array([[1.0]]),
-                    np.array([[0.0, 1.0, 0.0]]),
-                    np.array([[0.0, 1000.0], [0.0, 999.0]]),
-                    0.1,
-                ),
+                "scores of 1000", ([[1.0]], [[0.0, 1.0, 0.0]], [[0.0, 1000.0], [0.0, 999.0]], 0.1)
             ),
         ),
         _problem,
         slips("""
-                The sign [E4-22]
-                    errors = (E / E.sum(axis=1, keepdims=True) - Y)[:, :-1] ->
-                        errors = (Y - E / E.sum(axis=1, keepdims=True))[:, :-1]
-                    J is lowered: its slope is prediction minus target.
-                Sums instead of means [E4-21]
-                    errors.mean(axis=0) -> errors.sum(axis=0) ; / len(X) + strength -> + strength
-                    The loss is a mean over the examples: divide by N.
-                The bias is penalised
-                    bias = errors.mean(axis=0) -> bias = errors.mean(axis=0) + strength * W[:, 0]
-                    λ/2·‖w‖² leaves out the biases: the first column gets no penalty.
-                The penalty is missing
-                    + strength * W[:, 1:] ->
-                    Each weight adds λ·w to its slope.
-                The penalty is divided by N
-                    strength * W[:, 1:] -> strength * W[:, 1:] / len(X)
-                    Only the loss is a mean; the penalty is added to it as it stands.
-                The penalty twice
-                    strength * W[:, 1:] -> 2 * strength * W[:, 1:]
-                    The derivative of λ/2·w² is λ·w.
-                The reference class is forgotten
-                    Z = np.column_stack([W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))]) -> Z = W[:, 0]
-                        + X @ W[:, 1:].T ; - Y)[:, :-1] -> - Y[:, :-1])
-                    The last class has the score 0, and its e^0 = 1 belongs into the sum.
-                The reference class comes first
-                    [W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] ->
-                        [np.zeros(len(X)), W[:, 0] + X @ W[:, 1:].T]
-                    [W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] -> [np.zeros(len(X)), W[:, 0] + X @
-                        W[:, 1:].T] ; - Y)[:, :-1] -> - Y)[:, 1:]
-                    The reference is the last class: its zeros are the last column of the scores, as
-                    its labels are the last column of Y.
-                The labels are rounded
-                    - Y)[:, :-1] -> - np.rint(Y))[:, :-1]
-                    Y is used as it is; a share of 0.8 is not a 1.
+    The sign [E4-22]
+        errors = (E / E.sum(axis=1, keepdims=True) - Y)[:, :-1] -> errors = (Y - E / E.sum(axis=1,
+            keepdims=True))[:, :-1]
+        J is lowered: its slope is prediction minus target.
+    Sums instead of means [E4-21]
+        errors.mean(axis=0) -> errors.sum(axis=0) ; / len(X) + strength -> + strength
+        The loss is a mean over the examples: divide by N.
+    The bias is penalised
+        bias = errors.mean(axis=0) -> bias = errors.mean(axis=0) + strength * W[:, 0]
+        λ/2·‖w‖² leaves out the biases: the first column gets no penalty.
+    The penalty is missing
+        + strength * W[:, 1:] ->
+        Each weight adds λ·w to its slope.
+    The penalty is divided by N
+        strength * W[:, 1:] -> strength * W[:, 1:] / len(X)
+        Only the loss is a mean; the penalty is added to it as it stands.
+    The penalty twice
+        strength * W[:, 1:] -> 2 * strength * W[:, 1:]
+        The derivative of λ/2·w² is λ·w.
+    The reference class is forgotten
+        Z = np.column_stack([W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))]) -> Z = W[:, 0] + X @ W[:,
+            1:].T ; - Y)[:, :-1] -> - Y[:, :-1])
+        The last class has the score 0, and its e^0 = 1 belongs into the sum.
+    The reference class comes first
+        [W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] -> [np.zeros(len(X)), W[:, 0] + X @ W[:, 1:].T]
+        [W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] -> [np.zeros(len(X)), W[:, 0] + X @ W[:, 1:].T]
+            ; - Y)[:, :-1] -> - Y)[:, 1:]
+        The reference is the last class: its zeros are the last column of the scores, as its labels
+        are the last column of Y.
+    The labels are rounded
+        - Y)[:, :-1] -> - np.rint(Y))[:, :-1]
+        Y is used as it is; a share of 0.8 is not a 1.
             """),
         valid=lambda X, Y, W, strength: (
             len(X) == len(Y) > 0
@@ -554,37 +528,29 @@ ON_A_LINE = exercise(
             Property("the rows add up to 0", 1.0, _balanced),
         ),
         (Result("W_line", ("3", "2")),),
-        slips(
-            """
-                The slope comes first
-                    when slope_comes
-                    The bias is the first number of a row, the slope the second.
-                From right to left
-                    when from_right
-                    Class 2 wins at the left and class 0 at the right: exchange their rows.
-                One class wins nowhere
-                    when class_wins
-                    Each class needs an interval in which its line is the upper one. The middle one
-                    must lie above the place where the two outer ones cross.
-                Borders at other places
-                    when borders_at
-                    The order is right. Two classes change places where their scores are equal: at x
-                    = −1 and at x = 2.
-                Not sure enough
-                    when sure_enough
-                    The borders are right. Multiplying all rows by one number keeps them and changes
-                    how sure the model is.
-                The rows do not add up to 0
-                    when rows_do
-                    Take the mean row away from each row; no probability changes.
-                """,
-            slope_comes=_slopes_first,
-            from_right=_mirrored,
-            class_wins=_one_is_missing,
-            borders_at=_other_borders,
-            sure_enough=_only_unsure,
-            rows_do=_only_unbalanced,
-        ),
+        slips("""
+    The slope comes first
+        when _slopes_first
+        The bias is the first number of a row, the slope the second.
+    From right to left
+        when _mirrored
+        Class 2 wins at the left and class 0 at the right: exchange their rows.
+    One class wins nowhere
+        when _one_is_missing
+        Each class needs an interval in which its line is the upper one. The middle one must lie
+        above the place where the two outer ones cross.
+    Borders at other places
+        when _other_borders
+        The order is right. Two classes change places where their scores are equal: at x = −1 and at
+        x = 2.
+    Not sure enough
+        when _only_unsure
+        The borders are right. Multiplying all rows by one number keeps them and changes how sure
+        the model is.
+    The rows do not add up to 0
+        when _only_unbalanced
+        Take the mean row away from each row; no probability changes.
+            """),
         picture=_drawn,
     ),
 )

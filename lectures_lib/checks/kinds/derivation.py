@@ -32,14 +32,8 @@ NOT_COMPARED = (
     "Your lines could not be compared with this step, most often for lack of time. It is not "
     "called wrong, and earns nothing yet: run the check once more."
 )
-TOO_STRICT = Slip(
-    "The relation",
-    "The two sides can be equal, so `<` is too much; `<=` holds.",
-)
-NOT_EQUAL = Slip(
-    "The relation",
-    "The two sides are not always equal; `<=` holds.",
-)
+TOO_STRICT = Slip("The relation", "The two sides can be equal, so `<` is too much; `<=` holds.")
+NOT_EQUAL = Slip("The relation", "The two sides are not always equal; `<=` holds.")
 
 
 @dataclass(frozen=True)

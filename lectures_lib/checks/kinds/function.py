@@ -48,10 +48,17 @@ Values: TypeAlias = tuple[NDArray[Any], ...]
 
 @dataclass(frozen=True)
 class Case:
-    """Arguments for one call, from which something is learnt. The reference says what is right."""
+    """Arguments for one call, from which something is learnt; an author may write arrays as lists.
+
+    The reference says what is right.
+    """
 
     name: str
-    arguments: Arguments
+    arguments: tuple[Any, ...]
+
+    def __post_init__(self) -> None:
+        arrays = (np.array(v) if isinstance(v, list) else v for v in self.arguments)
+        object.__setattr__(self, "arguments", tuple(arrays))
 
 
 @dataclass(frozen=True)

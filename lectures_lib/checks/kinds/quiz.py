@@ -89,12 +89,7 @@ class Quiz:
         options: tuple[Option, ...] = (),
     ) -> PartOutcome:
         case = CaseOutcome(
-            "the choice",
-            verdict,
-            self.points,
-            came_out=came,
-            complaint=complaint,
-            options=options,
+            "the choice", verdict, self.points, came_out=came, complaint=complaint, options=options
         )
         return PartOutcome(self.name, (case,), slip)
 

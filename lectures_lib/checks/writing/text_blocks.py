@@ -25,9 +25,9 @@ right answer.
 
 A name stands at the margin, behind it in brackets the erratum and the section it belongs to. Below
 it, indented by four, first the ways to this slip, one a line: edits of the reference (made together
-where ` ; ` stands between them), or `by NAME` for a function that makes the mistake, or `when NAME`
-for one that recognises it in data; then the message. A line indented by eight goes on with the one
-before it. `\\n` in an edit is a line's end.
+where ` ; ` stands between them; `old -> new || other` are two ways), or `by NAME` for a function
+that makes the mistake, or `when NAME` for one that recognises it in data; then the message. A line
+indented by eight goes on with the one before it. `\\n` in an edit is a line's end.
 
     choices('''
     a. those of LDA only
@@ -43,6 +43,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 
 from lectures_lib.checks.exercise import Exercise, Part, Slip
@@ -51,7 +52,7 @@ from lectures_lib.checks.writing.edits import Way
 
 HEAD = re.compile(r"(?P<name>.*?)(?P<marks>(?: \[[^][]+\])*)")
 ERRATUM = re.compile(r"E[0-9X]-\d\d")
-FUNCTION = re.compile(r"(by|when) ([A-Za-z_]\w*)")
+FUNCTION = re.compile(r"(by|when) ([A-Za-z_][\w.]*)")
 EXERCISE = re.compile(r"([a-z_]+\.\w+): (.+)")
 MINUTES = re.compile(r"(\d+) minutes?")
 CHOICE = re.compile(r"([a-z])\. (.+)")
@@ -98,7 +99,8 @@ def exercise(text: str, *parts: Part, version: int = 1) -> Exercise:
 
 
 def slips(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
-    """The slips of a block; `functions` holds those that its lines `by` and `when` name."""
+    """The slips of a block; its lines `by` and `when` name functions of the file, or of these."""
+    known = {**_author().f_globals, **functions}
     unused = set(functions)
     found = []
     for entry in _entries(text):
@@ -111,18 +113,18 @@ def slips(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
                 message.append(line)
                 continue
             if not call:
-                edits = tuple(edit.replace(r"\n", "\n") for edit in line.split(" ; "))
-                ways.append(edits)
+                ways += _ways(line.replace(r"\n", "\n"))
                 continue
             word, name = call.groups()
-            if name not in functions:
-                given = ", ".join(functions) or "none"
-                raise _error(text, entry, f"there is no function {name!r}; given are: {given}")
             unused.discard(name)
+            place, _, last = name.rpartition(".")
+            found_here = getattr(known.get(place), last, None) if place else known.get(name)
+            if not callable(found_here):
+                raise _error(text, entry, f"neither the file nor the call has a function {name!r}")
             if word == "by":
-                ways.append(functions[name])
+                ways.append(found_here)
             else:
-                recognise = functions[name]
+                recognise = found_here
         if not message or not (ways or recognise):
             raise _error(text, entry, "expected its ways, `old -> new`, and below them a message")
         if any(_is_edit(line) or FUNCTION.fullmatch(line) for line in message):
@@ -164,6 +166,14 @@ def choices(text: str) -> tuple[Choice, ...]:
     return tuple(found)
 
 
+def _ways(line: str) -> list[Way]:
+    """Edits made together are one way; several texts in one place are several."""
+    if " ; " in line:
+        return [tuple(line.split(" ; "))]
+    old, arrow, new = line.partition(" ->")
+    return [(f"{old}{arrow}{one}",) for one in new.split(" ||")]
+
+
 def _is_edit(line: str) -> bool:
     return " -> " in line or line.endswith(" ->")
 
@@ -203,12 +213,17 @@ def _entry(number: int, head: str, lines: list[str]) -> Entry:
     return Entry(number, found["name"], marks, tuple(lines))
 
 
-def _file(text: str) -> tuple[str, int]:
-    """Where the block stands: the file that is read, and the number of the block's first line."""
+def _author() -> FrameType:
+    """The file that holds the block, as it is run."""
     frame = sys._getframe()
     while frame.f_code.co_filename == __file__ and frame.f_back is not None:
         frame = frame.f_back
-    path = Path(frame.f_code.co_filename)
+    return frame
+
+
+def _file(text: str) -> tuple[str, int]:
+    """Where the block stands: the file that is read, and the number of the block's first line."""
+    path = Path(_author().f_code.co_filename)
     source = path.read_text(encoding="utf-8") if path.is_file() else ""
     before, found, _ = source.partition(text or "nothing to find")
     return path.name, before.count("\n") if found else 0

@@ -44,9 +44,9 @@ def library() -> Path:
 
 
 def secrets() -> list[Path]:
-    """What holds references and slips: the exercises, as source and compiled."""
-    chapters = library() / "chapters"
-    return sorted([*chapters.glob("*/exercises.py"), *chapters.glob("*/__pycache__")])
+    """What holds references and slips, or what is accepted: as source and compiled."""
+    names = ("exercises.py", "cases.py", "__pycache__")
+    return sorted(path for name in names for path in library().glob(f"chapters/*/{name}"))
 
 
 def readable() -> list[str]:
