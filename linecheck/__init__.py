@@ -88,7 +88,7 @@ terms; they are replaced before anything else.
 
 **Derivations.** `derive(text)` reads a title, declarations (`x w: vector d; y: label01`), an empty
 line, and the lines. `= f` and `<= f` compare with the line before, `d/dw: f` differentiates it,
-`x := 0, y := 1: f` takes it at a point, `E over y {0: 1 - p, 1: p}: f` its expectation. A whole
+`at x = 0, y = 1: f` takes it at a point, `E over y {0: 1 - p, 1: p}: f` its expectation. A whole
 equation, `f > 0 if x > 0` and `f > 0 iff g > 0` stand for themselves; `#` begins the reason; after
 an empty line a new chain starts. Before the first line, `let z = dot(w, x)`, `given: a > b` and
 `sizes: N = 1, 2, 3` hold for all of them.

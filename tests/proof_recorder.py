@@ -79,3 +79,8 @@ def recorded(slug: str) -> tuple[Step, ...]:
         patch.setattr(Process, "ask", write_down)
         derivations(slug)
     return tuple(step for step in asked if step.lhs != step.rhs or step.derivative)
+
+
+def seen(derivation: Derivation) -> str:
+    """What a reader of the page sees before the mouse rests on a word."""
+    return re.sub(r"</?abbr[^>]*>", "", derivation._repr_markdown_())

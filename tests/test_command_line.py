@@ -1,5 +1,6 @@
 """The command `lectures`."""
 
+import re
 import subprocess
 import sys
 
@@ -45,3 +46,12 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+def test_the_derivations_of_a_chapter_are_listed(capsys) -> None:
+    assert main(["derivations", "logistic_inference"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) >= 2
+    assert all(re.match(r"11\[.*\d lines, SymPy \d", row) for row in rows), rows
+    assert main(["derivations", "nonsense"]) == 2
+    assert "'nonsense'" in capsys.readouterr().out

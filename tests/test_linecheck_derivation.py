@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from linecheck import Derivation
 from linecheck.judge.verdicts import Status
+from linecheck.process import Message, Process
+from tests.proof_recorder import seen
 
 START = "y*log(sigma(w*x)) + (1 - y)*log(1 - sigma(w*x))"
 MIDDLE = "y*w*x - log(1 + exp(w*x))"
@@ -191,8 +195,9 @@ def test_a_second_derivative_may_be_typed() -> None:
 
 
 def test_the_plain_table_shows_lines_reasons_and_verdicts() -> None:
-    title, *lines = str(gradient()).splitlines()
+    title, names, *lines = str(gradient()).splitlines()
     assert (title, len(lines)) == ("Gradient", 3)
+    assert names.strip() == "for w, x: real; y: label01"
     assert "properties of log and sigma" in lines[1]
     assert ["PROVED" in line for line in lines] == [False, True, True]
 
@@ -201,14 +206,14 @@ def test_the_markdown_says_for_which_sizes_a_line_was_proved() -> None:
     d = Derivation("Sizes", symbols={"x": "vector N", "N": "size"}, sizes={"N": (1, 2, 3, 5)})
     d.line("logsumexp(x)")
     d.line("log(sum(exp(x)))")
-    assert "✓ PROVED for N = 1, 2, 3, 5 · ✓ SymPy (N = 2)" in d._repr_markdown_()
+    assert "✓ PROVED for N = 1, 2, 3, 5 · ✓ SymPy (N = 2)" in seen(d)
 
 
 def test_the_markdown_list_has_one_item_per_line_with_its_reason_under_it() -> None:
     d = gradient()
     d.line("x*(y - sigma(w*x)) + abs(x)")
-    table = d._repr_markdown_()
-    rows = table.splitlines()[2:]
+    table = seen(d)
+    rows = table.splitlines()[4:]
     assert [row[:4] for row in rows if not row.startswith(" ")] == [f"{k}. $" for k in (1, 2, 3, 4)]
     assert "   properties of log and sigma · ✓ PROVED · ✓ SymPy" in rows
     assert r"$= y\,w\,x$ ${} - \log\left(1 + e^{w\,x}\right)$" in table
@@ -289,3 +294,39 @@ def test_a_line_that_cannot_be_read_hears_what_to_type(line: str, told: str) -> 
     (found,) = [one for one in d.verdicts if one]
     assert (found.status, d.report().lines[1].text) == (Status.INVALID, line)
     assert told in found.reason
+
+
+def test_a_word_says_under_the_mouse_what_it_means() -> None:
+    d = Derivation("Sizes", symbols={"x": "vector N", "a": "positive"}, sizes={"N": (1, 2)})
+    d.line("logsumexp(x)").line("log(sum(exp(x)))").line("logsumexp(x) + 1").line("(")
+    titles = re.findall(r'<abbr title="([^"]*)">([^<]*)</abbr>', d._repr_markdown_())
+    told = {word: meaning for meaning, word in titles}
+    assert "of other sizes nothing is said" in told["✓ PROVED for N = 1, 2"]
+    assert "at N = 2; it was asked at no other sizes" in told["✓ SymPy (N = 2)"]
+    assert told["✗ REFUTED"] == "false at the point that is named"
+    assert "cannot be read" in told["✗ INVALID"]
+
+
+def test_what_the_names_are_stands_under_the_title() -> None:
+    d = Derivation(
+        "t", symbols={"x": "real", "n_1": "positive"}, where={"z": "2*x"}, given=["z > 0"]
+    )
+    d.line("z")
+    assert str(d).splitlines()[1].strip() == "for x: real; n_1: positive; z = 2*x; given z > 0"
+    shown = "for $x$: real; $n_{1}$: positive; $z$ $= 2\\,x$; given $z$ $> 0$"
+    assert d._repr_markdown_().splitlines()[2] == shown
+
+
+def test_a_line_is_asked_of_each_judge_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    ask = Process.ask
+
+    def counted(process: Process, question: Message, seconds: float) -> Message | None:
+        asked.append(question["rhs"])
+        return ask(process, question, seconds)
+
+    monkeypatch.setattr(Process, "ask", counted)
+    for last in ("3 - 2", "3 - 1"):
+        Derivation("", v="real").line("5*v").line("4*v + v").line(f"5*v + {last}").text()
+    assert sorted(set(asked)) == sorted(["5*v", "4*v + v", "5*v + 3 - 2", "5*v + 3 - 1"])
+    assert len(asked) == 1 + 2 + 2 + 2  # the start is put to the first judge only

@@ -23,6 +23,7 @@ from linecheck.language import parser
 from linecheck.language.forms import same_form
 from linecheck.language.latex import latex
 from linecheck.process import Process
+from tests.proof_recorder import seen
 
 SYMBOLS = {"x": "real", "Σ": "spd 2"}
 
@@ -79,7 +80,7 @@ def test_a_derivation_goes_on_behind_such_a_line(judge_may_fail) -> None:
     d = Derivation("", symbols=SYMBOLS).line("x").line("x + 13 - 13").line("x + 0*x")
     told = [str(found.status) for found in d.verdicts if found]
     assert told == ["INTERNAL", "INTERNAL"]  # the next line is compared with it
-    assert "? INTERNAL: the judge itself failed" in d._repr_markdown_()
+    assert "? INTERNAL: the judge itself failed" in seen(d)
     assert not d.report().lines[1].credit
 
 
@@ -183,4 +184,4 @@ def test_an_entry_of_what_is_not_declared_is_no_failure() -> None:
     assert "z is not declared" in found.reason
     shown = Derivation("", symbols=DECLARED).line("subs(-(b)**x, -x)")
     assert [found.status for found in shown.verdicts if found] == [Status.INVALID]
-    assert "$" in shown._repr_markdown_()
+    assert "$" in seen(shown)

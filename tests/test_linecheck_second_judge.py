@@ -9,7 +9,7 @@ from linecheck import Derivation, verdict
 from linecheck.judge.verdicts import Status
 from linecheck.second_judge.ask import to_sympy
 from linecheck.second_judge.opinion import Answer, Opinion
-from tests.proof_recorder import Step, opinion_on
+from tests.proof_recorder import Step, opinion_on, seen
 
 SYMBOLS = {"z": "real", "x": "vector 2", "S": "spd 2", "p q": "probability", "y": "label01",
            "t": "simplex 2"}  # fmt: skip
@@ -74,10 +74,32 @@ def derivation() -> Derivation:
 
 
 def test_the_table_and_the_text_show_the_second_judge(derivation: Derivation) -> None:
-    shown = derivation._repr_markdown_()
+    shown = seen(derivation)
     assert "properties of log and sigma · ✓ PROVED · ✓ SymPy" in shown
-    assert "✓ PROVED · inequality: our proof only" in shown
-    assert str(derivation).splitlines()[3].endswith("PROVED  ✓ SymPy")
+    assert "✓ PROVED · SymPy could not decide (an inequality)" in shown
+    assert str(derivation).splitlines()[4].endswith("PROVED  ✓ SymPy")
+
+
+def test_where_both_refute_a_line_one_counter_example_is_shown() -> None:
+    d = Derivation("", a="real", b="real").line("(a + b)**2").line("a**2 + b**2")
+    assert seen(d).endswith(" · ✗ SymPy")
+    assert (
+        d._repr_markdown_().count(" = ") == seen(d).count(" = ") + 2
+    )  # the other: under the mouse
+
+
+def test_two_conditions_are_not_put_to_sympy_and_this_is_said() -> None:
+    assert str(opinion_on(Step("2*a > 2*b", "a > b", {"a b": "real"}, "iff"))) == (
+        "SymPy was not asked (conditions)"
+    )
+
+
+def test_a_notebook_may_let_sympy_speak_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    d = Derivation("", a="real").line("2*a").line("a + a")
+    assert seen(d).endswith("✓ PROVED · ✓ SymPy")
+    monkeypatch.setattr(Derivation, "sympy_first", True)
+    assert seen(d).endswith("✓ SymPy · ✓ PROVED")
+    assert str(d).endswith("✓ SymPy  PROVED")
 
 
 def test_sympy_cancels_what_may_be_zero_and_its_word_earns_nothing() -> None:
@@ -98,6 +120,8 @@ def test_the_reader_goes_on_with_the_expressions_of_a_line(derivation: Derivatio
     assert derivation.sympy(1).left == derivation.sympy(1).right
     with pytest.raises(ValueError, match="1 to 4, found 7"):
         derivation.sympy(7)
+    with pytest.raises(ValueError, match="line 1 could not be read"):
+        Derivation("").invalid("= =", "two relations").sympy(1)
 
 
 def test_one_line_becomes_a_sympy_expression() -> None:

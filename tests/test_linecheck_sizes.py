@@ -6,6 +6,7 @@ import pytest
 
 from linecheck import Derivation, Verdict, verdict
 from linecheck.judge.verdicts import Status
+from tests.proof_recorder import seen
 
 SYMBOLS = {"x y": "vector N", "t": "label01 vector N", "p": "positive vector N",
            "X": "matrix N d", "w v": "vector d",
@@ -160,8 +161,8 @@ def test_sizes_with_an_end_are_all_that_is_claimed() -> None:
 def test_table_and_text_name_the_sizes() -> None:
     d = Derivation("Lengths", symbols=SYMBOLS)
     d.claim("sum(x)**2", "N*dot(x, x)", relation="<=").claim("logsumexp(x)", "log(sum(exp(x)))")
-    shown, text = d._repr_markdown_(), str(d).splitlines()
+    shown = seen(d)
     assert "? PROVED for N = 1, 2, 3, 4: " in shown
     assert "✓ PROVED for N = 1, 2, 3, 4 · " in shown
-    assert "PROVED for N = 1, 2, 3, 4" in text[1]
+    assert "PROVED for N = 1, 2, 3, 4" in str(d)
     assert not d.holds

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 import pytest
+import sympy
 
 from lectures_lib.chapters import CHAPTERS, chapter, is_draft
 from lectures_lib.checks.judging.evaluate import evaluate
@@ -15,7 +16,7 @@ from lectures_lib.checks.registry import exercises_of
 from lectures_lib.commands.derivations import derivations, texts
 from linecheck import Derivation
 from linecheck.judge.verdicts import Status
-from linecheck.second_judge.opinion import Answer
+from linecheck.second_judge.opinion import CONDITIONS, INEQUALITY, KINK, Answer
 from tests import lines_table
 from tests.conftest import ROOT
 from tests.exercise_tests import placed, with_answer
@@ -33,7 +34,7 @@ BY_CHAPTER = [s if s in QUICK else pytest.param(s, marks=pytest.mark.slow) for s
 DERIVE_NOTHING = {"land_cover"}
 
 # What SymPy may leave open; an equation that it cannot show would be none of these.
-OURS_ONLY = tuple(f"{kind}: our proof only" for kind in ("inequality", "kink", "conditions"))
+OURS_ONLY = (INEQUALITY, KINK, CONDITIONS)
 
 
 def _is_unfinished(slug: str) -> bool:
@@ -96,6 +97,35 @@ def test_sympy_contradicts_no_line_and_confirms_the_equations(slug: str) -> None
         assert row.sympy is Answer.CONFIRMED or row.why in OURS_ONLY, lines_table.told(row)
         if row.sympy is not Answer.CONFIRMED and slug in lines_table.LOGISTIC:
             assert any(sign in row.line for sign in ("<", ">", "iff")), lines_table.told(row)
+
+
+def _number(name: str, at: int, symbols: Mapping[str, str]) -> sympy.Expr:
+    """A number of the domain of a name."""
+    base = name.partition("_")[0]
+    domain = next((kind for names, kind in symbols.items() if base in names.split()), "")
+    for kind, value in (("label01", 1), ("sign", -1), ("int", 1)):
+        if domain.startswith(kind):
+            return sympy.Integer(value)
+    return sympy.Rational(at + 2, at + 7)
+
+
+@pytest.mark.parametrize("slug", BY_CHAPTER)
+def test_the_reader_can_go_on_with_every_line_that_sympy_was_asked_about(slug: str) -> None:
+    """Both sides of an equation that it confirmed have the same value at a point of ours."""
+    for derivation in made(slug):
+        for k, (line, said) in enumerate(
+            zip(derivation._lines, derivation.opinions, strict=True), start=1
+        ):
+            if said is None or said.why == CONDITIONS:
+                continue
+            left, right = derivation.sympy(k)
+            asked = line.asked[0]
+            if said.answer is Answer.CONFIRMED and asked.relation == "==" and not asked.given:
+                gap = sympy.Matrix([left - right])
+                symbols = sorted(gap.free_symbols, key=str)
+                point = {one: _number(str(one), j, asked.symbols) for j, one in enumerate(symbols)}
+                values = [complex(value) for value in gap.subs(point).evalf()]
+                assert max(map(abs, values), default=0) < 1e-9, (derivation.title, k)
 
 
 @pytest.mark.slow

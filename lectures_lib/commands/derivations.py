@@ -1,13 +1,15 @@
-"""List the derivations of a chapter, or of all: title, cell, lines, sizes, what SymPy said.
+"""List the derivations of a chapter, or of all, as its notebook holds them.
 
 lectures derivations              all chapters
 lectures derivations softmax      one of them
+
+Behind the claim of each stand its cell, its lines, how many of them SymPy confirmed, and the sizes
+where a proof is for some only. "open" are those whose lines one sees, to change them.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +17,6 @@ from lectures_lib.chapters import CHAPTERS, chapter
 from lectures_lib.workspace.place import NotFound, find_course
 from linecheck import Derivation, derive
 from linecheck.derivation.notebook import Placed, derivations_in
-from linecheck.second_judge.opinion import Answer
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the table; 2 when there is no such chapter, or no course."""
     try:
-        slugs = [chapter(arguments.chapter).slug] if arguments.chapter else [*_slugs()]
+        slugs = [chapter(arguments.chapter).slug] if arguments.chapter else SLUGS
         for slug in slugs:
             for row in rows(slug):
                 print(row)
@@ -35,6 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"lectures derivations: {problem}")
         return 2
     return 0
+
+
+SLUGS = [one.slug for one in CHAPTERS]
 
 
 def texts(slug: str, course: Path | None = None) -> tuple[Placed, ...]:
@@ -51,16 +55,7 @@ def derivations(slug: str, course: Path | None = None) -> tuple[Derivation, ...]
 def rows(slug: str, course: Path | None = None) -> Iterator[str]:
     """A line for each derivation of a chapter."""
     for placed in texts(slug, course):
-        derivation = derive(placed.text)
-        verdicts = [verdict for verdict in derivation.verdicts if verdict]
-        sizes = sorted({verdict.sizes for verdict in verdicts if verdict.sizes})
-        said = Counter(opinion.answer for opinion in derivation.opinions if opinion)
-        told = f"{len(verdicts)} lines, SymPy {said[Answer.CONFIRMED]}"
-        yield (
-            f"{chapter(slug).number:02d}[{placed.cell:2}]  {derivation.title:56}  {told}"
-            + (f", {'; '.join(sizes)}" if sizes else "")
-        )
-
-
-def _slugs() -> Iterator[str]:
-    return (one.slug for one in CHAPTERS)
+        lines, confirmed = placed.counted()
+        told = [f"{lines} lines, SymPy {confirmed}", *placed.sizes, *["open"] * placed.is_open]
+        place = f"{chapter(slug).number:02d}[{placed.cell:2}]"
+        yield f"{place}  {placed.title:56}  {', '.join(told)}"

@@ -6,16 +6,18 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from linecheck.derivation.credit import report
 from linecheck.derivation.lines import KeptLine, Report, Settings
+from linecheck.derivation.remembered import opinion_on, verdict_on
+from linecheck.derivation.shown import Shown, as_markdown, as_text
 from linecheck.derivation.typed import MOST_LINES, Refused, type_lines, typed_lines
 from linecheck.expand.request import Request
-from linecheck.judge.ask import judge, to_request
+from linecheck.judge.ask import to_request
 from linecheck.judge.verdicts import Status, Verdict
 from linecheck.language.forms import same_form
-from linecheck.language.latex import latex, name_latex, relation_sign, wrapped
+from linecheck.language.latex import latex, name_latex, relation_sign
 from linecheck.language.parser import LONGEST_LINE, as_read, parse
 from linecheck.language.relations import (
     Sides,
@@ -25,13 +27,9 @@ from linecheck.language.relations import (
     without_words,
 )
 from linecheck.language.terms import LineError
-from linecheck.second_judge.ask import second_opinion, sides
+from linecheck.second_judge.ask import sides
 from linecheck.second_judge.opinion import Opinion, worst
 
-_MARKS = {
-    Status.PROVED: "✓", Status.AGREES: "≈", Status.REFUTED: "✗", Status.DOMAIN: "✗",
-    Status.UNDECIDED: "?", Status.INVALID: "✗", Status.INTERNAL: "?",
-}  # fmt: skip
 _WORST_FIRST = (
     Status.INVALID, Status.REFUTED, Status.DOMAIN, Status.INTERNAL, Status.UNDECIDED,
     Status.AGREES, Status.PROVED,
@@ -62,6 +60,8 @@ class Derivation:
     >>> d.report().complete
     True
     """
+
+    sympy_first: ClassVar[bool] = False  # whose word stands first; True for a whole notebook
 
     def __init__(
         self,
@@ -106,9 +106,10 @@ class Derivation:
             d/dw: (y - sigma(w*x))*x           # chain rule
 
         One expression per line, an optional relation in front (`=` is the default; `<= < >= >`),
-        an optional reason after `#`. `d/dw:` differentiates the line before, `w := a + b:`
-        substitutes into it (`w := a, x := b:` at once), `E over y {0: 1 - p, 1: p}:` takes its
-        expectation. A whole equation `lhs = rhs` and `a > 0 iff b > 0` stand for themselves.
+        an optional reason after `#`. `d/dw:` differentiates the line before, `at w = a + b:`
+        takes it there (`at w = a, x = b:` both at once; `w := a:` is read too), `E over y
+        {0: 1 - p, 1: p}:` takes its expectation. A whole equation `lhs = rhs` and
+        `a > 0 iff b > 0` stand for themselves.
         `if x > 0` at the end of a line is a hypothesis of that line, `given: a > b` one from here
         on; `let z := dot(w, x)` abbreviates. An empty line starts a new chain.
         `start` is what the first line is compared with; `refused` says why a line may not stand
@@ -187,7 +188,7 @@ class Derivation:
     def start(self, expression: str, because: str = "") -> Derivation:
         """A new chain that starts from `expression`."""
         asked = self._request(expression, expression)
-        judged = judge(asked)
+        judged = verdict_on(asked)
         shown = judged if judged.status in _SHOWN_AT_A_START else None
         self._lines.append(
             KeptLine(
@@ -215,7 +216,7 @@ class Derivation:
         return self
 
     def substitute(
-        self, values: Mapping[str, str], expression: str, because: str = ""
+        self, values: Mapping[str, str], expression: str, because: str = "", *, typed: str = ""
     ) -> Derivation:
         """The next line is the line before with the symbols replaced, all at once."""
         if self._previous is None:
@@ -223,14 +224,20 @@ class Derivation:
         pairs = ", ".join(f"{name}: {value}" for name, value in values.items())
         before = f"subs({self._before()}, {{{pairs}}})"
         asked = self._request(before, expression)
-        told = ", ".join(f"{name} := {value}" for name, value in values.items())
-        shown = r",\; ".join(f"{name_latex(n)} := {self._latex(v)}" for n, v in values.items())
-        formula = rf"{shown}\colon\quad {self._latex(expression)}"
-        self._add(expression, f"{told}: ", because, asked, True, formula)
+        told = ", ".join(f"{name} = {value}" for name, value in values.items())
+        shown = r",\; ".join(f"{name_latex(n)} = {self._latex(v)}" for n, v in values.items())
+        formula = rf"\text{{at }}{shown}\colon\quad {self._latex(expression)}"
+        self._add(expression, f"at {told}: ", because, asked, True, formula, typed=typed)
         return self
 
     def expect(
-        self, variable: str, distribution: Mapping[str, str], expression: str, because: str = ""
+        self,
+        variable: str,
+        distribution: Mapping[str, str],
+        expression: str,
+        because: str = "",
+        *,
+        typed: str = "",
     ) -> Derivation:
         """The next line is the expectation of the line before; `distribution` maps the values
         of `variable` to their probabilities: {"0": "1 - p", "1": "p"}."""
@@ -240,7 +247,8 @@ class Derivation:
         before = f"E({self._before()}, {variable}, {{{pairs}}})"
         asked = self._request(before, expression)
         formula = rf"\mathbb{{E}}_{{{name_latex(variable)}}}\colon\quad {self._latex(expression)}"
-        self._add(expression, f"E over {variable}: ", because, asked, True, formula)
+        sign = f"E over {variable} {{{pairs}}}: "
+        self._add(expression, sign, because, asked, True, formula, typed=typed)
         return self
 
     def claim(
@@ -262,7 +270,7 @@ class Derivation:
         plain = derivative is None and relation == "=="
         repeated = rhs if plain and same_form(lhs, rhs, self.names) else ""
         self._lines.append(
-            KeptLine(text, formula, because, judge(asked), repeated, repeated, asked=(asked,))
+            KeptLine(text, formula, because, verdict_on(asked), repeated, repeated, asked=(asked,))
         )
         self._previous = None
         return self
@@ -348,7 +356,7 @@ class Derivation:
         return as_read(self._previous or "", self.names)
 
     def _equal(self, a: str, b: str) -> Verdict:
-        return judge(self._request(a, b))
+        return verdict_on(self._request(a, b))
 
     def _add(
         self,
@@ -361,7 +369,7 @@ class Derivation:
         given: Sequence[str] | str = (),
         typed: str = "",
     ) -> None:
-        judged = judge(asked)
+        judged = verdict_on(asked)
         if self._unread and judged.status == Status.REFUTED:
             judged = Verdict(Status.UNDECIDED, UNREAD)
         if not formula:
@@ -388,7 +396,7 @@ class Derivation:
             replace(self._request(a, b, relation, given), whole=True)
             for a, b, relation in zip(parts, parts[1:], relations, strict=False)
         )
-        judged = min(map(judge, asked), key=lambda one: _WORST_FIRST.index(one.status))
+        judged = min(map(verdict_on, asked), key=lambda one: _WORST_FIRST.index(one.status))
         formula = self._latex(parts[0])
         for part, relation in zip(parts[1:], relations, strict=True):
             formula += f" {relation_sign(relation)} {self._latex(part)}"
@@ -429,7 +437,7 @@ class Derivation:
         text = f"{curvature} {relation} 0"
         formula = f"{self._latex(curvature)} {relation_sign(relation)} 0"
         self._lines.append(
-            KeptLine(text, formula, "second-order condition", judge(asked), asked=(asked,))
+            KeptLine(text, formula, "second-order condition", verdict_on(asked), asked=(asked,))
         )
         self._previous = None
         return self
@@ -459,9 +467,10 @@ class Derivation:
     def opinions(self) -> tuple[Opinion | None, ...]:
         """What SymPy, the second judge, says line by line; asked once, when it is first wanted."""
         for k, line in enumerate(self._lines):
-            judged = line.verdict is not None and line.verdict.status != Status.INVALID
+            found = line.verdict
+            judged = found and found.status is not Status.INVALID and found.reason != UNREAD
             if judged and k not in self._opinions:
-                self._opinions[k] = worst(map(second_opinion, line.asked))
+                self._opinions[k] = worst(map(opinion_on, line.asked))
         return tuple(self._opinions.get(k) for k in range(len(self._lines)))
 
     def sympy(self, line: int | str, sizes: Mapping[str, int] | None = None) -> Any:
@@ -472,61 +481,30 @@ class Derivation:
             w = d.sympy("w")
 
         The left side is the line before (differentiated, if line k says so); of a line that starts
-        a chain both sides are the same. Symbolic sizes are 2, a second one 3, unless `sizes` says.
+        a chain both sides are the same. Symbolic sizes are 2, a second one 3, unless `sizes` says;
+        where an index must be a number, labels, signs and indices have their first values.
         """
         if isinstance(line, str):
             return sides(self._request(line, line), sizes).left
-        if not 1 <= line <= len(self._lines) or not self._lines[line - 1].asked:
+        if not 1 <= line <= len(self._lines):
             raise ValueError(f"line is a number from 1 to {len(self._lines)}, found {line}")
+        if not self._lines[line - 1].asked:
+            raise ValueError(f"line {line} could not be read, so SymPy cannot have it")
         return sides(self._lines[line - 1].asked[0], sizes)
 
     def __repr__(self) -> str:
         return self.text()
 
-    def _with_opinions(self) -> list[tuple[KeptLine, Opinion | None]]:
-        return list(zip(self._lines, self.opinions, strict=True))
-
     def text(self) -> str:
-        """The derivation as plain text: number, line, reason, verdict."""
-        width = min(max((len(line.text) for line in self._lines), default=0), 76)
-        reasons = min(max((len(line.because) for line in self._lines), default=0), 40)
-        rows = [self.title] if self.title else []
-        for number, (line, opinion) in enumerate(self._with_opinions(), start=1):
-            status = f"{line.verdict.told}  {opinion or ''}" if line.verdict else ""
-            told = f"{number:3}  {line.text:{width}}  {line.because:{reasons}}  {status}"
-            rows.append(told.rstrip())
-            if line.verdict is not None and not line.verdict.holds:
-                rows += [f"       {part}" for part in str(line.verdict).splitlines()]
-        return "\n".join(rows)
+        """The derivation as plain text: number, line, reason, verdicts."""
+        return as_text(self._settings, self.title, self._shown())
 
     def _repr_markdown_(self) -> str:
-        """A numbered list with LaTeX, which a narrow page does not cut as it cuts a table."""
-        rows = [f"**{self.title}**", ""] if self.title else []
-        for number, (line, opinion) in enumerate(self._with_opinions(), start=1):
-            told = [_plain_text(line.because)] if line.because else []
-            if line.verdict is not None:
-                told.append(_told(line.verdict))
-            if opinion is not None:
-                told.append(_plain_text(str(opinion)))
-            indent = " " * (len(str(number)) + 2)
-            below = f"  \n{indent}{' · '.join(told)}" if told else ""
-            rows.append(f"{number}. {wrapped(line.formula)}{below}")
-        return "\n".join(rows)
+        return as_markdown(self._settings, self.title, self._shown())
 
-
-def _told(verdict: Verdict) -> str:
-    """The verdict in a word with a sign, the sizes it holds for, or what speaks against it."""
-    word = f"{'?' if verdict.sampled else _MARKS[verdict.status]} {verdict.told}"
-    if verdict.holds:
-        return word
-    return f"{word}: {_plain_text(str(verdict).partition(': ')[2])}"
-
-
-def _plain_text(text: str) -> str:
-    """Text that Markdown takes as it stands."""
-    for character in "*_`$<":
-        text = text.replace(character, "\\" + character)
-    return " ".join(text.split())
+    def _shown(self) -> list[Shown]:
+        both = zip(self._lines, self.opinions, strict=True)
+        return [Shown(line, opinion, self.sympy_first) for line, opinion in both]
 
 
 def _as_list(given: Sequence[str] | str) -> list[str]:

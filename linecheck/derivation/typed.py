@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOST_LINES = 60
 _DIFFERENTIATE = re.compile(r"\s*d(2?)\s*/\s*(d[^:]+?)\s*:(?!=)\s*(.*)", re.S)
 _SUBSTITUTE = re.compile(r"\s*([^\W\d]\w*\s*:=.+?)\s*:(?!=)\s*(.*)", re.S)
-_NEXT_VALUE = r",(?=\s*[^\W\d]\w*\s*:=)"
+_AT = re.compile(r"\s*at\s+([^\W\d]\w*\s*=(?!=).+?)\s*:(?!=)\s*(.*)", re.S)
 _EXPECT = re.compile(r"\s*E\s+over\s+(\w+)\s*\{([^{}]*)\}\s*:\s*(.*)", re.S)
 LET = re.compile(r"\s*let\s+([^\W\d]\w*)\s*:?=\s*(.+)", re.S)
 GIVEN = re.compile(r"\s*given\s*:?\s+(.+)", re.S)
@@ -102,15 +102,15 @@ def type_line(derivation: Derivation, line: str, because: str) -> None:
             names = [re.sub(r"(\*\*|\^)?2$", "", names[0])] * 2
         derivation.differentiate(",".join(names), expression, because, typed=line)
         return
-    substitution = _SUBSTITUTE.fullmatch(line)
-    if substitution:
-        values = _pairs(substitution[1], _NEXT_VALUE, ":=")
-        derivation.substitute(values, substitution[2], because)
-        return
+    for pattern, sign in ((_AT, "="), (_SUBSTITUTE, ":=")):
+        if substitution := pattern.fullmatch(line):
+            values = _pairs(substitution[1], rf",(?=\s*[^\W\d]\w*\s*{sign}(?!=))", sign)
+            derivation.substitute(values, substitution[2], because, typed=line)
+            return
     expectation = _EXPECT.fullmatch(line)
     if expectation:
         chances = _pairs(expectation[2], ",", ":")
-        derivation.expect(expectation[1], chances, expectation[3], because)
+        derivation.expect(expectation[1], chances, expectation[3], because, typed=line)
         return
     _type_statement(derivation, line, because)
 

@@ -28,7 +28,7 @@ from linecheck.language.domains import (
     Span,
 )
 from linecheck.language.terms import LineError, Term
-from linecheck.second_judge.opinion import Answer, Opinion
+from linecheck.second_judge.opinion import CONDITIONS, INEQUALITY, KINK, Answer, Opinion
 from linecheck.second_judge.translate import Block, Expr, Translator
 
 MOST_CASES = 64
@@ -36,9 +36,6 @@ POINTS = 3
 DIGITS = 40
 KINKS = (sympy.Abs, sympy.sign, sympy.Max, sympy.Min, sympy.Piecewise, sympy.Heaviside,
          sympy.DiracDelta, sympy.KroneckerDelta)  # fmt: skip
-INEQUALITY = "inequality: our proof only"
-KINK = "kink: our proof only"
-CONDITIONS = "conditions: our proof only"
 
 
 def opinion(step: ParsedStep) -> Opinion:
@@ -92,7 +89,7 @@ def values_of(translator: Translator, step: ParsedStep) -> Iterator[dict[str, Ex
         if isinstance(domain, Finite) and symbol in occurring
     }
     if math.prod(len(values) for values in spans.values()) > MOST_CASES:
-        raise LineError("too many cases for SymPy")
+        raise LineError("too many cases")
     for values in itertools.product(*spans.values()):
         rational = (sympy.Rational(value.numerator, value.denominator) for value in values)
         yield dict(zip(spans, rational, strict=True))
@@ -152,9 +149,10 @@ def _of_gap(
             continue
         if value < -error or (relation == "==" and value > error):
             told = ", ".join(f"{symbol} = {number}" for symbol, number in point.items())
-            return Opinion(Answer.CONTRADICTED, f"the sides differ by {value:.6} at {told}")
+            by = f"the sides differ by {float(value):.4g}"
+            return Opinion(Answer.CONTRADICTED, f"{by} at {told}" if told else by)
     if relation == "==":
-        return Opinion(Answer.OPEN, KINK if gap.has(*KINKS) else "open")
+        return Opinion(Answer.OPEN, KINK if gap.has(*KINKS) else "")
     form = sympy.factor(gap)
     strict = {"<": form.is_positive, ">": form.is_positive, "!=": form.is_nonzero}
     sure = strict.get(relation, form.is_nonnegative)

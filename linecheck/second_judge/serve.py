@@ -41,7 +41,7 @@ def answer(question: Message, progress: Callable[[Message], None]) -> Message:
     except LineError as problem:
         return asdict(Opinion(Answer.OPEN, problem.message))
     except Exception as problem:  # SymPy raises many kinds, none of which may end a derivation
-        return asdict(Opinion(Answer.OPEN, f"SymPy cannot: {type(problem).__name__}"))
+        return asdict(Opinion(Answer.OPEN, type(problem).__name__))
     finally:
         ALARM.until = float("inf")
 

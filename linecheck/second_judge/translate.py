@@ -442,7 +442,12 @@ def _diagonal(t: Translator, term: Term) -> Block:
 
 def _inverse(t: Translator, term: Term) -> Value:
     value = t.term(term.args[0])
-    return Block("matrix", value.entries.inv("ADJ")) if isinstance(value, Block) else 1 / value
+    if not isinstance(value, Block):
+        return 1 / value
+    matrix = value.entries
+    if (factor := matrix.det()) == 0:
+        raise term.error("this matrix has no inverse")
+    return Block("matrix", matrix.adjugate() / factor)  # `inv` would first simplify, and slowly
 
 
 def _line(t: Translator, term: Term) -> Block:

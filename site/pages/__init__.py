@@ -16,6 +16,7 @@ CONTENTS: dict[str, tuple[str, ...]] = {
         "reference/library/index",
         "reference/scikit_learn",
         "reference/derivations",
+        "reference/claims",
         "reference/promise",
     ),
     "About": ("about/this_site", "about/licences", "about/data", "about/notes"),

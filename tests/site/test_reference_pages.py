@@ -11,6 +11,8 @@ from builder import public as names
 from builder.collected import collected_pages
 from pages import derivations, library, promise
 
+from lectures_lib.chapters import CHAPTERS
+from lectures_lib.commands.derivations import texts
 from lectures_lib.concordance import table
 from lectures_lib.errata import LEDGER
 from lectures_lib.glossary import table as terms
@@ -45,6 +47,16 @@ def test_every_term_stands_on_the_page_in_four_languages() -> None:
     assert text.count(ENTRY) == text.count('<i lang="pt">') == len(terms())
     for word in ("verosimilitud", "verosimiglianza", "verossimilhança"):
         assert word in text
+
+
+def test_every_derivation_stands_among_the_claims() -> None:
+    text = pages()["reference/claims.md"]
+    found = [placed for one in CHAPTERS for placed in texts(one.slug, ROOT)]
+    assert text.count("\n| ") == len(found) + text.count("\n## ")
+    assert f"{len(found)} derivations" in text
+    (row,) = re.findall(r"^\| The first score equation \|.*$", text, re.M)
+    cell, lines, confirmed = map(int, re.findall(r"\| (\d+) ", row))
+    assert 0 < confirmed <= lines < cell
 
 
 def test_every_public_name_has_a_heading_a_signature_and_a_line_in_the_index() -> None:
