@@ -122,7 +122,7 @@ def all_methods() -> Live:
 
 
 class Method(NamedTuple):
-    """A line of the closing table."""
+    """A line of the closing table: a paragraph of `methods.txt`."""
 
     name: str
     when: str
@@ -132,128 +132,11 @@ class Method(NamedTuple):
     slug: str
 
 
-TABLE: tuple[Method, ...] = (
-    Method(
-        "Bayes rule",
-        "the distributions and costs are known; the yardstick otherwise",
-        "no fit",
-        "the prior is that of a sample",
-        "`(predict_proba(X) @ C).argmin(1)`",
-        "decision_theory",
-    ),
-    Method(
-        "nearest neighbour",
-        "many examples, few features; a baseline",
-        "fit 0, predict N d per question",
-        "memorises; flattered by neighbours in the test set",
-        "`KNeighborsClassifier(1)`",
-        "learning_from_examples",
-    ),
-    Method(
-        "least squares on one-hot targets",
-        "a first line in closed form",
-        "N d²",
-        "right answers far away pull; the middle class is masked",
-        "`RidgeClassifier(alpha=0)`",
-        "linear_discriminants",
-    ),
-    Method(
-        "perceptron",
-        "a stream of examples, a separable problem",
-        "N d per pass",
-        "cycles when no line separates; any separator will do",
-        "`Perceptron`",
-        "perceptron",
-    ),
-    Method(
-        "kernel perceptron",
-        "only products of examples are at hand",
-        "N² products, then the mistakes",
-        "keeps every example it erred on",
-        "none; `SVC(kernel=…)` is near",
-        "perceptron_convergence",
-    ),
-    Method(
-        "hard-margin SVM",
-        "separable, and a wide margin is wanted",
-        "a quadratic programme",
-        "no answer when no line separates",
-        "`SVC(kernel='linear', C=1e10)`",
-        "maximum_margin",
-    ),
-    Method(
-        "soft-margin SVM",
-        "a line for classes that overlap; only the border matters",
-        "N d² for a line, N² to N³ with a kernel",
-        "C depends on the scale; no probabilities",
-        "`LinearSVC(loss='hinge')`, `SVC(kernel='linear')`",
-        "maximum_margin",
-    ),
-    Method(
-        "one-vs-rest, one-vs-one, codes",
-        "many classes from a binary method",
-        "K, K(K-1)/2 or M machines",
-        "undecided places; scores without a common unit",
-        "`sklearn.multiclass`",
-        "many_classes",
-    ),
-    Method(
-        "logistic regression",
-        "two classes, probabilities, coefficients to be read",
-        "N d² per Newton step",
-        "separable data: weights run away without a penalty",
-        "`LogisticRegression(C=np.inf)`",
-        "logistic_training",
-    ),
-    Method(
-        "softmax regression",
-        "the same for K classes",
-        "N (K d)² per Newton step",
-        "one weight vector too many; separable data",
-        "`LogisticRegression(C=np.inf)`",
-        "softmax",
-    ),
-    Method(
-        "LDA",
-        "classes about Gaussian with one shape, few examples",
-        "N d² + d³",
-        "far points; a singular covariance",
-        "`LinearDiscriminantAnalysis`",
-        "gaussian_classifiers",
-    ),
-    Method(
-        "QDA",
-        "classes differ in shape, examples are many",
-        "N d² + K d³",
-        "K d² parameters: too few examples per class",
-        "`QuadraticDiscriminantAnalysis`",
-        "gaussian_classifiers",
-    ),
-    Method(
-        "naive Bayes",
-        "many features, few examples; a fast first try",
-        "N d",
-        "features that repeat each other: overconfident",
-        "`GaussianNB`, `CategoricalNB`",
-        "gaussian_classifiers",
-    ),
-    Method(
-        "Fisher's discriminant",
-        "a picture of the classes in one or two directions",
-        "N d² + d³",
-        "classes that differ in spread and not in mean",
-        "`LinearDiscriminantAnalysis().transform`",
-        "fisher",
-    ),
-    Method(
-        "reduced-rank LDA",
-        "many classes whose means lie near a plane",
-        "N d² + d³",
-        "small separations are thrown away with the noise",
-        "`LinearDiscriminantAnalysis(n_components=r).transform`, then the nearest mean",
-        "reduced_rank",
-    ),
-)
+def _shipped(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+TABLE = tuple(Method(*lines.splitlines()) for lines in _shipped("methods.txt").split("\n\n"))
 
 
 def _breakable(text: str) -> str:
@@ -287,7 +170,6 @@ class MethodTable:
 
 def save_formula_sheet(folder: str | Path = ".") -> Path:
     """Write the formulas of all chapters to `formula_sheet.html`: two pages when printed."""
-    text = files(__package__).joinpath("formula_sheet.html").read_text(encoding="utf-8")
     path = Path(folder) / "formula_sheet.html"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(_shipped("formula_sheet.html"), encoding="utf-8")
     return path
