@@ -26,6 +26,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import venv
 from pathlib import Path
@@ -162,8 +163,42 @@ def new_environment(folder: Path) -> None:
 def installer(python: Path) -> list[object]:
     """The command that installs into the environment of this interpreter."""
     if shutil.which("uv"):
-        return ["uv", "pip", "install", "--quiet", "--python", python]
-    return [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        return ["uv", "pip", "install", "--python", python]
+    return [python, "-m", "pip", "install", "--disable-pip-version-check"]
+
+
+def fetch(python: Path, files: list[Path]) -> int:
+    """Install what these files lock, and say in a terminal how far it is; the exit code.
+
+    pip names each package when it begins to fetch it; what is unpacked lies in the environment. uv
+    has a line of its own.
+    """
+    words = [word for path in files for word in ("-r", path)]
+    command = [*installer(python), "--only-binary", ":all:", "--require-hashes", *words]
+    if not sys.stderr.isatty():
+        return run(*command, "--quiet")
+    if command[0] == "uv":
+        return run(*command)
+    from lectures_lib.workspace.steps import steps  # needs nothing that is not there yet
+
+    count = sum(len(locked(path)) for path in files)
+    told, heard = steps("Fetching, then unpacking:"), []
+    with subprocess.Popen(
+        [str(word) for word in command],
+        cwd=ROOT, env=child_environment(), stdout=subprocess.PIPE, text=True, encoding="utf-8",
+    ) as process:  # fmt: skip
+        listener = threading.Thread(target=lambda: heard.extend(process.stdout or ()))
+        listener.start()
+        while process.poll() is None:
+            time.sleep(0.5)
+            lines = "".join(heard)
+            for_others = lines.count("Ignoring ")
+            unpacked = len(list(python.parent.parent.rglob("site-packages/*.dist-info")))
+            of = 2 * (count - for_others)
+            told(min(lines.count("Collecting ") + unpacked, of - 1), of)
+        listener.join()
+    print(file=sys.stderr)
+    return process.returncode
 
 
 def install(lock: Path) -> None:
@@ -172,16 +207,15 @@ def install(lock: Path) -> None:
         return
     make_venv()
     STAMP.unlink(missing_ok=True)
-    print(f"Installing the packages of {lock.name} ...", flush=True)
-    pip = installer(venv_python())
-    files = [word for path in files_of(lock) for word in ("-r", path)]
-    if run(*pip, "--only-binary", ":all:", "--require-hashes", *files):
+    print(f"Installing the packages of {lock.name}, once; a minute or two ...", flush=True)
+    if fetch(venv_python(), files_of(lock)):
         raise Trouble(
             "The packages could not be installed; the reason is above.\n"
             "Most often the network or a proxy is in the way. Nothing is lost:"
             " the same command goes on from here once the network is back."
         )
-    if run(*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT):
+    pip = [*installer(venv_python()), "--quiet", "--no-deps", "--no-build-isolation"]
+    if run(*pip, "--editable", ROOT):
         raise Trouble("The course's own package could not be installed; the reason is above.")
     STAMP.write_text(json.dumps(wanted_state(lock)), encoding="utf-8")
 
@@ -225,7 +259,7 @@ def other_versions(which: str) -> Path:
     new_environment(folder)
     python = folder / venv_python().relative_to(VENV)
     wanted = [f"{name}=={least}" for name, least, _ in reasons()] if which == "oldest" else []
-    if run(*installer(python), "pytest-xdist", *wanted, "--editable", ROOT):
+    if run(*installer(python), "--quiet", "pytest-xdist", *wanted, "--editable", ROOT):
         raise Trouble("These versions could not be installed; the reason is above.")
     return python
 

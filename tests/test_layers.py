@@ -159,7 +159,7 @@ ROOMS_OF_GRADING = {
     "walls": set(),
     "judging": {"intake", "walls"},
     "batches": {"intake", "walls", "judging"},
-    "reports": {"batches"},
+    "reports": {"judging", "batches"},
     "handing_out": set(),
 }
 

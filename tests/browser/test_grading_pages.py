@@ -23,7 +23,11 @@ def folder(tmp_path_factory) -> Path:
 def test_the_pages_fit_and_can_be_read(
     browser: Browser, folder: Path, width: int, scheme: str
 ) -> None:
-    pages = [folder / "class.html", sorted(folder.glob("feedback/*/*.html"))[0]]
+    pages = [
+        folder / "class.html",
+        folder / "teacher.html",
+        sorted(folder.glob("feedback/*/*.html"))[0],
+    ]
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
     )
@@ -38,14 +42,18 @@ def test_the_pages_fit_and_can_be_read(
     context.close()
 
 
-def test_from_the_class_to_a_student_and_open_an_example(browser: Browser, folder: Path) -> None:
+def test_an_example_on_one_page_and_a_student_from_the_other(
+    browser: Browser, folder: Path
+) -> None:
     page = browser.new_page()
     said: list[str] = []
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
     page.goto((folder / "class.html").as_uri())
     page.get_by_text("The sign").first.click()
     assert page.get_by_text("Add, do not subtract.").is_visible()
-    page.get_by_role("link").first.click()
+    assert page.get_by_role("link").count() == 0
+    page.goto((folder / "teacher.html").as_uri())
+    page.get_by_role("link").nth(1).click()
     assert "of 12 points" in page.inner_text("main")
     page.get_by_text("Your answer").first.click()
     assert "<script>alert(1)</script>" in page.inner_text("main")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ import pytest
 
 from lectures_lib.grading.batches.store import Store
 from lectures_lib.grading.reports import write_reports
+from lectures_lib.grading.reports.anonymous import anonymous
 from lectures_lib.grading.reports.policy import PolicyError, read_changes, read_policy
 from lectures_lib.grading.reports.rows import file_name
 from lectures_lib.grading.reports.similar import alike
@@ -79,9 +81,12 @@ def test_no_cell_is_a_formula_and_no_page_is_active(tmp_path: Path) -> None:
     folder = written(store_with(tmp_path, {"=1+1": 6.0, "../../up": 2.0, "<b>": 1.0}))
     assert ("'=1+1", FIT) in points(folder)
     pages = sorted(folder.rglob("*.html"))
-    assert len(pages) == 4
+    assert len(pages) == 5
     for page in pages:
         text = page.read_text(encoding="utf-8")
+        if page.name == "class.html":
+            assert "alert" not in text  # nothing of a student's but anonymous code
+            continue
         assert "<script" not in text
         assert "<b>" not in text
         assert "\x1b" not in text
@@ -102,9 +107,10 @@ def test_the_class_page_counts_slips_and_shows_what_to_look_at(tmp_path: Path) -
     text = (folder / "class.html").read_text(encoding="utf-8")
     assert '<td class="number">8</td>' in text
     assert "The sign" in text
-    assert "flaky: &lt;b&gt;" in text
-    assert "9 timeout" in text
     assert "user, pid" in text
+    text = (folder / "teacher.html").read_text(encoding="utf-8")
+    assert "flaky: &lt;b&gt;" in text
+    assert "9 notebooks" in text
 
 
 def test_the_page_of_a_student_says_the_verdict_once(tmp_path: Path) -> None:
@@ -121,12 +127,40 @@ def test_the_page_of_a_student_says_the_verdict_once(tmp_path: Path) -> None:
     assert '<pre tabindex="0">The first case.</pre>' in page
 
 
-def test_names_are_shown_only_when_asked_for(tmp_path: Path) -> None:
-    store = store_with(tmp_path, {"Zacharias": 6.0})
-    write_reports(store, read_policy(None), {})
-    text = (tmp_path / "class.html").read_text(encoding="utf-8")
-    assert ">Zacharias" not in text
-    assert ">student 1" in text
+def test_names_stand_on_the_page_of_the_class_only_when_asked_for(tmp_path: Path) -> None:
+    store = store_with(tmp_path, {"Zacharias": 2.0})
+    for names in (False, True):
+        write_reports(store, read_policy(None), {}, names=names)
+        text = (tmp_path / "class.html").read_text(encoding="utf-8")
+        assert ("Zacharias" in text) == names
+        assert "href" not in text
+        teachers = (tmp_path / "teacher.html").read_text(encoding="utf-8")
+        assert "feedback/Zacharias/04_perceptron.html" in teachers
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("def f(anna):\n    return anna + 1  # by anna", "def f(name1):\n    return name1 + 1"),
+        ('"""anna"""\nx = f"{anna}" \'an\\\'na\'', 'x = "…" "…"'),
+        ("x = 'anna\ny = anna", 'x = "…"\ny = name1'),
+        ("np.anna(axis=0).mean(k=1e-5, ddof=1)", "np.name1(axis=0).mean(k=1e-5, ddof=1)"),
+        ("anna = 7654321 + 0xA22A + 1_234_567 + 10000 + .123456789",
+         "name1 = … + … + … + 10000 + .123456789"),
+        ("from anna.anna_ import ánna as 安娜", "from name1.name2 import name3 as name4"),
+        ('if tie == "update" and kind == "updates":', 'if name1 == "update" and kind == "…":'),
+        ("x = 1 \u202e→ ☺", "x = 1"),
+    ],
+)  # fmt: skip
+def test_a_sample_keeps_nothing_of_its_writer(source: str, shown: str) -> None:
+    assert anonymous(source, {"update"}) == shown
+
+
+@pytest.mark.parametrize("source", ["'" * 90_000, "'\\" * 50_000, '"""' * 40_000, "a" * 200_000])
+def test_a_sample_is_read_without_going_back(source: str) -> None:
+    start = time.process_time()
+    anonymous(source)
+    assert time.process_time() - start < 5
 
 
 def test_late_days_and_caps(tmp_path: Path) -> None:
@@ -160,7 +194,7 @@ def test_changes_by_hand_win_and_are_flagged_after_a_regrade(tmp_path: Path) -> 
     row = points(written(store, None, manual))["anna", FIT]
     assert (row["points"], row["automatic_points"]) == ("5", "3")
     assert "changed by hand before it was graded anew" in row["flags"]
-    assert "graded anew since, to 3" in (tmp_path / "r" / "class.html").read_text()
+    assert "graded anew since, to 3" in (tmp_path / "r" / "teacher.html").read_text()
     store.close()
 
 

@@ -12,7 +12,7 @@ import hmac
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lectures_lib.checks.exercise import Exercise
@@ -28,6 +28,7 @@ from lectures_lib.checks.running.wire import pack
 from lectures_lib.checks.telling.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
 from lectures_lib.grading.intake.assembly import Assembled, Canonical, Place, assemble
 from lectures_lib.grading.intake.reading import ReadNotebook
+from lectures_lib.grading.judging.behaviour import Deed, deeds, error_in, smallest
 from lectures_lib.grading.judging.session import PieceEnd, Remote, Session, stand_in
 from lectures_lib.grading.walls.client import Workers
 
@@ -56,6 +57,8 @@ class ExerciseResult:
     slips: tuple[tuple[str, str], ...] = ()  # name and message
     flags: tuple[str, ...] = ()  # for the teacher: to be looked at
     fingerprint: str = ""
+    deeds: tuple[Deed, ...] = ()  # what it does on each case, where no slip explains it
+    case: dict[str, str] = field(default_factory=dict)  # the smallest that is wrong there
 
 
 @dataclass(frozen=True)
@@ -339,7 +342,26 @@ class _Judged:
             slips,
             tuple(dict.fromkeys(self.flags)),
             self.end.fingerprint,
+            *self._unexplained(status),
         )
+
+    def _unexplained(self, status: str) -> tuple[tuple[Deed, ...], dict[str, str]]:
+        """What it does where it is wrong and no slip says why, and the smallest such case."""
+        if status in ("right", "not_attempted", "undecided"):
+            return (), {}
+        if self.outcome is None:
+            raised = f"raises {error_in(self.end.raised)}" if self.end.raised else status
+            return (raised,), {"name": "its cell", "came_out": raised}
+        found: list[Deed] = []
+        cases: list[CaseOutcome] = []
+        for part, outcome in zip(self.exercise.parts, self.outcome.parts, strict=True):
+            if outcome.first_failure is None or outcome.slip is not None:
+                continue
+            known = self._known(part)
+            told = (f"{c.name}: {c.verdict}, {c.came_out[:60]}" for c in outcome.cases)
+            found += deeds(known[1]) if known else told
+            cases += outcome.cases
+        return tuple(found), smallest(cases)
 
     def _status(self) -> str:
         if self.end.broke:

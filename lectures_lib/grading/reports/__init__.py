@@ -1,4 +1,5 @@
-"""What a teacher gets: tables for other systems, a page for each student and one for the class."""
+"""What a teacher gets: tables for other systems, and pages: one to show, one to keep, and one for
+each student."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from lectures_lib.grading.reports.handed_back import feedback_notebook, student_
 from lectures_lib.grading.reports.policy import Change, Place, Policy, moved_since
 from lectures_lib.grading.reports.rows import Row, file_name, rows
 from lectures_lib.grading.reports.tables import write_tables
+from lectures_lib.grading.reports.teacher_page import teacher_page
 from lectures_lib.workspace.files import write_whole
 
 
@@ -29,7 +31,8 @@ def write_reports(
     write_tables(store.folder, found, moved)
     _write_students(store.folder, found)
     page = store.folder / "class.html"
-    write_whole(page, class_page(found, moved, names=names))
+    write_whole(page, class_page(found, names=names))
+    write_whole(store.folder / "teacher.html", teacher_page(found, moved))
     return page
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from html import escape
 
 STYLE = """
@@ -56,7 +57,7 @@ def code(text: str, longest: int = 4_000) -> str:
     return f'<pre tabindex="0">{safe(text, longest)}</pre>'
 
 
-def table(head: list[str], lines: list[list[str]], numbers: tuple[int, ...] = ()) -> str:
+def table(head: list[str], lines: list[list[str]], numbers: Container[int] = ()) -> str:
     """A table; its cells are HTML already."""
 
     def cell(tag: str, place: int, content: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from lectures_lib.checks.registry import find
 from lectures_lib.grading.batches.store import Record, Store
+from lectures_lib.grading.judging.behaviour import Deed
 from lectures_lib.grading.reports.policy import Change, Place, Policy
 
 
@@ -27,6 +28,8 @@ class Mark:
     flags: tuple[str, ...]
     answer: str
     fingerprint: str
+    deeds: tuple[Deed, ...] = ()  # what it does on each case, where no slip explains it
+    case: dict[str, str] = field(default_factory=dict)
     comment: str = ""  # of the teacher, where the points were changed by hand
     changed: bool = False
 
@@ -85,6 +88,8 @@ def _row(submission: Record, result: Record, policy: Policy, changes: dict[Place
                 tuple(exercise["flags"]),
                 result["answers"].get(name, "")[:20_000],
                 exercise["fingerprint"],
+                tuple(d if isinstance(d, str) else tuple(d) for d in exercise.get("deeds", ())),
+                exercise.get("case", {}),
                 change.comment if change else "",
                 change is not None,
             )
@@ -99,6 +104,15 @@ def _row(submission: Record, result: Record, policy: Policy, changes: dict[Place
 def assignments(found: Sequence[Row]) -> list[str]:
     """The assignments, in the order of their names."""
     return sorted({row.assignment for row in found})
+
+
+def by_exercise(found: Sequence[Row]) -> dict[str, list[tuple[Row, Mark]]]:
+    """The answers to each exercise, with whose they are."""
+    marks: dict[str, list[tuple[Row, Mark]]] = {}
+    for row in found:
+        for mark in row.exercises:
+            marks.setdefault(mark.id, []).append((row, mark))
+    return marks
 
 
 def file_name(name: str) -> str:
