@@ -6,12 +6,16 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from lectures_lib.commands.execute import execute
-from lectures_lib.workspace.normal_form import normalise, write
+from lectures_lib.workspace.normal_form import SLIDERS, normalise, write
+
+
+def touched_widget():
+    return {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
 
 
 def touched_notebook():
     """A notebook as an editor leaves it."""
-    widget = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
+    widget = touched_widget()
     both = {"text/plain": "a picture", **widget}
     cell = new_code_cell(
         "1 + 1\n\n",
@@ -36,6 +40,14 @@ def test_normalising_leaves_out_what_belongs_to_one_session() -> None:
     assert cell.metadata == {"tags": ["nbval-ignore-output"]}
     (output,) = cell.outputs
     assert dict(output.data) == {"text/plain": "a picture"}
+
+
+def test_the_sliders_of_interact_are_stored_as_a_sentence() -> None:
+    data = {"text/plain": "interactive(children=(IntSlider(value=1), Output()))"}
+    output = new_output("display_data", data={**data, **touched_widget()})
+    cell = normalise(new_notebook(cells=[new_code_cell("1", outputs=[output])])).cells[0]
+    (stored,) = cell.outputs
+    assert dict(stored.data) == {"text/plain": SLIDERS}
 
 
 def test_executing_stores_outputs_and_counts(tmp_path: Path) -> None:

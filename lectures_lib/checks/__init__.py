@@ -31,12 +31,12 @@ def check(identity: str, *answers: object) -> Outcome:
 
 def _judged(exercise: Exercise, answers: tuple[object, ...]) -> Outcome:
     """The verdict, remembered in the student's folder."""
-    failed = session.did_not_run(exercise.names)
-    if failed:
+    failed = session.did_not_run(exercise.names) if exercise.points else {}
+    if failed:  # a try stands in one cell with its check, which runs only after it
         return _not_run(exercise, failed)
     outcome = evaluate(exercise, answers)
     outcome = outcome.with_note(progress.record(outcome))
-    work = progress.folder() if outcome.status == "right" else None
+    work = progress.folder() if outcome.status == "right" and exercise.points else None
     return outcome.with_next_steps(overview.next_steps(work, exercise)) if work else outcome
 
 

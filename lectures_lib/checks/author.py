@@ -99,6 +99,17 @@ of the solution are rejected, texts and links are in order.
 - `Proof`: a derivation, line by line, with its way-points. Slips are edits of the way-points.
 - `Expression`: an expression or a matrix of SymPy, judged by its values on the domain.
 
+**Inside a chapter** the reader answers questions and writes small pieces of code, without points.
+They stand in `chapters/<slug>/tries.py`, which ends in `TRIES = (…)`: `question("""…""")` for a
+choice, a number or, with `picture=`, a place, laid out as `lectures_lib.checks.writing.text_blocks`
+says, and `small("""…""", Function(…))` for code. A question is the cell
+
+    guess = ...
+    check("perceptron.one_update", guess)
+
+before the output that answers it, and a small piece of code a stub with its `check`, before the
+author's version, whose source is folded.
+
 **Formulas** in hints, messages, remarks and choices may stand between dollar signs, in LaTeX: the
 notebook sets them, and `checks.telling.formulas` writes them in plain signs where there is only
 text.
@@ -125,7 +136,7 @@ from lectures_lib.checks.kinds.function import Case, Function
 from lectures_lib.checks.kinds.prediction import Prediction
 from lectures_lib.checks.kinds.quiz import Choice, Quiz
 from lectures_lib.checks.kinds.values import Property, Values
-from lectures_lib.checks.writing.text_blocks import choices, exercise, slips
+from lectures_lib.checks.writing.text_blocks import choices, exercise, question, slips, small
 
 Rng: TypeAlias = np.random.Generator
 
@@ -148,5 +159,7 @@ __all__ = [
     "Values",
     "choices",
     "exercise",
+    "question",
     "slips",
+    "small",
 ]

@@ -74,15 +74,20 @@ class Part(Protocol):
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise. `id` is its identity for ever; `version` grows when its task changes."""
+    """One exercise. `id` is its identity for ever; `version` grows when its task changes.
+
+    Without points it is a try: a question or a small piece of code inside a chapter.
+    """
 
     id: str
     title: str
     minutes: int
     section: str  # the heading in the chapter that it belongs to
     parts: tuple[Part, ...]
-    hints: tuple[str, str, str]  # the idea, the formula, a line of code
+    hints: tuple[str, ...]  # the idea, the formula, a line of code; a question has none
     remark: str = ""  # shown with the right answer: what to take away
+    question: str = ""  # of a try that asks one
+    example: str = ""  # how an answer to the question is typed
     version: int = 1
 
     @property

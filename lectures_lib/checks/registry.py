@@ -21,6 +21,16 @@ def exercises_of(slug: str) -> tuple[Exercise, ...]:
     return exercises
 
 
+@cache
+def tries_of(slug: str) -> tuple[Exercise, ...]:
+    """The questions and the small pieces of code inside a chapter, in their order."""
+    name = f"lectures_lib.chapters.{slug}.tries"
+    if find_spec(name.rpartition(".")[0]) is None or find_spec(name) is None:
+        return ()
+    tries: tuple[Exercise, ...] = importlib.import_module(name).TRIES
+    return tries
+
+
 def all_exercises() -> tuple[Exercise, ...]:
     """Every exercise of the course, in the order of the chapters."""
     return tuple(exercise for c in CHAPTERS for exercise in exercises_of(c.slug))
@@ -35,11 +45,13 @@ def find(identity: object) -> Exercise:
             f"found {kind}."
         )
     slug = identity.partition(".")[0]
-    known = exercises_of(slug) if slug in {c.slug for c in CHAPTERS} else ()
+    chapter = slug in {c.slug for c in CHAPTERS}
+    known = (*exercises_of(slug), *tries_of(slug)) if chapter else ()
     for exercise in known:
         if exercise.id == identity:
             return exercise
-    names = [exercise.id for exercise in all_exercises()]
+    tries = [one for c in CHAPTERS for one in tries_of(c.slug)]
+    names = [exercise.id for exercise in (*all_exercises(), *tries)]
     near = difflib.get_close_matches(identity, names, n=1)
     advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names)}."
     raise ValueError(f"There is no exercise {identity!r}. {advice}")

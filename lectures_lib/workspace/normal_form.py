@@ -28,6 +28,7 @@ LANGUAGE = {
 KEPT_CELL_METADATA = {"tags", "lectures", "nbgrader"}
 FOLDED = {"source_hidden": True}  # JupyterLab then shows a bar in place of the code
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+SLIDERS = "Sliders of `interact`: they are there when the cell has run."
 
 
 def normalise(notebook: Any) -> Any:
@@ -59,6 +60,8 @@ def _normalise_outputs(cell: Any, count: int) -> None:
             output.execution_count = count
         if "data" in output:
             output.data.pop(WIDGET_VIEW, None)
+            if output.data.get("text/plain", "").startswith("interactive("):
+                output.data["text/plain"] = SLIDERS
             output.metadata = nbformat.from_dict({})
         if not ("data" in output and not output.data):
             kept.append(output)

@@ -20,6 +20,7 @@ from lectures_lib.figures.words import count
 
 LINK = re.compile(r'href="([\w./]+)\.ipynb(?:#([^"]*))?"')
 INLINE = re.compile(r'src="data:image/svg\+xml;base64,([^"]+)"')
+STAND_INS = ("Live figure:", "Options to click", "Fields to fill in")  # texts of our widgets
 STYLE = re.compile(r"<style>\.lm-figure.*?</style>")
 
 
@@ -69,7 +70,7 @@ def _shown(cell: Any) -> Iterator[Any]:
     """The outputs of a cell without the text that stands in for a widget."""
     for output in cell.outputs:
         data = output.get("data", {})
-        if not (set(data) == {"text/plain"} and data["text/plain"].startswith("Live figure:")):
+        if not (set(data) == {"text/plain"} and data["text/plain"].startswith(STAND_INS)):
             yield output
 
 

@@ -70,7 +70,8 @@ def chromium_path() -> str | None:
 
 
 # JupyterLab's body has no height and hides what stands outside it, so that axe would see nothing.
-# How MathJax draws is not ours, nor how JupyterLab draws a link and the number of a cell.
+# How MathJax draws is not ours, nor how JupyterLab draws a link and the number of a cell, nor that
+# the handles of ipywidgets' sliders, which `interact` makes, have no name.
 LOOK = """async scope => {
   const all = "body, .jp-LabShell { overflow: visible !important }";
   const seen = "* { content-visibility: visible !important }";
@@ -78,7 +79,7 @@ LOOK = """async scope => {
   style.textContent = `${all} ${seen}`;
   try {
     return await axe.run(
-      { include: [[scope]], exclude: [["mjx-container"], [".jp-OutputPrompt"]] },
+      { include: [[scope]], exclude: [["mjx-container"], [".jp-OutputPrompt"], [".noUi-handle"]] },
       { preload: false, rules: { "link-in-text-block": { enabled: false } } });
   } finally {
     style.remove();

@@ -56,7 +56,7 @@ def shown(shell, identity: str, *answers):
 
 
 def click(options, **letters) -> None:
-    options._handle_custom_msg({"kind": "choice", "letters": letters}, [])
+    options._handle_custom_msg({"kind": "choice", "given": letters}, [])
 
 
 def test_a_click_is_judged_like_the_cell_with_the_same_letters(shell) -> None:

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from lectures_lib.figures.marks import Bars, Text
+from lectures_lib.datasets import make_gaussian_classes
+from lectures_lib.figures.marks import Bars, Points, Text
 from lectures_lib.figures.plane import boundary_scene
 from lectures_lib.figures.scene import Axis, Mark, Panel, Scene
 
-__all__ = ["boundary_scene", "progress_scene"]
-
 HALF = 0.3  # half the thickness of a bar, in rows
+
+
+def first_scene(circled: bool = True) -> Scene:
+    """The first sample and a line with two mistakes, circled unless they are asked for."""
+    sample = make_gaussian_classes([[-1, -0.6], [1.1, 0.9]], 0.5 * np.eye(2), None, 40, rng=3)
+    scene = boundary_scene(sample.X, sample.y, w=[1.0, 0.4], w0=0.5)
+    if circled:
+        return scene
+    (panel,) = scene.panels
+    plain = tuple(m for m in panel.marks if not (isinstance(m, Points) and m.look == "ring"))
+    return Scene((replace(panel, marks=plain),), "40 points in two classes, and a line.")
 
 
 def progress_scene(chapters: Sequence[tuple[str, float, float]]) -> Scene:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lectures_lib.chapters import CHAPTERS, Chapter
 from lectures_lib.checks.exercise import Exercise
-from lectures_lib.checks.registry import exercises_of
+from lectures_lib.checks.registry import exercises_of, tries_of
 from lectures_lib.checks.student.progress import Damaged, Progress, read
 from lectures_lib.checks.telling.outcomes import number
 from lectures_lib.workspace.place import find_work
@@ -52,6 +52,12 @@ class ChapterStanding:
 
     chapter: Chapter
     exercises: tuple[Standing, ...]
+    tries: tuple[Standing, ...] = ()  # the questions and small pieces of code inside the chapter
+
+    @property
+    def tried(self) -> int:
+        """How many of the tries were answered at least once."""
+        return sum(bool(s.progress and s.progress.attempts) for s in self.tries)
 
     @property
     def best(self) -> float:
@@ -66,8 +72,12 @@ class ChapterStanding:
 
 def overview(work: Path | None) -> tuple[ChapterStanding, ...]:
     """The chapters that have exercises; without a folder nothing is attempted."""
+
+    def standings(exercises: Sequence[Exercise]) -> tuple[Standing, ...]:
+        return tuple(Standing(e, _progress(work, e)) for e in exercises)
+
     return tuple(
-        ChapterStanding(c, tuple(Standing(e, _progress(work, e)) for e in exercises_of(c.slug)))
+        ChapterStanding(c, standings(exercises_of(c.slug)), standings(tries_of(c.slug)))
         for c in CHAPTERS
         if exercises_of(c.slug)
     )
@@ -85,8 +95,10 @@ def table(chapters: Sequence[ChapterStanding]) -> str:
     """The overview as plain text."""
     lines = []
     for found in chapters:
-        points = f"{number(found.best)} of {number(found.points)} points"
-        lines.append(f"{found.chapter.number:02d} {found.chapter.title}: {points}")
+        said = f"{number(found.best)} of {number(found.points)} points"
+        if found.tries:
+            said += f", tried {found.tried} of {len(found.tries)} inside the chapter"
+        lines.append(f"{found.chapter.number:02d} {found.chapter.title}: {said}")
         for standing in found.exercises:
             share = f"{number(standing.best)}/{number(standing.points)}"
             lines.append(f"   {standing.exercise.id:40} {share:>7}  {standing.words}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lectures_lib.checks.exercise import Exercise
+from lectures_lib.checks.kinds.foreseen import Number
 from lectures_lib.checks.kinds.prediction import Prediction
 from lectures_lib.checks.kinds.quiz import Quiz
 from lectures_lib.checks.student.session import notebook
@@ -36,12 +37,12 @@ class Clickable(Outcome):
             return
         verdict: Any = None
 
-        def answer(letters: Mapping[str, str]) -> None:
-            shell.user_ns.update(letters)
+        def answer(chosen: Mapping[str, object]) -> None:
+            shell.user_ns.update(chosen)
             names = self.exercise.names
             assert self.judge is not None
             given = tuple(
-                letters.get(name, before) for name, before in zip(names, self.answers, strict=True)
+                chosen.get(name, before) for name, before in zip(names, self.answers, strict=True)
             )
             verdict.update(self.judge(given)._repr_mimebundle_(), raw=True)
 
@@ -49,28 +50,31 @@ class Clickable(Outcome):
         verdict = display(self._repr_mimebundle_(), raw=True, display_id=True)
 
     def _questions(self) -> list[Any]:
-        from lectures_lib.widgets.choices import Question
+        from lectures_lib.widgets.choices import Place, Question
 
         given = dict(zip(self.exercise.names, self.answers, strict=True))
         made = []
-        for quiz in questions_of(self.exercise):
-            several = len(quiz.letters) > 1
-            told = f"<code>{quiz.name}</code>: " + ("all that hold" if several else "one of these")
-            options = tuple((choice.letter, marked(choice.text)) for choice in quiz.choices)
-            chosen = given[quiz.name]
-            made.append(
-                Question(
-                    quiz.name, told, options, several, chosen if isinstance(chosen, str) else ""
-                )
-            )
+        for asked in questions_of(self.exercise):
+            chosen = given[asked.name]
+            told = f"<code>{asked.name}</code>: "
+            if isinstance(asked, Number):
+                place = Place.in_scene(asked.picture()) if asked.picture is not None else None
+                told += "a place in the picture" if place else "a number"
+                made.append(Question(asked.name, told, place=place, numbers=asked.length))
+                continue
+            several = len(asked.letters) > 1
+            told += "all that hold" if several else "one of these"
+            options = tuple((choice.letter, marked(choice.text)) for choice in asked.choices)
+            chosen = chosen if isinstance(chosen, str) else ""
+            made.append(Question(asked.name, told, options, several, chosen))
         return made
 
 
-def questions_of(exercise: Exercise) -> list[Quiz]:
-    """The questions with options among the parts of an exercise."""
-    found: list[Quiz] = []
+def questions_of(exercise: Exercise) -> list[Quiz | Number]:
+    """The questions that can be answered by a click among the parts of an exercise."""
+    found: list[Quiz | Number] = []
     for part in exercise.parts:
-        if isinstance(part, Quiz):
+        if isinstance(part, Quiz | Number):
             found.append(part)
         elif isinstance(part, Prediction):
             found += part.questions

@@ -61,10 +61,18 @@ def choices(options: tuple[Option, ...]) -> str:
         return ""
     lines = [
         f'<li style="margin:3px 0"><span aria-hidden="true">{o.sign}</span> '
-        f"<strong>{o.letter}, {marked(o.text)}: {o.word}.</strong> {marked(o.why)}</li>"
+        f"<strong>{marked(o.name)}: {o.word}.</strong> {marked(o.why)}</li>"
         for o in options
     ]
     return f'<ul style="list-style:none;padding:0;margin:4px 0">{"".join(lines)}</ul>'
+
+
+def still(listed: list[tuple[str, str]], picture: str) -> str:
+    """What there is to choose from, for a page where nothing can be clicked."""
+    lines = [f"<li><strong>{letter}</strong> {marked(text)}</li>" for letter, text in listed]
+    style = "list-style:none;padding:0 0 0 8px;margin:4px 0"
+    words = f'<ul style="{style}">{"".join(lines)}</ul>' if lines else ""
+    return f'<div class="lm-still">{picture}{words}</div>'
 
 
 def paragraph(words: str) -> str:

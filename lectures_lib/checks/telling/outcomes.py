@@ -37,6 +37,11 @@ class Option:
     why: str
 
     @property
+    def name(self) -> str:
+        """The letter and the text; a number stands for itself."""
+        return f"{self.letter}, {self.text}" if self.text else self.letter
+
+    @property
     def sign(self) -> str:
         """For the eye only."""
         return "✓" if self.right else "✗"
@@ -162,12 +167,16 @@ def number(points: float) -> str:
 
 def verdict_word(outcome: Outcome) -> str:
     """The verdict; a part that is missing is no mistake."""
+    if outcome.status == "not attempted" and not outcome.out_of:
+        return "Say first" if outcome.exercise.question else "Write it"
     unfinished = outcome.status == "wrong" and not any(p.first_failure for p in outcome.parts)
     return "Right so far" if unfinished else outcome.status.capitalize()
 
 
 def headline(outcome: Outcome) -> str:
     """The exercise and the points."""
+    if not outcome.out_of:
+        return outcome.exercise.title
     title = outcome.exercise.title.rstrip(".")
     comma = "" if title.endswith("?") else ","
     return f"{title}{comma} {number(outcome.points)} of {number(outcome.out_of)} points."
@@ -205,9 +214,19 @@ def other_cases(part: PartOutcome) -> str:
     return f"{right} of {len(part.cases)} cases {'is' if right == 1 else 'are'} right."
 
 
+def choices_of(exercise: Exercise) -> list[tuple[str, str]]:
+    """The letters and texts from which a question lets one choose."""
+    parts = exercise.parts if exercise.question else ()
+    return [(c.letter, c.text) for part in parts for c in getattr(part, "choices", ())]
+
+
 def not_attempted(outcome: Outcome) -> str:
     """What to do when nothing has been done yet."""
+    if outcome.exercise.example:
+        return f"Your answer goes into this cell, as in `{outcome.exercise.example}`; run it again."
     names = " and ".join(f"`{name}`" for name in outcome.exercise.names)
+    if not outcome.out_of:
+        return f"Write {names} in place of the dots, and run this cell again."
     return f"Write {names} in the cell above, run that cell, then this one."
 
 
@@ -225,8 +244,11 @@ def notes_of(outcome: Outcome) -> list[str]:
 def as_text(outcome: Outcome) -> str:
     """The outcome in plain text."""
     lines = [f"{verdict_word(outcome)}: {headline(outcome)}"]
+    if outcome.exercise.question and outcome.status != "right":
+        lines.append(plain(outcome.exercise.question))
+        lines += [plain(f"  {letter}, {text}") for letter, text in choices_of(outcome.exercise)]
     if outcome.status == "not attempted":
-        lines += [not_attempted(outcome), hint_line(outcome)]
+        lines.append(not_attempted(outcome))
     elif outcome.status == "right":
         lines += [line for part in outcome.parts for line in _option_lines(part.cases)]
         remark = plain(outcome.exercise.remark)
@@ -234,13 +256,14 @@ def as_text(outcome: Outcome) -> str:
     else:
         for part in outcome.parts:
             lines += _part_text(part, outcome)
+    if outcome.exercise.hints and outcome.status != "right":
         lines.append(hint_line(outcome))
     lines += [f"Note: {note}" for note in notes_of(outcome)]
     return "\n".join(lines)
 
 
 def _option_lines(cases: Sequence[CaseOutcome]) -> list[str]:
-    told = (f"  {o.letter}, {o.text}: {o.word}. {o.why}" for case in cases for o in case.options)
+    told = (f"  {o.name}: {o.word}. {o.why}" for case in cases for o in case.options)
     return [plain(line) for line in told]
 
 
@@ -268,6 +291,8 @@ def outcome_page(outcome: Outcome, hints: bool = False) -> str:
     """The outcome as HTML, with a button for each hint where the learner reads it."""
     look = _LOOKS[outcome.status]
     blocks = [html.head(look, verdict_word(outcome), headline(outcome))]
+    if outcome.exercise.question and outcome.status != "right":
+        blocks += [html.paragraph(outcome.exercise.question), _still(outcome.exercise)]
     if outcome.status == "not attempted":
         blocks.append(html.paragraph(not_attempted(outcome)))
     elif outcome.status == "right":
@@ -276,11 +301,18 @@ def outcome_page(outcome: Outcome, hints: bool = False) -> str:
     else:
         blocks += [_part_page(part, outcome) for part in outcome.parts]
     blocks += [html.paragraph(f"Note: {note}") for note in notes_of(outcome)]
-    if hints and outcome.status != "right":
+    if hints and outcome.exercise.hints and outcome.status != "right":
         names = (f"Hint {k} of 3: {step}" for k, step in enumerate(HINT_STEPS, 1))
         named = zip(names, outcome.exercise.hints, strict=True)
         blocks.append(html.disclosures(list(named)))
     return html.frame(look.colour, blocks, f"Check of {outcome.exercise.title}")
+
+
+def _still(exercise: Exercise) -> str:
+    """The choices, or the picture, of a question: hidden where they can be clicked."""
+    draws = [getattr(part, "picture", None) for part in exercise.parts]
+    pictures = "".join(html.picture(draw()) for draw in draws if draw)
+    return html.still(choices_of(exercise), pictures)
 
 
 def _part_page(part: PartOutcome, outcome: Outcome) -> str:

@@ -35,6 +35,21 @@ indented by eight goes on with the one before it. `\\n` in an edit is a line's e
     b. those of naive Bayes only [right]
         LDA and QDA give the same answers as before.
     ''')
+
+A question inside a chapter is its text, and below it the answers that are foreseen, each with the
+words for whoever gives it: choices as above; or numbers, `0.4` or `0.3 to 0.5`; or places in the
+picture of the question, `(1, 2) within 0.5`. `otherwise` stands for all that are left.
+
+    question('''
+    perceptron.one_update: One update by hand [The rule]
+        $w = (1, 2)$, $w_0 = 0$ meet the point $(0, 2)$ with $s = -1$. What is the new $w_2$?
+    0 [right]
+        $2 - 1\\cdot 2$: the point is subtracted, since its label is −1.
+    4
+        With $s = -1$ the point is subtracted.
+    otherwise
+        The score is 4 and the label −1: a mistake. Add $s\\,x$ to $w$.
+    ''')
 """
 
 from __future__ import annotations
@@ -42,13 +57,19 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lectures_lib.checks.exercise import Exercise, Part, Slip
-from lectures_lib.checks.kinds.quiz import Choice
+from lectures_lib.checks.kinds.foreseen import Foreseen, Number
+from lectures_lib.checks.kinds.function import Function
+from lectures_lib.checks.kinds.quiz import Choice, Quiz
 from lectures_lib.checks.writing.edits import Way
+
+if TYPE_CHECKING:
+    from lectures_lib.figures import Scene
 
 HEAD = re.compile(r"(?P<name>.*?)(?P<marks>(?: \[[^][]+\])*)")
 ERRATUM = re.compile(r"E[0-9X]-\d\d")
@@ -56,6 +77,10 @@ FUNCTION = re.compile(r"(by|when) ([A-Za-z_][\w.]*)")
 EXERCISE = re.compile(r"([a-z_]+\.\w+): (.+)")
 MINUTES = re.compile(r"(\d+) minutes?")
 CHOICE = re.compile(r"([a-z])\. (.+)")
+NUMBER = re.compile(r"(-?[\d.]+)(?: to (-?[\d.]+))?")
+PLACE = re.compile(r"\((-?[\d.]+), (-?[\d.]+)\) within ([\d.]+)")
+TRY = re.compile(r"[a-z_]+\.\w+: .+")
+ANSWER = "guess"  # the name that every question gives its answer
 INDENT = 4
 
 
@@ -96,6 +121,60 @@ def exercise(text: str, *parts: Part, version: int = 1) -> Exercise:
         remark=" ".join(rest[0].lines) if rest else "",
         version=version,
     )
+
+
+def question(text: str, picture: Callable[[], Scene] | None = None) -> Exercise:
+    """A question inside a chapter, without points; `picture()` draws where a place is clicked."""
+    first, *rest = tuple(_entries(text)) or (Entry(1, "", (), ()),)
+    if not TRY.fullmatch(first.name) or len(first.marks) != 1 or not first.lines:
+        expected = "expected `identity: title [heading of the chapter]` and below it the question"
+        raise _error(text, first, expected)
+    identity, _, title = first.name.partition(": ")
+    part: Part
+    if rest and CHOICE.fullmatch(rest[0].name):
+        part, example = Quiz(ANSWER, _choices(text, rest), points=0.0), f'{ANSWER} = "a"'
+    else:
+        part = _foreseen(text, rest, picture)
+        example = f"{ANSWER} = {'0.5' if picture is None else '(0.5, 1)'}"
+    return Exercise(
+        identity, title, 0, first.marks[0], (part,), (), "", " ".join(first.lines), example
+    )
+
+
+def small(text: str, function: Function) -> Exercise:
+    """A small piece of code to write inside a chapter, without points."""
+    first, *rest = tuple(_entries(text)) or (Entry(1, "", (), ()),)
+    fits = TRY.fullmatch(first.name) and len(first.marks) == 1 and len(first.lines) == 3
+    if not fits or rest:
+        expected = "expected `identity: title [heading of the chapter]` and below it three hints"
+        raise _error(text, first, expected)
+    identity, _, title = first.name.partition(": ")
+    free = replace(function, results=tuple(replace(r, points=0.0) for r in function.results))
+    return Exercise(identity, title, 0, first.marks[0], (free,), first.lines)
+
+
+def _foreseen(text: str, entries: list[Entry], picture: Callable[[], Scene] | None) -> Number:
+    """The numbers or places that are foreseen."""
+    length = 1 if picture is None else 2
+    found = []
+    for entry in entries:
+        if not set(entry.marks) <= {"right"} or not entry.lines:
+            raise _error(text, entry, "expected [right] or no brackets, and words below it")
+        number, place = NUMBER.fullmatch(entry.name), PLACE.fullmatch(entry.name)
+        middle: tuple[float, ...] = ()
+        reach = 0.0
+        if number and length == 1:
+            low, high = float(number[1]), float(number[2] or number[1])
+            middle, reach = ((low + high) / 2,), (high - low) / 2
+        elif place and length == 2:
+            middle, reach = (float(place[1]), float(place[2])), float(place[3])
+        elif entry.name != "otherwise" or entry is not entries[-1]:
+            expected = "a number, `0.3 to 0.5`" if length == 1 else "`(1, 2) within 0.5`"
+            raise _error(text, entry, f"expected {expected}, or `otherwise` at the end")
+        found.append(Foreseen(middle, reach, bool(entry.marks), " ".join(entry.lines)))
+    if not found or found[-1].middle or not any(one.right for one in found):
+        raise BlockError(f"{_file(text)[0]}: expected an answer marked [right], and `otherwise`.")
+    return Number(ANSWER, tuple(found), length, picture)
 
 
 def slips(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
@@ -150,8 +229,12 @@ def slips(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
 
 def choices(text: str) -> tuple[Choice, ...]:
     """The choices of a block, in alphabetical order of their letters."""
+    return _choices(text, list(_entries(text)))
+
+
+def _choices(text: str, entries: list[Entry]) -> tuple[Choice, ...]:
     found: list[Choice] = []
-    for entry in _entries(text):
+    for entry in entries:
         head = CHOICE.fullmatch(entry.name)
         letter = chr(ord("a") + len(found))
         if not head or head[1] != letter:

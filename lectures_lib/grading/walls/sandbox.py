@@ -45,7 +45,7 @@ def library() -> Path:
 
 def secrets() -> list[Path]:
     """What holds references and slips, or what is accepted: as source and compiled."""
-    names = ("exercises.py", "cases.py", "__pycache__")
+    names = ("exercises.py", "tries.py", "cases.py", "__pycache__")
     return sorted(path for name in names for path in library().glob(f"chapters/*/{name}"))
 
 
