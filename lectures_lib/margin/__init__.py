@@ -47,6 +47,7 @@ COINCIDENCE = 1e-8
 SUPPORT_SHARE = 1e-7
 # Directions in which weighted data differ by less than this share hold little but rounding.
 NEGLIGIBLE = 1e-10
+CORRECTIONS = 20  # of the weights, where the hulls of the classes touch
 
 
 def _products(X: ArrayLike, s: ArrayLike, w: ArrayLike) -> Array:
@@ -308,15 +309,17 @@ class SoftMarginSVM(_Machine):
         X_, codes = check_X_y(self, X, y)
         s = np.where(codes == 1, 1.0, -1.0)
         C: Array = self.C * check_sample_weight(sample_weight, codes)  # the price of each slack
-        Z, self.centre_, _ = _centred(X_)
+        Z, self.centre_, spread = _centred(X_)
+        Z /= spread
         # A slack costs C_i, so no constraint is worth more: the dual
         # sum alpha_i - 1/2 ||sum alpha_i s_i x_i||^2 is the hard one's, with alpha_i <= C_i.
         alpha = np.zeros(len(s))
         used = slice(None) if C.all() else C > 0  # no copy where every example counts
-        alpha[used], w, n_iter = largest_dual(Z[used], s[used], C[used])
+        alpha[used], w, n_iter = largest_dual(Z[used], s[used], C[used] * spread**2)
         # w = sum alpha_i s_i x_i. For this w the slacks max(0, 1 - s_i (w·x_i + w0)) bend where
         # w0 = s_i - w·x_i: the best bias is one of these places.
-        w = _without_rounding(w, Z)
+        Z *= spread
+        w, alpha = _without_rounding(w / spread, Z), alpha / spread**2
         w0 = _best_bias(s - Z @ w, s, C)
         w, w0 = _without_slacks_of_rounding(Z, s, w, w0, C)
         self._report(Z, s, w, w0, alpha, C, n_iter)
@@ -325,7 +328,10 @@ class SoftMarginSVM(_Machine):
 
 
 def _centred(X: Array) -> tuple[Array, Array, float]:
-    """X minus its mean, the mean, and the root mean square distance from it (1 if that is 0)."""
+    """X minus its mean, the mean, and the size of their distances (1 if that is 0).
+
+    The size is the root mean square, as the nearest power of 2: dividing by it rounds nothing.
+    """
     centre: Array = X[0] + (X - X[0]).mean(axis=0)  # exact for a constant feature
     Z = X - centre
     largest = max(float(Z.max()), -float(Z.min()))
@@ -334,7 +340,7 @@ def _centred(X: Array) -> tuple[Array, Array, float]:
     if largest > LARGEST:
         refuse_overflow(X)
     shares = sum(float(((column / largest) ** 2).mean()) for column in Z.T)  # cannot overflow
-    return Z, centre, largest * shares**0.5
+    return Z, centre, float(2 ** np.round(np.log2(largest * shares**0.5)))
 
 
 def _why_not(Z: Array, s: Array, beta: Array, spread: float, centre: Array) -> Exception:
@@ -357,14 +363,15 @@ def _coinciding_weights(X: Array, s: Array, weights: Array) -> Array:
     """
     B = np.column_stack([X * s[:, None], s > 0, s < 0])
     target = np.concatenate([np.zeros(X.shape[1]), [1.0, 1.0]])
-    tried = [_one_in_each_class(weights, s)]
-    for _ in range(3):
+    best = _one_in_each_class(weights, s)
+    for _ in range(CORRECTIONS):
         root = np.sqrt(weights)
         change = np.linalg.lstsq((root[:, None] * B).T, target - B.T @ weights, NEGLIGIBLE)[0]
         weights = np.maximum(weights + root * change, 0.0)
-        tried.append(_one_in_each_class(weights, s))
-    # Where a feature nearly repeats another one, rounding can make a change worse than none.
-    return min(tried, key=lambda weights: float(np.linalg.norm(X.T @ (weights * s))))
+        # Where a feature nearly repeats another one, rounding can make a change worse than none.
+        tried = best, _one_in_each_class(weights, s)
+        best = min(tried, key=lambda weights: float(np.linalg.norm(X.T @ (weights * s))))
+    return best
 
 
 def _one_in_each_class(weights: Array, s: Array) -> Array:

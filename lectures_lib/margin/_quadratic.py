@@ -1,262 +1,172 @@
-"""The quadratic programme behind both margins, by a primal-dual interior point method.
+"""The quadratic programme behind both margins, by an interior point method.
 
-    minimise  1/2 ||w||^2 - c sum_i alpha_i       w = sum_i alpha_i s_i x_i
-    subject to  0 <= alpha <= upper  and as many sums over the examples as there are in f
+    minimise  1/2 ||w||^2 - c sum_i alpha_i   with  0 <= alpha <= upper  and  R'alpha = (f, w)
 
-It hides here because the chapter derives the conditions of the optimum and a solver that moves two
-multipliers at a time; this one meets the same conditions, exactly and with any C, in some twenty
-steps whose work is one Gram matrix of size d (the form is N x N, but its rank is d).
-
-Rows of P are an example as the sums see it, then its features, and v = (b, w) has the multipliers
-b of the sums in front. The conditions are, with z, t >= 0 the multipliers of both bounds,
-
-    s (P v) - c = z - t,   P'(s alpha) = (f, w),   alpha z = 0,   (upper - alpha) t = 0.
-
-The method replaces both products by mu > 0, takes Newton's step, and lets mu go to 0 (Mehrotra).
-w is a variable of its own: for large bounds the sum is a small difference of large terms.
+Row i of R is example i as the sums with given values f see it, and then s_i x_i. With v = (b, w),
+where b are the multipliers of these sums, and z, t >= 0 those of both bounds, the optimum has
+R v - c = z - t, alpha z = 0 and (upper - alpha) t = 0: the conditions that the chapter derives. Its
+own solver moves two multipliers at a time. This one hides here: it asks both products to be mu,
+takes Newton's step, whose work is one Gram matrix of size d, and lets mu go to 0. Once it
+shows who is at a bound, linear equations give the rest without an error.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lectures_lib._core.centring import EPS, block_rows
-from lectures_lib._core.validation import Array
+from lectures_lib._core.centring import block_rows
+from lectures_lib._core.validation import Array, Codes
 
 ROUNDS = 200
-LONGEST_STEP = 0.995  # of the way to the nearest bound
-PROMISING = 1e-4  # the error below which the active bounds may be known
-PATIENCE = 10  # rounds without a better point, once it is promising
-LARGEST_POLISH = 400  # free examples: the linear system of the last step is dense
-SMALLEST = 1e-300
+TOLERANCE = 1e-12
+PATIENCE = 10  # rounds without a better point
+PROMISING = 1e-4  # the error below which the bounds may show
+LARGEST_EXACT = 400  # examples between the bounds: their linear equations are dense
+NOTHING = 1e-26  # an objective below this counts as 0, where 0 is a possible answer
 
-
-class Solved(NamedTuple):
-    """The multipliers, w, and after how many rounds."""
-
-    alpha: Array
-    w: Array
-    n_iter: int
+Solved = tuple[Array, Array, int]  # alpha, w, and after how many rounds
+Point = tuple[Array, Array, Array, Array]  # alpha and upper - alpha, then their multipliers z and t
 
 
 def largest_dual(X: Array, s: Array, costs: Array) -> Solved:
     """The largest sum alpha_i - 1/2 ||sum alpha_i s_i x_i||^2: 0 <= alpha <= costs, balanced."""
-    inside = _in_their_span(X)
-    unit = 2.0 ** np.round(np.log2(costs.max()) / 2)
-    inside *= unit  # exact, and undone below; in these units alpha is about in 0..1
-    upper = costs / unit**2
-    problem = _Programme(np.ones((len(s), 1)), inside, s, np.zeros(1), 1.0, upper, 0.0)
-    alpha, w, n_iter = problem.solve(upper / 2, np.zeros(inside.shape[1]), 1e-10)
-    inside /= unit
-    return Solved(unit**2 * alpha, unit * _outside(X, inside, w), n_iter)
+    return _Programme(X, s, np.array([0.0]), 1.0, costs).solve(costs / 2)
 
 
 def shortest_sum(X: Array, s: Array) -> Solved:
     """The shortest w = sum alpha_i s_i x_i where alpha >= 0 adds up to 1 in each class."""
-    inside = _in_their_span(X)
-    front = np.column_stack([np.ones(len(s)), s])  # balanced, and 2 in all
-    alpha = np.where(s > 0, 1 / (s > 0).sum(), 1 / (s < 0).sum())
-    upper = np.full(len(s), 2.0)  # never reached
-    problem = _Programme(front, inside, s, np.array([0.0, 2.0]), 0.0, upper, 1e-26)
-    alpha, w, n_iter = problem.solve(alpha, (s * alpha) @ inside, 1e-12)
-    return Solved(alpha, _outside(X, inside, w), n_iter)
+    balanced_and_2_in_all, never_reached = np.array([0.0, 2.0]), np.full(len(s), 2.0)
+    start = np.where(s > 0, 1 / (s > 0).sum(), 1 / (s < 0).sum())
+    return _Programme(X, s, balanced_and_2_in_all, 0.0, never_reached).solve(start)
 
 
-def _in_their_span(X: Array) -> Array:
-    """Examples with the same inner products and no more features than examples."""
-    return X if X.shape[1] <= len(X) else np.asarray(np.linalg.qr(X.T, mode="r")).T
+def _gap(alpha: Array, room: Array, z: Array, t: Array) -> float:
+    """Primal minus dual objective: the products that are 0 at the solution, added up."""
+    return float(alpha @ z + room @ t)
 
 
-def _outside(X: Array, inside: Array, w: Array) -> Array:
-    """The same weights for all features: X = RQ, and w = Q'w' is X'a with R'a = w'."""
-    if inside is X:
-        return w
-    return np.asarray(X.T @ np.linalg.lstsq(inside.T, w, rcond=1e-13)[0])
-
-
-@dataclass
-class _Point:
-    """An alpha strictly inside its bounds, with the multipliers; also a step of all of them."""
-
-    alpha: Array
-    room: Array  # upper - alpha
-    z: Array
-    t: Array
-    v: Array
-
-    def move(self, step: _Point, length: float) -> None:
-        """Go so far along the step, which is used up."""
-        for name, change in vars(step).items():
-            change *= length
-            vars(self)[name] += change
-
-    def longest(self, step: _Point) -> float:
-        """The largest step length, at most 1, at which nothing becomes negative."""
-        pairs = [*zip(vars(self).values(), vars(step).values(), strict=True)][:4]
-        return 1.0 / max(1.0, *(float((-dx / x).max()) for x, dx in pairs))
-
-    def gap(self) -> float:
-        """Primal minus dual objective: the products that are 0 at the solution, added up."""
-        return float(self.alpha @ self.z + self.room @ self.t)
-
-
-@dataclass
 class _Programme:
-    front: Array  # (N, m)
-    X: Array  # (N, d)
-    s: Array  # (N,)
-    f: Array  # (m,)
-    c: float
-    upper: Array  # (N,)
-    floor: float  # an objective below this counts as 0
+    """The problem, for features of the size of 1, and v, which moves to the solution."""
 
-    def solve(self, alpha: Array, w: Array, tol: float) -> Solved:
-        """Exact up to rounding as soon as the active bounds are known, else to `tol`.
+    def __init__(self, X: Array, s: Array, f: Array, c: float, upper: Array) -> None:
+        self.s, self.c, self.upper, self.m = s, c, upper, len(f)
+        self.wide = X if X.shape[1] > len(X) else None
+        # Of more features than examples only the inner products matter: X = LQ with a square L.
+        self.X = X if self.wide is None else np.asarray(np.linalg.qr(X.T, mode="r")).T
+        d = self.X.shape[1]
+        self.f, self.Q = np.r_[f, np.zeros(d)], np.diag(np.r_[0 * f, np.ones(d)])  # v'Qv = w'w
 
-        Newton's matrix is ill-conditioned near the end, so progress stops somewhere; the best
-        point is returned.
-        """
-        m = len(self.f)
-        v = np.concatenate([np.zeros(m), w])
-        slope = self._products(v) - self.c
-        z = np.maximum(slope, 0) + max(1e-3, float(np.abs(slope).mean()))
-        point = _Point(alpha, self.upper - alpha, z, z - slope, v)
-        rank, best = self._rank(point), Solved(alpha.copy(), w, 0)
+    @np.errstate(all="ignore")  # overflow ends the progress, and is seen there
+    def solve(self, alpha: Array) -> Solved:
+        """The best point met: exact, or as good as rounding allows."""
+        # The soft margin starts in the middle of its bounds: so large a sum is no w.
+        self.v = self.Q @ self._missing(alpha, self.f) * (self.c == 0)
+        t = self.c - self._products(self.v)
+        z = np.maximum(-t, 0) + max(1e-3, float(np.abs(t).mean()))
+        t += z
+        point = alpha, self.upper - alpha, z, t
+        error, best, share = (True, np.inf), (alpha.copy(), self.v, 0), 0.1
         for n_iter in range(1, ROUNDS + 1):
-            if not rank[0] and (rank[1] <= tol or n_iter > best.n_iter + PATIENCE):
+            length = self._move(point, share * _gap(*point) / (2 * len(alpha)))
+            if length == 0:
                 break
-            with np.errstate(all="ignore"):  # overflow ends the progress, and is seen there
-                step = self._newton(point)
-            if step is None:
+            share = min(max((1 - length) ** 2, 1e-3), 0.5)  # mu falls fast when the way is free
+            found = self._error(alpha, self.v, _gap(*point))
+            if found < error:
+                error, best = found, (alpha.copy(), self.v, n_iter)
+            for exact, v, gap in self._exact(*point) if not found[0] else ():
+                if (found := self._error(exact, v, gap)) < error:
+                    error, best = found, (exact, v, n_iter)
+            if not error[0] and (error[1] <= TOLERANCE or n_iter > best[2] + PATIENCE):
                 break
-            point.move(step, min(1.0, LONGEST_STEP * point.longest(step)))
-            del step
-            candidates = [(self._rank(point), point)]
-            if not candidates[0][0][0] and (polished := self._polished(point)) is not None:
-                candidates.append((self._rank(polished), polished))
-            for found, candidate in candidates:
-                if found < rank:
-                    rank = found
-                    best = Solved(candidate.alpha.copy(), candidate.v[m:].copy(), n_iter)
-        return best
+        alpha, w = best[0], best[1][self.m :]
+        if self.wide is not None:  # the w of all features is Q'w = X'a with L'a = w
+            w = self.wide.T @ np.linalg.lstsq(self.X.T, w, rcond=1e-13)[0]
+        return alpha, w, best[2]
+
+    def _rows(self, rows: slice | Codes) -> Array:
+        """s_i, 1 if the sum of alpha is given too, and s_i x_i."""
+        s = self.s[rows, None]
+        return np.hstack([*(s, np.ones_like(s))[: self.m], s * self.X[rows]])
+
+    def _blocks(self) -> Iterator[tuple[slice, Array]]:
+        """R block by block, so that no copy of X is needed."""
+        step = max(1, block_rows(self.X.shape[1]) // 8)
+        for rows in (slice(start, start + step) for start in range(0, len(self.X), step)):
+            yield rows, self._rows(rows)
 
     def _products(self, v: Array) -> Array:
-        """s (P v)."""
-        m = len(self.f)
-        products: Array = self.front @ v[:m] + self.X @ v[m:]
-        products *= self.s
-        return products
-
-    def _sums(self, signed: Array) -> Array:
-        """P' times one number for each example."""
-        sums: Array = np.concatenate([signed @ self.front, signed @ self.X])
-        return sums
+        """R v."""
+        return np.concatenate([R @ v for _, R in self._blocks()])
 
     def _missing(self, alpha: Array, v: Array) -> Array:
-        """P'(s alpha) - (f, w)."""
-        missing: Array = self._sums(self.s * alpha) - np.concatenate([self.f, v[len(self.f) :]])
-        return missing
+        """R'alpha - (f, w)."""
+        sums = (alpha[rows] @ R for rows, R in self._blocks())
+        return np.asarray(sum(sums, -self.f - self.Q @ v))
 
-    def _size(self, v: Array) -> float:
-        """Size of the terms of s (P v) - c, and so of the multipliers."""
-        return max(float(np.abs(self.X @ v[len(self.f) :]).max()), self.c, SMALLEST)
+    def _error(self, alpha: Array, v: Array, gap: float) -> tuple[bool, float]:
+        """The gap relative to the objective, or the largest miss of a sum relative to its terms.
 
-    def _rank(self, point: _Point) -> tuple[bool, float]:
-        """Small for a good point: its error once that is small, until then its gap.
-
-        The error is the gap relative to the objective, or the largest miss of an equation
-        relative to its terms. Where the objective goes to 0 it never becomes small.
+        Until that is small, the gap alone: where the objective goes to 0 it never becomes small.
         """
-        w = point.v[len(self.f) :]
-        objective = float(w @ w / 2 - self.c * point.alpha.sum())
-        terms = np.zeros(len(point.v))
-        for rows in self._blocks():
-            block = self._rows(rows)
-            terms += point.alpha[rows] @ np.abs(block, out=block)
-        missing = self._missing(point.alpha, point.v)
-        slope = self._products(point.v) - self.c - point.z + point.t
-        error = max(
-            point.gap() / max(abs(objective), self.floor, SMALLEST),
-            float(np.abs(slope).max()) / self._size(point.v),
-            float(np.abs(missing / np.maximum(terms, EPS * terms.max() + SMALLEST)).max()),
-        )
-        return (False, error) if error < PROMISING else (True, point.gap())
+        objective = abs(float(v @ self.Q @ v) / 2 - self.c * float(alpha.sum()))
+        missing = float(np.abs(self._missing(alpha, v)).max() / alpha.sum())
+        error = max(gap / max(objective, 0.0 if self.c else NOTHING), missing)
+        return (False, error) if error < PROMISING else (True, gap)
 
-    def _rows(self, rows: slice | NDArray[np.bool_]) -> Array:
-        return np.hstack([self.front[rows], self.X[rows]])
-
-    def _blocks(self) -> list[slice]:
-        step = max(1, block_rows(self.X.shape[1]) // 4)
-        return [slice(i, i + step) for i in range(0, len(self.X), step)]
-
-    def _newton(self, p: _Point) -> _Point | None:
-        """The corrected direction; None where rounding ends the progress."""
-        D = 1 / (p.z / p.alpha + p.t / p.room)
-        H = np.diag(np.r_[np.zeros(len(self.f)), np.ones(self.X.shape[1])])
-        for rows in self._blocks():  # the only work of order N d^2
-            block = self._rows(rows)
-            block *= np.sqrt(D[rows])[:, None]
-            H += block.T @ block
-        slope = self._products(p.v) - self.c - p.z + p.t
-        missing = self._missing(p.alpha, p.v)
-
-        def direction(to_z: Array, to_t: Array) -> _Point:
-            """The step that changes alpha z and room t by these amounts, to first order."""
-            pull = to_z / p.alpha - to_t / p.room - slope
-            dv = np.asarray(np.linalg.solve(H, self._sums(self.s * D * pull) + missing))
-            d_alpha = D * (pull - self._products(dv))
-            dz, dt = (to_z - p.z * d_alpha) / p.alpha, (to_t + p.t * d_alpha) / p.room
-            return _Point(d_alpha, -d_alpha, dz, dt, dv)
-
-        gap, to_z, to_t = p.gap(), -p.alpha * p.z, -p.room * p.t
+    def _move(self, point: Point, mu: float) -> float:
+        """Newton's step, as far as the bounds allow: its length, 0 where rounding forbids it."""
+        H, right = self.Q.copy(), self._missing(point[0], self.v)
+        for rows, R in self._blocks():
+            a, r, z, t = (x[rows] for x in point)
+            right += self._step(point, rows, R, mu, 0 * self.v)[0] @ R
+            R /= np.sqrt(z / a + t / r)[:, None]
+            H += R.T @ R
         try:
-            ahead = direction(to_z, to_t)  # straight to mu = 0
-            length = p.longest(ahead)
-            after = (p.alpha + length * ahead.alpha) @ (p.z + length * ahead.z)
-            after += (p.room + length * ahead.room) @ (p.t + length * ahead.t)
-            mu = gap / (2 * len(self.s)) * (after / gap) ** 3
-            to_z += mu - ahead.alpha * ahead.z
-            to_t += mu - ahead.room * ahead.t
-            del ahead
-            step = direction(to_z, to_t)
+            dv = np.asarray(np.linalg.solve(H, right), dtype=np.float64)
         except np.linalg.LinAlgError:
-            return None
-        return step if np.isfinite(step.alpha).all() and np.isfinite(step.v).all() else None
+            return 0.0
+        if not np.isfinite(dv).all():
+            return 0.0
+        fastest = 1.0
+        for rows, R in self._blocks():
+            step = zip(point, self._step(point, rows, R, mu, dv), strict=True)
+            fastest = max(fastest, *(float((-dx / x[rows]).max()) / 0.99 for x, dx in step))
+        for rows, R in self._blocks():
+            for x, dx in zip(point, self._step(point, rows, R, mu, dv), strict=True):
+                x[rows] += dx / fastest
+        self.v = self.v + dv / fastest
+        return 1 / fastest
 
-    def _polished(self, p: _Point) -> _Point | None:
-        """The solution of the linear equations that hold if the active bounds are those of `p`.
+    def _step(self, point: Point, rows: slice, R: Array, mu: float, dv: Array) -> Point:
+        """What changes in a block when v does."""
+        a, r, z, t = (x[rows] for x in point)
+        da = (mu / a - mu / r - (R @ self.v - self.c) - R @ dv) / (z / a + t / r)
+        return da, -da, (mu - z * da) / a - z, (mu + t * da) / r - t
+
+    def _exact(
+        self, alpha: Array, room: Array, z: Array, t: Array
+    ) -> Iterator[tuple[Array, Array, float]]:
+        """The solution of the linear equations that hold if the active bounds are those of now.
 
         An example is at a bound when its multiplier, relative to the size of such terms, exceeds
-        its relative distance. None if a sign shows that the guess is wrong.
+        its relative distance. Nothing if a sign shows that the guess is wrong.
         """
-        size, m, k = self._size(p.v), len(self.f), len(p.v)
-        below = p.alpha / p.alpha.max() < p.z / size
-        above = p.room / p.room.max() < p.t / size
-        free = ~(below | above)
-        n = int(free.sum())
-        if not 0 < n <= LARGEST_POLISH:
-            return None
-        alpha = np.where(above, self.upper, np.where(below, 0.0, p.alpha))
-        # Unknown: the changes of b, of r w, and of r^2 alpha on the free examples, where r is the
-        # size of the features. In these units all entries of the matrix are of the size of 1.
-        r = float(np.abs(self.X[free]).max()) or 1.0
-        unit = np.r_[np.ones(m), np.full(k - m, r)]
-        rows = self.s[free, None] * self._rows(free) / unit
-        matrix = np.zeros((k + n, k + n))
-        matrix[:k, :k] = np.diag(np.r_[np.zeros(m), np.ones(k - m)])
-        matrix[:k, k:], matrix[k:, :k] = -rows.T, rows
-        missing = r**2 * self._missing(alpha, p.v) / unit
-        right = np.concatenate([missing, (self.c - self._products(p.v))[free]])
-        change = np.linalg.lstsq(matrix, right, rcond=1e-13)[0]
-        alpha[free] += change[k:] / r**2
-        v = p.v + change[:k] / unit
-        slope = self._products(v) - self.c
-        slope[free & (np.abs(slope) <= 1e-10 * size)] = 0.0
-        room = self.upper - alpha
-        if min(alpha.min(), room.min()) < 0:
-            return None
-        return _Point(alpha, room, np.maximum(slope, 0), np.maximum(-slope, 0), v)
+        size = max(float(np.abs(self.X @ self.v[self.m :]).max()), self.c) or 1.0
+        below, above = alpha / alpha.max() < z / size, room / room.max() < t / size
+        free = np.flatnonzero(~(below | above))
+        if not 0 < len(free) <= LARGEST_EXACT:
+            return
+        alpha = np.where(above, self.upper, np.where(below, 0.0, alpha))
+        R = self._rows(free)  # Q dv = missing + R'da and R (v + dv) = c
+        equations = np.block([[self.Q, -R.T], [R, np.zeros((len(free), len(free)))]])
+        right = np.r_[self._missing(alpha, self.v), self.c - R @ self.v]
+        dv, da = np.split(np.linalg.lstsq(equations, right, rcond=1e-13)[0], [len(self.v)])
+        alpha[free] += da
+        slope = self._products(self.v + dv) - self.c
+        off, slope[free] = np.abs(slope[free]).max(), 0.0
+        if off <= 1e-10 * size and alpha.min() >= 0 and (alpha <= self.upper).all():
+            gap = float(np.where(slope > 0, alpha, alpha - self.upper) @ slope)
+            yield alpha, self.v + dv, gap
