@@ -167,6 +167,17 @@ def installer(python: Path) -> list[object]:
     return [python, "-m", "pip", "install", "--disable-pip-version-check"]
 
 
+def site_packages(python: Path) -> Path:
+    """Where the packages of the environment of this interpreter lie."""
+    return next(python.parent.parent.rglob("site-packages"))
+
+
+def leave_out_tests(site: Path) -> None:
+    """The packages bring tests of their own, a tenth of all: no reader of the course runs them."""
+    for folder in [path.parent for path in site.rglob("tests/__init__.py")]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def fetch(python: Path, files: list[Path]) -> int:
     """Install what these files lock, and say in a terminal how far it is; the exit code.
 
@@ -182,7 +193,8 @@ def fetch(python: Path, files: list[Path]) -> int:
     from lectures_lib.workspace.steps import steps  # needs nothing that is not there yet
 
     count = sum(len(locked(path)) for path in files)
-    told, heard = steps("Fetching, then unpacking:"), []
+    told, site = steps("Fetching, then unpacking:"), site_packages(python)
+    heard: list[str] = []
     with subprocess.Popen(
         [str(word) for word in command],
         cwd=ROOT, env=child_environment(), stdout=subprocess.PIPE, text=True, encoding="utf-8",
@@ -193,7 +205,7 @@ def fetch(python: Path, files: list[Path]) -> int:
             time.sleep(0.5)
             lines = "".join(heard)
             for_others = lines.count("Ignoring ")
-            unpacked = len(list(python.parent.parent.rglob("site-packages/*.dist-info")))
+            unpacked = len(list(site.glob("*.dist-info")))
             of = 2 * (count - for_others)
             told(min(lines.count("Collecting ") + unpacked, of - 1), of)
         listener.join()
@@ -217,6 +229,8 @@ def install(lock: Path) -> None:
     pip = [*installer(venv_python()), "--quiet", "--no-deps", "--no-build-isolation"]
     if run(*pip, "--editable", ROOT):
         raise Trouble("The course's own package could not be installed; the reason is above.")
+    if lock == STUDENT_LOCK:
+        leave_out_tests(site_packages(venv_python()))
     STAMP.write_text(json.dumps(wanted_state(lock)), encoding="utf-8")
 
 

@@ -11,6 +11,7 @@ from lectures_lib.grading.handing_out.build_exercises import as_text, pairs, tex
 from lectures_lib.grading.handing_out.solutions import AuthoringError, empty
 from lectures_lib.workspace.files import write_whole
 from lectures_lib.workspace.place import NotFound, find_repository
+from lectures_lib.workspace.steps import each
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.check:
             _begin(course)
         built = []
-        for solved, exercise in pairs(course):
+        for solved, exercise in each("Building:", pairs(course)):
             texts = texts_of(solved)
             built += list(zip((solved, exercise), texts, strict=True))
     except (NotFound, AuthoringError) as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,8 +12,11 @@ from pathlib import Path
 
 from lectures_lib.grading.batches import batch
 from lectures_lib.grading.batches.store import BusyError, Store
+from lectures_lib.grading.batches.versions import KEEP
 from lectures_lib.grading.intake.collect import find_submissions, without_notebook
+from lectures_lib.grading.intake.reading import SOURCE
 from lectures_lib.grading.judging.judge import cleaned
+from lectures_lib.grading.judging.session import ALL_SECONDS
 from lectures_lib.grading.reports import write_reports
 from lectures_lib.grading.reports.policy import (
     Change,
@@ -26,6 +28,7 @@ from lectures_lib.grading.reports.policy import (
 from lectures_lib.grading.walls.client import ServerError
 from lectures_lib.grading.walls.sandbox import RUNGS, best_rung
 from lectures_lib.workspace.place import NotFound, find_repository
+from lectures_lib.workspace.steps import steps
 
 REFUSED = """lectures grade: this machine cannot shut students' code in: {why}.
 Official grading needs Linux with user namespaces (or Landlock version 6, of Linux 6.12):
@@ -45,6 +48,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, help="judges at a time; by default one per core")
     parser.add_argument("--scheduler", help="grade over Dask: tcp://…")
     parser.add_argument("--seconds", type=float, default=5.0, help="for each part of an exercise")
+    parser.add_argument(
+        "--submission-seconds", type=float, default=ALL_SECONDS, help="for each notebook"
+    )
+    parser.add_argument(
+        "--submission-characters", type=int, default=SOURCE, help="in the cells of each notebook"
+    )
+    parser.add_argument(
+        "--keep", choices=KEEP, default=KEEP[0], help="of several versions; newest by default"
+    )
     parser.add_argument("--names", action="store_true", help="show names on the class page")
 
 
@@ -74,21 +86,26 @@ def _run(arguments: argparse.Namespace) -> int:
     policy, changes = read_policy(arguments.policy), read_changes(arguments.manual)
     stems = [path.stem for path in sorted((course / "exercises").glob("*.ipynb"))]
     submissions = find_submissions(arguments.submissions, stems)
-    settings = batch.settings_for(course, stems, rung, _secret(arguments), arguments.seconds)
+    settings = batch.settings_for(
+        course, stems, rung, _secret(arguments), arguments.seconds,
+        submission_seconds=arguments.submission_seconds,
+        submission_characters=arguments.submission_characters,
+    )  # fmt: skip
     store = Store(arguments.out)
     begin = time.monotonic()
     try:
-        told = _progress(begin) if sys.stderr.isatty() else lambda done, of: None
+        told, checked = steps("Grading:"), steps("The grader checks itself:")
         with _runner(arguments) as runner:
-            summary = batch.grade(course, submissions, store, settings, runner, told)
+            summary = batch.grade(course, submissions, store, settings, runner, told, checked)
         seconds = time.monotonic() - begin
-        pages = write_reports(store, policy, changes, names=arguments.names)
+        pages = write_reports(store, policy, changes, keep=arguments.keep, names=arguments.names)
     finally:
         store.close()
     _report(summary, len(submissions), seconds, rung)
     _list("Files, but no notebook, from", without_notebook(arguments.submissions))
     _list("Points by hand for what nobody handed in", _unused(store, changes))
-    print(f"The class: {pages}")
+    print(f"The class, to show: {pages}")
+    print(f"Who is who, to keep: {pages.with_name('teacher.html')}")
     return 3 if summary.failed else 0
 
 
@@ -121,18 +138,6 @@ def _runner(arguments: argparse.Namespace) -> Iterator[batch.Runner]:
         return
     with closing(batch.LocalJudges(arguments.workers or os.cpu_count() or 1)) as judges:
         yield judges
-
-
-def _progress(begin: float) -> batch.Told:
-    """A line that is written over: how many, and when it will be over."""
-
-    def told(done: int, of: int) -> None:
-        left = (time.monotonic() - begin) / done * (of - done) if done else 0.0
-        bar = "█" * (30 * done // of) + "░" * (30 - 30 * done // of)
-        end = "\n" if done == of else "\r"
-        print(f"{bar} {done} of {of}, {left:.0f} s left ", end=end, file=sys.stderr, flush=True)
-
-    return told
 
 
 def _report(summary: batch.Summary, all_: int, seconds: float, rung: str) -> None:

@@ -213,15 +213,6 @@ def test_the_command_explains_itself_where_there_is_no_linux() -> None:
     assert told.stdout.endswith("True\n")
 
 
-def test_progress_is_a_line_that_is_written_over(capsys) -> None:
-    told = command._progress(time.monotonic() - 10)
-    told(1, 4)
-    told(4, 4)
-    first, second = capsys.readouterr().err.split("\r")
-    assert "1 of 4, 30 s left" in first
-    assert second.endswith("4 of 4, 0 s left \n")
-
-
 GRADE = [sys.executable, "-m", "lectures_lib", "grade"]
 
 

@@ -135,7 +135,8 @@ def test_a_hostile_notebook_gets_what_it_deserves(batch, name: str) -> None:
     assert total(marks) == (points or 0.0)
     assert (points is None) == all(row["status"] == "unreadable" for row in marks.values())
     lines = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
-    (key,) = (s["key"] for s in lines if s.get("student") == f"notebook {name}")
+    (versions,) = (s["versions"] for s in lines if s.get("student") == f"notebook {name}")
+    (key,) = (version["key"] for version in versions)
     (notes,) = (r["notes"] for r in lines if r["kind"] == "result" and r["key"] == key)
     assert word in " ".join(notes)
 

@@ -15,8 +15,12 @@ from lectures_lib.checks.running import wire
 from lectures_lib.grading.intake import collect
 from lectures_lib.grading.intake.assembly import assemble, canonical
 from lectures_lib.grading.intake.collect import find_submissions, without_notebook
-from lectures_lib.grading.intake.reading import ReadCell, ReadNotebook, read_bytes
-from lectures_lib.grading.judging import session
+from lectures_lib.grading.intake.reading import (
+    ReadCell,
+    ReadNotebook,
+    UnreadableError,
+    read_bytes,
+)
 from lectures_lib.grading.judging.judge import Judge
 from lectures_lib.grading.walls.client import Workers
 from lectures_lib.grading.walls.sandbox import best_rung, memory_of
@@ -66,8 +70,7 @@ def test_names_are_looked_for_without_going_back(source: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(best_rung()[0] != "namespaces", reason="no namespaces on this machine")
-def test_many_slow_cells_end_with_the_time_of_the_submission(monkeypatch) -> None:
-    monkeypatch.setattr(session, "ALL_SECONDS", 2.0)
+def test_many_slow_cells_end_with_the_time_of_the_submission() -> None:
     found = notebook(perceptron__fit="import time\ntime.sleep(0.5)\n" + SOLUTION)
     own = {"cell_type": "code", "id": "", "metadata": {}, "source": "import time\ntime.sleep(0.5)"}
     found["cells"] += [dict(own) for _ in range(200)] + [
@@ -75,11 +78,44 @@ def test_many_slow_cells_end_with_the_time_of_the_submission(monkeypatch) -> Non
     ]
     found["cells"].sort(key=lambda cell: cell["id"] == "perceptron-losses-quiz-answer")
     workers = Workers("namespaces", ["numpy"])
-    result = Judge(workers, b"secret").grade(read_bytes(json.dumps(found).encode()), WANTED)
+    judge = Judge(workers, b"secret", submission_seconds=2.0)
+    result = judge.grade(read_bytes(json.dumps(found).encode()), WANTED)
     workers.close()
     last = result.exercises[-1]
     assert (last.id, last.status) == ("perceptron.losses_quiz", "timeout")
-    assert last.text == "The cell did not come to an end and was stopped."
+    first, second = last.text.split("\n")
+    assert first == "The cell did not come to an end and was stopped."
+    limit = (
+        "stopped after 2 s, the limit for a whole notebook: `--submission-seconds 5` allows more"
+    )
+    assert (second, last.flags) == (f"It was {limit}.", (limit,))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(best_rung()[0] != "namespaces", reason="no namespaces on this machine")
+@pytest.mark.parametrize(
+    ("source", "limit"),
+    [("while True:\n    pass\n", "2 s, the limit for a cell: `--seconds 4`"),
+     ("def losses_at(m):\n    while True:\n        pass\n",
+      "1 s, the limit for a part: `--seconds 4`")],
+)  # fmt: skip
+def test_the_limit_of_time_that_was_met_is_named(source: str, limit: str) -> None:
+    workers = Workers("namespaces", ["numpy"])
+    read = read_bytes(json.dumps(notebook(perceptron__losses=source)).encode())
+    result = Judge(workers, b"secret", 1.0).grade(read, WANTED)
+    workers.close()
+    (found,) = (one for one in result.exercises if one.id == "perceptron.losses")
+    assert found.status == "timeout"
+    assert limit in found.text
+    assert [limit in flag for flag in found.flags] == [True]
+
+
+def test_the_limit_of_characters_is_named_and_can_be_raised() -> None:
+    cells = [{"cell_type": "code", "source": "x = 1\n" * 6_000} for _ in range(6)]
+    content = json.dumps({"cells": cells}).encode()
+    with pytest.raises(UnreadableError, match=r"200,000 .*--submission-characters 400000"):
+        read_bytes(content)
+    assert len(read_bytes(content, 400_000).cells) == 6
 
 
 def test_the_contents_of_a_zip_are_read_once(tmp_path: Path, monkeypatch) -> None:

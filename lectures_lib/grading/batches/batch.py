@@ -22,6 +22,7 @@ from lectures_lib.checks.registry import find
 from lectures_lib.grading.batches.store import Record, Store
 from lectures_lib.grading.intake.assembly import Assembled, Canonical, assemble, canonical
 from lectures_lib.grading.intake.collect import Submission
+from lectures_lib.grading.intake.identity import Identities
 from lectures_lib.grading.intake.reading import (
     ReadNotebook,
     UnreadableError,
@@ -30,10 +31,10 @@ from lectures_lib.grading.intake.reading import (
 )
 from lectures_lib.grading.judging.serve import Settings
 from lectures_lib.grading.walls.sandbox import library
+from lectures_lib.workspace.steps import Told
 from linecheck.process import NoAnswerError, Process
 
 Task = dict[str, Any]
-Told = Callable[[int, int], None]
 Runner = Callable[[Settings, Sequence[Task]], Iterator[tuple[Task, Record | Exception]]]
 
 
@@ -52,10 +53,10 @@ class Summary:
 
 
 def settings_for(
-    course: Path, stems: Sequence[str], rung: str, secret: bytes, seconds: float
+    course: Path, stems: Sequence[str], rung: str, secret: bytes, seconds: float, **more: Any
 ) -> Settings:
     """The settings of a batch."""
-    return Settings(str(course), tuple(stems), rung, secret.hex(), seconds)
+    return Settings(str(course), tuple(stems), rung, secret.hex(), seconds, **more)
 
 
 def grade(
@@ -65,22 +66,31 @@ def grade(
     settings: Settings,
     run: Runner,
     told: Told = lambda done, of: None,
+    checked: Told = lambda done, of: None,
 ) -> Summary:
-    """Grade what is not graded yet; `told` hears how far it is."""
+    """Grade what is not graded yet; `told` and `checked` hear how far it and its check are."""
     wanted = {s: canonical(course / "exercises" / f"{s}.ipynb") for s in settings.stems}
     summary, tasks = Summary(), {}
+    common = (source for found in wanted.values() for _, source in found.sources.values())
+    identities = Identities({submission.student for submission in submissions}, common)
+    records: dict[tuple[str, str], Record] = {}
     for submission in submissions:
-        task, record = _task(submission, wanted, settings)
-        store.add(record)
+        task, stem, version = _task(submission, wanted, settings, identities)
+        place = (submission.student, stem)
+        whose = {"student": place[0], "assignment": stem, "moodle": submission.moodle}
+        record = records.setdefault(place, {"kind": "submission", **whose, "versions": []})
+        record["versions"].append(version)
         if task is None:
             summary.unreadable += 1
-            store.add(_unreadable(record, wanted))
+            store.add(_unreadable(stem, version, wanted))
         elif _is_settled(store.results.get(task["key"])):
             summary.known += 1
         else:
             tasks[task["key"]] = task
+    for record in records.values():
+        store.add(record)
     stems = sorted({task["stem"] for task in tasks.values()})
-    _check_self(course, [wanted[stem] for stem in stems], store, settings, run)
+    _check_self(course, [wanted[stem] for stem in stems], store, settings, run, checked)
     for task, result in run(settings, list(tasks.values())):
         if isinstance(result, Exception):
             summary.failed.append(f"{task['of']}: {result}")
@@ -98,28 +108,28 @@ def _is_settled(result: Record | None) -> bool:
 
 
 def _task(
-    submission: Submission, wanted: dict[str, Canonical], settings: Settings
-) -> tuple[Task | None, Record]:
-    """What to do for a submission (nothing, if it cannot be read), and the record of it."""
-    record = {
-        "kind": "submission",
-        "student": submission.student,
-        "assignment": submission.assignment or "?",
-        "file": f"{submission.path}{'!' if submission.member else ''}{submission.member}",
-        "when": submission.when,
-        "moodle": submission.moodle,
-        "reason": "",
-    }
+    submission: Submission,
+    wanted: dict[str, Canonical],
+    settings: Settings,
+    identities: Identities,
+) -> tuple[Task | None, str, Record]:
+    """What to do for a submission (nothing, if it cannot be read), its assignment, its record."""
+    place = f"{submission.path}{'!' if submission.member else ''}{submission.member}"
+    version = {"file": place, "when": submission.when, "reason": "", "others": []}
     try:
-        read = read_bytes(submission.content())
+        content = submission.content()
+        text = f"{submission.name}\n{content.decode('utf-8', 'replace')}"
+        version["others"] = identities.others_in(text, submission.student)
+        read = read_bytes(content, settings.submission_characters)
         stem = _stem(read, submission.assignment, wanted)
     except UnreadableError as error:
         reason = str(error)
-        return None, record | {"key": f"unreadable: {record['file']}: {reason}", "reason": reason}
+        key = f"unreadable: {place}: {reason}"
+        return None, submission.assignment or "?", version | {"key": key, "reason": reason}
     assembled = assemble(read, wanted[stem])
     key = _key(assembled, wanted[stem], settings)
     task = _as_task(assembled, stem, key, submission.student)
-    return task, record | {"assignment": stem, "key": key}
+    return task, stem, version | {"key": key}
 
 
 def _as_task(assembled: Assembled, stem: str, key: str, of: str) -> Task:
@@ -147,20 +157,20 @@ def _stem(read: ReadNotebook, named: str, wanted: dict[str, Canonical]) -> str:
     return best
 
 
-def _unreadable(record: Record, wanted: dict[str, Canonical]) -> Record:
+def _unreadable(stem: str, version: Record, wanted: dict[str, Canonical]) -> Record:
     """The result of a submission that cannot be read: no points, and the reason."""
-    found = wanted.get(record["assignment"])
+    found = wanted.get(stem)
     exercises = [
         {
             "id": place.exercise, "status": "unreadable", "points": 0.0,
-            "out_of": find(place.exercise).points, "text": record["reason"],
+            "out_of": find(place.exercise).points, "text": version["reason"],
             "slips": [], "flags": [], "fingerprint": "",
         }
         for place in (found.places if found else ())
     ]  # fmt: skip
-    notes = [f"the file is unreadable: {record['reason']}"]
+    notes = [f"the file is unreadable: {version['reason']}"]
     return {
-        "kind": "result", "key": record["key"], "assignment": record["assignment"],
+        "kind": "result", "key": version["key"], "assignment": stem,
         "exercises": exercises, "notes": notes, "sandbox": [], "seconds": 0.0, "answers": {},
     }  # fmt: skip
 
@@ -177,6 +187,7 @@ def _key(assembled: Assembled, wanted: Canonical, settings: Settings) -> str:
         hashlib.sha256(settings.secret.encode()).hexdigest(),
         settings.rung,
         settings.seconds,
+        settings.submission_seconds,
     ]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
 
@@ -194,7 +205,12 @@ def _library() -> str:
 
 
 def _check_self(
-    course: Path, assignments: Sequence[Canonical], store: Store, settings: Settings, run: Runner
+    course: Path,
+    assignments: Sequence[Canonical],
+    store: Store,
+    settings: Settings,
+    run: Runner,
+    told: Told,
 ) -> None:
     """Refuse to grade unless solutions earn all points and untouched notebooks none."""
     tasks = []
@@ -205,7 +221,7 @@ def _check_self(
             key = f"{kind} {_key(assembled, wanted, settings)}"
             task = _as_task(assembled, wanted.stem, key, kind) | {"untouched": []}
             tasks += [] if key in store.checked else [task]
-    for task, result in run(settings, tasks):
+    for done, (task, result) in enumerate(run(settings, tasks), 1):
         kind = task["key"].partition(" ")[0]
         if isinstance(result, Exception):
             raise GraderError(f"the self-check with the {kind} broke off: {result}")
@@ -218,6 +234,7 @@ def _check_self(
                     f"{exercise['status']!r}, expected {should:g}: {exercise['text'][:400]}"
                 )
         store.add({"kind": "self-check", "key": task["key"]})
+        told(done, len(tasks))
 
 
 def _without_own_cells(read: ReadNotebook, wanted: Canonical) -> ReadNotebook:

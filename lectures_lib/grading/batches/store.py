@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
+from lectures_lib.grading.batches.versions import counted
+
 Record = dict[str, Any]
 
 
@@ -41,7 +43,8 @@ class Store:
             case {"kind": "result", "key": key}:
                 self.results[key] = record
             case {"kind": "submission", "student": student, "assignment": assignment}:
-                self.submissions[student, assignment] = record
+                one = {name: record.get(name, "") for name in ("file", "when", "key")}
+                self.submissions[student, assignment] = {"versions": [one], **record}
             case {"kind": "self-check", "key": key}:
                 self.checked.add(key)
 
@@ -63,14 +66,21 @@ class Store:
             self.file.close()
         self.lock.close()
 
-    def graded(self) -> Iterator[tuple[Record, Record]]:
-        """Every submission with its result, by student and assignment."""
+    def graded(self, keep: str = "newest") -> Iterator[tuple[Record, Record]]:
+        """Every submission with its result, by student and assignment; of several versions the one
+        that counts, with a note that says why."""
         for _, submission in sorted(self.submissions.items()):
-            result = self.results.get(submission["key"])
-            if result is not None:
-                yield submission, result
+            versions = submission["versions"]
+            found = [(one, self.results[one["key"]]) for one in versions if self._has(one)]
+            if found:
+                (version, result), told = counted(found, keep)
+                notes = [*result["notes"], *([told] if told else [])]
+                yield submission | version, result | {"notes": notes}
 
-    def write_sqlite(self) -> Path:
+    def _has(self, version: Record) -> bool:
+        return version["key"] in self.results
+
+    def write_sqlite(self, keep: str = "newest") -> Path:
         """The same as tables, made anew and put in its place in one step."""
         path = self.folder / "results.sqlite"
         new = path.with_suffix(".sqlite.new")
@@ -86,7 +96,7 @@ class Store:
                 "points REAL, out_of REAL, slips TEXT, flags TEXT, message TEXT, "
                 "PRIMARY KEY (student, assignment, exercise))"
             )
-            for submission, result in self.graded():
+            for submission, result in self.graded(keep):
                 who = (submission["student"], submission["assignment"])
                 sandbox, notes = ("; ".join(result[name]) for name in ("sandbox", "notes"))
                 row = (*who, submission["file"], submission["when"], sandbox, notes, result["key"])

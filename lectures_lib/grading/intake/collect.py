@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from lectures_lib.grading.intake.reading import BYTES, UnreadableError, file_content
 
@@ -32,13 +32,19 @@ class Submission:
     when: str = ""  # ISO time, where it is known
     moodle: str = ""  # Moodle's number of the participant
 
+    @property
+    def name(self) -> str:
+        """The name of the file, as its student has chosen it."""
+        return PurePosixPath(self.member or self.path.as_posix()).name
+
     def content(self) -> bytes:
         """The bytes, within the limits."""
         return _member(self.path, self.member) if self.member else file_content(self.path)
 
 
 def find_submissions(place: Path, stems: Sequence[str]) -> list[Submission]:
-    """All submissions in a folder or a zip, by student and assignment."""
+    """All submissions in a folder or a zip, by student and assignment; of one there can be several
+    versions."""
     if place.is_file() and zipfile.is_zipfile(place):
         found = list(_in_zip(place, stems))
     elif place.is_dir():
@@ -49,7 +55,7 @@ def find_submissions(place: Path, stems: Sequence[str]) -> list[Submission]:
         raise FileNotFoundError(f"{place} is no folder, no zip and no notebook")
     found = _told_apart(found)
     found.sort(key=lambda s: (s.student, s.assignment, str(s.path), s.member))
-    return list(_one_each(found))
+    return found
 
 
 def without_notebook(place: Path) -> list[str]:
@@ -100,17 +106,6 @@ def _told_apart(found: Sequence[Submission]) -> list[Submission]:
     ]
 
 
-def _one_each(found: Sequence[Submission]) -> Iterator[Submission]:
-    """One notebook for each student and assignment: the one of its name, else the last."""
-    groups: dict[tuple[str, str], list[Submission]] = {}
-    for one in found:
-        own = one.assignment or f"{one.path}{one.member}"
-        groups.setdefault((one.student, own), []).append(one)
-    for group in groups.values():
-        named = [s for s in group if Path(s.member or s.path).stem == s.assignment]
-        yield (named or group)[-1]
-
-
 def _in_folder(folder: Path, stems: Sequence[str]) -> Iterator[Submission]:
     count = 0
     for where, folders, files in os.walk(folder, followlinks=False):
@@ -125,8 +120,10 @@ def _in_folder(folder: Path, stems: Sequence[str]) -> Iterator[Submission]:
                     raise OSError(f"more than {MOST_FILES:,} notebooks in {folder}")
                 path = Path(where) / name
                 relative = path.relative_to(folder)
-                when = _time_beside(path) if _is_nbgraders(relative, stems) else ""
-                yield _submission(relative, path, "", when, stems)
+                if not _is_nbgraders(relative, stems):
+                    yield _submission(relative, path, "", "", stems)
+                elif path.stem == relative.parts[1]:  # what else lies there is none for nbgrader
+                    yield _submission(relative, path, "", _time_beside(path), stems)
 
 
 def _is_nbgraders(relative: Path, stems: Sequence[str]) -> bool:

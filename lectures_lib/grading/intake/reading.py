@@ -78,8 +78,8 @@ def _too_large(size: int) -> str:
     return f"it has {size / 1e6:,.0f} MB; at most {BYTES / 1e6:.0f} MB are read"
 
 
-def read_bytes(content: bytes) -> ReadNotebook:
-    """The cells in the bytes of a notebook."""
+def read_bytes(content: bytes, characters: int = SOURCE) -> ReadNotebook:
+    """The cells in the bytes of a notebook; together they hold so many characters at most."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     _check_shape(content)
     try:
@@ -94,7 +94,7 @@ def read_bytes(content: bytes) -> ReadNotebook:
         if isinstance(notebook, dict) and "worksheets" in notebook:
             raise UnreadableError("it is a notebook of format 3; expected format 4")
         raise UnreadableError("it is no notebook: it has no list of cells")
-    return _cells_of(notebook["cells"])
+    return _cells_of(notebook["cells"], characters)
 
 
 def _check_shape(content: bytes) -> None:
@@ -118,12 +118,12 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
-def _cells_of(entries: list[Any]) -> ReadNotebook:
+def _cells_of(entries: list[Any], characters: int) -> ReadNotebook:
     if len(entries) > CELLS:
         raise UnreadableError(f"it has {len(entries):,} cells; at most {CELLS:,} are read")
     notes: list[str] = []
     cells = []
-    room = SOURCE
+    room = characters
     for entry in entries:
         cell = _cell_of(entry)
         if cell is None:
@@ -133,7 +133,8 @@ def _cells_of(entries: list[Any]) -> ReadNotebook:
             raise UnreadableError("a cell holds halves of characters, which no editor writes")
         room -= len(cell.source)
         if room < 0:
-            raise UnreadableError(f"its cells hold more than {SOURCE:,} characters")
+            more = f"`--submission-characters {2 * characters}` reads more"
+            raise UnreadableError(f"its cells hold more than {characters:,} characters: {more}")
         if any(len(line) > LONGEST_LINE for line in cell.source.split("\n")):
             raise UnreadableError(f"it has a line of more than {LONGEST_LINE:,} characters")
         cells.append(cell)

@@ -29,7 +29,7 @@ from lectures_lib.checks.telling.outcomes import CaseOutcome, Outcome, PartOutco
 from lectures_lib.grading.intake.assembly import Assembled, Canonical, Place, assemble
 from lectures_lib.grading.intake.reading import ReadNotebook
 from lectures_lib.grading.judging.behaviour import Deed, deeds, error_in, smallest
-from lectures_lib.grading.judging.session import PieceEnd, Remote, Session, stand_in
+from lectures_lib.grading.judging.session import ALL_SECONDS, PieceEnd, Remote, Session, stand_in
 from lectures_lib.grading.walls.client import Workers
 
 FRESH, REPEATED = 6, 2
@@ -84,6 +84,7 @@ class Judge:
     workers: Workers
     secret: bytes
     seconds: float = SECONDS
+    submission_seconds: float = ALL_SECONDS
 
     def grade(self, read: ReadNotebook, wanted: Canonical) -> Result:
         """The result of one submission."""
@@ -92,7 +93,7 @@ class Judge:
     def grade_assembled(self, assembled: Assembled, wanted: Canonical) -> Result:
         """The result of the pieces of a submission."""
         begin = time.monotonic()
-        session = Session(self.workers, assembled.pieces, self.seconds)
+        session = Session(self.workers, assembled.pieces, self.seconds, self.submission_seconds)
         touched = [place for place in wanted.places if place.exercise not in assembled.untouched]
         try:
             found = {place.exercise: _untouched(place) for place in wanted.places}
@@ -205,6 +206,7 @@ class _Judged:
         self.described, self.seconds, self.seed = described, seconds, seed
         self.seen: Seen = []
         self.broken: list[str] = []
+        self.limit = session.limit
         self.outcome: Outcome | None = None
         self.flags: list[str] = []
 
@@ -268,7 +270,9 @@ class _Judged:
 
         def noted(*arguments: Any) -> Sequence[Reply]:
             replies = call(*arguments)
-            self.broken += [self.session.broken] if self.session.broken else []
+            if self.session.broken:
+                self.broken.append(self.session.broken)
+                self.limit = self.session.limit
             return replies
 
         outcome = evaluate(self.exercise, answers, self.seconds, noted)
@@ -333,6 +337,10 @@ class _Judged:
         if self.end.magic:
             self.flags.append("lines for IPython or the shell were left out")
         self.flags += self._failures()
+        if status == "timeout":
+            limit = self.end.limit or self.limit
+            text += f"\nIt was {limit}."
+            self.flags.append(limit)
         return ExerciseResult(
             self.exercise.id,
             status,

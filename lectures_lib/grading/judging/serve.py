@@ -12,7 +12,9 @@ from typing import Any
 from lectures_lib.checks.kinds.expression import Expression
 from lectures_lib.checks.registry import find
 from lectures_lib.grading.intake.assembly import Assembled, Canonical, Piece, canonical
+from lectures_lib.grading.intake.reading import SOURCE
 from lectures_lib.grading.judging.judge import Judge
+from lectures_lib.grading.judging.session import ALL_SECONDS
 from lectures_lib.grading.walls.client import Workers
 from linecheck.process import Message, serve
 
@@ -25,7 +27,9 @@ class Settings:
     stems: tuple[str, ...]
     rung: str
     secret: str  # hexadecimal
-    seconds: float
+    seconds: float  # for each part of an exercise; twice as many for each cell
+    submission_seconds: float = ALL_SECONDS
+    submission_characters: int = SOURCE
 
 
 class Grader:
@@ -34,8 +38,10 @@ class Grader:
     def __init__(self, settings: Settings) -> None:
         folder = Path(settings.course) / "exercises"
         self.wanted = {stem: canonical(folder / f"{stem}.ipynb") for stem in settings.stems}
-        self.workers = Workers(settings.rung, _modules(self.wanted))
-        self.judge = Judge(self.workers, bytes.fromhex(settings.secret), settings.seconds)
+        cpu_seconds = int(2 * settings.submission_seconds) + 60
+        self.workers = Workers(settings.rung, _modules(self.wanted), cpu_seconds)
+        secret = bytes.fromhex(settings.secret)
+        self.judge = Judge(self.workers, secret, settings.seconds, settings.submission_seconds)
 
     def answer(self, task: dict[str, Any]) -> dict[str, Any]:
         """The result of one task, as data."""

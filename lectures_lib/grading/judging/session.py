@@ -38,6 +38,7 @@ class PieceEnd:
     magic: bool = False
     fingerprint: str = ""
     broke: str = ""  # "timeout", "memory" or "crashed": it was left out
+    limit: str = ""  # of time, in words
 
 
 class Remote:
@@ -85,15 +86,31 @@ def _signature(parameters: Any) -> inspect.Signature | None:
 class Session:
     """The worker of one submission, started again when it breaks."""
 
-    def __init__(self, workers: Workers, pieces: Sequence[Piece], seconds: float) -> None:
+    def __init__(
+        self,
+        workers: Workers,
+        pieces: Sequence[Piece],
+        seconds: float,
+        all_seconds: float = ALL_SECONDS,
+    ) -> None:
         self.workers, self.pieces = workers, pieces
         self.seconds = 2 * seconds  # for each piece
-        self.until = time.monotonic() + ALL_SECONDS
+        self.all_seconds = all_seconds
+        self.until = time.monotonic() + all_seconds
         self.layers: tuple[str, ...] = ()
         self.ends: dict[int, PieceEnd] = {}
         self.link: Link | None = None
         self.broken = ""  # how the worker ended in the last question, if it did
+        self.limit = self._limit("a part", seconds)  # the last one that was met, in words
         self.ready: dict[str, list[Reply]] = {}  # replies that were fetched ahead
+
+    def _limit(self, what: str, seconds: float) -> str:
+        more = f"`--seconds {2 * self.seconds:g}` allows more"
+        return f"stopped after {seconds:g} s, the limit for {what}: {more}"
+
+    def _all(self) -> str:
+        more = f"`--submission-seconds {2.5 * self.all_seconds:g}` allows more"
+        return f"stopped after {self.all_seconds:g} s, the limit for a whole notebook: {more}"
 
     # --- running the pieces ---
 
@@ -106,10 +123,12 @@ class Session:
             if broke is None:
                 return
             number, how = broke
-            self.ends[number] = PieceEnd(broke=how)
+            over = time.monotonic() > self.until
+            limit = self._all() if over else self._limit("a cell", self.seconds)
+            self.ends[number] = PieceEnd(broke=how, limit=limit)
             if time.monotonic() > self.until:
                 for rest in numbers:
-                    self.ends.setdefault(rest, PieceEnd(broke="timeout"))
+                    self.ends.setdefault(rest, PieceEnd(broke="timeout", limit=self._all()))
                 return
 
     def _run(self, numbers: Sequence[int]) -> tuple[int, str] | None:
@@ -227,8 +246,8 @@ class Session:
         """One reply per call; where the worker breaks, the first says so and a new one is made."""
         self.broken = ""
         if time.monotonic() > self.until:
-            self.broken = "timeout"
-            return _padded([Reply("stopped", None, f"{ALL_SECONDS:g}")], len(calls))
+            self.broken, self.limit = "timeout", self._all()
+            return _padded([Reply("stopped", None, f"{self.all_seconds:g}")], len(calls))
         if self.link is None:
             self.run()
         if self.link is None:

@@ -16,10 +16,15 @@ from lectures_lib.workspace.files import write_whole
 
 
 def write_reports(
-    store: Store, policy: Policy, changes: dict[Place, Change], *, names: bool = False
+    store: Store,
+    policy: Policy,
+    changes: dict[Place, Change],
+    *,
+    keep: str = "newest",
+    names: bool = False,
 ) -> Path:
     """Write everything into the folder of the results; the page of the class."""
-    found = rows(store, policy, changes)
+    found = rows(store, policy, changes, keep)
     own = {
         (row.student, row.assignment, e.id): e.automatic
         for row in found
@@ -27,7 +32,7 @@ def write_reports(
         if (row.student, row.assignment, e.id) in changes
     }
     moved = moved_since(store.folder, own)
-    store.write_sqlite()
+    store.write_sqlite(keep)
     write_tables(store.folder, found, moved)
     _write_students(store.folder, found)
     page = store.folder / "class.html"

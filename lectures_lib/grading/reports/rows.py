@@ -47,6 +47,7 @@ class Row:
     share: float
     moodle: str = ""
     when: str = field(default="")
+    others: tuple[str, ...] = ()  # students whose names it carries
 
     @property
     def points(self) -> float:
@@ -63,9 +64,11 @@ class Row:
         return sum(mark.out_of for mark in self.exercises)
 
 
-def rows(store: Store, policy: Policy, changes: dict[Place, Change]) -> list[Row]:
-    """Every graded notebook, by student and assignment."""
-    return [_row(*pair, policy, changes) for pair in store.graded()]
+def rows(
+    store: Store, policy: Policy, changes: dict[Place, Change], keep: str = "newest"
+) -> list[Row]:
+    """Every graded notebook that counts, by student and assignment."""
+    return [_row(*pair, policy, changes) for pair in store.graded(keep)]
 
 
 def _row(submission: Record, result: Record, policy: Policy, changes: dict[Place, Change]) -> Row:
@@ -98,6 +101,7 @@ def _row(submission: Record, result: Record, policy: Policy, changes: dict[Place
     return Row(
         student, assignment, tuple(marks), tuple(result["notes"]), tuple(result["sandbox"]),
         days, policy.share(days), submission["moodle"], submission["when"],
+        tuple(submission.get("others", ())),
     )  # fmt: skip
 
 

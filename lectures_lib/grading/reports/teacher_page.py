@@ -34,7 +34,7 @@ def teacher_page(rows: Sequence[Row], moved: set[Place]) -> str:
 def _trouble(rows: Sequence[Row], moved: set[Place]) -> str:
     lines = []
     for row in rows:
-        notes = list(row.notes)
+        notes = [*row.notes, *(f"it carries the name of {other}" for other in row.others)]
         for mark in row.exercises:
             told = [WORDS[mark.status]] if mark.status in TROUBLE else []
             told += mark.flags

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from lectures_lib.grading.walls.link import Link
-from lectures_lib.grading.walls.sandbox import library
+from lectures_lib.grading.walls.sandbox import CPU_SECONDS, library
 from lectures_lib.grading.walls.server import STATUS
 from linecheck.process import let_end, started
 
@@ -23,13 +23,15 @@ class ServerError(RuntimeError):
 class Workers:
     """A fork server that was started once, and its present worker."""
 
-    def __init__(self, rung: str, modules: Sequence[str] = ()) -> None:
+    def __init__(
+        self, rung: str, modules: Sequence[str] = (), cpu_seconds: int = CPU_SECONDS
+    ) -> None:
         self.rung = rung
         self.control, theirs = socket.socketpair()
         self.control.settimeout(START_SECONDS)
         self.process = started(
             *("-s", "-B", "-m", "lectures_lib.grading.walls.server"),
-            *(str(theirs.fileno()), rung, *modules),
+            *(str(theirs.fileno()), rung, str(cpu_seconds), *modules),
             environment=_environment(),
             pass_fds=(theirs.fileno(),),
             cwd="/",

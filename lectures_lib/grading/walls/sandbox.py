@@ -34,6 +34,7 @@ OWN_MEMORY = 2 * 2**30  # of one process
 DISK = 64 * 2**20  # in memory: what a submission may write
 PROCESSES, FILES, LARGEST_FILE = 48, 128, 32 * 2**20
 CPU_SECONDS = 300
+cpu_seconds = CPU_SECONDS  # of the processor, for each process; the fork server is told another
 HELD = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB$", re.MULTILINE)
 OUT_OF_MEMORY = 77  # how the first process of a sandbox ends when memory ran out
 
@@ -231,7 +232,7 @@ def _mapped(user: int) -> bool:
 
 def _limit() -> None:
     limit({"AS": OWN_MEMORY, "NOFILE": FILES, "FSIZE": LARGEST_FILE, "CORE": 0})
-    limit({"CPU": CPU_SECONDS, "NPROC": PROCESSES})
+    limit({"CPU": cpu_seconds, "NPROC": PROCESSES})
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
 

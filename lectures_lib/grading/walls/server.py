@@ -1,8 +1,8 @@
 """The fork server: loads what workers need once, shuts itself in, and forks a worker for each job.
 
-It is started by `client` with the words DESCRIPTOR RUNG MODULE…, and speaks with it over the socket
-of that number: `F` with a socket starts a worker on it, `K` ends the worker and tells how it ended.
-When the judge hangs up, everything ends.
+It is started by `client` with the words DESCRIPTOR RUNG CPU_SECONDS MODULE…, and speaks with it
+over the socket of that number: `F` with a socket starts a worker on it, `K` ends the worker and
+tells how it ended. When the judge hangs up, everything ends.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ STATUS = struct.Struct(">i")
 def main(words: list[str]) -> None:
     """Load, shut in, serve."""
     control = socket.socket(fileno=int(words[0]))
-    rung = words[1]
-    for module in words[2:]:
+    rung, sandbox.cpu_seconds = words[1], int(words[2])
+    for module in words[3:]:
         importlib.import_module(module)
     prepare()
     gc.collect()
