@@ -12,8 +12,6 @@ from functools import partial
 from importlib import import_module
 from statistics import median
 
-from tests.checks_answers import SOLVED, answers_in
-
 from benchmarks._table import Measured, Row, best_of
 from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.judging.evaluate import evaluate
@@ -25,6 +23,7 @@ from lectures_lib.checks.kinds.quiz import Quiz
 from lectures_lib.checks.kinds.values import Values
 from lectures_lib.checks.registry import all_exercises
 from lectures_lib.checks.writing.edits import wrong_versions
+from tests.checks.answers import SOLVED, answers_in
 
 MEDIAN, LONGEST = 0.05, 0.3  # seconds; an answer that comes later no longer feels immediate
 OF_DERIVATIONS = 0.5

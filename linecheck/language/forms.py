@@ -117,8 +117,8 @@ class _Reader:
         self.collect(term, 1, terms)
         if self.everywhere:
             numbers: dict[tuple[Form, Form], Fraction] = {}
-            for times, *rest in terms:
-                numbers[tuple(rest)] = numbers.get(tuple(rest), Fraction(0)) + times
+            for times, factors, arrays in terms:
+                numbers[factors, arrays] = numbers.get((factors, arrays), Fraction(0)) + times
             terms = [(times, *rest) for rest, times in numbers.items()]
         kept = []
         for times, factors, arrays in terms:
@@ -157,10 +157,11 @@ class _Reader:
             self.multiply(args[0], power, product)
             self.multiply(args[1], -power, product)
         elif op == "*" or (op == "call" and term.name == "hadamard"):
-            both = self.dimensions(args[0]) == 2 and self.dimensions(args[1]) == 2
-            self.in_order(term, product) if both else [
-                self.multiply(a, power, product) for a in args
-            ]
+            if self.dimensions(args[0]) == 2 and self.dimensions(args[1]) == 2:
+                self.in_order(term, product)
+            else:
+                for part in args:
+                    self.multiply(part, power, product)
         elif op == "@" or (op == "call" and term.name == "dot"):
             if 0 in map(self.dimensions, args):
                 for part in args:

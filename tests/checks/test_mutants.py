@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lectures_lib import perceptron as library
+from lectures_lib.chapters.perceptron import cases, runs
 from lectures_lib.chapters.perceptron import exercises as perceptron
-from lectures_lib.chapters.perceptron import runs
 from lectures_lib.chapters.perceptron_convergence import exercises as convergence
 from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.registry import find
@@ -172,7 +172,7 @@ def test_the_references_agree_with_the_library() -> None:
         m = s * (runs.augmented(X) @ w)
         assert perceptron.perceptron_loss(X, s, w) == pytest.approx(np.maximum(-m, 0).mean())
         slope = -(s[:, None] * runs.augmented(X))[m < 0].sum(axis=0) / len(X)  # 0 at the kink
-        assert perceptron.is_subgradient((X, s, w), (slope,), 1e-7) == ""
+        assert cases.is_subgradient((X, s, w), (slope,), 1e-7) == ""
         assert convergence.novikoff_bound(X, s, w_star) == pytest.approx(
             library.novikoff_bound(X, s, w_star)
         )

@@ -108,7 +108,7 @@ NAMES = ["Anna Maria Berg", "Ben", "Will", "Cara Berg", "anna7", "Perceptron Rul
     ("text", "owner", "others"),
     [
         ("the work of anna_maria-BERG", "Ben", ["Anna Maria Berg"]),
-        ("/home/anna7/work: line 3", "Ben", ["anna7"]),
+        ("/srv/anna7/work: line 3", "Ben", ["anna7"]),
         ("anna, and far away berg", "Ben", []),
         ("Cara Berg", "Cara Berg", []),
         ("a word of Ben", "Cara Berg", []),  # too short: such words stand everywhere
