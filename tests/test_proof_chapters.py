@@ -71,8 +71,14 @@ def test_every_line_has_a_reason(slug: str) -> None:
         assert all(line.because for line in lines), derivation.title
 
 
-def test_the_first_chapter_derives_nothing_and_an_unknown_one_is_named() -> None:
-    assert derivations("start_here") == derivations("18_land_cover") == ()
+def test_the_first_page_has_a_chain_that_holds_and_one_that_fails() -> None:
+    (shown,) = derivations("start_here")
+    found = [verdict and verdict.status for verdict in shown.verdicts]
+    assert found == [None, Status.PROVED, Status.PROVED, None, Status.REFUTED]
+
+
+def test_an_unknown_chapter_is_named() -> None:
+    assert derivations("18_land_cover") == ()
     with pytest.raises(ValueError, match="'nonsense'"):
         derivations("nonsense")
 

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-SLUGS = [one.slug for one in CHAPTERS]
+SLUGS = [one.slug for one in CHAPTERS[1:]]  # 00 shows a line that fails
 
 
 def texts(slug: str, course: Path | None = None) -> tuple[Placed, ...]:
