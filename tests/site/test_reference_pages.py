@@ -51,7 +51,7 @@ def test_every_term_stands_on_the_page_in_four_languages() -> None:
 
 def test_every_derivation_stands_among_the_claims() -> None:
     text = pages()["reference/claims.md"]
-    found = [placed for one in CHAPTERS for placed in texts(one.slug, ROOT)]
+    found = [placed for one in CHAPTERS[1:] for placed in texts(one.slug, ROOT)]
     assert text.count("\n| ") == len(found) + text.count("\n## ")
     assert f"{len(found)} derivations" in text
     (row,) = re.findall(r"^\| The first score equation \|.*$", text, re.M)
