@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+from lectures_lib.workspace.kernel import meanings
 
 _did_not_run: dict[str, str] = {}  # name -> the error that ended the cell that should define it
 
@@ -56,7 +56,7 @@ def watch_cells() -> None:
 
     def after_cell(result: Any) -> None:
         error = result.error_before_exec or result.error_in_exec
-        for name in _assigned(result.info.raw_cell or ""):
+        for name in meanings(result.info.raw_cell or ""):
             new = shell.user_ns.get(name) is not before.get(name)
             if error is None or new:
                 _did_not_run.pop(name, None)
@@ -85,17 +85,3 @@ def forget(names: Sequence[str]) -> None:
     """These names have got a value in another way."""
     for name in names:
         _did_not_run.pop(name, None)
-
-
-def _assigned(source: str) -> set[str]:
-    """The names that a cell gives a meaning to, as far as it can be read."""
-    try:
-        body = ast.parse(source).body
-    except SyntaxError:
-        found = re.findall(r"^def\s+(\w+)|^([\w\s,]+)=(?!=)", source, re.MULTILINE)
-        return {name for pair in found for name in re.findall(r"\w+", " ".join(pair))}
-    names = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    stored = (n for node in body if isinstance(node, ast.Assign) for n in ast.walk(node))
-    return names | {
-        n.id for n in stored if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
