@@ -115,7 +115,7 @@ def test_progress_and_reset_know_the_folder(packaged: Path, capsys) -> None:
     path = OWN / "progress" / "perceptron.fit.json"
     path.parent.mkdir()
     path.write_text(json.dumps(note), encoding="utf-8")
-    assert main(["progress"]) == 0
+    assert main(["progress", "--all"]) == 0
     assert "6/6  right" in capsys.readouterr().out
     assert main(["reset", "perceptron"]) == 0
     assert f"starts again; the old one is in {OWN}/backups/" in capsys.readouterr().out

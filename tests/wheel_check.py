@@ -120,7 +120,7 @@ def course(work: Path) -> None:
     answered = ran(exercise, answers)
     assert "Right" in answered[f"{quiz}-check"], answered
     assert "Wrong" in answered[f"{trace}-check"], answered
-    assert re.search(r"perceptron\.losses_quiz +2/2  right", said("progress"))
+    assert re.search(r"perceptron\.losses_quiz +2/2  right", said("progress", "--all"))
     assert said("update") == "Everything is up to date.\n"
     assert "Fisher" in said("where", "004", "31")
     assert "starts again" in said("reset", "perceptron")

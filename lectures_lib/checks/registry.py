@@ -37,7 +37,7 @@ def all_exercises() -> tuple[Exercise, ...]:
 
 
 def find(identity: object) -> Exercise:
-    """The exercise with this identity; an unknown one is an error that names the nearest."""
+    """The exercise with this identity; an unknown one is an error that names the three nearest."""
     if not isinstance(identity, str):
         kind = type(identity).__name__
         raise TypeError(
@@ -52,6 +52,7 @@ def find(identity: object) -> Exercise:
             return exercise
     tries = [one for c in CHAPTERS for one in tries_of(c.slug)]
     names = [exercise.id for exercise in (*all_exercises(), *tries)]
-    near = difflib.get_close_matches(identity, names, n=1)
-    advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names)}."
-    raise ValueError(f"There is no exercise {identity!r}. {advice}")
+    near = difflib.get_close_matches(identity, names, n=3, cutoff=0.0)
+    raise ValueError(
+        f"There is no exercise {identity!r}. The nearest are {', '.join(map(repr, near))}."
+    )

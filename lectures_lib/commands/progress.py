@@ -1,25 +1,27 @@
-"""Show which exercises are done, chapter by chapter."""
+"""Show how far you are: a line for each chapter, and what comes next."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import shutil
 
-from lectures_lib.checks.student.overview import overview, table
+from lectures_lib.checks.student.overview import glance, overview, table
 from lectures_lib.workspace.place import NotFound, find_course, find_work, work_of
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """No options."""
+    """One screen, or every exercise."""
+    parser.add_argument("--all", action="store_true", help="a line for each exercise")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the table of the student's folder, from inside it or from the course."""
+    """Print what the student's folder remembers, from inside it or from the course."""
     work = find_work()
     try:
         work = work or work_of(find_course())
     except NotFound as error:
         print(f"lectures progress: {error}")
         return 1
-    print(table(overview(Path(work))))
+    width = shutil.get_terminal_size().columns
+    print(table(overview(work)) if arguments.all else glance(work, width))
     return 0

@@ -4,6 +4,7 @@ import errno
 import json
 import multiprocessing
 import os
+import re
 import shutil
 import sys
 import time
@@ -11,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from lectures_lib.__main__ import main
 from lectures_lib.checks import check, hint
-from lectures_lib.checks.registry import find
+from lectures_lib.checks.registry import all_exercises, exercises_of, find
 from lectures_lib.checks.student import progress
-from lectures_lib.checks.student.overview import overview, table
-from lectures_lib.commands import progress as progress_command
+from lectures_lib.checks.student.overview import glance, overview, table
 from lectures_lib.workspace import files
 
 QUIZ = "perceptron.losses_quiz"
@@ -230,11 +231,52 @@ def test_points_stay_when_an_exercise_has_a_newer_version(work: Path) -> None:
 def test_the_command_prints_chapters_and_exercises(work: Path, capsys) -> None:
     check(QUIZ, "bd")
     hint("perceptron.fit")
-    assert progress_command.run(None) == 0
+    assert main(["progress", "--all"]) == 0
     printed = capsys.readouterr().out
     assert "04 The perceptron: 2 of 26 points" in printed
     assert "2/2  right, 1 check" in printed
     assert "0/6  not attempted, 1 of 3 hints open" in printed
+
+
+def test_progress_fits_on_a_screen_and_says_what_comes_next(
+    work: Path, capsys, monkeypatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    check(QUIZ, "bd")
+    assert main(["progress"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 24
+    assert all(len(line) <= 80 for line in lines)
+    (chapter,) = [line for line in lines if " perceptron " in line]
+    assert "2/26 5 open: " in chapter
+    assert "losses_quiz" not in chapter
+    assert f" 1 of {len(all_exercises())} right" in lines[-2]
+    own = [e.id for e in exercises_of("perceptron")]
+    following = find(own[(own.index(QUIZ) + 1) % len(own)])
+    begin = f"of 04_perceptron, {following.title}"[:40]
+    assert begin in lines[-1]
+    assert "04 The perceptron " in glance(work, titles=True)
+
+
+def test_the_screen_of_who_has_done_everything_names_nothing_next(work: Path) -> None:
+    for exercise in all_exercises():
+        done = {"best": exercise.points, "status": "right", "attempts": 1}
+        path = progress.path_of(work, exercise.id)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(done), encoding="utf-8")
+    lines = glance(work).splitlines()
+    assert f"{len(all_exercises())} of {len(all_exercises())} right" in lines[-1]
+    assert all("all right" in line for line in lines[:-1])
+
+
+@pytest.mark.parametrize("wrong", ["perceptron.fitt", "percepton.fit", "perceptron", "fit"])
+def test_an_unknown_identity_is_told_three_near_ones(wrong: str) -> None:
+    for asked in (check, hint):
+        with pytest.raises(ValueError, match=re.escape(repr(wrong))) as told:
+            asked(wrong)
+        named = re.findall("'([^']+)'", str(told.value))[1:]
+        assert len(named) == 3
+        assert "perceptron.fit" in named
 
 
 def test_progress_of_an_unknown_field_is_ignored(work: Path) -> None:

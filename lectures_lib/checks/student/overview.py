@@ -1,7 +1,8 @@
-"""All progress at a glance: what `lectures progress` prints and what its figure draws."""
+"""All progress: on one screen, exercise by exercise, and as the figure of it draws."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,16 @@ class Standing:
     def points(self) -> float:
         """Points that can be reached."""
         return self.exercise.points
+
+    @property
+    def is_open(self) -> bool:
+        """Whether points can still be earned."""
+        return self.best < self.points
+
+    @property
+    def changed(self) -> str:
+        """When something was last remembered of it; "" if never."""
+        return self.progress.changed if self.progress is not None else ""
 
     @property
     def words(self) -> str:
@@ -105,17 +116,69 @@ def table(chapters: Sequence[ChapterStanding]) -> str:
     return "\n".join(lines) or "There are no exercises yet."
 
 
+BAR = 10
+
+
+def glance(work: Path | None, width: int = 80, titles: bool = False) -> str:
+    """One screen: a line for each chapter with what is open, the total, and what comes next."""
+    chapters = overview(work)
+    names = [_title(c.chapter) if titles else c.chapter.slug for c in chapters]
+    longest = max(map(len, [*names, "in all"]))
+    lines = [
+        _line(f"{c.chapter.number:02d} {name:{longest}}", c.best, c.points, _open(c), width)
+        for c, name in zip(chapters, names, strict=True)
+    ]
+    every = [(c, k, s) for c in chapters for k, s in enumerate(c.exercises, 1)]
+    right = sum(not s.is_open for _, _, s in every)
+    tried, tries = sum(c.tried for c in chapters), sum(len(c.tries) for c in chapters)
+    said = f"{right} of {len(every)} right" + (f", {tried} of {tries} tried" if tries else "")
+    best, points = sum(c.best for c in chapters), sum(c.points for c in chapters)
+    lines.append(_line(f"   {'in all':{longest}}", best, points, said, width))
+    last = max(range(len(every)), key=lambda k: every[k][2].changed)
+    begun = bool(every[last][2].changed)
+    found = _open_after(every, last if begun else -1)
+    if found:
+        c, number_, standing = found[0]
+        told = f"next: exercise {number_} of {c.chapter.stem}, {standing.exercise.title}"
+        lines.append(textwrap.shorten(told, width, placeholder=" …"))
+    return "\n".join(lines)
+
+
+def _title(chapter: Chapter) -> str:
+    return textwrap.shorten(chapter.title.partition(":")[0], 40, placeholder=" …")
+
+
+def _line(name: str, best: float, points: float, said: str, width: int) -> str:
+    full = int(BAR * best / points)
+    share = f"{number(best)}/{number(points)}"
+    line = f"{name} {'█' * full}{'░' * (BAR - full)} {share:>8} "
+    return line + textwrap.shorten(said, max(width - len(line), 12), placeholder=" …")
+
+
+def _open(found: ChapterStanding) -> str:
+    """What is open in a chapter, by the names of its exercises without that of the chapter."""
+    names = [s.exercise.id.partition(".")[2] for s in found.exercises if s.is_open]
+    return f"{len(names)} open: {', '.join(names)}" if names else "all right"
+
+
+Placed = tuple[ChapterStanding, int, Standing]  # the chapter, the exercise's number in it
+
+
+def _open_after(every: Sequence[Placed], place: int) -> list[Placed]:
+    """What is open behind a place, then what is open before it."""
+    return [one for one in (*every[place + 1 :], *every[: max(place, 0)]) if one[2].is_open]
+
+
 def next_steps(work: Path, exercise: Exercise) -> str:
     """After a right answer: the points of the chapter so far, and the next exercise by name."""
     whole = next(c for c in overview(work) if c.chapter.slug == exercise.slug)
     points = f"{number(whole.best)} of {number(whole.points)} points"
     here = f"chapter {whole.chapter.number:02d}"
     place = [standing.exercise.id for standing in whole.exercises].index(exercise.id)
-    numbered = list(enumerate(whole.exercises, 1))
-    open_ = [(k, s) for k, s in numbered[place + 1 :] + numbered[:place] if s.best < s.points]
-    if not open_:
+    found = _open_after([(whole, k, s) for k, s in enumerate(whole.exercises, 1)], place)
+    if not found:
         return f"All exercises of {here} are right: {points}."
-    number_, standing = open_[0]
+    _, number_, standing = found[0]
     return f"So far {points} in {here}. Next: exercise {number_}, {standing.exercise.title}"
 
 
