@@ -135,8 +135,8 @@ def glance(work: Path | None, width: int = 80, titles: bool = False) -> str:
     best, points = sum(c.best for c in chapters), sum(c.points for c in chapters)
     lines.append(_line(f"   {'in all':{longest}}", best, points, said, width))
     last = max(range(len(every)), key=lambda k: every[k][2].changed)
-    begun = bool(every[last][2].changed)
-    found = _open_after(every, last if begun else -1)
+    found = _open_after(every, last if every[last][2].changed else -1)
+    found.sort(key=lambda one: one[0] is not every[last][0])  # first what is left of its chapter
     if found:
         c, number_, standing = found[0]
         told = f"next: exercise {number_} of {c.chapter.stem}, {standing.exercise.title}"
