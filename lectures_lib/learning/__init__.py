@@ -13,6 +13,7 @@ from lectures_lib.learning._cuts import CutClassifier, apply_cuts
 from lectures_lib.learning._neighbours import NearestNeighbour
 from lectures_lib.learning._sources import (
     ErrorSources,
+    best_cuts,
     draw_wave,
     error_sources,
     risk_of_cuts,
@@ -24,6 +25,7 @@ __all__ = [
     "ErrorSources",
     "NearestNeighbour",
     "apply_cuts",
+    "best_cuts",
     "draw_wave",
     "error_sources",
     "risk_of_cuts",

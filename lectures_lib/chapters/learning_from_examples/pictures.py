@@ -209,7 +209,7 @@ def _bars_panel(result: ErrorSources) -> Panel:
         Region((boxes[0], boxes[4]), None, outline=True),
         Region(tuple(boxes[1:4]), None, outline=True, hatch=True),
         Segments([s[0] for s in steps], [s[1] for s in steps]),
-        Segments([[4.0, middle[0]]], [[4.0, middle[1]]], "mistake", "middle half of the samples"),
+        Segments([[4.0, middle[0]]], [[4.0, middle[1]]], "mistake"),
         Text(tops, sizes, shift=(0, 7)),
     )
     names = tuple((float(i), name) for i, name in enumerate(GAPS))
