@@ -20,6 +20,7 @@ from linecheck.language.domains import Finite
 from linecheck.language.terms import LineError, TooBigError
 from linecheck.prove.knowledge import Knowledge
 from linecheck.prove.proof import ProofByCases
+from linecheck.prove.propose import replayed
 from linecheck.prove.solve import has_equations, without_equations
 from linecheck.search import interval as iv
 from linecheck.search.evaluate import Evaluator, Found, Undefined
@@ -41,6 +42,7 @@ class Attempt:
     search: Search
     original: Problem  # before an equation among the hypotheses was used up
     proved: bool = False
+    replayed: bool = False  # by the kernel
     open_needs: list[Need] = field(default_factory=list)
 
 
@@ -147,10 +149,11 @@ def proved(parts: list[Attempt], step: ParsedStep) -> Verdict:
     """The verdict when every case has its proof: for every size, or for those that it names."""
     choice = sizes_to_try(step)
     reason, points = "exact algebra", compared(parts)
+    kernel = all(part.replayed for part in parts if part.proved)
     settled = {part.problem.at_sizes for part in parts if part.problem.further}
     settled -= {part.problem.at_sizes for part in parts if not part.proved}
     if choice.every or (choice.further and len(settled) == len(choice.further)):
-        return Verdict(Status.PROVED, reason, points=points)
+        return Verdict(Status.PROVED, reason, points=points, replayed=kernel)
     if choice.open_ended:
         reason += "; larger sizes were only sampled"
     # a false equation fails at sample points, if there are any; a false inequality may not
@@ -158,7 +161,9 @@ def proved(parts: list[Attempt], step: ParsedStep) -> Verdict:
     met = all(part.problem.at_sizes in looked for part in parts)
     sure = not choice.open_ended or (choice.telling(looked) and met)
     shown = told_sizes(choice.chosen)
-    return Verdict(Status.PROVED, reason, points=points, sizes=shown, sampled=not sure)
+    return Verdict(
+        Status.PROVED, reason, points=points, sizes=shown, sampled=not sure, replayed=kernel
+    )
 
 
 def sizes_met(parts: list[Attempt]) -> set[tuple[tuple[str, int], ...]]:
@@ -225,10 +230,16 @@ def prove_all(parts: list[Attempt], work: int, deadline: float) -> bool:
     """Whether every case can be proved; stops soon after the first that cannot."""
     open_cases = 0
     proved_originals: list[Problem] = []
+    kernel: dict[int, bool] = {}  # whether the kernel replayed a proof of the original
     for part in parts:
         if part.proved or part.problem.sample_only:
             continue
         if part.problem.further and open_cases:
+            continue
+        if id(part.original) not in kernel:
+            kernel[id(part.original)] = replayed(part.original, work, deadline)
+        if kernel[id(part.original)]:
+            part.proved = part.replayed = True
             continue
         if any(part.original is one for one in proved_originals):
             part.proved = True

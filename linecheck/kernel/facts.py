@@ -1,0 +1,235 @@
+"""Atoms, and facts about polynomials in them: which signs a polynomial may have.
+
+A fact holds at every point of its context: the domains, the hypotheses, and the assumptions of the
+case. Only `Facts.learn` makes one, and only the rules call it (`rules.py`, `normal.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from linecheck.kernel import polynomials as poly
+from linecheck.kernel.polynomials import Key, Monomial, Poly, key_of
+from linecheck.language.domains import Finite, ScalarDomain
+from linecheck.language.terms import TooBigError
+
+# sets of signs
+NEVER, NEG, ZERO, POS, ANY = 0, 1, 2, 4, 7
+WEAK, NONZERO = ZERO | POS, NEG | POS
+STRONG = ("exp", "prime", "pi")  # atoms that are positive: they have any rational exponent
+MOST_ATOMS = 400
+
+
+def flipped(signs: int) -> int:
+    """The signs of minus that number."""
+    return (signs & ZERO) | (POS if signs & NEG else 0) | (NEG if signs & POS else 0)
+
+
+def times(a: int, b: int) -> int:
+    """The signs of a product."""
+    found = ZERO if (a & ZERO and b) or (b & ZERO and a) else 0
+    if (a & POS and b & POS) or (a & NEG and b & NEG):
+        found |= POS
+    if (a & POS and b & NEG) or (a & NEG and b & POS):
+        found |= NEG
+    return found
+
+
+def power(a: int, exponent: poly.Exponent) -> int:
+    """The signs of a power; a negative exponent is one of something that is not 0."""
+    if Fraction(exponent).denominator != 1:
+        return a & WEAK
+    return a if exponent % 2 else times(a, a) & WEAK
+
+
+def plus(a: int, b: int) -> int:
+    """The signs of a sum."""
+    if not a or not b:
+        return NEVER
+    found = a & b & ZERO
+    for sign in (NEG, POS):
+        if (a | b) & sign:
+            found |= sign
+    if (a & POS and b & NEG) or (a & NEG and b & POS):
+        found = ANY
+    return found
+
+
+@dataclass(frozen=True)
+class Atom:
+    """What polynomials cannot express: `args` are the numerators and divisors that it is made of.
+
+    var (data: its name), pi, prime (data), exp, log (of the absolute value), root (data: degree; of
+    the absolute value), abs, pos (1 where its argument is > 0, else 0), inv (0 of 0), Phi, Phi_inv,
+    and opaque ones (data: a node). Outside its domain each is some number, the same at one point.
+    """
+
+    kind: str
+    data: object = None
+    args: tuple[tuple[Key, tuple[tuple[Key, int], ...]], ...] = ()
+
+
+class Table:
+    """The atoms of one problem, each of them once; nothing is known of them here."""
+
+    def __init__(self) -> None:
+        self.atoms: list[Atom] = []
+        self.indices: dict[Atom, int] = {}
+        self.depends: list[frozenset[str]] = []  # names of variables
+
+    def index(self, atom: Atom, names: frozenset[str]) -> int:
+        found = self.indices.get(atom)
+        if found is None:
+            if len(self.atoms) >= MOST_ATOMS:
+                raise TooBigError("the line has too many different parts")
+            found = self.indices[atom] = len(self.atoms)
+            self.atoms.append(atom)
+            self.depends.append(names)
+        return found
+
+
+_SEAL = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """The signs that a polynomial may have in a context, and the rule that says so."""
+
+    poly: Poly
+    signs: int
+    rule: str
+    owner: Facts
+    seal: object = field(repr=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self.seal is not _SEAL:
+            raise TypeError("facts are made by the rules of the kernel")
+
+
+class Facts:
+    """What is known in one context. Nothing is ever shared with a context above it."""
+
+    def __init__(self, table: Table, domains: dict[str, ScalarDomain]) -> None:
+        self.table, self.domains = table, domains
+        self.known: dict[Key, Fact] = {}  # by the polynomial with last coefficient 1
+        self.seen: dict[Key, int] = {}
+        self.parts: dict[Key, Poly] = {}  # of several terms, to be looked for in products
+        self.closed = False  # the assumptions contradict each other
+
+    def learn(self, a: Poly, signs: int, rule: str) -> None:
+        """A fact, with what was known before; the caller answers for it."""
+        if not a:
+            self.closed = self.closed or not signs & ZERO
+            return
+        lead, base = poly.primitive(a)
+        if lead < 0:
+            signs = flipped(signs)
+        key = key_of(base)
+        before = self.known.get(key)
+        both = signs & (before.signs if before else ANY)
+        if both == (before.signs if before else ANY):
+            return
+        self.known[key] = Fact(base, both, rule, self, _SEAL)
+        self.closed = self.closed or not both
+        self.seen.clear()
+        if len(base) > 1:
+            self.parts.setdefault(key, base)
+        elif not both & ZERO or both == ZERO:
+            self._inside(next(iter(base)), both)
+
+    def _inside(self, monomial: Monomial, signs: int) -> None:
+        """A product that is not 0 has no factor that is 0; what a root is of is 0 when it is."""
+        same = ZERO if signs == ZERO else NONZERO
+        if same == NONZERO or len(monomial) == 1:
+            for index, exponent in monomial:
+                if exponent != 1 or len(monomial) > 1:
+                    self.learn(poly.single(index), same, "a factor of what is not 0")
+        atom = self.table.atoms[monomial[0][0]] if len(monomial) == 1 else None
+        if atom and atom.kind in ("root", "abs", "inv"):
+            self.learn(dict(atom.args[0][0]), same, "inside")
+
+    def signs(self, a: Poly) -> int:
+        """The signs that a polynomial may have, as far as facts and its terms show."""
+        if not a:
+            return ZERO
+        key = key_of(a)
+        if key not in self.seen:
+            self.seen[key] = ANY  # while it is looked for
+            self.seen[key] = self._signs(a)
+        return self.seen[key]
+
+    def _signs(self, a: Poly) -> int:
+        found = NEVER
+        for number, (monomial, coefficient) in enumerate(a.items()):
+            one = self.signs_of_monomial(monomial)
+            one = one if coefficient > 0 else flipped(one)
+            found = one if number == 0 else plus(found, one)
+        if len(a) > 1 or a.keys() != {()}:
+            lead, base = poly.primitive(a)
+            fact = self.known.get(key_of(base))
+            if fact is not None:
+                found &= fact.signs if lead > 0 else flipped(fact.signs)
+        if len(a) > 1 and found & (found - 1):
+            common = poly.content(a)
+            if common:
+                rest = poly.shift(a, poly.power_of_monomial(common, -1))
+                found &= times(self.signs_of_monomial(common), self.signs(rest))
+        two = next((i for i in poly.atoms_in(a) if self.rule_of(i)), None)
+        if two is not None and found & (found - 1):
+            values = (0, 1) if self.rule_of(two) == "label" else (-1, 1)
+            found &= self.signs(put(a, two, values[0])) | self.signs(put(a, two, values[1]))
+        return found
+
+    def rule_of(self, index: int) -> str:
+        """label for y**2 == y, sign for s**2 == 1."""
+        atom = self.table.atoms[index]
+        domain = self.domains.get(str(atom.data)) if atom.kind == "var" else None
+        return "label" if atom.kind == "pos" else domain.rule if isinstance(domain, Finite) else ""
+
+    def signs_of_monomial(self, monomial: Monomial) -> int:
+        found = POS
+        for atom, exponent in monomial:
+            found = times(found, power(self.signs_of_atom(atom), exponent))
+        return found
+
+    def signs_of_atom(self, index: int) -> int:
+        fact = self.known.get(((((index, 1),), 1),))
+        return self._by_kind(index) & (fact.signs if fact else ANY)
+
+    def _by_kind(self, index: int) -> int:
+        atom = self.table.atoms[index]
+        if atom.kind in (*STRONG, "Phi"):
+            return POS
+        if atom.kind == "var":
+            return _of_domain(self.domains.get(str(atom.data)))
+        if atom.kind == "pos":
+            return WEAK
+        if atom.kind in ("root", "abs", "inv"):
+            inside = self.signs(dict(atom.args[0][0]))
+            return inside if atom.kind == "inv" else times(inside, inside) & WEAK
+        if atom.kind == "log" and len(atom.args[0][0]) == 1 and not atom.args[0][0][0][0]:
+            return POS if atom.args[0][0][0][1] > 1 and not atom.args[0][1] else ANY
+        return ANY
+
+
+def put(a: Poly, index: int, value: int) -> Poly:
+    """A polynomial with an atom replaced by a number."""
+    total: Poly = {}
+    for exponent, rest in poly.by_powers(a, index).items():
+        total = poly.add(total, rest, value ** int(exponent))
+    return total
+
+
+def _of_domain(domain: ScalarDomain | None) -> int:
+    if domain is None:
+        return ANY
+    if isinstance(domain, Finite):
+        signs = {(value > 0) - (value < 0) for value in domain.values}
+        return sum({-1: NEG, 0: ZERO, 1: POS}[sign] for sign in signs)
+    found = ANY
+    if domain.lower is not None and domain.lower >= 0:
+        found &= POS if domain.lower > 0 or domain.lower_open else WEAK
+    if domain.upper is not None and domain.upper <= 0:
+        found &= NEG if domain.upper < 0 or domain.upper_open else NEG | ZERO
+    return found & NONZERO if domain.no_zero else found

@@ -1,0 +1,401 @@
+"""The rules: each checks its side conditions in its context and makes a fact there.
+
+A proof is a list of calls of rules for each goal, with cases. `theorem` replays it on a fresh
+context; nothing else says that a line is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from linecheck.expand.graph import Node
+from linecheck.expand.needs import Need
+from linecheck.expand.problem import Problem
+from linecheck.kernel import polynomials as poly
+from linecheck.kernel.facts import (
+    ANY,
+    NEG,
+    NONZERO,
+    POS,
+    STRONG,
+    WEAK,
+    ZERO,
+    Table,
+    flipped,
+    plus,
+    power,
+    times,
+)
+from linecheck.kernel.normal import UNIT, Normal, Ratio, SideError
+from linecheck.kernel.numbers import sign_of_number
+from linecheck.kernel.polynomials import Coefficient, Exponent, Poly, Work
+from linecheck.language.domains import Finite, ScalarDomain
+
+Step = tuple[Any, ...]
+Script = list[Step]
+Parts = Sequence[tuple[Coefficient, Sequence[tuple[Poly, Exponent]]]]
+
+KINDS = {">=": WEAK, ">": POS, "==": ZERO, "!=": NONZERO, "<=": NEG | ZERO, "<": NEG}
+CASES = {"three": (POS, ZERO, NEG), "closed": (WEAK, NEG | ZERO), "open": (POS, NEG | ZERO),
+         "zero": (ZERO, NONZERO), "weak": (WEAK, NEG)}  # fmt: skip
+MOST_SIDES = 16
+
+
+class RuleError(Exception):
+    """A rule was called where its conditions are not met."""
+
+
+def require(met: bool, told: str) -> None:
+    if not met:
+        raise RuleError(told)
+
+
+class Context(Normal):
+    """What is known at the points of one case; the methods without underscore make facts."""
+
+    def begin(self, problem: Problem) -> None:
+        """The domains and the hypotheses."""
+        for name, domain in self.domains.items():
+            self.bounds(name, domain)
+        for _ in range(2):  # what the second says may simplify the first
+            for fact in problem.facts:
+                self.learn_ratio(self.of(fact.node), KINDS[fact.kind], "hypothesis")
+            self.forget()
+
+    def bounds(self, name: str, domain: ScalarDomain) -> None:
+        x = self.atom("var", name).top
+        ends = (domain.values[0], domain.values[-1], False, False) if isinstance(domain, Finite) \
+            else (domain.lower, domain.upper, domain.lower_open, domain.upper_open)  # fmt: skip
+        for end, is_open, sign in ((ends[0], ends[2], 1), (ends[1], ends[3], -1)):
+            if end is not None:
+                gap = poly.scale(poly.add(x, poly.constant(end), -1), sign)
+                self.learn(gap, POS if is_open else WEAK, "domain")
+
+    def case(self) -> Context:
+        """A context with the same facts, which are copied: nothing comes back from it."""
+        inner = Context(self.table, self.domains, self.work)
+        inner.known, inner.values = dict(self.known), dict(self.values)
+        inner.parts, inner.sides, inner.closed = dict(self.parts), dict(self.sides), self.closed
+        return inner
+
+    def learn_ratio(self, a: Ratio, signs: int, rule: str) -> None:
+        """A fact about a quotient as one about a polynomial."""
+        top = a.top
+        for key, exponent in a.below.items():
+            if exponent % 2:
+                below = self.signs(dict(key))
+                if below in (POS, NEG):
+                    signs = signs if below == POS else flipped(signs)
+                else:
+                    top = self.times(top, dict(key))
+        self.learn(top, signs, rule)
+        if signs == ZERO or not signs & ZERO:  # whatever sign the divisor has
+            self.learn(a.top, ZERO if signs == ZERO else NONZERO, rule)
+
+    def checked(self, a: Poly) -> Poly:
+        """A polynomial from outside, in normal form."""
+        for monomial, coefficient in a.items():
+            require(isinstance(coefficient, int | Fraction), "a coefficient is rational")
+            for index, exponent in monomial:
+                require(
+                    0 <= index < len(self.table.atoms) and exponent != 0, "there is such an atom"
+                )
+                strong = self.table.atoms[index].kind in STRONG
+                whole = isinstance(exponent, int) and exponent > 0
+                require(strong or whole, "an exponent is a positive whole number")
+                require(isinstance(exponent, int | Fraction), "an exponent is rational")
+        merged: Poly = {}
+        for monomial, coefficient in a.items():
+            one: poly.Monomial = ()
+            for part in monomial:
+                one = poly.times_monomials(one, (part,))
+            merged = poly.add(merged, {one: coefficient})
+        return self.reduce(merged)
+
+    def fraction(self, top: Poly, below: Poly) -> Ratio:
+        """top / below."""
+        below = self.checked(below)
+        require(not self.signs(below) & ZERO, "a divisor is not 0")
+        return self.multiply(Ratio(self.checked(top)), self.inverse(Ratio(below)))
+
+    # the rules
+
+    def rule_sum(self, target: Poly, parts: Parts, zeros: Sequence[tuple[Poly, Poly]]) -> None:
+        """target = sum of numbers times products with known signs, plus multiples of what is 0."""
+        rest, signs = self.checked(target), ZERO
+        for coefficient, factors in parts:
+            product, one = poly.constant(coefficient), POS
+            for factor, exponent in factors:
+                require(isinstance(exponent, int) and exponent > 0, "a product has whole powers")
+                factor = self.checked(factor)
+                one = times(one, power(self.signs(factor), exponent))
+                for _ in range(int(exponent)):
+                    product = self.times(product, factor)
+            signs = plus(signs, one if coefficient > 0 else flipped(one))
+            rest = poly.add(rest, product, -1)
+        for factor, zero in zeros:
+            zero = self.checked(zero)
+            require(self.signs(zero) == ZERO, "a multiple of something that is 0")
+            rest = poly.add(rest, self.times(self.checked(factor), zero), -1)
+        require(not self.reduce(rest), "the sum is the target")
+        self.learn(self.checked(target), signs, "sum")
+
+    def rule_quotient(self, target: Poly, factor: Poly) -> None:
+        """The signs of target from those of target * factor."""
+        target, factor = self.checked(target), self.checked(factor)
+        product, by = self.signs(self.times(target, factor)), self.signs(factor)
+        if not product & ZERO:
+            self.learn(target, NONZERO, "a factor of what is not 0")
+        if not by & ZERO:
+            signs = product if by == POS else flipped(product) if by == NEG else ANY
+            self.learn(target, ZERO if product == ZERO else signs, "divided")
+
+    def rule_squares(self, a: Poly, b: Poly) -> None:
+        """a >= |b| from a >= 0 and a**2 >= b**2."""
+        a, b = self.checked(a), self.checked(b)
+        require(not self.signs(a) & NEG, "a >= 0")
+        gap = self.signs(poly.add(self.times(a, a), self.times(b, b), -1))
+        require(not gap & NEG, "a**2 >= b**2")
+        for sign in (1, -1):
+            self.learn(poly.add(a, b, sign), POS if gap == POS else WEAK, "squares")
+
+    def rule_exponential(self, u: Poly) -> None:
+        """exp(u) >= 1 + u, and > for u != 0."""
+        u = self.checked(u)
+        gap = self.add(self.exp(Ratio(u)), Ratio(poly.add(poly.ONE, u)), -1)
+        self.learn_ratio(gap, POS if not self.signs(u) & ZERO else WEAK, "exponential")
+
+    def rule_logarithm(self, top: Poly, below: Poly) -> None:
+        """log f <= f - 1 for f = top/below > 0, and < for f != 1."""
+        f = self.fraction(top, below)
+        require(self.sign_of(f) == POS, "a logarithm is of something positive")
+        beyond = self.add(f, UNIT, -1)
+        gap = self.add(beyond, self.log(f), -1)
+        self.learn_ratio(gap, POS if not self.sign_of(beyond) & ZERO else WEAK, "logarithm")
+
+    def rule_monotone(self, a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> None:
+        """log f - log g has the sign of f - g, for f, g > 0; so have exponentials."""
+        f, g = self.fraction(*a), self.fraction(*b)
+        require(self.sign_of(f) == POS == self.sign_of(g), "both are positive")
+        first, second = self.add(f, g, -1), self.add(self.log(f), self.log(g), -1)
+        self.learn_ratio(first, self.sign_of(second), "monotone")
+        self.learn_ratio(second, self.sign_of(first), "monotone")
+
+    def rule_normal(self, a: Poly, b: Poly) -> None:
+        """Phi(a) - Phi(b) has the sign of a - b, and Phi(a) < 1."""
+        a, b = self.checked(a), self.checked(b)
+        high, low = self.normal(Ratio(a)), self.normal(Ratio(b))
+        gap = poly.add(a, b, -1)
+        between = self.add(high, low, -1)
+        self.learn_ratio(between, self.signs(gap), "monotone")
+        self.learn(gap, self.sign_of(between), "monotone")
+        self.learn_ratio(self.add(UNIT, high, -1), POS, "a probability")
+
+    def rule_discriminant(self, a: Poly, b: Poly, c: Poly, x: Poly) -> None:
+        """a x**2 + b x + c >= 0 where a >= 0, c >= 0 and 4 a c >= b**2."""
+        a, b, c, x = (self.checked(one) for one in (a, b, c, x))
+        gap = poly.add(poly.scale(self.times(a, c), 4), self.times(b, b), -1)
+        signs = self.signs(gap) & self.signs(c)
+        require(not (self.signs(a) | self.signs(c) | self.signs(gap)) & NEG, "all are >= 0")
+        value = poly.add(self.times(poly.add(self.times(a, x), b), x), c)
+        self.learn(value, POS if signs == POS else WEAK, "discriminant")
+
+    def rule_number(self, a: Poly) -> None:
+        """The sign of a number without variables, from intervals."""
+        a = self.checked(a)
+        self.learn(a, sign_of_number(self.table, a), "number")
+
+    def rule_solve(self, index: int, zero: Poly) -> None:
+        """x = -b/a from a x + b = 0 with a != 0; x stands neither in a nor in b."""
+        atom, zero = self.table.atoms[index], self.checked(zero)
+        require(self.signs(zero) == ZERO, "an equation that is known")
+        parts = poly.by_powers(zero, index)
+        require(atom.kind == "var" and parts.keys() <= {0, 1} and 1 in parts, "linear in x")
+        slope, rest = parts[1], parts.get(0, {})
+        for other in poly.atoms_in(slope, rest):
+            require(str(atom.data) not in self.table.depends[other], "x stands there once")
+        require(not self.signs(slope) & ZERO, "the slope is not 0")
+        value = self.multiply(Ratio(poly.scale(rest, -1)), self.inverse(Ratio(slope)))
+        self.values[index] = value
+        self.forget()
+        self.values = {one: self.ratio(old.key) for one, old in self.values.items()}
+        self.rule_again()
+
+    def rule_again(self) -> None:
+        """The facts once more, written with what is known by now."""
+        self.forget()
+        for fact in list(self.known.values()):
+            self.learn_ratio(self.renew(fact.poly), fact.signs, fact.rule)
+        self.forget()
+
+    def rule_forget(self) -> None:
+        """Normal forms are made anew."""
+        self.forget()
+
+    def rule_touch(self, node: Node) -> None:
+        """The normal form of a node: its factors are known afterwards."""
+        self.of(node)
+
+    def assume(self, a: Poly, signs: int) -> None:
+        """Only for a case."""
+        self.learn(self.checked(a), signs, "case")
+        for fact in list(self.known.values()):  # |x| may be x by now
+            self.learn_ratio(self.renew(fact.poly), fact.signs, fact.rule)
+        self.forget()
+
+
+# ---------------------------------------------------------------------------- goals
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is to be shown: the signs of a node, of a polynomial, or a need."""
+
+    told: str
+    holds: Callable[[Context], bool]
+
+
+def sign_goal(a: Poly, signs: int) -> Goal:
+    return Goal("sign", lambda context: not context.signs(a) & ~signs)
+
+
+def need_goal(need: Need) -> Goal:
+    def holds(context: Context) -> bool:
+        if need.kind == "exists":
+            values = sided(context, lambda: context.of(need.node))
+            return bool(values) and all(
+                _opaque_free(context, one) and not context.add(one, values[0], -1).top
+                for one in values
+            )
+        signs = context.sign_of(context.of(need.node))
+        if need.kind == "one":
+            return not context.add(context.of(need.node), UNIT, -1).top
+        if need.kind == "power":
+            exponent = context.sign_of(context.of(need.exponent)) if need.exponent else ANY
+            return signs == POS or (not signs & NEG and exponent == POS)
+        allowed = {"nonzero": NONZERO, "positive": POS, "nonnegative": WEAK}[need.kind]
+        return not signs & ~allowed
+
+    return Goal("need", holds)
+
+
+def _opaque_free(context: Context, a: Ratio) -> bool:
+    found = poly.atoms_in(a.top, *(dict(key) for key in a.below))
+    return all(context.table.atoms[index].kind != "opaque" for index in found)
+
+
+def pair_goal(left: Node, right: Node, relation: str) -> Goal:
+    def holds(context: Context) -> bool:
+        def gap() -> Ratio:
+            if relation in ("iff", "implies"):
+                first, second = (context.truth(one, context.positive) for one in (left, right))
+                if relation == "iff":
+                    return context.add(first, second, -1)
+                return context.multiply(first, context.add(UNIT, second, -1))
+            return context.add(context.of(left), context.of(right), -1)
+
+        allowed = ZERO if relation in ("iff", "implies") else KINDS[relation]
+        found = sided(context, gap)
+        return bool(found) and all(not context.sign_of(one) & ~allowed for one in found)
+
+    return Goal("pair", holds)
+
+
+def sided(context: Context, value: Callable[[], Ratio]) -> list[Ratio]:
+    """The values from every side of every kink that is met; none when there are too many."""
+    waiting: list[dict[tuple[int, ...], int]] = [{}]
+    found: list[Ratio] = []
+    try:
+        while waiting and len(waiting) + len(found) <= MOST_SIDES:
+            context.sides = waiting.pop()
+            try:
+                found.append(value())
+            except SideError as side:
+                context.forget()
+                waiting += [{**context.sides, side.key: one} for one in (1, -1)]
+            if context.sides:
+                context.forget()
+    finally:
+        if context.sides:
+            context.sides = {}
+            context.forget()
+    return [] if waiting else found
+
+
+def goals(problem: Problem) -> list[tuple[Goal, Need | None]]:
+    """What must be shown of a problem: that it is defined, then each pair."""
+    needs = {
+        (n.kind, n.node.number, n.exponent and n.exponent.number): n
+        for side in problem.needs
+        for n in side
+    }
+    found: list[tuple[Goal, Need | None]] = [(need_goal(need), need) for need in needs.values()]
+    return found + [(pair_goal(a, b, problem.relation), None) for a, b in problem.pairs]
+
+
+def proves(context: Context, goal: Goal, script: Script) -> bool:
+    """Whether the calls show the goal in the context; cases come last."""
+    for name, *args in script:
+        if context.closed:
+            return True
+        if name == "cases":
+            target, kind, scripts = args
+            require(len(scripts) == len(CASES[kind]), "a script for each case")
+            covered = 0
+            for signs, inner in zip(CASES[kind], scripts, strict=True):
+                case = context.case()
+                case.assume(target, signs)
+                covered |= signs
+                if not proves(case, goal, inner):
+                    return False
+            return covered == ANY
+        if name == "values":
+            index, scripts = args
+            atom = context.table.atoms[index]
+            domain = context.domains.get(str(atom.data))
+            if atom.kind != "var" or not isinstance(domain, Finite):
+                raise RuleError("a variable with few values")
+            for value, inner in zip(domain.values, scripts, strict=True):
+                case = context.case()
+                case.learn(poly.add(poly.single(index), poly.constant(value), -1), ZERO, "case")
+                case.rule_solve(index, poly.add(poly.single(index), poly.constant(value), -1))
+                if not proves(case, goal, inner):
+                    return False
+            return True
+        if name == "lemma":
+            target, signs, inner = args
+            target = context.checked(target)
+            if not proves(context.case(), sign_goal(target, signs), inner):
+                return False
+            context.learn(target, signs, "cases")
+            continue
+        getattr(context, f"rule_{name}")(*args)
+    return context.closed or goal.holds(context)
+
+
+def said_by(need: Need) -> int:
+    """What a need that is met says of the sign of its number."""
+    return {"nonzero": NONZERO, "positive": POS, "nonnegative": WEAK}.get(need.kind, ANY)
+
+
+def settle(context: Context, need: Need) -> None:
+    """A need that was shown is a fact."""
+    context.learn_ratio(context.of(need.node), said_by(need), "defined")
+    context.forget()
+
+
+def theorem(problem: Problem, scripts: Sequence[Script], table: Table, work: Work) -> bool:
+    """Whether the scripts, replayed on a fresh context, show every goal of the problem."""
+    context = Context(table, problem.variables, work)
+    context.begin(problem)
+    for (goal, need), script in zip(goals(problem), scripts, strict=True):
+        if context.closed:
+            return True
+        if not proves(context, goal, script):
+            return False
+        if need is not None:
+            settle(context, need)
+    return True

@@ -1,0 +1,179 @@
+"""The kernel attacked directly: facts come from rules, and every rule asks for its conditions."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from linecheck import verdict
+from linecheck.expand.graph import Graph
+from linecheck.kernel import polynomials as poly
+from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, Table
+from linecheck.kernel.polynomials import Poly, Work
+from linecheck.kernel.rules import Context, RuleError, proves, sign_goal
+from linecheck.language.domains import SCALARS
+
+HALF = Fraction(1, 2)
+
+
+class Place:
+    """A context with variables x y z (real), p (probability), q (positive), n (nonnegative)."""
+
+    def __init__(self) -> None:
+        kinds = {**dict.fromkeys("xyz", "real"), "p": "probability", "q": "positive",
+                 "n": "nonnegative", "s": "label01"}  # fmt: skip
+        domains = {name: SCALARS[kind] for name, kind in kinds.items()}
+        self.context = Context(Table(), domains, Work(10**6))
+        for name, domain in domains.items():
+            self.context.bounds(name, domain)
+        self.x, self.y, self.z, self.p, self.q, self.n, self.s = (
+            self.context.atom("var", name).top for name in "xyzpqns"
+        )
+
+    def signs(self, a: Poly) -> int:
+        return self.context.signs(a)
+
+
+def minus(a: Poly) -> Poly:
+    return poly.scale(a, -1)
+
+
+def one_more(a: Poly, number: int | Fraction = 1) -> Poly:
+    return poly.add(a, poly.constant(number))
+
+
+def test_a_fact_cannot_be_made_outside_the_rules() -> None:
+    place = Place()
+    with pytest.raises(TypeError):
+        Fact(place.x, POS, "sum", place.context)
+    known = next(iter(place.context.known.values()))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        known.signs = NEG  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        dataclasses.replace(known, signs=NEG, seal=None)
+
+
+REFUSED: dict[str, Callable[[Place], object]] = {
+    "a sum that is not the target": lambda at: at.context.rule_sum(
+        at.x, [(1, [(at.q, 1)])], []
+    ),
+    "a multiple of what may not be 0": lambda at: at.context.rule_sum(
+        at.x, [], [(poly.ONE, at.x)]
+    ),
+    "a coefficient that is a float": lambda at: at.context.rule_sum(
+        {max(at.x): 0.5}, [], []  # type: ignore[dict-item]
+    ),
+    "a negative power of a variable": lambda at: at.context.rule_touch_poly(
+        {((0, -1),): 1}
+    ) if hasattr(at.context, "rule_touch_poly") else at.context.checked({((0, -1),): 1}),
+    "an exponent that is not whole": lambda at: at.context.checked({((0, HALF),): 1}),
+    "an atom that does not exist": lambda at: at.context.checked({((-1, 1),): 1}),
+    "squares of what may be negative": lambda at: at.context.rule_squares(at.x, {}),
+    "squares in the wrong order": lambda at: at.context.rule_squares(at.q, one_more(at.q)),
+    "a logarithm of what may be 0": lambda at: at.context.rule_logarithm(at.n, poly.ONE),
+    "a divisor that may be 0": lambda at: at.context.rule_logarithm(at.q, at.n),
+    "logarithms compared where one is negative": lambda at: at.context.rule_monotone(
+        (at.x, poly.ONE), (at.q, poly.ONE)
+    ),
+    "a discriminant with a < 0": lambda at: at.context.rule_discriminant(
+        minus(at.q), {}, poly.ONE, at.x
+    ),
+    "a discriminant that is too small": lambda at: at.context.rule_discriminant(
+        poly.ONE, poly.constant(3), poly.ONE, at.x
+    ),
+    "an equation that is not known": lambda at: at.context.rule_solve(max(at.x)[0][0], at.x),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("attack", REFUSED)
+def test_a_rule_is_refused_where_its_condition_is_not_met(attack: str) -> None:
+    place = Place()
+    before = {key: fact.signs for key, fact in place.context.known.items()}
+    with pytest.raises(RuleError):
+        REFUSED[attack](place)
+    assert {key: fact.signs for key, fact in place.context.known.items()} == before
+
+
+def test_an_equation_is_solved_only_for_a_variable_whose_factor_is_not_0() -> None:
+    place = Place()
+    equation = poly.add(place.context.times(place.x, place.y), place.z, -1)
+    case = place.context.case()
+    case.assume(equation, ZERO)
+    with pytest.raises(RuleError):
+        case.rule_solve(max(place.x)[0][0], equation)  # x y = z says nothing of x where y = 0
+    case.assume(place.y, NONZERO)
+    case.rule_solve(max(place.x)[0][0], equation)
+    assert not case.add(case.renew(case.times(place.x, place.y)), case.renew(place.z), -1).top
+
+
+def test_what_is_assumed_in_a_case_is_not_known_outside_it() -> None:
+    place = Place()
+    case = place.context.case()
+    inner = case.case()
+    inner.assume(place.x, POS)
+    assert place.signs(place.x) == case.signs(place.x) == NEG | ZERO | POS
+    assert inner.signs(place.x) == POS
+
+
+def test_cases_that_leave_something_out_prove_nothing() -> None:
+    place = Place()
+    square = place.context.times(place.x, place.x)
+    goal = sign_goal(square, POS)
+    with pytest.raises(RuleError):
+        proves(place.context, sign_goal(square, WEAK), [("cases", place.x, "three", [[], []])])
+    assert not proves(place.context, goal, [("cases", place.x, "three", [[], [], []])])
+    assert proves(place.context, sign_goal(square, WEAK), [])
+
+
+def test_nothing_is_cancelled_that_may_be_0() -> None:
+    place, graph = Place(), Graph()
+    x, q = graph.var("x"), graph.var("q")
+    assert place.context.of(graph.div(q, q)).top == poly.ONE
+    assert place.context.of(graph.node("mul", (x, graph.pow(x, graph.minus_one)))).top != poly.ONE
+    assert place.context.of(graph.call("exp", graph.call("log", x))).top != place.x
+    assert place.context.of(graph.call("exp", graph.call("log", q))).top == place.q
+
+
+def test_a_root_squared_is_its_inside_where_that_is_not_negative() -> None:
+    place = Place()
+    for inside, same in ((place.x, False), (place.n, True)):
+        root = place.context.root(place.context.renew(inside), HALF)
+        assert (place.context.multiply(root, root).top == inside) == same
+
+
+def test_strictness_needs_a_term_that_is_positive() -> None:
+    place = Place()
+    both = poly.add(place.n, place.q)
+    assert place.signs(both) == POS
+    assert place.signs(poly.add(place.n, place.p)) == POS
+    assert place.signs(poly.add(place.n, place.context.times(place.x, place.x))) == WEAK
+    assert place.signs(one_more(minus(place.p))) == POS  # 1 - p, from the domain
+    assert place.signs(poly.add(place.n, minus(place.q))) == NEG | ZERO | POS
+
+
+def test_a_product_tells_the_sign_of_a_factor_only_if_the_other_is_not_0() -> None:
+    place = Place()
+    case = place.context.case()
+    case.assume(case.times(place.n, place.x), WEAK)
+    case.rule_quotient(place.x, place.n)
+    assert case.signs(place.x) == NEG | ZERO | POS
+    case.assume(case.times(place.q, place.x), WEAK)
+    case.rule_quotient(place.x, place.q)
+    assert case.signs(place.x) == WEAK
+
+
+def test_numbers_are_enclosed_and_not_rounded() -> None:
+    place = Place()
+    log2 = place.context.log_of(poly.constant(2)).top
+    for number, signs in ((Fraction(693147, 10**6), POS), (Fraction(693148, 10**6), NEG)):
+        gap = one_more(log2, -number)
+        place.context.rule_number(gap)
+        assert place.signs(gap) == signs
+
+
+def test_a_verdict_says_whether_the_kernel_replayed_its_proof() -> None:
+    assert verdict("(a + b)**2", "a**2 + 2*a*b + b**2", {"a": "real", "b": "real"}).replayed
+    assert not verdict("(a + b)**2", "a**2 + b**2", {"a": "real", "b": "real"}).replayed
