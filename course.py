@@ -12,7 +12,8 @@
     python course.py lock        bring the lock files and environment.yml in step with
                                  pyproject.toml (needs uv; --upgrade takes the newest versions)
 
-Whatever stands behind a command is handed on: `course.py lab --no-browser`,
+`--anew` with any of them makes `.venv` anew first: what `lectures doctor` calls a repair.
+Whatever else stands behind a command is handed on: `course.py lab --no-browser`,
 `course.py test tests/test_perceptron.py`, `course.py bench perceptron`.
 """
 
@@ -39,6 +40,7 @@ STAMP = VENV / "course.json"
 PROJECT = ROOT / "pyproject.toml"
 STUDENT_LOCK = ROOT / "requirements.lock"
 DEV_LOCK = ROOT / "requirements-dev.lock"  # what it adds to the student's
+COMPILED_FROM = {".c", ".cpp", ".pyx", ".map"}  # the last lead from pages to their sources
 
 
 class Trouble(Exception):
@@ -172,10 +174,24 @@ def site_packages(python: Path) -> Path:
     return next(python.parent.parent.rglob("site-packages"))
 
 
-def leave_out_tests(site: Path) -> None:
-    """The packages bring tests of their own, a tenth of all: no reader of the course runs them."""
-    for folder in [path.parent for path in site.rglob("tests/__init__.py")]:
+def leave_out(site: Path) -> None:
+    """Take away what no reader of the course runs, a fifth of all.
+
+    Tests of the packages, JupyterLab's own, the widgets of the old notebook, and what the programs
+    were compiled from. Languages stay, and debugger and completion.
+    """
+    folders = [path.parent for path in site.rglob("tests/__init__.py")]
+    old = ("share/jupyter/nbextensions", "etc/jupyter/nbconfig")
+    folders += [site / "jupyterlab" / "galata", *(VENV / name for name in old)]
+    for folder in [*folders, site / "widgetsnbextension" / "static"]:
         shutil.rmtree(folder, ignore_errors=True)
+    for path in [path for path in site.rglob("*.*") if path.suffix in COMPILED_FROM]:
+        path.unlink()
+
+
+def megabytes(folder: Path) -> int:
+    """How much the files of a folder hold."""
+    return round(sum(p.lstat().st_size for p in folder.rglob("*") if not p.is_dir()) / 1e6)
 
 
 def fetch(python: Path, files: list[Path]) -> int:
@@ -230,7 +246,9 @@ def install(lock: Path) -> None:
     if run(*pip, "--editable", ROOT):
         raise Trouble("The course's own package could not be installed; the reason is above.")
     if lock == STUDENT_LOCK:
-        leave_out_tests(site_packages(venv_python()))
+        leave_out(site_packages(venv_python()))
+        size = f".venv holds {megabytes(VENV)} MB; `lectures doctor` says which packages they are."
+        print(size, flush=True)
     STAMP.write_text(json.dumps(wanted_state(lock)), encoding="utf-8")
 
 
@@ -508,6 +526,9 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         check_python()
+        if "--anew" in arguments:
+            STAMP.unlink(missing_ok=True)
+            arguments = [word for word in arguments if word != "--anew"]
         return COMMANDS[arguments[0]](arguments[1:])
     except Trouble as trouble:
         print(f"\n{trouble}", file=sys.stderr)

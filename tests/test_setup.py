@@ -211,6 +211,29 @@ def test_install_does_again_only_what_is_not_complete(
     assert [word for word in done if word != "-c"] == anew.get(change, ["venv", "pip", "pip"])
 
 
+def test_anew_makes_the_environment_anew_though_it_looks_complete(copy, monkeypatch) -> None:
+    course, seen = load_course(copy), []
+    course.STAMP.parent.mkdir()
+    course.STAMP.write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(course, "install", lambda lock: seen.append(course.STAMP.exists()))
+    monkeypatch.setattr(course, "run", lambda *words, **_: seen.append(words[-1]) or 0)
+    assert course.main(["lab"]) == course.main(["lab", "--anew", "--no-browser"]) == 0
+    assert seen == [True, "lab", False, "--no-browser"]
+
+
+def test_what_no_reader_runs_is_taken_away(copy: Path) -> None:
+    course = load_course(copy)
+    site = course.VENV / "lib" / "site-packages"
+    kept = ["a/__init__.py", "a/code.so", "a/testing.py", "widgetsnbextension/__init__.py"]
+    gone = ["a/tests/__init__.py", "a/tests/data.csv", "a/code.c", "jupyterlab/galata/x.ts"]
+    for name in (*kept, *gone):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).touch()
+    course.leave_out(site)
+    left = {p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()}
+    assert left == set(kept)
+
+
 @pytest.mark.slow
 def test_without_a_network_install_says_so_and_goes_on_later(copy: Path) -> None:
     nowhere = "http://127.0.0.1:9"

@@ -1,27 +1,32 @@
 """Check the environment: print OK, or the command that repairs it, per finding.
 
 Looks at Python, the versions of the packages, the kernel that the notebooks will get, the part of
-the widgets that runs in the browser, and whether the work folder can be written.
+the widgets that runs in the browser, and whether the work folder can be written. Then it imports
+what the chapters import, draws a picture, judges a line, and says where the megabytes are.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import importlib
 import json
 import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from packaging.requirements import Requirement
-
-from lectures_lib.workspace.place import find_work
+from lectures_lib.workspace.place import FOLDERS, PACKAGED, find_work
+from lectures_lib.workspace.steps import each
 
 WIDGET_PARTS = {"anywidget": "anywidget", "@jupyter-widgets/jupyterlab-manager": "ipywidgets"}
 
@@ -52,7 +57,7 @@ def course_folder() -> Path | None:
 def reinstall() -> str:
     """The command that installs everything anew, for the way in which the course came here."""
     if course_folder():
-        return "python course.py lab"
+        return "python course.py lab --anew"
     if find_spec("pip"):
         return f'"{sys.executable}" -m pip install --upgrade --force-reinstall lectures-lib'
     return f'uv pip install --reinstall --python "{sys.executable}" lectures-lib'
@@ -67,6 +72,8 @@ def python_version() -> Diagnosis:
 
 def locked_versions(folder: Path) -> Iterator[tuple[str, str]]:
     """Name and version of each package of the lock file that applies to this machine."""
+    from packaging.requirements import Requirement
+
     text = (folder / "requirements.lock").read_text(encoding="utf-8")
     for line in re.findall(r"^[A-Za-z0-9][^\\\n]*", text, re.MULTILINE):
         requirement = Requirement(line.strip())
@@ -76,6 +83,8 @@ def locked_versions(folder: Path) -> Iterator[tuple[str, str]]:
 
 def needed_versions() -> Iterator[tuple[str, str]]:
     """Name and smallest version of each package that the library's metadata asks for."""
+    from packaging.requirements import Requirement
+
     for line in requires("lectures-lib") or []:
         requirement = Requirement(line)
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
@@ -84,6 +93,8 @@ def needed_versions() -> Iterator[tuple[str, str]]:
 
 def package_versions() -> Diagnosis:
     """The locked versions where the lock file is at hand, else what the package asks for."""
+    from packaging.specifiers import SpecifierSet
+
     folder = course_folder()
     has_lock = folder is not None and (folder / "requirements.lock").is_file()
     pairs = list(locked_versions(folder) if has_lock and folder else needed_versions())
@@ -94,7 +105,7 @@ def package_versions() -> Diagnosis:
         except PackageNotFoundError:
             wrong.append(f"{name} is missing")
             continue
-        fits = found == wanted if has_lock else Requirement(name + wanted).specifier.contains(found)
+        fits = found == wanted if has_lock else SpecifierSet(wanted).contains(found)
         if not fits:
             wrong.append(f"{name} {found} instead of {wanted}")
     source = "locked" if has_lock else "required"
@@ -169,6 +180,77 @@ def write_access() -> Diagnosis:
     return Diagnosis("Work folder", "can be written")
 
 
+def chapters() -> Diagnosis:
+    """Everything that a notebook of the course imports can be imported here."""
+    course = PACKAGED if PACKAGED.is_dir() else PACKAGED.parents[1]
+    stored = [path for folder in FOLDERS for path in sorted((course / folder).glob("*.ipynb"))]
+    wanted = {one: path for path in reversed(stored) for one in imports(path)}
+    causes: dict[str, str] = {}
+    for (module, name), path in each("Importing:", sorted(wanted.items())):
+        try:
+            found = importlib.import_module(module)
+            if name and not hasattr(found, name):
+                importlib.import_module(f"{module}.{name}")
+        except Exception as error:  # whatever a broken package raises
+            causes.setdefault(f"{type(error).__name__}: {error}", f"{module}, for {path.stem}")
+    if causes:
+        told = "; ".join(f"{where}: {cause}" for cause, where in list(causes.items())[:3])
+        return Diagnosis("Chapters", f"cannot import {told}", reinstall())
+    modules = {module for module, _ in wanted}
+    return Diagnosis("Chapters", f"all {len(modules)} modules of {len(stored)} notebooks are there")
+
+
+def imports(notebook: Path) -> Iterator[tuple[str, str]]:
+    """The modules that a notebook imports, and the names that it takes out of them."""
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
+        with suppress(SyntaxError):  # a line for IPython
+            yield from imported(ast.parse(source))
+
+
+def imported(cell: ast.Module) -> Iterator[tuple[str, str]]:
+    """The modules and names that a piece of code imports."""
+    for node in ast.walk(cell):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+
+
+def picture() -> Diagnosis:
+    """A picture can be drawn, as an image and alive."""
+    from lectures_lib.chapters.start_here import live, pictures
+    from lectures_lib.figures import show
+
+    data, _ = show(pictures.first_scene())._repr_mimebundle_()
+    if not data["image/png"] or not live.first_widget():
+        return Diagnosis("Picture", "nothing was drawn", reinstall())
+    return Diagnosis("Picture", "one was drawn, still and alive")
+
+
+def judge() -> Diagnosis:
+    """The judge of derivations proves a line that is true."""
+    from linecheck import verdict
+
+    positive = {"a": "positive", "b": "positive"}
+    found = verdict("log(a*b)", "log(a) + log(b)", positive)
+    good = found.status.name == "PROVED"
+    seen = "log(a*b) = log(a) + log(b) is proved" if good else f"a true line is {found}"
+    return Diagnosis("Judge", seen, "" if good else reinstall())
+
+
+def size() -> Diagnosis:
+    """Where the megabytes of the environment are."""
+    site = Path(sysconfig.get_path("purelib"))
+    sizes: Counter[str] = Counter()
+    for place in (*site.iterdir(), Path(sys.prefix, "share", "jupyter")):
+        files = place.rglob("*") if place.is_dir() else [place]
+        own = sum(path.stat().st_size for path in files if path.is_file())
+        sizes[place.name.partition(".")[0]] += own  # numpy.libs belongs to numpy
+    largest = ", ".join(f"{name} {n / 1e6:.0f}" for name, n in sizes.most_common(6))
+    return Diagnosis("Size", f"{sizes.total() / 1e6:.0f} MB of packages; {largest}")
+
+
 CHECKS: tuple[Callable[[], Diagnosis], ...] = (
     python_version,
     package_versions,
@@ -178,9 +260,18 @@ CHECKS: tuple[Callable[[], Diagnosis], ...] = (
 )
 
 
-def findings() -> list[Diagnosis]:
-    """What every check saw, in a fixed order."""
-    return [check() for check in CHECKS]
+TRIED: tuple[Callable[[], Diagnosis], ...] = (chapters, picture, judge, size)
+"""What takes seconds: the command alone tries it."""
+
+
+def findings(checks: tuple[Callable[[], Diagnosis], ...] = CHECKS) -> Iterator[Diagnosis]:
+    """What each check saw, in a fixed order; one that breaks off is a finding too."""
+    for check in checks:
+        try:
+            yield check()
+        except Exception as error:  # whatever a broken package raises
+            name = check.__name__.replace("_", " ").capitalize()
+            yield Diagnosis(name, f"{type(error).__name__}: {error}", reinstall())
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -189,7 +280,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the findings; 1 when something needs repair."""
-    seen = findings()
-    for finding in seen:
-        print(finding)
-    return 1 if any(finding.repair for finding in seen) else 0
+    repairs = 0
+    for finding in findings((*CHECKS, *TRIED)):
+        print(finding, flush=True)
+        repairs += bool(finding.repair)
+    return int(repairs > 0)
