@@ -40,7 +40,7 @@ def _chapter(
 
 
 CHAPTERS: tuple[Chapter, ...] = (
-    _chapter(0, "start_here", "Start here", "perceptron", (10, 0), ""),
+    _chapter(0, "start_here", "Start here", "perceptron", (15, 0), ""),
     _chapter(
         1,
         "learning_from_examples",

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectures_lib.chapters.start_here.live import first_widget
-from lectures_lib.chapters.start_here.pictures import progress_scene
-from lectures_lib.checks.student.overview import progress_rows
+from lectures_lib.chapters.start_here.pictures import progress, progress_scene
 from lectures_lib.figures import Bars, Text, show
 from lectures_lib.widgets import LineAt
 
@@ -50,10 +49,13 @@ def test_impossible_points_are_refused(bad) -> None:
 
 def test_progress_of_nobody_is_zero_everywhere(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    rows = progress_rows()
-    assert "04 perceptron" in [name for name, _, _ in rows]
-    assert all(earned == 0 for _, earned, _ in rows)
-    data, _ = show(progress_scene(rows))._repr_mimebundle_()
+    scene = progress()
+    assert scene.describe().startswith("Progress: 0 of ")
+    assert "04 The perceptron 0 of 26" in scene.describe()
+    told = dict(scene.readouts)
+    assert told["in all"].startswith("0 of ")
+    assert told["next"].startswith("exercise 1 of 01_learning_from_examples, ")
+    data, _ = show(scene)._repr_mimebundle_()
     assert "image/png" in data
 
 

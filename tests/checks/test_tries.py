@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lectures_lib.chapters import CHAPTERS
+from lectures_lib.chapters import CHAPTERS, chapter
 from lectures_lib.checks import check
 from lectures_lib.checks.author import question, small
 from lectures_lib.checks.judging.evaluate import evaluate
@@ -24,6 +24,7 @@ from lectures_lib.figures import Points, Scene
 from lectures_lib.figures.plane import square_axes
 from lectures_lib.figures.scene import Panel
 from lectures_lib.widgets.choices import Place
+from tests.conftest import ROOT
 
 TRIES = [one for chapter in CHAPTERS for one in tries_of(chapter.slug)]
 QUESTIONS = [one for one in TRIES if one.question]
@@ -158,6 +159,15 @@ def test_a_try_has_no_points_and_a_name_of_its_own(exercise) -> None:
     assert [one.id for one in TRIES].count(exercise.id) == 1
     assert find(exercise.id) is exercise
     assert evaluate(exercise, (...,)).status == "not attempted"
+
+
+@pytest.mark.parametrize("exercise", TRIES, ids=lambda one: one.id)
+def test_a_try_stands_in_its_chapter_under_a_heading_that_is_there(exercise) -> None:
+    path = ROOT / "notebooks" / f"{chapter(exercise.slug).stem}.ipynb"
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    sources = ["".join(cell["source"]) for cell in cells]
+    assert sum(f'check("{exercise.id}", ' in source for source in sources) == 1
+    assert any(f"## {exercise.section}\n" in source for source in sources), exercise.section
 
 
 @pytest.mark.parametrize("exercise", QUESTIONS, ids=lambda one: one.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -26,10 +27,25 @@ def first_scene(circled: bool = True) -> Scene:
     return Scene((replace(panel, marks=plain),), "40 points in two classes, and a line.")
 
 
+def progress() -> Scene:
+    """The reader's own, from the folder around the current one; outside it, nothing is earned."""
+    from lectures_lib.checks.student.overview import glance, overview
+    from lectures_lib.checks.student.progress import folder
+
+    found = overview(folder())
+    short = (re.split(r"[:,]| and ", c.chapter.title)[0] for c in found)
+    titles = [f"{c.chapter.number:02d} {title}" for c, title in zip(found, short, strict=True)]
+    scene = progress_scene([(t, c.best, c.points) for t, c in zip(titles, found, strict=True)])
+    best, points = sum(c.best for c in found), sum(c.points for c in found)
+    last = glance(folder(), width=200).splitlines()[-1]
+    going = (("next", last.removeprefix("next: ")),) if last.startswith("next: ") else ()
+    return replace(scene, readouts=(("in all", f"{best:g} of {points:g} points"), *going))
+
+
 def progress_scene(chapters: Sequence[tuple[str, float, float]]) -> Scene:
     """Points earned out of the points that can be earned: (chapter, earned, possible) for each.
 
-    A chapter is its number and its name, as in "03 perceptron".
+    A chapter is its number and its title, as in "04 The perceptron".
     """
     for name, earned, possible in chapters:
         if not (np.isfinite([earned, possible]).all() and 0 <= earned <= possible > 0):

@@ -44,7 +44,7 @@ WRONG_SIDE = question(
 )
 
 LOGARITHMS = question("""
-    start_here.logarithms: Which of the two holds? [A derivation that holds, and one that fails]
+    start_here.logarithms: Which of the two holds? [How a chapter works]
         Let a and b be positive numbers. Which of these is true for all of them:
             $\\log(ab)=\\log a+\\log b$, or $\\log(a+b)=\\log a+\\log b$?
     a. the first only [right]
@@ -70,7 +70,7 @@ def _labels(rng: Rng) -> tuple[Any, ...]:
 
 SHARE_WRONG = small(
     """
-    start_here.share_wrong: The share of wrong labels [Exercises answer back]
+    start_here.share_wrong: The share of wrong labels [How a chapter works]
         Compare the two labels of each example: how many of the pairs differ?
         The share is the number of pairs that differ, divided by the number of examples.
         `said != true` is an array of True and False; `np.mean` of it counts each True as 1.

@@ -12,7 +12,6 @@ from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.registry import exercises_of, tries_of
 from lectures_lib.checks.student.progress import Damaged, Progress, read
 from lectures_lib.checks.telling.outcomes import number
-from lectures_lib.workspace.place import find_work
 
 
 @dataclass(frozen=True)
@@ -180,12 +179,3 @@ def next_steps(work: Path, exercise: Exercise) -> str:
         return f"All exercises of {here} are right: {points}."
     _, number_, standing = found[0]
     return f"So far {points} in {here}. Next: exercise {number_}, {standing.exercise.title}"
-
-
-def progress_rows(work: Path | None = None) -> list[tuple[str, float, float]]:
-    """(chapter, points reached, points that can be reached): what the figure of progress draws.
-
-    Without an argument, of the student's folder around the current one; outside it, all zero.
-    """
-    found = overview(work or find_work())
-    return [(f"{c.chapter.number:02d} {c.chapter.slug}", c.best, c.points) for c in found]
