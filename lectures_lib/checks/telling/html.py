@@ -72,7 +72,8 @@ def still(listed: list[tuple[str, str]], picture: str) -> str:
     lines = [f"<li><strong>{letter}</strong> {marked(text)}</li>" for letter, text in listed]
     style = "list-style:none;padding:0 0 0 8px;margin:4px 0"
     words = f'<ul style="{style}">{"".join(lines)}</ul>' if lines else ""
-    return f'<div class="lm-still">{picture}{words}</div>'
+    wide = f'<div style="margin-left:-12px">{picture}</div>' if picture else ""  # on a telephone
+    return f'<div class="lm-still">{wide}{words}</div>'
 
 
 def paragraph(words: str) -> str:
