@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.gram import blocks, gram, inverse_of
+from lectures_lib._core.centring import blocks
+from lectures_lib._core.gram import gram, inverse_of
 from lectures_lib._core.inference import MaximumLikelihood, SearchEnd
 from lectures_lib._core.linear import augmented, with_ones
 from lectures_lib._core.validation import (

@@ -23,7 +23,7 @@ from lectures_lib._core.estimator import (
     forget,
     remember_columns,
 )
-from lectures_lib._core.meta import clone, fitted_copy, only_if
+from lectures_lib._core.meta import clone, fitted_copy
 from lectures_lib._core.validation import (
     Array,
     Codes,
@@ -261,12 +261,12 @@ class Standardized(Classifier):
     @property
     def decision_function(self) -> Callable[[ArrayLike], Array]:
         """The model's scores for the standardised rows, if it has any."""
-        return only_if(self.estimator, "decision_function", self._scores)
+        return _only_if(self.estimator, "decision_function", self._scores)
 
     @property
     def predict_proba(self) -> Callable[[ArrayLike], Array]:
         """The model's probabilities for the standardised rows, if it has any."""
-        return only_if(self.estimator, "predict_proba", self._probabilities)
+        return _only_if(self.estimator, "predict_proba", self._probabilities)
 
     def _scores(self, X: ArrayLike) -> Array:
         X_ = check_X(self, X)
@@ -282,3 +282,12 @@ class Standardized(Classifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags = self.estimator.__sklearn_tags__().classifier_tags
         return tags
+
+
+def _only_if(
+    model: Any, method: str, function: Callable[[ArrayLike], Array]
+) -> Callable[[ArrayLike], Array]:
+    """`function`; AttributeError (so hasattr says no) if the inner model lacks the method."""
+    if not hasattr(model, method):
+        raise AttributeError(f"{type(model).__name__} has no {method}.")
+    return function

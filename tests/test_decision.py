@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
 from lectures_lib import decision as dt
-from lectures_lib._core.costs import zero_one_costs
 from lectures_lib._core.normal import normal_quantile
 
 quick = settings(deadline=None, max_examples=25)
@@ -80,7 +79,7 @@ def test_the_chosen_actions_have_the_smallest_risk_of_all_rules(
     posteriors = seen / seen.sum(axis=1, keepdims=True)
     for C in (
         np.random.default_rng(seed).integers(-5, 9, size=(k, n_actions)),
-        zero_one_costs(k),
+        1 - np.eye(k),
     ):
         least = min(
             sum(joint[x, y] * C[y, a[x]] for x in range(n) for y in range(k))
@@ -104,7 +103,7 @@ def test_posteriors_agree_with_exact_fractions(prior: np.ndarray, seed: int) -> 
 
 
 def test_ties_go_to_the_first_column() -> None:
-    assert dt.minimum_risk_decision([0.5, 0.5], zero_one_costs(2)) == 0
+    assert dt.minimum_risk_decision([0.5, 0.5], 1 - np.eye(2)) == 0
 
 
 # --- costs -----------------------------------------------------------------------------------
@@ -126,7 +125,7 @@ def test_rejecting_pays_exactly_when_no_posterior_reaches_one_minus_its_cost(
     p: np.ndarray, cost: float
 ) -> None:
     assume(abs(p.max() - (1 - cost)) > 1e-9)
-    C = np.column_stack([zero_one_costs(3), np.full(3, cost)])  # one more action
+    C = np.column_stack([1 - np.eye(3), np.full(3, cost)])  # one more action
     expected = 3 if p.max() < 1 - cost else p.argmax()
     assert dt.minimum_risk_decision(p, C) == expected
 

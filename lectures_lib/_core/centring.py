@@ -8,6 +8,7 @@ values; everybody who has to call a feature redundant asks it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,8 @@ from lectures_lib._core.validation import Array
 
 EPS = float(np.finfo(np.float64).eps)
 LARGEST = 1e150  # a sum of squares of such numbers is still finite
-BLOCK_NUMBERS = 2**17  # entries of X that are looked at at a time: 1 MB
+BLOCK_NUMBERS = 2**16  # in a block of rows: half a megabyte
+LEAST_ROWS = 256  # in a block, because each one costs a few calls
 FIRST_ROWS = 500
 
 
@@ -27,9 +29,14 @@ class Columns(NamedTuple):
     spread: Array
 
 
-def block_rows(d: int) -> int:
-    """How many rows of d numbers make a block that stays in the processor's cache."""
-    return max(1, BLOCK_NUMBERS // d)
+def blocks(A: Array) -> Iterator[slice]:
+    """Slices of the rows of A, so few at a time that what is made of them stays in the cache.
+
+    No second array of the size of the data is made: memory that was never touched costs more time
+    than arithmetic.
+    """
+    step = max(LEAST_ROWS, min(BLOCK_NUMBERS * len(A) // A.size, len(A) // 16))
+    return (slice(start, start + step) for start in range(0, len(A), step))
 
 
 def columns_of(X: Array, share: Array | None = None) -> Columns:
@@ -52,20 +59,12 @@ def columns_of(X: Array, share: Array | None = None) -> Columns:
 
 def _sums(X: Array, origin: Array, share: Array | None) -> tuple[Array, Array]:
     """Mean of x - origin, and of its square."""
-    N, d = X.shape
-    offset, squares = np.zeros(d), np.zeros(d)
-    step = min(N, block_rows(d))
-    by_column = X.flags.f_contiguous and d > 1
-    flat = np.empty(step * d)
-    for start in range(0, N, step):
-        part = X[start : start + step]
-        n = len(part)
-        Z = flat[: n * d].reshape(d, n).T if by_column else flat[: n * d].reshape(n, d)
-        np.subtract(part, origin, out=Z)
-        w = np.full(n, 1 / N) if share is None else share[start : start + n]
+    offset, squares = np.zeros(len(origin)), np.zeros(len(origin))
+    for rows in blocks(X):
+        Z = X[rows] - origin
+        w = np.full(len(Z), 1 / len(X)) if share is None else share[rows]
         offset += w @ Z
-        np.multiply(Z, Z, out=Z)
-        squares += w @ Z
+        squares += w @ (Z * Z)
     return offset, squares
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.validation import Array, check_integer, check_matrix
+from lectures_lib._core.validation import Array, check_matrix
 
 
 def cost_matrix(costs: ArrayLike, n_classes: int) -> Array:
@@ -17,17 +16,6 @@ def cost_matrix(costs: ArrayLike, n_classes: int) -> Array:
             "(C[true, action]; transposed tables give other decisions)."
         )
     return C
-
-
-def zero_one_costs(n_classes: int) -> Array:
-    """C[true, predicted] = 0 on the diagonal and 1 off it: the risk is the error probability.
-
-    >>> zero_one_costs(3)
-    array([[0., 1., 1.],
-           [1., 0., 1.],
-           [1., 1., 0.]])
-    """
-    return 1 - np.eye(check_integer(n_classes, "n_classes", at_least=1))
 
 
 def cost_threshold(costs: ArrayLike) -> float:

@@ -74,13 +74,6 @@ def sphering(S: Array) -> Sphering:
     return Sphering(transform, log_det, vectors[:, ~kept], unit, constant)
 
 
-def shrunk(S: Array, shrinkage: float) -> Array:
-    """(1 - a) S + a (tr S / d) I: no singular direction is left when a > 0."""
-    d = len(S)
-    result: Array = (1 - shrinkage) * S + shrinkage * np.trace(S) / d * np.eye(d)
-    return result
-
-
 def pooled_sphering(S: Array, moments: ClassMoments, stacklevel: int = 3) -> Sphering:
     """Sphering for the covariance `S` within the classes.
 
@@ -138,23 +131,6 @@ def columns(positions: NDArray[np.intp]) -> str:
     """The subject of a sentence: "column 3 of X is", or "columns 1, 4 of X are"."""
     shown = ", ".join(str(j) for j in positions[:8]) + (", ..." if len(positions) > 8 else "")
     return f"column {shown} of X is" if len(positions) == 1 else f"columns {shown} of X are"
-
-
-def square_root(S: Array) -> Array:
-    """A with A A' = S. Samples with covariance S are mean + z @ A.T.
-
-    Cholesky's factor where S has an inverse, else from eigenvectors with a fixed sign.
-    """
-    spread = np.sqrt(np.maximum(np.diag(S), 0.0))
-    unit = np.where(spread > 0, spread, 1.0)
-    R = S / np.outer(unit, unit)
-    try:
-        root = np.linalg.cholesky(R)
-    except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(R)
-        root = oriented(vectors) * np.sqrt(np.maximum(values, 0.0))
-    A: Array = unit[:, None] * root
-    return A
 
 
 def oriented(directions: Array) -> Array:

@@ -366,3 +366,19 @@ def check_sample_weight(sample_weight: ArrayLike | None, codes: Codes) -> Array:
             "sample_weight: only one class has a positive weight, expected at least two classes."
         )
     return weights
+
+
+def training_data(
+    model: Classifier, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Array, Codes, Array | None]:
+    """Checked data without examples of weight 0; the weights are None if none were given."""
+    X_, codes = check_X_y(model, X, y)
+    if sample_weight is None:
+        return X_, codes, None
+    weights = check_sample_weight(sample_weight, codes)
+    used = weights > 0
+    if used.all():
+        return X_, codes, weights
+    present, codes = np.unique(codes[used], return_inverse=True)
+    model.classes_ = model.classes_[present]
+    return X_[used], codes.astype(np.intp), weights[used]

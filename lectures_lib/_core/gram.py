@@ -1,26 +1,13 @@
-"""Sums over examples block by block, and the inverse of a Hessian that may be nearly singular.
-
-A block stays in the processor's cache while everything is computed from it, and no second array
-of the size of the data is made: memory that was never touched costs more time than arithmetic.
-"""
+"""Weighted sums of squares block by block, and a Hessian that may be nearly singular."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
+from lectures_lib._core.centring import blocks
 from lectures_lib._core.validation import Array
 
-BLOCK_NUMBERS = 120_000  # numbers in a block, about 1 MB, in at most
-BLOCK_ROWS = 12_000
 ADDITIONS = (0.0, *10.0 ** np.arange(-14, 1))  # to the diagonal of a matrix whose diagonal is 1
-
-
-def blocks(A: Array) -> Iterator[slice]:
-    """Slices of the rows of A, few enough at a time for the cache."""
-    step = max(64, min(BLOCK_ROWS, BLOCK_NUMBERS * len(A) // A.size))
-    return (slice(start, start + step) for start in range(0, len(A), step))
 
 
 def gram(A: Array, weight: Array) -> Array:

@@ -25,8 +25,7 @@ from lectures_lib._core.estimator import (
     ConvergenceWarning,
     LinearClassifier,
     check_fitted,
-    check_sample_weight,
-    check_X_y,
+    training_data,
 )
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.normal import normal_quantile
@@ -62,18 +61,13 @@ class MaximumLikelihood(LinearClassifier):
     def _examples(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
     ) -> tuple[Array, Codes, Array]:
-        """Features, codes 0..K-1 and weights; an example of weight 0 is not there."""
+        """Features, codes 0..K-1 and weights, after the parameters have been looked at."""
         if self._penalised:
             check_number(self.C, "C", above=0)
         check_number(self.tol, "tol", above=0)
         check_integer(self.max_iter, "max_iter", at_least=1)
-        X_, codes = check_X_y(self, X, y)
-        n = check_sample_weight(sample_weight, codes)
-        if (n == 0).any():
-            X_, codes, n = X_[n > 0], codes[n > 0], n[n > 0]
-            present, codes = np.unique(codes, return_inverse=True)
-            self.classes_ = self.classes_[present]
-        return X_, codes, n
+        X_, codes, n = training_data(self, X, y, sample_weight)
+        return X_, codes, np.ones(len(codes)) if n is None else n
 
     def _coordinates(self, X: Array, share: Array, *, safe: bool = True) -> Coordinates:
         """Where to search: safe against all units, or the features as they are."""

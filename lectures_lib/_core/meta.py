@@ -1,18 +1,14 @@
-"""What a model made of models needs: fresh copies, fitting with weights, scores with a sign."""
+"""What a model made of models needs: fresh copies, and fitting with weights."""
 
 from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.validation import Array, check_choice
-
-SCORES = ("auto", "decision_function", "predict_proba", "distance")
+from lectures_lib._core.validation import Array
 
 
 def clone(model: Any) -> Any:
@@ -50,37 +46,3 @@ def fitted_copy(model: Any, X: Array, y: Any, sample_weight: ArrayLike | None) -
             f"sample_weight: {type(fresh).__name__} has no weights in fit, expected None."
         )
     return fresh.fit(X, y, sample_weight=sample_weight)
-
-
-def signed_scores(model: Any, X: Array, scores: str = "auto") -> Array:
-    """One number per row of a fitted binary model, above 0 where it says classes_[1].
-
-    "decision_function", "predict_proba" (P - 1/2), "distance" (g / |w|, for linear models), or
-    "auto", the first of these that the model has.
-    """
-    check_choice(scores, "scores", SCORES)
-    if scores in {"auto", "decision_function"} and hasattr(model, "decision_function"):
-        return np.asarray(model.decision_function(X), dtype=np.float64).reshape(len(X))
-    if scores in {"auto", "predict_proba"} and hasattr(model, "predict_proba"):
-        return np.asarray(model.predict_proba(X), dtype=np.float64)[:, 1] - 0.5
-    if scores == "distance" and hasattr(model, "coef_"):
-        length = float(np.linalg.norm(model.coef_))
-        if length == 0:
-            raise ValueError("scores: found a model with w = 0, which has no distance.")
-        return np.asarray(model.decision_function(X), dtype=np.float64).reshape(len(X)) / length
-    wanted = {
-        "auto": "decision_function or predict_proba",
-        "distance": "coef_ (a linear model)",
-    }.get(scores, scores)
-    raise ValueError(
-        f"estimator: {type(model).__name__} has no {wanted}, which scores={scores!r} needs."
-    )
-
-
-def only_if(
-    model: Any, method: str, function: Callable[[ArrayLike], Array]
-) -> Callable[[ArrayLike], Array]:
-    """`function`; AttributeError (so hasattr says no) if the inner model lacks the method."""
-    if not hasattr(model, method):
-        raise AttributeError(f"{type(model).__name__} has no {method}.")
-    return function

@@ -9,12 +9,11 @@ read in chunks that stay in the processor's cache.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from lectures_lib._core.centring import FIRST_ROWS, block_rows, refuse_overflow
+from lectures_lib._core.centring import BLOCK_NUMBERS, FIRST_ROWS, refuse_overflow
 from lectures_lib._core.validation import Array, Codes
 
 NEAR = 3  # standard deviations
@@ -54,7 +53,7 @@ def class_moments(
 ) -> ClassMoments:
     """The moments of the K classes. Weights are positive, and no class is empty."""
     N, d = X.shape
-    buffer = np.empty(min(N, block_rows(d)) * d)
+    buffer = np.empty(min(N, max(1, BLOCK_NUMBERS // d)) * d)
     counts, origins, offsets = np.empty(K), np.empty((K, d)), np.empty((K, d))
     scatters = np.empty((K, d) if diagonal else (K, d, d))
     for k, chosen in enumerate(members(codes, K)):
@@ -128,10 +127,3 @@ def members(codes: Codes, K: int) -> list[Codes]:
     short = codes.astype(np.int16) if K < 2**15 else codes  # int16 is sorted by counting
     order = np.argsort(short, kind="stable")
     return np.split(order, np.cumsum(np.bincount(codes, minlength=K))[:-1])
-
-
-def row_blocks(X: Array) -> Iterator[slice]:
-    """Slices that cover the rows of X, each of about a megabyte."""
-    rows = block_rows(X.shape[1])
-    for start in range(0, len(X), rows):
-        yield slice(start, start + rows)

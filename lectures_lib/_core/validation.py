@@ -216,6 +216,34 @@ def sum_tolerance(p: ArrayLike) -> float:
     return 1e-3 if getattr(p, "dtype", None) == np.float16 else 1e-5 if coarse else 1e-9
 
 
+def check_priors(priors: ArrayLike, K: int, name: str = "priors") -> Array:
+    """`priors` as K positive probabilities that sum to 1."""
+    pi = check_vector(priors, name, length=K)
+    if pi.min() <= 0 or abs(pi.sum() - 1) > sum_tolerance(priors):
+        raise ValueError(
+            f"{name}: found {pi.tolist()} with sum {pi.sum():.12g}, expected {K} positive numbers "
+            "with sum 1, in the order of classes_."
+        )
+    return pi
+
+
+def check_covariance(covariance: ArrayLike, name: str = "covariance") -> Array:
+    """A symmetric matrix without negative variances.
+
+    Symmetry is judged entry by entry against sqrt(S_ii S_jj), so units do not matter.
+    """
+    S = check_matrix(covariance, name)
+    if S.shape[0] != S.shape[1]:
+        raise ValueError(f"{name}: found shape {S.shape}, expected a square matrix.")
+    variances = np.diag(S)
+    if (variances < 0).any():
+        raise ValueError(f"{name}: found a negative variance, expected v^T S v >= 0.")
+    widths = np.sqrt(variances)
+    if (np.abs(S - S.T) > 1e-9 * np.outer(widths, widths)).any():
+        raise ValueError(f"{name}: found an asymmetric matrix, expected S = S^T.")
+    return S
+
+
 def check_number(
     value: object,
     name: str,

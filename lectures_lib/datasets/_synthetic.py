@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lectures_lib._core.symmetric import check_covariance
 from lectures_lib._core.validation import (
     Array,
     as_float,
     as_generator,
+    check_covariance,
     check_integer,
     check_matrix,
     check_number,

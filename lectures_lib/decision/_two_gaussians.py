@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.costs import cost_matrix, cost_threshold, zero_one_costs
+from lectures_lib._core.costs import cost_matrix, cost_threshold
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.normal import normal_cdf
-from lectures_lib._core.symmetric import check_covariance
-from lectures_lib._core.validation import Array, as_float, check_number, check_vector
+from lectures_lib._core.validation import (
+    Array,
+    as_float,
+    check_covariance,
+    check_number,
+    check_vector,
+)
 from lectures_lib.decision._divergences import probabilities
 
 
@@ -22,7 +27,7 @@ def _two_gaussians(
     if not (sd > 0).all():
         raise ValueError(f"sds: found {sd.min():g}, expected standard deviations above 0.")
     p = probabilities(check_vector(priors, "priors", length=2), "priors")
-    C = cost_matrix(zero_one_costs(2) if costs is None else costs, 2)
+    C = cost_matrix(1 - np.eye(2) if costs is None else costs, 2)
     cost_threshold(C)
     return m, sd, p, C
 

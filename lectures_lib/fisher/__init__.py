@@ -22,8 +22,7 @@ from lectures_lib._core.covariance import (
     pooled_sphering,
     sphering,
 )
-from lectures_lib._core.estimator import LinearClassifier, Transformer, check_X
-from lectures_lib._core.generative import training_data
+from lectures_lib._core.estimator import LinearClassifier, Transformer, check_X, training_data
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.moments import ClassMoments, class_moments
 from lectures_lib._core.validation import (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.generative import check_priors
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.validation import (
     Array,
     Codes,
     check_choice,
     check_labels,
+    check_priors,
     check_vector,
     encode_labels,
 )

@@ -20,32 +20,32 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lectures_lib._core.centring import blocks
 from lectures_lib._core.covariance import (
     SingularCovarianceError,
     SingularCovarianceWarning,
     Sphering,
     pooled_sphering,
-    shrunk,
     sphering,
-    square_root,
     why_singular,
 )
 from lectures_lib._core.estimator import check_X
-from lectures_lib._core.generative import GenerativeClassifier, check_priors, class_estimates
 from lectures_lib._core.lesson import lesson
-from lectures_lib._core.moments import ClassMoments, row_blocks
-from lectures_lib._core.symmetric import check_covariance
+from lectures_lib._core.moments import ClassMoments
 from lectures_lib._core.validation import (
     Array,
     Codes,
     check_choice,
+    check_covariance,
     check_integer,
     check_matrix,
     check_number,
+    check_priors,
     check_vector,
 )
 from lectures_lib.gaussian._conics import boundary_quadric, conic_type
-from lectures_lib.gaussian._naive_bayes import GaussianNB
+from lectures_lib.gaussian._generative import GenerativeClassifier, class_estimates, square_root
+from lectures_lib.gaussian.naive_bayes import GaussianNB
 
 __all__ = [
     "GaussianNB",
@@ -158,6 +158,13 @@ def _regular(covariance: ArrayLike, d: int) -> Sphering:
     return found
 
 
+def _shrunk(S: Array, shrinkage: float) -> Array:
+    """(1 - a) S + a (tr S / d) I: no singular direction is left when a > 0."""
+    d = len(S)
+    result: Array = (1 - shrinkage) * S + shrinkage * np.trace(S) / d * np.eye(d)
+    return result
+
+
 def _freedom(covariance: str, found: ClassMoments) -> Array:
     """N_k - 1 for each class, together N - K; N_k and N for maximum likelihood."""
     freedom: Array = found.counts - (1 if covariance == "unbiased" else 0)
@@ -206,7 +213,7 @@ class LinearDiscriminantAnalysis(GenerativeClassifier):
         # Sigma = sum_k S_k / (N - K): scatters around fitted means are too small on average, and
         # K degrees of freedom, one for each mean, make up for that.
         Sigma = found.scatters.sum(axis=0) / _freedom(self.covariance, found).sum()
-        self.covariance_ = shrunk(Sigma, self.shrinkage)
+        self.covariance_ = _shrunk(Sigma, self.shrinkage)
 
         # x'Sigma^-1 x is the same in every class and cancels, so that delta_k(x) is linear in x:
         # a_k'x + c_k. It is counted from xbar, because far from 0 the products would lose digits.
@@ -293,7 +300,7 @@ class _OwnShapes(GenerativeClassifier):
         X_ = check_X(self, X)
         log_joint = np.empty((len(X_), len(self.classes_)))
         shapes = list(zip(self.means_, self._transforms, self._log_dets, strict=True))
-        for rows in row_blocks(X_):
+        for rows in blocks(X_):
             for k, (mu, T, log_det) in enumerate(shapes):
                 log_joint[rows, k] = _log_density(X_[rows], mu, T, log_det)
         return log_joint + self._log_priors
@@ -337,7 +344,7 @@ class QuadraticDiscriminantAnalysis(_OwnShapes):
         freedom = found.counts - (1 if self.covariance == "unbiased" else 0)
         self._require_spread(found, freedom, "LinearDiscriminantAnalysis shares one.")
         own = found.scatters / freedom[:, None, None]
-        covariances = np.array([shrunk(Sigma, self.shrinkage) for Sigma in own])
+        covariances = np.array([_shrunk(Sigma, self.shrinkage) for Sigma in own])
 
         # delta_k(x) = log pi_k - 1/2 log|Sigma_k| - 1/2 D_k^2(x): with T_k' Sigma_k T_k = I and
         # x* = T_k'x the square D_k^2 is |x* - mu_k*|^2, and no inverse is needed.
@@ -389,11 +396,11 @@ class RegularizedDiscriminantAnalysis(_OwnShapes):
         Sigma_k = found.scatters / np.where(freedom > 0, freedom, 1)[:, None, None]
         # Sigma_k(alpha): an own shape is a noisy estimate, the shared one a steady one.
         mixed = alpha * Sigma_k + (1 - alpha) * Sigma
-        covariances = np.array([shrunk(S, self.shrinkage) for S in mixed])  # towards round ones
+        covariances = np.array([_shrunk(S, self.shrinkage) for S in mixed])  # towards round ones
 
         # From here on as in QDA: delta_k(x) = log pi_k - 1/2 log|Sigma_k| - 1/2 D_k^2(x).
         advice = f"alpha = {alpha:g} takes too little of the shared one to change that. "
         advice += "A smaller alpha or shrinkage > 0 does."
-        self._sphere(found, covariances, shrunk(Sigma, self.shrinkage), advice, pulled=True)
+        self._sphere(found, covariances, _shrunk(Sigma, self.shrinkage), advice, pulled=True)
         self.covariance_ = covariances
         return self

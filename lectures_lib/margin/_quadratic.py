@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lectures_lib._core.centring import block_rows
+from lectures_lib._core.centring import blocks
 from lectures_lib._core.validation import Array, Codes
 
 ROUNDS = 200
@@ -93,8 +93,7 @@ class _Programme:
 
     def _blocks(self) -> Iterator[tuple[slice, Array]]:
         """R block by block, so that no copy of X is needed."""
-        step = max(1, block_rows(self.X.shape[1]) // 8)
-        for rows in (slice(start, start + step) for start in range(0, len(self.X), step)):
+        for rows in blocks(self.X):
             yield rows, self._rows(rows)
 
     def _products(self, v: Array) -> Array:

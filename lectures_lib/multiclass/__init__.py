@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lectures_lib._core.estimator import Classifier, check_sample_weight, check_X, check_X_y
-from lectures_lib._core.meta import fitted_copy, signed_scores
+from lectures_lib._core.meta import fitted_copy
 from lectures_lib._core.validation import (
     Array,
     Codes,
@@ -103,7 +103,33 @@ class _Reduction(Classifier):
     def _problem_scores(self, X: ArrayLike, scores: str = "auto") -> Array:
         """One column per binary problem, above 0 for label 1."""
         X_ = check_X(self, X)
-        return np.column_stack([signed_scores(model, X_, scores) for model in self.estimators_])
+        return np.column_stack([_signed_scores(model, X_, scores) for model in self.estimators_])
+
+
+def _signed_scores(model: Any, X: Array, scores: str = "auto") -> Array:
+    """One number per row of a fitted binary model, above 0 where it says classes_[1].
+
+    "decision_function", "predict_proba" (P - 1/2), "distance" (g / |w|, for linear models), or
+    "auto", the first of these that the model has.
+    """
+    known = ("auto", "decision_function", "predict_proba", "distance")
+    check_choice(scores, "scores", known)
+    if scores in {"auto", "decision_function"} and hasattr(model, "decision_function"):
+        return np.asarray(model.decision_function(X), dtype=np.float64).reshape(len(X))
+    if scores in {"auto", "predict_proba"} and hasattr(model, "predict_proba"):
+        return np.asarray(model.predict_proba(X), dtype=np.float64)[:, 1] - 0.5
+    if scores == "distance" and hasattr(model, "coef_"):
+        length = float(np.linalg.norm(model.coef_))
+        if length == 0:
+            raise ValueError("scores: found a model with w = 0, which has no distance.")
+        return np.asarray(model.decision_function(X), dtype=np.float64).reshape(len(X)) / length
+    wanted = {
+        "auto": "decision_function or predict_proba",
+        "distance": "coef_ (a linear model)",
+    }.get(scores, scores)
+    raise ValueError(
+        f"estimator: {type(model).__name__} has no {wanted}, which scores={scores!r} needs."
+    )
 
 
 def _weights(sample_weight: ArrayLike | None, codes: Codes) -> Array | None:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.estimator import Classifier, check_fitted, check_sample_weight, check_X_y
+from lectures_lib._core.covariance import oriented
+from lectures_lib._core.estimator import Classifier, check_fitted, training_data
 from lectures_lib._core.moments import ClassMoments, class_moments
 from lectures_lib._core.validation import (
     Array,
@@ -20,20 +21,8 @@ from lectures_lib._core.validation import (
     as_generator,
     check_choice,
     check_integer,
-    check_vector,
-    sum_tolerance,
+    check_priors,
 )
-
-
-def check_priors(priors: ArrayLike, K: int, name: str = "priors") -> Array:
-    """`priors` as K positive probabilities that sum to 1."""
-    pi = check_vector(priors, name, length=K)
-    if pi.min() <= 0 or abs(pi.sum() - 1) > sum_tolerance(priors):
-        raise ValueError(
-            f"{name}: found {pi.tolist()} with sum {pi.sum():.12g}, expected {K} positive numbers "
-            "with sum 1, in the order of classes_."
-        )
-    return pi
 
 
 def log_sum_exp(scores: Array) -> Array:
@@ -87,22 +76,6 @@ class GenerativeClassifier(Classifier):
         raise NotImplementedError
 
 
-def training_data(
-    model: Classifier, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-) -> tuple[Array, Codes, Array | None]:
-    """Checked data without examples of weight 0; the weights are None if none were given."""
-    X_, codes = check_X_y(model, X, y)
-    if sample_weight is None:
-        return X_, codes, None
-    weights = check_sample_weight(sample_weight, codes)
-    used = weights > 0
-    if used.all():
-        return X_, codes, weights
-    present, codes = np.unique(codes[used], return_inverse=True)
-    model.classes_ = model.classes_[present]
-    return X_[used], codes.astype(np.intp), weights[used]
-
-
 def class_estimates(
     model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, diagonal: bool = False
 ) -> ClassMoments:
@@ -116,3 +89,20 @@ def class_estimates(
     K = len(model.classes_)
     priors = None if model.priors is None else check_priors(model.priors, K)
     return class_moments(X_, codes, K, weights, priors, diagonal=diagonal)
+
+
+def square_root(S: Array) -> Array:
+    """A with A A' = S. Samples with covariance S are mean + z @ A.T.
+
+    Cholesky's factor where S has an inverse, else from eigenvectors with a fixed sign.
+    """
+    spread = np.sqrt(np.maximum(np.diag(S), 0.0))
+    unit = np.where(spread > 0, spread, 1.0)
+    R = S / np.outer(unit, unit)
+    try:
+        root = np.linalg.cholesky(R)
+    except np.linalg.LinAlgError:
+        values, vectors = np.linalg.eigh(R)
+        root = oriented(vectors) * np.sqrt(np.maximum(values, 0.0))
+    A: Array = unit[:, None] * root
+    return A

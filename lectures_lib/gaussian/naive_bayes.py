@@ -9,16 +9,16 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lectures_lib._core.centring import blocks
 from lectures_lib._core.covariance import (
     SingularCovarianceError,
     SingularCovarianceWarning,
     columns,
 )
 from lectures_lib._core.estimator import check_X
-from lectures_lib._core.generative import GenerativeClassifier, class_estimates
 from lectures_lib._core.lesson import lesson
-from lectures_lib._core.moments import row_blocks
 from lectures_lib._core.validation import Array, Codes, check_number
+from lectures_lib.gaussian._generative import GenerativeClassifier, class_estimates
 
 
 @dataclass(eq=False, repr=False)
@@ -100,7 +100,7 @@ class GaussianNB(GenerativeClassifier):
         spread = np.sqrt(self.var_[:, kept])
         constant = self._log_priors - np.log(np.sqrt(2 * np.pi) * spread).sum(axis=1)
         log_joint = np.empty((len(X_), len(self.classes_)))
-        for rows in row_blocks(X_):
+        for rows in blocks(X_):
             block = X_[rows][:, kept]
             for k, mean in enumerate(self.theta_[:, kept]):
                 starred = (block - mean) / spread[k]
