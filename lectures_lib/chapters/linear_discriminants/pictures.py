@@ -16,7 +16,6 @@ from lectures_lib.figures import (
     Line,
     Panel,
     Points,
-    Raster,
     Scene,
     Segments,
     Text,
@@ -36,7 +35,6 @@ __all__ = [
     "plane_in_space_scene",
     "pull_scene",
     "regions_scene",
-    "surface_scene",
     "two_rules_scene",
     "word_map_scene",
 ]
@@ -243,30 +241,6 @@ def _fits(x: Floats, y: Array, degree: int) -> Floats:
     return np.asarray(np.linalg.lstsq(A, np.eye(3)[y], rcond=None)[0], dtype=np.float64)
 
 
-def surface_scene(X: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
-    """The least-squares discriminant as a surface: its height as colour, with three level lines."""
-    points, labels = numbers(X, "X", ndim=2), np.asarray(y)
-    w, w0 = _line(LeastSquaresClassifier(), points, labels)
-    x_axis, y_axis = square_axes(points, pad=0.15)
-    u = np.linspace(x_axis.lo, x_axis.hi, 61)
-    v = np.linspace(y_axis.lo, y_axis.hi, 61)
-    heights: Floats = w[0] * u[None, :] + w[1] * v[:, None] + w0
-    reach = float(np.abs(heights).max())
-    marks = (
-        Raster(heights / reach, (x_axis.lo, x_axis.hi), (y_axis.lo, y_axis.hi), "diverging"),
-        Line(w, w0, label="g = 0, the boundary"),
-        Line(w, w0 - 1, "margin", "g = 1 and g = −1"),
-        Line(w, w0 + 1, "margin"),
-        Points(points, labels, ("class 0", "class 1")),
-    )
-    sentence = (
-        f"The fitted plane g over {count(len(points), 'point')}: it is 0 on "
-        f"{equation(w, w0)} and goes from {number(float(heights.min()))} to "
-        f"{number(float(heights.max()))}, past the targets −1 and 1."
-    )
-    return Scene((Panel(marks, x_axis, y_axis, equal=True),), sentence)
-
-
 def _line(
     model: LeastSquaresClassifier | LogisticRegression, X: Floats, y: Array
 ) -> tuple[Floats, float]:
@@ -334,13 +308,17 @@ def word_map_scene(
     """The regions that each rule gives to the words; in brackets, a word that is never answered."""
     points, codes = numbers(X, "X", ndim=2), np.asarray(y)
     centres = np.array([points[codes == k].mean(axis=0) for k in range(len(words))])
-    x_axis, y_axis = square_axes(centres, pad=0.2)
+    x_axis, y_axis = square_axes(centres, pad=0.35)
     panels, told = [], []
     for name, predict in rules.items():
         answered = np.bincount(np.asarray(predict(points)), minlength=len(words))
         _, borders, _ = class_regions(predict, np.arange(len(words)), x_axis, y_axis)
         shown = [word if n else f"({word})" for word, n in zip(words, answered, strict=True)]
-        marks = (Curve(borders[:, 0], borders[:, 1]), Text(centres, tuple(shown), size=13))
+        marks = (
+            Points(points, look="dot", size=1.5),
+            Curve(borders[:, 0], borders[:, 1]),
+            Text(centres, tuple(shown), size=13),
+        )
         panels.append(Panel(marks, x_axis, y_axis, name, equal=True))
         missing = [word for word, n in zip(words, answered, strict=True) if not n]
         never = f"never answers {', '.join(missing)}" if missing else "answers every word"
