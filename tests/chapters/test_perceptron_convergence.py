@@ -19,7 +19,7 @@ from lectures_lib.chapters.perceptron_convergence.live import (
     run_on,
     star_of,
 )
-from lectures_lib.figures import Arrow, Curve, Line, Points, Text, Track, show
+from lectures_lib.figures import Arrow, Curve, Line, Points, Region, Text, Track, show
 from lectures_lib.perceptron import Perceptron
 from tests.chapters.test_perceptron import PATH, X, Y
 
@@ -123,12 +123,16 @@ def test_a_separator_turned_too_far_bounds_nothing() -> None:
 
 
 def test_the_update_in_the_picture_stands_at_an_obtuse_angle_and_adds_up() -> None:
-    before, right, step, after = figures.angle_scene().marks(Arrow)
-    w, dashed, added = (a.end[0] - a.start[0] for a in (before, right, step))
-    assert w @ dashed == pytest.approx(0)
-    assert w @ added < 0
-    assert np.linalg.norm(dashed) == pytest.approx(np.linalg.norm(added))
-    assert after.end[0] == pytest.approx(w + added)
+    for panel, at in zip(figures.angle_scene().panels, (-1, 0), strict=True):
+        before, step, after = [m for m in panel.marks if isinstance(m, Arrow)]
+        w, added, total = (a.end[0] - a.start[0] for a in (before, step, after))
+        assert total == pytest.approx(w + added)
+        assert np.sign(round(w @ added, 9)) == at
+        squares = [m.polygons[0] for m in panel.marks if isinstance(m, Region)]
+        for square, side in zip(squares, (w, added, total), strict=True):
+            edges = np.roll(square, -1, axis=0) - square
+            assert (edges**2).sum(axis=1) == pytest.approx([side @ side] * 4)
+            assert (edges * np.roll(edges, 1, axis=0)).sum(axis=1) == pytest.approx([0] * 4)
 
 
 def test_mirrored_examples_lie_on_one_side_exactly_when_the_weights_separate() -> None:

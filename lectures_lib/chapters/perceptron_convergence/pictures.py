@@ -6,7 +6,16 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.chapters.perceptron.pictures import cost_scene
-from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Segments, Text
+from lectures_lib.figures.marks import (
+    Arrow,
+    Curve,
+    HalfPlane,
+    Line,
+    Points,
+    Region,
+    Segments,
+    Text,
+)
 from lectures_lib.figures.plane import boundary_scene, regions_scene, square_axes
 from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, number
@@ -116,24 +125,43 @@ def cosine_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: fl
 
 
 def angle_scene() -> Scene:
-    """Why the weights grow slowly: an update stands at a right or an obtuse angle to them."""
+    """Why the weights grow slowly: squares over w, the step and their sum, at two angles."""
     w, step = np.array([3.0, 1.0]), np.array([-0.9, 1.9])
     right = np.array([-1.0, 3.0]) * float(np.linalg.norm(step) / np.sqrt(10))
-    origin = np.zeros(2)
-    marks: tuple[Mark, ...] = (
-        Arrow(origin, w, "old", "w before"),
-        Arrow(w, w + right, "path3", "a right angle: the longest case"),
-        Arrow(w, w + step, "example", "η s x"),
-        Arrow(origin, w + step, "weights", "w after"),
+    panels = tuple(
+        _triangle_panel(w, added, title)
+        for added, title in ((step, "an obtuse angle"), (right, "a right angle"))
     )
-    panel = Panel(marks, Axis("", -0.4, 5.4), Axis("", -0.4, 3.6), equal=True, frame=False)
     squares = [float(v @ v) for v in (w, step, w + step)]
     sentence = (
         f"An update at an obtuse angle: the squared norms are {number(squares[0])} before, "
         f"{number(squares[1])} of the step and {number(squares[2])} after, less than their sum "
         f"{number(squares[0] + squares[1])}; at a right angle it would be the sum."
     )
-    return Scene((panel,), sentence)
+    return Scene(panels, sentence, columns=2)
+
+
+def _triangle_panel(w: Floats, step: Floats, title: str) -> Panel:
+    """The weights, a step and the weights after it, each with its square on the outside."""
+    corners = np.array([np.zeros(2), w, w + step])
+    marks: list[Mark] = []
+    for a, b, third in zip(corners, corners[[1, 2, 0]], corners[[2, 0, 1]], strict=True):
+        out = np.array([b[1] - a[1], a[0] - b[0]])
+        out = out if out @ (third - a) < 0 else -out
+        square = np.array([a, b, b + out, a + out])
+        marks.append(Region((square,), None, outline=True, fill=False))
+        marks.append(Text([square.mean(axis=0)], (number(float(out @ out)),)))
+    if abs(w @ step) < 1e-9:
+        u, v = -0.45 * w / np.linalg.norm(w), 0.45 * step / np.linalg.norm(step)
+        corner = corners[1] + [u, u + v, v]
+        marks.append(Curve(corner[:, 0], corner[:, 1]))
+    marks += [
+        Arrow(corners[0], corners[1], "old", "w before"),
+        Arrow(corners[1], corners[2], "example", "η s x"),
+        Arrow(corners[0], corners[2], "weights", "w after"),
+    ]
+    axes = Axis("", -3.4, 5.2), Axis("", -3.2, 5.6)
+    return Panel(tuple(marks), *axes, title, equal=True, frame=False)
 
 
 def mirrored_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: npt.ArrayLike) -> Scene:
