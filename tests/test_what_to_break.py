@@ -108,3 +108,9 @@ def test_what_a_cell_prints_is_compared() -> None:
     (said,) = sentences("Write `-` for `+` in the cell: it prints `-1`.")
     assert not not_printed(["import math", "a = 1"], "print(math.floor(a) + 2)", said)
     assert not_printed(["import math", "a = 2"], "print(math.floor(a) + 2)", said)
+
+
+def test_same_is_the_same_in_each_chapter_that_writes_it() -> None:
+    written = [c.source for path in NOTEBOOKS for c in cells(path) if "def same(" in c.source]
+    assert len(written) >= 4
+    assert len(set(written)) == 1
