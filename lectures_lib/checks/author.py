@@ -96,7 +96,9 @@ of the solution are rejected, texts and links are in order.
   the data.
 - `Quiz`: a question with choices, each with its own explanation; one or several are right.
 - `Prediction`: what will happen and why; the reason counts with the outcome.
-- `Proof`: a derivation, line by line, with its way-points. Slips are edits of the way-points.
+- `Proof`: a derivation, line by line, judged by its ideas: `steps("""…""")` names them and says by
+  what each is recognised. `asked` is the relation of the goal to the start. Slips are edits of the
+  lines of our own derivation.
 - `Expression`: an expression or a matrix of SymPy, judged by its values on the domain.
 
 **Inside a chapter** the reader answers questions and writes small pieces of code, without points.
@@ -130,13 +132,13 @@ import numpy as np
 from lectures_lib._core.validation import Array
 from lectures_lib.checks.exercise import Exercise, Section, Slip
 from lectures_lib.checks.judging.readings import Result
-from lectures_lib.checks.kinds.derivation import Proof, Step
+from lectures_lib.checks.kinds.derivation import Proof
 from lectures_lib.checks.kinds.expression import Expression
 from lectures_lib.checks.kinds.function import Case, Function
 from lectures_lib.checks.kinds.prediction import Prediction
 from lectures_lib.checks.kinds.quiz import Choice, Quiz
 from lectures_lib.checks.kinds.values import Property, Values
-from lectures_lib.checks.writing.text_blocks import choices, exercise, question, slips, small
+from lectures_lib.checks.writing.text_blocks import choices, exercise, question, slips, small, steps
 
 Rng: TypeAlias = np.random.Generator
 
@@ -155,11 +157,11 @@ __all__ = [
     "Rng",
     "Section",
     "Slip",
-    "Step",
     "Values",
     "choices",
     "exercise",
     "question",
     "slips",
     "small",
+    "steps",
 ]

@@ -15,11 +15,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 
 # What a look is worth ------------------------------------------------------------------------
@@ -514,9 +514,18 @@ TWICE = exercise(
     Proof(
         "twice",
         "p*(1 - p) + (1 - p)*p",
-        (Step("multiplied out", "2*p - 2*p**2", points=2, without=r"\("), Step("the goal", "2*p")),
+        steps("""
+    the terms put together, or multiplied out [2 points]
+        2*p - 2*p**2
+        with p**2; without 1 - p
+        is 2*p*(1 - p)
+    the goal [2 points]
+        2*p
+        is p + p
+        """),
         symbols={"p": "real"},
         given=("p >= 0", "p <= 1/2"),
+        asked="<=",
         slips=slips("""
     Only one of the ways
         2*p - 2*p**2 -> p - p**2

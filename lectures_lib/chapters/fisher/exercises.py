@@ -16,11 +16,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.fisher import fisher_direction, fisher_J, mean_direction, scatter_matrices
 
@@ -391,10 +391,17 @@ WRONG_SIDE = exercise(
     Proof(
         "grand_mean_proof",
         "p*a + (1 - p)*b - (a + b)/2",
-        (
-            Step("sorted by a and b", "(p - 1/2)*a + (1/2 - p)*b", without=r"a \+ b"),
-            Step("the goal", "(p - 1/2)*(a - b)", 2.0, without=r"[ab].*[ab].*[ab]|\)\*b|\*b"),
-        ),
+        steps("""
+    sorted by a and by b [2 points]
+        (p - 1/2)*a + (1/2 - p)*b
+        with a*(p - 1/2); without a + b and a - b
+        with p*(a - b); without a + b
+        with p*a and p*b; without a + b and 1 - p
+        with a and b; without a + b and a - b
+    the goal [2 points]
+        (p - 1/2)*(a - b)
+        is (2*p - 1)*(a - b)/2
+        """),
         {"p": "probability", "a b": "real"},
         slips=slips("""
     The sign of b

@@ -16,11 +16,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.gaussian import boundary_quadric, conic_type
 
@@ -375,19 +375,14 @@ WORDS = exercise(
     Proof(
         "words_proof",
         "log(p*a**x/(1 + a)) - log(q*b**x/(1 + b))",
-        (
-            Step(
-                "the exponents come down",
-                "log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)",
-                without=r"\*\*",
-            ),
-            Step(
-                "the goal: linear in x",
-                "log(p*(1 + b)/(q*(1 + a))) + x*log(a/b)",
-                2.0,
-                without=r"\*\*|x.*x",
-            ),
-        ),
+        steps("""
+    the exponents come down [2 points]
+        log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)
+        with x*log(a); without a**x and b**x
+        with (a/b)**x; without a**x
+    the goal: linear in x [2 points]
+        log(p*(1 + b)/(q*(1 + a))) + x*log(a/b)
+        """),
         {"p q a b": "positive", "x": "real"},
         slips=slips("""
     A quotient became a sum

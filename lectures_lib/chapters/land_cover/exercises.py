@@ -17,11 +17,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.datasets import load_olinda
 from lectures_lib.gaussian import (  # those that no line calls stand in slips, as other forms
@@ -286,10 +286,14 @@ SHARE = exercise(
     Proof(
         "share",
         "(p*r + (1 - p)*f - f)/(r - f)",
-        (
-            Step("multiplied out", "(p*r - p*f)/(r - f)", points=2, without=r"1 - p"),
-            Step("the goal", "p"),
-        ),
+        steps("""
+    the brackets above multiplied out [2 points]
+        (p*r - p*f)/(r - f)
+        with p*r and p*f; without 1 - p
+        with p*(r - f)/(r - f)
+    the goal [2 points]
+        p
+        """),
         symbols={"p r f": "real"},
         given=("r > f", "f >= 0", "r <= 1", "p >= 0", "p <= 1"),
         slips=slips("""

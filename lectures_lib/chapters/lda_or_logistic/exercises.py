@@ -17,11 +17,11 @@ from lectures_lib.checks.author import (
     Quiz,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.gaussian import LinearDiscriminantAnalysis
 from lectures_lib.logistic import LogisticRegression
@@ -42,15 +42,15 @@ SHARES = exercise(
     Proof(
         "shares_proof",
         "log(f*p/(g*(1 - p))) + log(q/(1 - q)) - log(p/(1 - p))",
-        (
-            Step(
-                "densities and shares apart",
-                "log(f/g) + log(p/(1 - p)) + log(q/(1 - q)) - log(p/(1 - p))",
-                points=1.5,
-                without=r"f\*p",
-            ),
-            Step("the goal", "log(f*q/(g*(1 - q)))", points=1.5, without=r"\+"),
-        ),
+        steps("""
+    the logarithms of products taken apart [2 points]
+        log(f/g) + log(p/(1 - p)) + log(q/(1 - q)) - log(p/(1 - p))
+        with log(f/g)
+        with log(f) and log(g)
+        is log(f*p/(g*(1 - p))*(q/(1 - q))/(p/(1 - p)))
+    the goal [2 points]
+        log(f*q/(g*(1 - q)))
+        """),
         {"f g": "positive", "p q": "probability"},
         slips=slips("""
     The sign of the old shares

@@ -16,11 +16,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 
 # A first confusion matrix --------------------------------------------------------------------
@@ -404,14 +404,25 @@ GUESSING = exercise(
     Proof(
         "guessing",
         "q*p + (1 - q)*(1 - p)",
-        (
-            Step("multiplied out", "1 - p - q + 2*p*q", without=r"\("),
-            Step("the terms with q together", "1 - p + q*(2*p - 1)", without=r"2\*p\*q"),
-            Step("q is at most 1", "1 - p + (2*p - 1)"),
-            Step("the goal", "p"),
-        ),
+        steps("""
+    the factor 1 - q multiplied out [1 point]
+        1 - p - q + 2*p*q
+        without 1 - q
+        with (1 - q)*(2*p - 1)
+        is q*p + (1 - q)*p
+    the terms with q together [2 points]
+        1 - p + q*(2*p - 1)
+        with q*(2*p - 1); without 1 - q
+        with (1 - q)*(2*p - 1)
+        is q*p + (1 - q)*p
+    q is at most 1
+        1 - p + (2*p - 1)
+    the goal [2 points]
+        p
+        """),
         symbols={"p q": "real"},
         given=("p >= 1/2", "p <= 1", "q >= 0", "q <= 1"),
+        asked="<=",
         slips=slips("""
     The mixed term once
         1 - p - q + 2*p*q -> 1 - p - q + p*q

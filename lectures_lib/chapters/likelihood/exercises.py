@@ -18,11 +18,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.logistic import LogisticRegression
 
@@ -361,19 +361,20 @@ BEST_COIN = exercise(
     Proof(
         "best_coin",
         "q*log(t) + (1 - q)*log(1 - t)",
-        (
-            Step(
-                "the entropy is split off",
-                "q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))",
-                without=r"log\(t\)|log\(1 ?- ?t\)",
-            ),
-            Step(
-                "log u is at most u - 1, twice",
-                "q*log(q) + (1 - q)*log(1 - q) + q*(t/q - 1) + (1 - q)*((1 - t)/(1 - q) - 1)",
-            ),
-            Step("what was added is 0", "q*log(q) + (1 - q)*log(1 - q)"),
-        ),
+        steps("""
+    the entropy split off [1 point]
+        q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))
+        with log(q); with log(t/q); without log(t)
+    log u at most u - 1, twice [1 point]
+        q*log(q) + (1 - q)*log(1 - q) + q*(t/q - 1) + (1 - q)*((1 - t)/(1 - q) - 1)
+        bound; with t/q and (1 - t)/(1 - q) and log(q); without log(t) and log(t/q) and log((1 -
+            t)/(1 - q))
+        bound; later; with log(q); without log(t) and log(t/q) and log((1 - t)/(1 - q))
+    what was added is 0 [2 points]
+        q*log(q) + (1 - q)*log(1 - q)
+        """),
         symbols={"q t": "probability"},
+        asked="<=",
         slips=slips("""
     The quotient is upside down, or subtracted
         q*log(t/q) -> q*log(q/t)

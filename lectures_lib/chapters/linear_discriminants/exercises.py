@@ -15,11 +15,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.least_squares import LeastSquaresClassifier
 from lectures_lib.margin import HardMarginSVM, InseparableError
@@ -211,13 +211,21 @@ SHIFT = exercise(
     Proof(
         "shift_proof",
         "(dot(w, x + t*w/norm(w)) + w0)/norm(w)",
-        (
-            Step(
-                "multiply out", "(dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)", without=r"x \+ t"
-            ),
-            Step("the norm", "(dot(w, x) + t*norm(w) + w0)/norm(w)", without=r"dot\(w, w\)|x \+ t"),
-            Step("the goal", "(dot(w, x) + w0)/norm(w) + t", without=r"t\*"),
-        ),
+        steps("""
+    the dot product multiplied out [1 point]
+        (dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)
+        without x + t*w/norm(w); with dot(w, w)
+        without x + t*w/norm(w); with dot(w, t*w/norm(w))
+        with t*norm(w)
+        with t*norm(w)**2
+    w·w is the square of the norm [1 point]
+        (dot(w, x) + t*norm(w) + w0)/norm(w)
+        with t*norm(w)
+        with t*norm(w)**2
+        with t*dot(w, w)/norm(w)**2
+    the goal [2 points]
+        (dot(w, x) + w0)/norm(w) + t
+        """),
         {"w x": "vector 3", "w0 t": "real"},
         given=("norm(w) > 0",),
         slips=slips("""

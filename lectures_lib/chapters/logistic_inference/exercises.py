@@ -17,11 +17,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.logistic import LogisticRegression
 
@@ -212,11 +212,17 @@ TWO_GROUPS = exercise(
     Proof(
         "variance",
         "inv([[A + B, B], [B, B]])[2, 2]",
-        (
-            Step("the inverse is written out", "(A + B)/((A + B)*B - B**2)", without="inv"),
-            Step("the determinant is simplified", "(A + B)/(A*B)", without=r"inv|B ?-|- ?B"),
-            Step("the fraction is split", "1/A + 1/B", without=r"inv|A ?\+ ?B|B ?\+ ?A|\*"),
-        ),
+        steps("""
+    the inverse written out [1 point]
+        (A + B)/((A + B)*B - B**2)
+        without index; with A + B
+        with 1/(A*B)
+    the determinant simplified [1 point]
+        (A + B)/(A*B)
+        with 1/(A*B)
+    the fraction split [2 points]
+        1/A + 1/B
+        """),
         symbols={"A B": "positive"},
         slips=slips("""
     The wrong entry above

@@ -15,11 +15,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 
 # The weight behind two probabilities ---------------------------------------------------------
@@ -104,19 +104,22 @@ NEW_PROBABILITY = exercise(
     Proof(
         "new_probability",
         "sigma(log(p/(1 - p)) + b)",
-        (
-            Step(
-                "the sigmoid is written out", "1/(1 + exp(-(log(p/(1 - p)) + b)))", without="sigma"
-            ),
-            Step("the logarithm is gone", "1/(1 + (1 - p)/p*exp(-b))", without="sigma|log"),
-            Step(
-                "no negative exponent is left",
-                "p*exp(b)/(1 - p + p*exp(b))",
-                without=r"sigma|log|exp\(-",
-            ),
-            Step("at most the odds times exp(b)", "p/(1 - p)*exp(b)"),
-        ),
+        steps("""
+    the sigmoid written out
+        1/(1 + exp(-(log(p/(1 - p)) + b)))
+    the logarithm gone [2 points]
+        1/(1 + (1 - p)/p*exp(-b))
+        without log
+        is exp(log(p/(1 - p)) + b)
+    the fraction made ready for the bound [1 point]
+        p*exp(b)/(1 - p + p*exp(b))
+        with exp(b); without log
+        is 1/((1 - p)/p*exp(-b))
+    the goal: at most the odds times exp(b) [2 points]
+        p/(1 - p)*exp(b)
+        """),
         symbols={"p": "probability", "b": "real"},
+        asked="<=",
         slips=slips("""
     The sign in the exponent
         exp(-(log(p/(1 - p)) + b)) -> exp(log(p/(1 - p)) + b)

@@ -16,11 +16,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 
 
@@ -367,17 +367,25 @@ BOUND = exercise(
     Proof(
         "bound",
         "sum(p[i]*(1 - p[i])*dot(X[i], v)**2, i, 1, N)",
-        (
-            Step(
-                "the square is completed",
-                "sum((1/4 - (p[i] - 1/2)**2)*dot(X[i], v)**2, i, 1, N)",
-                without=r"\(1 ?- ?p\[i\]\)",
-            ),
-            Step("what is subtracted is left out", "sum(dot(X[i], v)**2/4, i, 1, N)"),
-            Step("the sum is a product", "dot(X @ v, X @ v)/4", without=r"sum"),
-        ),
+        steps("""
+    p(1 - p) compared with its largest value [2 points]
+        sum((1/4 - (p[i] - 1/2)**2)*dot(X[i], v)**2, i, 1, N)
+        with (p[i] - 1/2)**2
+        with (p - 1/2)**2
+        with (1 - 2*p[i])**2
+        with (1 - 2*p)**2
+        bound; with dot(X[i], v)**2; without p
+        bound; with (X @ v)**2; without p
+        bound; with sqrt(p[i]*(1 - p[i]))
+    what is subtracted is left out
+        sum(dot(X[i], v)**2/4, i, 1, N)
+    the goal: the sum is a product [2 points]
+        dot(X @ v, X @ v)/4
+        is norm(X @ v)**2/4
+        """),
         symbols={"X": "matrix N d", "v": "vector d", "p": "vector N of probability"},
         sizes={"N": (1, 2, 3), "d": (1, 2)},
+        asked="<=",
         slips=slips("""
     The sign of the square
         (1/4 - (p[i] -> (1/4 + (p[i]

@@ -15,11 +15,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.multiclass import hamming_distances, minimum_distance
 
@@ -431,11 +431,18 @@ WORK = exercise(
     Proof(
         "work_proof",
         "sum(sum(n[i] + n[j], j, 1, K) - 2*n[i], i, 1, K)/2",
-        (
-            Step("the inner sum", "sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2", without=r"j"),
-            Step("the outer sum", "(K*sum(n) + K*sum(n) - 2*sum(n))/2", without=r", 1, K"),
-            Step("the goal", "(K - 1)*sum(n)", without=r"/2|, 1, K"),
-        ),
+        steps("""
+    the inner sum [1 point]
+        sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2
+        with K*n[i]
+        with (K - 2)*n[i]
+    the outer sum [1 point]
+        (K*sum(n) + K*sum(n) - 2*sum(n))/2
+        later; with K*sum(n)
+    the goal [2 points]
+        (K - 1)*sum(n)
+        is K*sum(n) - sum(n)
+        """),
         {"n": "nonnegative vector K"},
         sizes={"K": (2, 3, 4)},
         slips=slips("""

@@ -17,11 +17,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.margin import HardMarginSVM, InseparableError, margin
 from lectures_lib.perceptron import Perceptron
@@ -268,17 +268,21 @@ BETWEEN = exercise(
     Proof(
         "ceiling",
         "a + a - (a*q - a*p)**2/2",
-        (
-            Step("collected", "2*a - a**2*(q - p)**2/2", without=r"a \+ a|a\*[pq]"),
-            Step(
-                "the square completed",
-                "2/(q - p)**2 - (a*(q - p) - 2/(q - p))**2/2",
-                without=r"^2\*a",
-            ),
-            Step("the goal", "2/(q - p)**2"),
-        ),
+        steps("""
+    the terms collected [1 point]
+        2*a - a**2*(q - p)**2/2
+        without a*q - a*p
+    the square completed [1 point]
+        2/(q - p)**2 - (a*(q - p) - 2/(q - p))**2/2
+        with (a*(q - p) - 2/(q - p))**2
+        with (a - 2/(q - p)**2)**2
+        with (a*(q - p)**2 - 2)**2
+    the goal [2 points]
+        2/(q - p)**2
+        """),
         symbols={"a p q": "real"},
         given=("q > p",),
+        asked="<=",
         slips=slips("""
     The multiplier is not squared
         a**2*(q - p)**2 -> a*(q - p)**2

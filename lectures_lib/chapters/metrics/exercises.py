@@ -15,11 +15,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.metrics import best_threshold, roc_auc_score
 
@@ -205,15 +205,16 @@ ODDS = exercise(
     Proof(
         "odds",
         "(q*r/(q*r + (1 - q)*f))/(1 - q*r/(q*r + (1 - q)*f))",
-        (
-            Step(
-                "one minus precision",
-                "(q*r/(q*r + (1 - q)*f))/((1 - q)*f/(q*r + (1 - q)*f))",
-                without=r"1 - q\*r",
-            ),
-            Step("the denominator goes", "q*r/((1 - q)*f)", without=r"\+"),
-            Step("the goal", "q/(1 - q)*(r/f)", without=r"\+"),
-        ),
+        steps("""
+    one minus precision as one fraction [2 points]
+        (q*r/(q*r + (1 - q)*f))/((1 - q)*f/(q*r + (1 - q)*f))
+        with 1/((1 - q)*f) and 1/(q*r + (1 - q)*f)
+        with q*r + (1 - q)*f - q*r
+    the denominator goes
+        q*r/((1 - q)*f)
+    the goal [2 points]
+        q/(1 - q)*(r/f)
+        """),
         symbols={"q r f": "real"},
         given=("q > 0", "q < 1", "r > 0", "r <= 1", "f > 0", "f < 1"),
         slips=slips("""

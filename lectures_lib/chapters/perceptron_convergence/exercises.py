@@ -17,11 +17,11 @@ from lectures_lib.checks.author import (
     Property,
     Quiz,
     Result,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 
 
@@ -268,8 +268,6 @@ CLAIMED_TRACE = exercise(
 
 # The proof -----------------------------------------------------------------------------------
 
-EXPANDED = "norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2"
-
 UPPER_BOUND = exercise(
     r"""
     perceptron_convergence.upper_bound: The upper bound for updates that come too early [10 minutes]
@@ -287,14 +285,25 @@ UPPER_BOUND = exercise(
     Proof(
         "upper_bound",
         "norm(w + eta*s*x)**2",
-        (
-            Step("the square is expanded", EXPANDED, without=r"\([^()]*[+-][^()]*\)"),
-            Step("beta bounds the mixed term", "norm(w)**2 + 2*eta*beta + eta**2*norm(x)**2"),
-            Step("R bounds the norm of x", "norm(w)**2 + 2*eta*beta + eta**2*R**2"),
-        ),
+        steps("""
+    the square expanded [1 point]
+        norm(w)**2 + 2*eta*s*dot(w, x) + eta**2*s**2*norm(x)**2
+        with eta*s*dot(w, x); without w + eta*s*x
+    a hypothesis in the place of its term [1 point]
+        norm(w)**2 + 2*eta*beta + eta**2*norm(x)**2
+        bound; with eta*beta and eta**2*norm(x)**2
+        bound; with eta*beta and eta**2*dot(x, x)
+        bound; with eta*beta and (eta*norm(x))**2
+        bound; with s*dot(w, x) and eta**2*R**2
+        bound; later; with eta*beta
+    R bounds the norm of x [2 points]
+        norm(w)**2 + 2*eta*beta + eta**2*R**2
+        is dot(w, w) + 2*eta*beta + eta**2*R**2
+        """),
         symbols={"w x": "vector d", "s": "sign", "eta R": "positive", "beta": "nonnegative"},
         given=("s*dot(w, x) <= beta", "norm(x)**2 <= R**2"),
         sizes={"d": (1, 2)},
+        asked="<=",
         slips=slips("""
     The factor 2
         2*eta*s*dot(w, x) + eta**2*s**2 -> eta*s*dot(w, x) + eta**2

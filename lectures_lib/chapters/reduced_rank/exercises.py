@@ -15,11 +15,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 
 
@@ -217,21 +217,21 @@ ELSEWHERE = exercise(
     Proof(
         "elsewhere_proof",
         "sum((x[j] - c)**2, j, 1, m)",
-        (
-            Step(
-                "insert the mean and multiply out",
-                "sum((x[j] - mean(x))**2 + 2*(x[j] - mean(x))*(mean(x) - c)"
-                " + (mean(x) - c)**2, j, 1, m)",
-                points=1.5,
-                without=r"x\[j\]\s*-\s*c",
-            ),
-            Step(
-                "the goal",
-                "sum((x[j] - mean(x))**2, j, 1, m) + m*(mean(x) - c)**2",
-                points=1.5,
-                without=r"2\s*\*\s*\(|x\[j\]\s*-\s*c",
-            ),
-        ),
+        steps("""
+    the mean inserted [1 point]
+        sum((x[j] - mean(x) + mean(x) - c)**2, j, 1, m)
+        with x[j] - mean(x) + mean(x) - c
+        with (x[j] - mean(x))*(mean(x) - c)
+        with (mean(x) - c)*sum(x[j] - mean(x), j, 1, m)
+        with c*mean(x)
+    multiplied out [1 point]
+        sum((x[j] - mean(x))**2 + 2*(x[j] - mean(x))*(mean(x) - c) + (mean(x) - c)**2, j, 1, m)
+        with (x[j] - mean(x))*(mean(x) - c)
+        with (mean(x) - c)*sum(x[j] - mean(x), j, 1, m)
+        with x[j]**2
+    the goal [2 points]
+        sum((x[j] - mean(x))**2, j, 1, m) + m*(mean(x) - c)**2
+        """),
         {"x": "vector m", "c": "real"},
         sizes={"m": (2, 3)},
         slips=slips("""

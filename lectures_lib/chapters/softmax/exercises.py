@@ -16,11 +16,11 @@ from lectures_lib.checks.author import (
     Property,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 from lectures_lib.softmax import softmax
 
@@ -287,20 +287,18 @@ SHORT_WAY = exercise(
     Proof(
         "short_way",
         "diff(-sum(y[k]*log(exp(z[k])/sum(exp(z[j]), j, 1, 3)), k, 1, 3), z[1])",
-        (
-            Step(
-                "the logarithm of the quotient, and the labels' sum",
-                "diff(log(sum(exp(z[j]), j, 1, 3)) - sum(y[k]*z[k], k, 1, 3), z[1])",
-                without=r"log\(exp|log\(softmax",
-            ),
-            Step(
-                "the derivative",
-                "exp(z[1])/sum(exp(z[j]), j, 1, 3) - y[1]",
-                points=2,
-                without=r"diff",
-            ),
-            Step("prediction minus target", "softmax(z)[1] - y[1]"),
-        ),
+        steps("""
+    the logarithm of the quotient taken apart [1 point]
+        diff(log(sum(exp(z[j]), j, 1, 3)) - sum(y[k]*z[k], k, 1, 3), z[1])
+        with log(sum(exp(z[j]), j, 1, 3)); without log(exp(z[k])/sum(exp(z[j]), j, 1, 3))
+        with logsumexp; without log(exp(z[k])/sum(exp(z[j]), j, 1, 3))
+        with log(exp(z[1]) + exp(z[2]) + exp(z[3])); without log(exp(z[k])/sum(exp(z[j]), j, 1, 3))
+    the derivative taken [2 points]
+        exp(z[1])/sum(exp(z[j]), j, 1, 3) - y[1]
+        later; without diff
+    the goal: prediction minus target [2 points]
+        softmax(z)[1] - y[1]
+        """),
         symbols={"z": "vector 3", "y": "simplex 3"},
         slips=slips("""
     The sign of the score

@@ -1,60 +1,100 @@
-"""An answer that is a derivation, typed line by line: credit for every step that is verified."""
+"""An answer that is a derivation, typed line by line: judged by its ideas."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from lectures_lib.checks.exercise import Runner, Slip
+from lectures_lib.checks.judging.ideas import Reading
 from lectures_lib.checks.kinds.function import handed_over, trouble, untouched
 from lectures_lib.checks.running.in_thread import Reply
 from lectures_lib.checks.running.named_calls import Ask
 from lectures_lib.checks.student.progress import progress_folder
 from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome, Verdict
 from lectures_lib.checks.writing.edits import EditError, edited_texts
-from linecheck import Derivation, verdict
+from linecheck import Derivation
 from linecheck import Verdict as Judgement
-from linecheck.derivation.chain import UNREAD
-from linecheck.derivation.lines import LineReport, Note, Report, split_outside
+from linecheck.derivation.lines import split_outside
+from linecheck.derivation.remembered import verdict_on
 from linecheck.expand.request import names_of
+from linecheck.judge.ask import to_request
 from linecheck.judge.failures import FAILED, keep_failures_in
+from linecheck.judge.verdicts import Status
 from linecheck.language.relations import one_relation, split, without_words
 from linecheck.language.terms import LineError
 
 MOST_LINES = 12
-RELATION = re.compile(r"==|<=|>=|!=|[≤≥≠=<>]")
+RELATION = re.compile(r"==|<=|>=|!=|[≤⩽≥⩾≠=<>]")
+GOAL = "every line holds, up to the goal"
 
 JUDGE_FAILED = FAILED  # what is told of a line on which the judge itself failed
 keep_failures_in(progress_folder)
 
-NOT_COMPARED = (
-    "Your lines could not be compared with this step, most often for lack of time. It is not "
-    "called wrong, and earns nothing yet: run the check once more."
-)
 TOO_STRICT = Slip("The relation", "The two sides can be equal, so `<` is too much; `<=` holds.")
 NOT_EQUAL = Slip("The relation", "The two sides are not always equal; `<=` holds.")
 
 
 @dataclass(frozen=True)
 class Step:
-    """A way-point that some line must reach: what it does, in words, and the expression.
+    """A line of our own derivation, and the idea that it shows, or the goal.
 
-    An equal line is as good, unless `without` occurs in it: `dot(a + b, a + b)` expands nothing.
+    `shown` says by what the idea is recognised, as `lectures_lib.checks.judging.ideas` reads it;
+    without it, by this line. A goal is recognised by its line as well.
     """
 
     name: str
     expression: str
-    points: float = 1.0
-    without: str = ""  # a regular expression
+    points: float = 1.0  # 0 for a line that only stands between
+    shown: tuple[str, ...] = ()
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways to recognise it."""
+        return self.shown or (f"is {self.expression}",)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an answer, with what was found out about it."""
+
+    number: int
+    text: str
+    relation: str
+    expression: str
+    judged: Judgement
+    proved: bool = False  # from the start up to here
+    equal: bool = False  # and by `=` alone
+    again: bool = False  # the line before once more
+    open: bool = False  # neither proved nor false
+
+    @property
+    def unread(self) -> bool:
+        """Whether it could not be read."""
+        return self.judged.status is Status.INVALID
+
+    @property
+    def false(self) -> bool:
+        """Whether it was shown not to hold."""
+        return not self.open and self.judged.status in (Status.REFUTED, Status.DOMAIN)
+
+    @property
+    def told(self) -> str:
+        """The line with its verdict."""
+        note = " (says the same as before)" if self.again else ""
+        return f"{self.number}. {self.text}   {str(self.judged).splitlines()[0]}{note}"
 
 
 @dataclass(frozen=True)
 class Proof:
-    """A derivation from `start` through the steps, the last of which is the goal.
+    """A derivation from `start` through ideas, the steps, to the goal, the last of them.
 
-    The chain may use the relations `=`, `<=`, `<` only, so that its ends are related as well. The
-    hypotheses are the exercise's: a line that would add one is refused.
+    An idea earns its points in a proved line that shows it, whatever the order; the goal its own
+    when the whole chain is proved, with the relation that is asked, and shows an idea before.
+    The chain may use `=`, `<=`, `<` only, so that its ends are related as well. The hypotheses are
+    the exercise's: a line that would add one is refused.
     """
 
     name: str
@@ -63,7 +103,7 @@ class Proof:
     symbols: Mapping[str, str]
     given: tuple[str, ...] = ()
     sizes: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    clean_points: float = 1.0  # for a derivation without a wrong line that reaches its goal
+    asked: str = "="  # how the goal is related to the start
     slips: tuple[Slip, ...] = ()
 
     @property
@@ -73,12 +113,26 @@ class Proof:
 
     @property
     def points(self) -> float:
-        """Points of all steps, and of a clean derivation."""
-        return float(sum(step.points for step in self.steps) + self.clean_points)
+        """Points of all ideas, and of the goal."""
+        return float(sum(step.points for step in self.steps))
+
+    @property
+    def ideas(self) -> tuple[Step, ...]:
+        """The steps on the way that earn something."""
+        return tuple(step for step in self.steps[:-1] if step.points)
+
+    @property
+    def goal(self) -> Step:
+        """Where the derivation ends."""
+        return self.steps[-1]
+
+    @cached_property
+    def reading(self) -> Reading:
+        """How lines are compared."""
+        return Reading(self.symbols, self.start)
 
     def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
-        """The verdict on every step; the verdicts on the lines stand with the first failure."""
-
+        """The verdict on every idea; the verdicts on the lines stand with the first failure."""
         (answer,) = answers
         # By name: where the judge was imported afresh, its classes are others.
         if type(answer).__name__ != Derivation.__name__ or not hasattr(answer, "report"):
@@ -94,45 +148,63 @@ class Proof:
             return self._all("not attempted", "")
         if not isinstance(text, str):
             return self._all("wrong", "Write the derivation as one text, a line for each step.")
-        lines, problem = self._read(text)
+        typed, problem = self._read(text)
         if problem:
-            return self._all("wrong", problem)
-        report = self.report(lines)
-        told = tuple(f"{k.number - 1}. {k.text.strip()}   {_verdict(k)}" for k in report.lines)
-        steps = (self._step(step, report, told) for step in self.steps)
-        cases = (self._clean(report, told), *steps)
-        right = all(case.verdict == "right" for case in cases)
-        return PartOutcome(self.name, cases, None if right else self._slip(report))
+            return self._all("wrong", problem, "Incomplete")
+        return self._outcome(list(self.judged(typed)))
 
-    def report(self, lines: Sequence[str]) -> Report:
-        """The verdicts on the lines of a chain that begins at `start`."""
-        *waypoints, goal = (step.expression for step in self.steps)
-        return Derivation.from_text(
-            "\n".join(lines),
-            self.name,
-            symbols=self.symbols,
-            given=list(self.given),
-            sizes=self.sizes,
-            start=self.start,
-            goal=goal,
-            waypoints=waypoints,
-            refused=self._refused,
-        ).report()
+    def _all(self, found: Verdict, complaint: str, word: str = "") -> PartOutcome:
+        names = [(GOAL, self.goal.points), *((idea.name, idea.points) for idea in self.ideas)]
+        cases = (CaseOutcome(name, found, points, complaint=complaint) for name, points in names)
+        return PartOutcome(self.name, tuple(cases), word=word)
+
+    # the lines
 
     def _read(self, text: str) -> tuple[list[str], str]:
         """The lines, without the start if it was written once more; or what is wrong with them."""
-        lines = [line.strip() for line in text.splitlines()]
-        lines = [line for line in lines if line.partition("#")[0].strip()]
+        lines = [line.partition("#")[0].strip() for line in text.splitlines()]
+        lines = [line for line in lines if line]
         if not lines:
             return [], "There is no line yet, only reasons."
-        if _bare(lines[0].partition("#")[0]) == _bare(self.start):
-            lines = lines[1:]
-        first = RELATION.search(lines[0]) if lines else None
-        if first and _bare(lines[0][: first.start()]) == _bare(self.start):
-            lines[0] = lines[0][first.start() :]  # `start = …` is as good as `= …`
+        first = RELATION.search(lines[0])
+        begins = lines[0][: first.start()] if first else lines[0]
+        if _bare(begins) == _bare(self.start):  # `start = …` is as good as `= …`
+            lines = [lines[0][first.start() :], *lines[1:]] if first else lines[1:]
+        if not lines:
+            return [], "There is no line yet, only the start."
         if len(lines) > MOST_LINES:
             return [], f"There are {len(lines)} lines; at most {MOST_LINES} are read."
         return lines, ""
+
+    def judged(self, typed: Sequence[str]) -> Iterator[Line]:
+        """Each line, judged from the last one that could be read."""
+        before = sure = self.start  # `sure`: the last line that is proved from the start
+        equal = linked = True
+        skipped = 0
+        for number, text in enumerate(typed, 1):
+            refused = self._refused(text)
+            relation, expression = _parts(text)
+            judged = Judgement(Status.INVALID, refused)
+            if not refused:
+                judged = self._asked(before, relation, expression, explain=True)
+            if judged.status is Status.INVALID:
+                skipped = number
+                yield Line(number, text, relation, expression, judged)
+                continue
+            holds = judged.status is Status.PROVED and judged.holds
+            open_ = not holds and judged.status not in (Status.REFUTED, Status.DOMAIN)
+            if skipped and judged.status is Status.REFUTED:
+                open_, judged = True, Judgement(Status.UNDECIDED, self._after(skipped))
+            equal = equal and relation == "=="
+            proved = holds and (linked or self._holds(sure, "==" if equal else "<=", expression))
+            again = self.reading.same(before, expression)
+            yield Line(number, text, relation, expression, judged, proved, equal, again, open_)
+            linked, before, skipped = proved, expression, 0
+            sure = expression if proved else sure
+
+    @staticmethod
+    def _after(skipped: int) -> str:
+        return f"line {skipped} could not be read, and without it this one does not follow"
 
     def _refused(self, line: str) -> str:
         """Why a line may not stand in this chain, or ""."""
@@ -152,89 +224,112 @@ class Proof:
             return "a chain of `=` and `<=` only, so that both ends compare"
         return ""
 
-    def _clean(self, report: Report, told: tuple[str, ...]) -> CaseOutcome:
-        name = "every line holds, up to the goal"
-        wrong, open_ = _wrong(report), _undecided(report)
-        if wrong:
-            complaint = _told_wrong(wrong[0])
-        elif open_:
-            return CaseOutcome(
-                name, "not decided", self.clean_points, complaint=_told_open(open_[0]), lines=told
-            )
-        elif report.goal_reached:
-            return CaseOutcome(name, "right", self.clean_points)
-        elif any(line.note is Note.LEAP for line in report.lines):
-            complaint = "The goal is reached in one leap; write the steps."
-        elif self._unsure(self.steps[-1], report):
-            return CaseOutcome(
-                name, "not decided", self.clean_points, complaint=NOT_COMPARED, lines=told
-            )
+    # what they earn
+
+    def _outcome(self, lines: list[Line]) -> PartOutcome:
+        shown = self._shown(lines)
+        goal = next((line for line in lines if line.proved and self._is_goal(line)), None)
+        false, unread, open_ = (
+            next((line for line in lines if getattr(line, kind)), None)
+            for kind in ("false", "unread", "open")
+        )
+        reached = goal is not None and (goal.equal or self.asked != "=") and bool(shown)
+        found: Verdict = "wrong"
+        if false:
+            name, word, complaint = f"line {false.number}", "is false", _told_false(false)
+        elif unread:
+            name, word = f"line {unread.number}", "cannot be read"
+            complaint = _sentence(unread.judged.reason.splitlines()[0])
+        elif open_ and not (reached and len(shown) == len(self.ideas)):
+            found, name, word, complaint = "not decided", f"line {open_.number}", "", _open(open_)
         else:
-            complaint = "The goal is not reached yet."
-        return CaseOutcome(name, "wrong", self.clean_points, complaint=complaint, lines=told)
-
-    def _step(self, step: Step, report: Report, told: tuple[str, ...]) -> CaseOutcome:
-        """A step is made by a line that equals it; in a proved chain one line may make two."""
-        lines = [line for line in report.lines if line.credit]
-        proved = [line for line in lines if line.verdict and line.verdict.status == "PROVED"]
-        reached = (not step.without and step.expression not in report.missing) or any(
-            self._does(step, line) for line in proved
+            name, word, complaint = _hold(lines), "", self._missing(lines, shown, goal)
+        told = tuple(line.told for line in lines)
+        earned = [(GOAL, self.goal.points, reached and not false and not unread)]
+        earned += [(idea.name, idea.points, idea.name in shown) for idea in self.ideas]
+        cases = tuple(
+            CaseOutcome(step, "right", points)
+            if has
+            else CaseOutcome(name, found, points, complaint=complaint, lines=told)
+            for step, points, has in earned
         )
-        whole = report.goal_reached and not _wrong(report) and not _undecided(report)
-        if reached or (whole and len(lines) > 1 and not step.without):
-            return CaseOutcome(step.name, "right", step.points)
-        open_ = _undecided(report)
-        if open_:
-            return CaseOutcome(
-                step.name, "not decided", step.points, complaint=_told_open(open_[0]), lines=told
-            )
-        if self._unsure(step, report):
-            return CaseOutcome(
-                step.name, "not decided", step.points, complaint=NOT_COMPARED, lines=told
-            )
-        complaint = "No verified line does this step by itself."
-        return CaseOutcome(step.name, "wrong", step.points, complaint=complaint, lines=told)
+        if all(has for *_, has in earned):
+            return PartOutcome(self.name, cases)
+        word = f"{name} {word}".capitalize() if word else "Incomplete"
+        return PartOutcome(self.name, cases, self._slip(lines), word=word, summary=_list(shown))
 
-    def _does(self, step: Step, line: LineReport) -> bool:
-        found = self._compared(step, line)
-        return found is not None and found.holds
+    def _is_goal(self, line: Line) -> bool:
+        ways = (f"is {self.goal.expression}", *self.goal.shown)
+        return any(self.reading.shows(line.expression, way, True, True) for way in ways)
 
-    def _unsure(self, step: Step, report: Report) -> bool:
-        """Whether a verified line could not be compared with the step: on a busy machine."""
-        lines = [line for line in report.lines if line.credit]
-        return any(
-            found is not None and found.status in ("UNDECIDED", "INTERNAL")
-            for found in (self._compared(step, line) for line in lines)
+    def _shown(self, lines: Sequence[Line]) -> dict[str, int]:
+        """The ideas that are shown, each with the number of the line that shows it first."""
+        found: dict[str, int] = {}
+        broken = False
+        for line in lines:
+            broken = broken or line.false
+            if not line.proved or self.reading.same(line.expression, self.start):
+                continue
+            later, goal = bool(found) and not broken, self._is_goal(line)
+            new = [
+                idea.name
+                for idea in self.ideas
+                if idea.name not in found and self._shows(line, idea, later, goal)
+            ]
+            found |= dict.fromkeys(new, line.number)
+        return found
+
+    def _shows(self, line: Line, idea: Step, later: bool, goal: bool) -> bool:
+        ways = [way for way in idea.ways if not goal or "later" in way.split("; ")]
+        if any(self.reading.shows(line.expression, way, line.equal, later) for way in ways):
+            return True
+        return (
+            not line.equal  # a true `<=` may stand where `=` holds as well
+            and any(self.reading.shows(line.expression, way, True, later) for way in ways)
+            and self._holds(self.start, "==", line.expression)
         )
 
-    def _compared(self, step: Step, line: LineReport) -> Judgement | None:
-        """The verdict on a line that may do the step; none where it holds what it must not."""
-        _, expression = _parts(line)
-        if step.without and re.search(step.without, expression):
-            return None
-        return self._asked(expression, "==", step.expression)
+    # what is told
 
-    def _all(self, found: Verdict, complaint: str) -> PartOutcome:
-        names = [("every line holds, up to the goal", self.clean_points)]
-        names += [(step.name, step.points) for step in self.steps]
-        cases = (CaseOutcome(name, found, points, complaint=complaint) for name, points in names)
-        return PartOutcome(self.name, tuple(cases))
+    def _missing(self, lines: list[Line], shown: dict[str, int], goal: Line | None) -> str:
+        """What an answer without a false line lacks."""
+        told = []
+        places = [0, *(shown.get(idea.name, 0) for idea in self.ideas)]
+        for k, idea in enumerate(self.ideas):
+            if idea.name in shown:
+                continue
+            ends = [place for place in places[k + 2 :] if place] + ([goal.number] if goal else [])
+            begin = max([place for place in places[: k + 1] if not ends or place < min(ends)])
+            first = f"line {begin}" if begin else "the start"
+            if ends:
+                told.append(f"From {first} to line {min(ends)} this is not shown: {idea.name}.")
+            else:
+                told.append(f"Still to be shown: {idea.name}.")
+        weaker = next((line for line in lines if line.relation != "=="), None)
+        if goal is None:
+            told.append("The goal is not reached yet.")
+        elif self.asked == "=" and not goal.equal and weaker:
+            told.append(
+                f"Line {weaker.number} has `{weaker.relation}`. That holds, but between the start "
+                "and the goal `=` is asked."
+            )
+        return " ".join(told)
 
-    def _slip(self, report: Report) -> Slip | None:
-        """The slip in the first wrong line that has a known one.
+    # slips
 
-        After a wrong line the relation of the next one says nothing: it is compared with that line.
+    def _slip(self, lines: Sequence[Line]) -> Slip | None:
+        """The slip in the first false line that has a known one.
+
+        After a false line the relation of the next one says nothing: it is compared with that line.
         """
         before, stumbled = self.start, False
-        for line in report.lines[1:]:
-            relation, expression = _parts(line)
-            if line.verdict and line.verdict.status == "REFUTED":
-                slip = self._slip_in(before, relation, expression)
+        for line in lines:
+            if line.false:
+                slip = self._slip_in(before, line.relation, line.expression)
                 if slip and not (stumbled and slip in (NOT_EQUAL, TOO_STRICT)):
                     return slip
                 stumbled = True
-            if line.verdict and line.verdict.status != "INVALID":
-                before = expression
+            before = before if line.unread else line.expression
         return None
 
     def _slip_in(self, before: str, relation: str, expression: str) -> Slip | None:
@@ -274,59 +369,62 @@ class Proof:
         """The way-points as lines of a derivation."""
         return tuple(step.expression for step in self.steps)
 
-    @staticmethod
-    def chain(lines: Sequence[str]) -> str:
-        """Lines as a text: the first equal to the start, each other at least as large."""
-        return "\n".join([f"= {lines[0]}", *(f"<= {line}" for line in lines[1:])])
+    def chain(self, lines: Sequence[str]) -> str:
+        """Lines as a text: each equal to the one before, or at least as large where that is so."""
+        first, *others = lines
+        return "\n".join([f"= {first}", *(f"{self.asked} {line}" for line in others)])
 
     def _holds(self, a: str, relation: str, b: str) -> bool:
-        return self._asked(a, relation, b).holds
+        return self._asked(a, relation, b).status is Status.PROVED
 
-    def _asked(self, a: str, relation: str, b: str) -> Judgement:
-        return verdict(a, b, self.symbols, relation, self.given, sizes=self.sizes, explain=False)
-
-
-def _wrong(report: Report) -> list[LineReport]:
-    """The lines that do not hold."""
-    open_ = _undecided(report)
-    judged = [line for line in report.lines if line.verdict and not line.verdict.holds]
-    return [line for line in judged if line not in open_]
+    def _asked(self, a: str, relation: str, b: str, explain: bool = False) -> Judgement:
+        asked = to_request(a, b, self.symbols, relation, self.given, None, None, self.sizes)
+        return verdict_on(replace(asked, explain=explain))
 
 
-def _undecided(report: Report) -> list[LineReport]:
-    """The lines of which it is not known, also because the judge itself failed."""
-    open_ = ("UNDECIDED", "INTERNAL")
-    found = [line for line in report.lines if line.verdict and line.verdict.status in open_]
-    return [line for line in found if line.verdict and line.verdict.reason != UNREAD]
+def _told_false(line: Line) -> str:
+    """The simplest point at which a line fails, and both values."""
+    witness = line.judged.witness
+    if witness is None:
+        return _sentence(line.judged.reason or "it does not hold")
+    place = ", ".join(f"{name} = {value}" for name, value in witness.point)
+    values = f"the left side is {witness.left} and the right side {witness.right}"
+    told = f"at {place} {values}" if place else values
+    undefined = line.judged.status is Status.DOMAIN
+    return " ".join(map(_sentence, (told, line.judged.reason) if undefined else (told,)))
 
 
-def _told_wrong(line: LineReport) -> str:
-    where = f"Line {line.number - 1}"
-    if line.verdict and line.verdict.status == "INVALID":
-        return f"{where}: {line.verdict.reason.splitlines()[0]}."
-    return f"{where} does not hold."
-
-
-def _told_open(line: LineReport) -> str:
-    if line.verdict and line.verdict.status == "INTERNAL":
-        return f"Line {line.number - 1}: {line.verdict.reason}."
+def _open(line: Line) -> str:
+    if line.judged.status is Status.INTERNAL:
+        return _sentence(line.judged.reason)
     return (
-        f"It is not known whether line {line.number - 1} holds: it was neither proved nor refuted. "
-        "It earns nothing, and it is not called wrong. Smaller steps may decide it."
+        f"We could not decide line {line.number}; it does not count against you. Write one step "
+        "between it and the line before, and run the check again."
     )
 
 
-def _parts(line: LineReport) -> tuple[str, str]:
-    """The relation in front of a line and what follows it, as typed."""
-    found = RELATION.match(line.text)
-    relation = found[0].replace("≤", "<=") if found else "="
-    return relation, line.text[found.end() if found else 0 :].strip()
+def _hold(lines: Sequence[Line]) -> str:
+    """What holds, in words."""
+    last = len(lines)
+    return "line 1 is proved" if last == 1 else f"lines 1 to {last} are proved"
+
+
+def _list(shown: Mapping[str, int]) -> str:
+    told = ", ".join(f"{name} (line {number})" for name, number in shown.items())
+    return f"Shown: {told}." if told else "No idea is shown yet."
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
+
+
+def _parts(line: str) -> tuple[str, str]:
+    """The relation in front of a line and what follows it."""
+    found = RELATION.match(line)
+    sign = found[0] if found else "="
+    relation = {"=": "==", "≤": "<=", "⩽": "<=", "≥": ">=", "⩾": ">="}.get(sign, sign)
+    return relation, line[found.end() if found else 0 :].strip()
 
 
 def _bare(text: str) -> str:
     return re.sub(r"\s", "", text)
-
-
-def _verdict(line: LineReport) -> str:
-    note = f" ({line.note})" if line.note in (Note.SAME, Note.LEAP) else ""
-    return f"{str(line.verdict).splitlines()[0]}{note}" if line.verdict else "the start"

@@ -89,6 +89,7 @@ class PartOutcome:
     notes: tuple[str, ...] = ()
     earned: float | None = None
     summary: str = ""  # how many cases are right, where that is said
+    word: str = ""  # the verdict, where it says more than "wrong"
 
     @property
     def points(self) -> float:
@@ -169,8 +170,10 @@ def verdict_word(outcome: Outcome) -> str:
     """The verdict; a part that is missing is no mistake."""
     if outcome.status == "not attempted" and not outcome.out_of:
         return "Say first" if outcome.exercise.question else "Write it"
-    unfinished = outcome.status == "wrong" and not any(p.first_failure for p in outcome.parts)
-    return "Right so far" if unfinished else outcome.status.capitalize()
+    failed = [part for part in outcome.parts if part.first_failure]
+    if outcome.status != "wrong":
+        return outcome.status.capitalize()
+    return (failed[0].word or "Wrong") if failed else "Right so far"
 
 
 def headline(outcome: Outcome) -> str:

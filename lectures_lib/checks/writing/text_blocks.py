@@ -36,6 +36,18 @@ indented by eight goes on with the one before it. `\\n` in an edit is a line's e
         LDA and QDA give the same answers as before.
     ''')
 
+    steps('''
+    the square completed [2 points]
+        2/(q - p)**2 - (a*(q - p) - 2/(q - p))**2/2
+        with (a - 2/(q - p)**2)**2
+    the goal [2 points]
+        2/(q - p)**2
+    ''')
+
+A derivation has ideas, the goal last: below each its line in our own derivation, then the ways by
+which it is recognised, if not by that line; `lectures_lib.checks.judging.ideas` has their words.
+Without points a line only stands between.
+
 A question inside a chapter is its text, and below it the answers that are foreseen, each with the
 words for whoever gives it: choices as above; or numbers, `0.4` or `0.3 to 0.5`; or places in the
 picture of the question, `(1, 2) within 0.5`. `otherwise` stands for all that are left.
@@ -63,6 +75,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lectures_lib.checks.exercise import Exercise, Part, Slip
+from lectures_lib.checks.kinds.derivation import Step
 from lectures_lib.checks.kinds.foreseen import Foreseen, Number
 from lectures_lib.checks.kinds.function import Function
 from lectures_lib.checks.kinds.quiz import Choice, Quiz
@@ -81,6 +94,8 @@ NUMBER = re.compile(r"(-?[\d.]+)(?: to (-?[\d.]+))?")
 PLACE = re.compile(r"\((-?[\d.]+), (-?[\d.]+)\) within ([\d.]+)")
 TRY = re.compile(r"[a-z_]+\.\w+: .+")
 ANSWER = "guess"  # the name that every question gives its answer
+POINTS = re.compile(r"(\d+(?:\.\d+)?) points?")
+CONDITIONS = re.compile(r"(?:(?:is|with|without) .+|bound|later)(?:; (?:.+))*")
 INDENT = 4
 
 
@@ -224,6 +239,21 @@ def slips(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
         )
     if unused:
         raise BlockError(f"{_file(text)[0]}: no line names the functions {sorted(unused)}.")
+    return tuple(found)
+
+
+def steps(text: str) -> tuple[Step, ...]:
+    """The ideas of a derivation, and its goal."""
+    found = []
+    for entry in _entries(text):
+        points = POINTS.fullmatch(entry.marks[0]) if entry.marks else None
+        if len(entry.marks) > 1 or bool(entry.marks) != bool(points) or not entry.lines:
+            raise _error(text, entry, "expected `name [2 points]` and below it a line")
+        line, *ways = entry.lines
+        for way in ways:
+            if not CONDITIONS.fullmatch(way):
+                raise _error(text, entry, f"expected `with`, `without`, `is`, … in {way!r}")
+        found.append(Step(entry.name, line, float(points[1]) if points else 0.0, tuple(ways)))
     return tuple(found)
 
 
