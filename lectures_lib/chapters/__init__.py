@@ -164,6 +164,14 @@ CHAPTERS: tuple[Chapter, ...] = (
         (60, 60),
         "metrics lda_or_logistic maximum_margin",
     ),
+    _chapter(
+        19,
+        "your_own_data",
+        "Your own data: from a file to one page of report",
+        "selection logistic gaussian metrics",
+        (60, 40),
+        "metrics lda_or_logistic",
+    ),
 )
 
 

@@ -74,9 +74,9 @@ class Quiz:
         """The letters in "b", "B)", "b, d", "bd" or ["b", "d"]; None if it is no choice."""
         entries = value if isinstance(value, tuple) else (value,)
         texts = [entry for entry in entries if isinstance(entry, str)]
-        joined = re.sub(r"\b(and|und|y|e)\b|[\W_]", "", " ".join(texts).lower())
-        letters = set(joined)
         known = {choice.letter for choice in self.choices}
+        between = "|".join({"and", "und", "y", "e"} - known)  # "e" can be a choice
+        letters = set(re.sub(rf"\b({between})\b|[\W_]", "", " ".join(texts).lower()))
         complete = len(texts) == len(entries)
         return letters if complete and letters and letters <= known else None
 
