@@ -25,7 +25,9 @@ def build(target: Path = BUILD) -> int:
     shutil.rmtree(target, ignore_errors=True)
     write_sources(target / "source", target / "html")
     places = ["-c", SITE, "-d", target / "doctrees", target / "source", target / "html"]
-    code = sphinx(["-b", "html", "-j", "auto", "-q", "-W", "--keep-going", *map(str, places)])
+    quiet = [] if sys.stderr.isatty() else ["-q"]  # in a terminal Sphinx says how far it is
+    words = ["-b", "html", "-j", "auto", *quiet, "-W", "--keep-going"]
+    code = sphinx([*words, *map(str, places)])
     mend(target / "html")
     return code
 

@@ -21,6 +21,7 @@ from builder.styles import stylesheet
 from lectures_lib.chapters import CHAPTERS
 from lectures_lib.widgets import PAGE_SCRIPT
 from lectures_lib.widgets.widget import SCRIPT
+from lectures_lib.workspace.steps import each
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "site"
@@ -37,7 +38,7 @@ def write_sources(source: Path, html: Path) -> None:
     for part in ("notebooks", "exercises"):
         (source / part).mkdir(parents=True)
         shutil.copytree(ROOT / part, source / ORIGINALS / part)
-    for chapter in CHAPTERS:
+    for chapter in each("Pages:", CHAPTERS):
         name = f"{chapter.stem}.ipynb"
         notebook = read(ROOT / "notebooks" / name)
         page = chapter_page(notebook, chapter, static / "pictures", live[chapter.stem])
@@ -55,7 +56,8 @@ def all_live_pictures() -> Live:
     """The live pictures of every notebook; their scenes are drawn in several processes."""
     stems = [chapter.stem for chapter in CHAPTERS]
     with ProcessPoolExecutor() as workers:
-        return dict(zip(stems, workers.map(_live_pictures_of, stems), strict=True))
+        drawn = workers.map(_live_pictures_of, stems)
+        return dict(zip(each("Drawing pictures ahead:", stems), drawn, strict=True))
 
 
 def _live_pictures_of(stem: str) -> dict[str, LivePicture]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lectures_lib.grading.intake.collect import find_submissions
+from lectures_lib.grading.intake.collect import find_submissions, without_notebook
 from lectures_lib.grading.intake.reading import UnreadableError
 from tests.conftest import ROOT
 
@@ -105,3 +105,11 @@ def test_two_people_of_one_name_and_the_results_of_an_earlier_run(tmp_path: Path
     put(tmp_path / "results" / "results.jsonl")
     put(tmp_path / "results" / "feedback" / "Anna" / "04_perceptron.ipynb")
     assert whose(tmp_path) == [("Anna (5)", "04_perceptron"), ("Anna (6)", "04_perceptron")]
+
+
+def test_who_handed_in_no_notebook_is_named_with_a_file(tmp_path: Path) -> None:
+    put(tmp_path / "anna" / "04_perceptron.ipynb")
+    put(tmp_path / "bert" / "answers.pdf")
+    put(tmp_path / "carl" / ".hidden" / "04_perceptron.ipynb")
+    assert without_notebook(tmp_path) == ["bert (answers.pdf)"]
+    assert without_notebook(tmp_path / "anna" / "04_perceptron.ipynb") == []

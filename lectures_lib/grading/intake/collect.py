@@ -45,14 +45,14 @@ class Submission:
 def find_submissions(place: Path, stems: Sequence[str]) -> list[Submission]:
     """All submissions in a folder or a zip, by student and assignment; of one there can be several
     versions."""
-    if place.is_file() and zipfile.is_zipfile(place):
-        found = list(_in_zip(place, stems))
-    elif place.is_dir():
-        found = list(_in_folder(_submitted(place), stems))
-    elif place.suffix == ".ipynb":
+    if place.is_dir() or zipfile.is_zipfile(place):
+        found = list(_found(place, stems))
+    elif place.is_file() and place.suffix == ".ipynb":
         found = [Submission(place.stem, _assignment(place.name, stems), place)]
     else:
         raise FileNotFoundError(f"{place} is no folder, no zip and no notebook")
+    if len(found) > MOST_FILES:
+        raise OSError(f"more than {MOST_FILES:,} notebooks in {place}")
     found = _told_apart(found)
     found.sort(key=lambda s: (s.student, s.assignment, str(s.path), s.member))
     return found
@@ -61,10 +61,10 @@ def find_submissions(place: Path, stems: Sequence[str]) -> list[Submission]:
 def without_notebook(place: Path) -> list[str]:
     """Who handed in files but no notebook, with the first of them: a zip, a program, a text."""
     owners: dict[str, list[str]] = {}
-    for name in _names(place):
-        moodle, (first, *inner) = MOODLE.match(name), Path(name).parts
+    for name, _, _ in _files(place):
+        moodle, (first, *inner) = MOODLE.match(name.as_posix()), name.parts
         owner = moodle["name"] if moodle else first if inner else ""
-        owners.setdefault(owner, []).append(Path(name).name)
+        owners.setdefault(owner, []).append(name.name)
     return [
         f"{owner} ({names[0]})"
         for owner, names in sorted(owners.items())
@@ -72,20 +72,40 @@ def without_notebook(place: Path) -> list[str]:
     ]
 
 
-def _names(place: Path) -> Iterator[str]:
-    """The files of a zip or a folder but for hidden ones, with the folders that they stand in."""
-    if place.is_file() and zipfile.is_zipfile(place):
+def _files(place: Path) -> Iterator[tuple[Path, Path, zipfile.ZipInfo | None]]:
+    """The files of a zip or a folder but for hidden ones: their names there, and where they lie."""
+    listed: list[tuple[Path, Path, zipfile.ZipInfo | None]] = []
+    if place.is_dir():
+        folder = _submitted(place)
+        listed += [(path.relative_to(folder), path, None) for path in _walked(folder)]
+    elif zipfile.is_zipfile(place):
         with zipfile.ZipFile(place) as archive:
-            listed = [Path(entry.filename) for entry in archive.infolist() if not entry.is_dir()]
-    else:
-        listed = []
-        for where, folders, files in os.walk(_submitted(place), followlinks=False):
-            folders[:] = [] if "results.jsonl" in files else sorted(folders)
-            relative = Path(where).relative_to(_submitted(place))
-            listed += [] if "results.jsonl" in files else [relative / name for name in files]
-    for path in listed:
-        if path.parts and not any(part.startswith((".", "__MACOSX")) for part in path.parts):
-            yield path.as_posix()
+            listed += [(Path(e.filename), place, e) for e in archive.infolist() if not e.is_dir()]
+    for name, path, entry in listed:
+        hidden = any(part.startswith((".", "__MACOSX")) for part in name.parts)
+        if name.parts and not hidden and not name.is_absolute():
+            yield name, path, entry
+
+
+def _walked(folder: Path) -> Iterator[Path]:
+    for where, folders, files in os.walk(folder, followlinks=False):
+        if "results.jsonl" in files:  # what a grader wrote; its feedback is no submission
+            folders[:] = []
+            continue
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(where) / name for name in sorted(files))
+
+
+def _found(place: Path, stems: Sequence[str]) -> Iterator[Submission]:
+    for name, path, entry in _files(place):
+        if name.suffix != ".ipynb":
+            continue
+        if entry is not None:
+            yield _submission(name, path, entry.filename, _dated(entry), stems)
+        elif not _is_nbgraders(name, stems):
+            yield _submission(name, path, "", "", stems)
+        elif path.stem == name.parts[1]:  # what else lies there is none for nbgrader
+            yield _submission(name, path, "", _time_beside(path), stems)
 
 
 def _submitted(place: Path) -> Path:
@@ -104,26 +124,6 @@ def _told_apart(found: Sequence[Submission]) -> list[Submission]:
         else one
         for one in found
     ]
-
-
-def _in_folder(folder: Path, stems: Sequence[str]) -> Iterator[Submission]:
-    count = 0
-    for where, folders, files in os.walk(folder, followlinks=False):
-        if "results.jsonl" in files:  # what a grader wrote; its feedback is no submission
-            folders[:] = []
-            continue
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            if name.endswith(".ipynb") and not name.startswith("."):
-                count += 1
-                if count > MOST_FILES:
-                    raise OSError(f"more than {MOST_FILES:,} notebooks in {folder}")
-                path = Path(where) / name
-                relative = path.relative_to(folder)
-                if not _is_nbgraders(relative, stems):
-                    yield _submission(relative, path, "", "", stems)
-                elif path.stem == relative.parts[1]:  # what else lies there is none for nbgrader
-                    yield _submission(relative, path, "", _time_beside(path), stems)
 
 
 def _is_nbgraders(relative: Path, stems: Sequence[str]) -> bool:
@@ -170,25 +170,13 @@ def _time_beside(path: Path) -> str:
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).isoformat()
 
 
-def _in_zip(path: Path, stems: Sequence[str]) -> Iterator[Submission]:
-    with zipfile.ZipFile(path) as archive:
-        entries = archive.infolist()
-    if len(entries) > MOST_FILES:
-        raise OSError(f"more than {MOST_FILES:,} files in {path}")
-    for entry in entries:
-        name = Path(entry.filename)
-        hidden = any(part.startswith((".", "__MACOSX")) for part in name.parts)
-        if entry.filename.endswith(".ipynb") and not hidden and not name.is_absolute():
-            when = datetime(*entry.date_time, tzinfo=UTC).isoformat() if _dated(entry) else ""
-            yield _submission(name, path, entry.filename, when, stems)
-
-
-def _dated(entry: zipfile.ZipInfo) -> bool:
+def _dated(entry: zipfile.ZipInfo) -> str:
+    """The time of a file in a zip, where it has one."""
     try:
-        datetime(*entry.date_time)
+        when = datetime(*entry.date_time, tzinfo=UTC)
     except ValueError:
-        return False
-    return entry.date_time[0] > 1980
+        return ""
+    return when.isoformat() if when.year > 1980 else ""
 
 
 @lru_cache(maxsize=1)

@@ -115,7 +115,7 @@ class Judge:
         names = [name for e in exercises for name in e.names if not ends[e.id].broke]
         described = session.describe(names) if names else {}
         judged = [
-            _Judged(e, ends[e.id], session, described, self.seconds, self._seed(e))
+            _Judged(e, ends[e.id], session, described, self.seconds, self._seed(e), session.limit)
             for e in exercises
         ]
         session.fetch([calls for one in judged for calls in one.public_calls()])
@@ -190,41 +190,35 @@ def _fresh_cases(function: Function, seed: tuple[int, ...]) -> tuple[Case, ...]:
     return _drawn[key]
 
 
+@dataclass
 class _Judged:
     """One exercise of one submission on its way to a result."""
 
-    def __init__(
-        self,
-        exercise: Exercise,
-        end: PieceEnd,
-        session: Session,
-        described: dict[str, dict[str, Any]],
-        seconds: float,
-        seed: tuple[int, ...],
-    ) -> None:
-        self.exercise, self.end, self.session = exercise, end, session
-        self.described, self.seconds, self.seed = described, seconds, seed
-        self.seen: Seen = []
-        self.broken: list[str] = []
-        self.limit = session.limit
-        self.outcome: Outcome | None = None
-        self.flags: list[str] = []
+    exercise: Exercise
+    end: PieceEnd
+    session: Session
+    described: dict[str, dict[str, Any]]
+    seconds: float
+    seed: tuple[int, ...]
+    limit: str
+    outcome: Outcome | None = None
+    seen: Seen = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+
+    def _kind_of(self, name: str) -> str:
+        return str(self.described.get(name, {}).get("kind", "missing"))
 
     def _answers(self) -> tuple[object, ...] | None:
         """What the check is called with; None where something is missing or cannot be described."""
-        kinds = [self.described.get(name, {}).get("kind") for name in self.exercise.names]
-        if self.end.broke or "missing" in kinds or None in kinds or "broken" in kinds:
+        if self.end.broke or {"missing", "broken"} & set(map(self._kind_of, self.exercise.names)):
             return None
-        return tuple(
-            stand_in(
-                name,
-                self.described[name],
-                called=isinstance(part, Function | Expression),
-                asked=isinstance(part, Expression),
-            )
-            for part in self.exercise.parts
-            for name in part.names
-        )
+        found: list[object] = []
+        for part in self.exercise.parts:
+            called, asked = isinstance(part, Function | Expression), isinstance(part, Expression)
+            for name in part.names:
+                found.append(stand_in(name, self.described[name], called=called, asked=asked))
+        return tuple(found)
 
     def public_calls(self) -> Iterator[Calls]:
         """The calls that the check will make first, to be made in one go with others."""
@@ -236,9 +230,8 @@ class _Judged:
 
     def fresh_calls(self) -> Iterator[Calls]:
         """The same for the fresh cases."""
-        for part, outcome in zip(
-            self.exercise.parts, self.outcome.parts if self.outcome else (), strict=False
-        ):
+        outcomes = self.outcome.parts if self.outcome else ()
+        for part, outcome in zip(self.exercise.parts, outcomes, strict=False):
             if isinstance(part, Function) and outcome.points:
                 yield part.name, [case.arguments for case in self._fresh(part)]
 
@@ -329,11 +322,8 @@ class _Judged:
 
     def result(self) -> ExerciseResult:
         """The result as data."""
-        status, text, points = self._status(), self._text(), 0.0
-        slips: tuple[tuple[str, str], ...] = ()
-        if self.outcome is not None:
-            points = self.outcome.points
-            slips = tuple((slip.name, slip.message) for slip in self.outcome.slips)
+        status, text = self._status(), self._text()
+        slips = self.outcome.slips if self.outcome else ()
         if self.end.magic:
             self.flags.append("lines for IPython or the shell were left out")
         self.flags += self._failures()
@@ -342,16 +332,10 @@ class _Judged:
             text += f"\nIt was {limit}."
             self.flags.append(limit)
         return ExerciseResult(
-            self.exercise.id,
-            status,
-            points,
-            self.exercise.points,
-            cleaned(text),
-            slips,
-            tuple(dict.fromkeys(self.flags)),
-            self.end.fingerprint,
-            *self._unexplained(status),
-        )
+            self.exercise.id, status, self.outcome.points if self.outcome else 0.0,
+            self.exercise.points, cleaned(text), tuple((slip.name, slip.message) for slip in slips),
+            tuple(dict.fromkeys(self.flags)), self.end.fingerprint, *self._unexplained(status),
+        )  # fmt: skip
 
     def _unexplained(self, status: str) -> tuple[tuple[Deed, ...], dict[str, str]]:
         """What it does where it is wrong and no slip says why, and the smallest such case."""
@@ -385,21 +369,17 @@ class _Judged:
 
     def _failures(self) -> list[str]:
         """The lines of a derivation on which the judge itself failed, and where they are kept."""
-        cases = [case for part in self.outcome.parts for case in part.cases] if self.outcome else []
-        return list(
-            dict.fromkeys(line for case in cases for line in case.lines if JUDGE_FAILED in line)
-        )
+        parts = self.outcome.parts if self.outcome else ()
+        lines = (line for part in parts for case in part.cases for line in case.lines)
+        return list(dict.fromkeys(line for line in lines if JUDGE_FAILED in line))
 
     def _status_without_outcome(self) -> str:
-        broken = [d["reply"] for d in self._descriptions() if d["kind"] == "broken"]
-        if broken:
-            return _status_of(broken[0])
+        for name in self.exercise.names:
+            if self._kind_of(name) == "broken":
+                return _status_of(self.described[name]["reply"])
         if self.end.magic:
             return "forbidden"
         return _status_of(Reply("raised", None, self.end.raised))
-
-    def _descriptions(self) -> list[dict[str, Any]]:
-        return [self.described.get(n, {"kind": "missing"}) for n in self.exercise.names]
 
     def _kind_of_error(self) -> str:
         if self.broken:
@@ -416,13 +396,10 @@ class _Judged:
             return as_text(self.outcome.with_note(note))
         if self.end.raised:
             return "\n".join([f"The cell ended with {self.end.raised}", *self.end.lines])
-        missing = [n for n in self.exercise.names if self._is_missing(n)]
+        missing = [f"`{n}`" for n in self.exercise.names if self._kind_of(n) == "missing"]
         if missing:
-            return f"Nothing is called {' or '.join(f'`{n}`' for n in missing)}."
+            return f"Nothing is called {' or '.join(missing)}."
         return _BROKE.get(self._status(), "What the cell defines cannot be read.")
-
-    def _is_missing(self, name: str) -> bool:
-        return "kind" not in (found := self.described.get(name, {})) or found["kind"] == "missing"
 
 
 _BROKE = {

@@ -78,25 +78,17 @@ def _row(submission: Record, result: Record, policy: Policy, changes: dict[Place
         name = exercise["id"]
         capped = min(exercise["points"], policy.caps.get(name, exercise["out_of"]))
         change = changes.get((student, assignment, name))
+        deeds = (d if isinstance(d, str) else tuple(d) for d in exercise.get("deeds", ()))
         marks.append(
             Mark(
-                name,
-                find(name).title,
-                exercise["status"],
-                exercise["points"],
-                change.points if change else capped,
-                exercise["out_of"],
-                exercise["text"],
+                name, find(name).title, exercise["status"], exercise["points"],
+                change.points if change else capped, exercise["out_of"], exercise["text"],
                 tuple((slip, message) for slip, message in exercise["slips"]),
-                tuple(exercise["flags"]),
-                result["answers"].get(name, "")[:20_000],
-                exercise["fingerprint"],
-                tuple(d if isinstance(d, str) else tuple(d) for d in exercise.get("deeds", ())),
-                exercise.get("case", {}),
-                change.comment if change else "",
-                change is not None,
+                tuple(exercise["flags"]), result["answers"].get(name, "")[:20_000],
+                exercise["fingerprint"], tuple(deeds), exercise.get("case", {}),
+                change.comment if change else "", change is not None,
             )
-        )
+        )  # fmt: skip
     days = policy.days_late(assignment, submission["when"])
     return Row(
         student, assignment, tuple(marks), tuple(result["notes"]), tuple(result["sandbox"]),
