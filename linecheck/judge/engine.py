@@ -237,7 +237,7 @@ def prove_all(parts: list[Attempt], work: int, deadline: float) -> bool:
         if part.problem.further and open_cases:
             continue
         if id(part.original) not in kernel:
-            kernel[id(part.original)] = replayed(part.original, work, deadline)
+            kernel[id(part.original)] = replayed(part.original, part.search.good, work, deadline)
         if kernel[id(part.original)]:
             part.proved = part.replayed = True
             continue

@@ -401,10 +401,12 @@ class Normal(Facts):
                     top = poly.scale(top, -1)
                 elif below != POS:
                     top = self.times(top, dict(key))
+        sure = [(i, e) for i, e in poly.content(top) if self.signs_of_atom(i) == POS]
+        top = poly.shift(top, poly.power_of_monomial(tuple(sure), -1))
         two = self.two_valued(Ratio(top))
         if two is not None:
             return self.by_values(two, Ratio(top), self.positive)
-        self.want(top, "three" if signs & NEG and signs & ZERO else "sign")
+        self.want(top, "three")
         lead, base = poly.primitive(top)
         return self.atom("pos", None, Ratio(base if lead > 0 else poly.scale(base, -1)))
 

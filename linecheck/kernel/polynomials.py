@@ -26,13 +26,15 @@ class Work:
     """Counts multiplications of monomials, so that the effort is the same on every machine."""
 
     def __init__(self, most: int, deadline: float = float("inf")) -> None:
-        self.left = most
+        self.left, self.calls = most, 0
         self.deadline = deadline  # of time.process_time(): for slow machines
 
     def spend(self, amount: int) -> None:
         """Raises when the allowance is used up."""
         self.left -= amount
-        if self.left < 0 or time.process_time() > self.deadline:
+        self.calls += 1
+        late = self.calls % 64 == 0 and time.process_time() > self.deadline
+        if self.left < 0 or late:
             raise TooBigError("the algebra is too long")
 
 

@@ -162,11 +162,11 @@ class Context(Normal):
         for sign in (1, -1):
             self.learn(poly.add(a, b, sign), POS if gap == POS else WEAK, "squares")
 
-    def rule_exponential(self, u: Poly) -> None:
-        """exp(u) >= 1 + u, and > for u != 0."""
-        u = self.checked(u)
-        gap = self.add(self.exp(Ratio(u)), Ratio(poly.add(poly.ONE, u)), -1)
-        self.learn_ratio(gap, POS if not self.signs(u) & ZERO else WEAK, "exponential")
+    def rule_exponential(self, top: Poly, below: Poly) -> None:
+        """exp(u) >= 1 + u for u = top/below, and > for u != 0."""
+        u = self.fraction(top, below)
+        gap = self.add(self.exp(u), self.add(UNIT, u), -1)
+        self.learn_ratio(gap, POS if not self.sign_of(u) & ZERO else WEAK, "exponential")
 
     def rule_logarithm(self, top: Poly, below: Poly) -> None:
         """log f <= f - 1 for f = top/below > 0, and < for f != 1."""
@@ -259,7 +259,7 @@ class Goal:
 
 
 def sign_goal(a: Poly, signs: int) -> Goal:
-    return Goal("sign", lambda context: not context.signs(a) & ~signs)
+    return Goal("sign", lambda context: not context.sign_of(context.renew(a)) & ~signs)
 
 
 def need_goal(need: Need) -> Goal:

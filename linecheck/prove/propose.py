@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from linecheck.expand.graph import Node
+from linecheck.expand.graph import Node, in_order
 from linecheck.expand.needs import Need
 from linecheck.expand.problem import Problem
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.facts import ANY, NEG, NONZERO, POS, STRONG, WEAK, ZERO, Table, flipped
+from linecheck.kernel.facts import ANY, NEG, NONZERO, POS, STRONG, WEAK, ZERO, Table, flipped, put
 from linecheck.kernel.normal import UNIT, Ratio, SideError
 from linecheck.kernel.polynomials import Monomial, Poly, Work, key_of
 from linecheck.kernel.rules import (
@@ -22,12 +23,19 @@ from linecheck.kernel.rules import (
     RuleError,
     Script,
     goals,
+    proves,
     settle,
+    sign_goal,
     theorem,
 )
 from linecheck.language.terms import TooBigError
+from linecheck.prove import moves
 from linecheck.prove.combine import combination
+from linecheck.prove.samples import Samples
+from linecheck.search.floats import as_float
+from linecheck.search.sample import Point
 
+TRUTHS = ("<", "<=", "==", "and", "or", "not", "true", "false")
 MOST_DEPTH = 7
 MOST_BRANCHES = 60
 MOST_BRICKS = 260
@@ -36,26 +44,51 @@ MOST_BRICKS = 260
 class Proposer:
     """Finds the scripts of a problem, goal by goal."""
 
-    def __init__(self, problem: Problem, work: int, deadline: float) -> None:
+    def __init__(
+        self, problem: Problem, points: Sequence[Point], work: int, deadline: float
+    ) -> None:
         self.problem = problem
         self.work = Work(work, deadline)
         self.table = Table()
         self.context = Context(self.table, problem.variables, self.work)
-        self.branches = 0
+        floats = [{name: as_float(value) for name, value in one.items()} for one in points[:10]]
+        self.samples = Samples(self.table, floats)
+        self.branches = self.effort = 0
+        self.sums: dict[Context, list[Poly]] = {}
+
+    def bases(self, context: Context) -> list[Poly]:
+        """Sums that stand in the line: their squares may be what a side is made of."""
+        if context not in self.sums:
+            nodes = [side for pair in self.problem.pairs for side in pair if side.op not in TRUTHS]
+            found = []
+            for part in in_order(nodes)[:400]:
+                if part.op == "add":
+                    value = context.of(part)
+                    if not value.below and 2 <= len(value.top) <= 8:
+                        found.append(value.top)
+            self.sums[context] = found[:40]
+        return self.sums[context]
 
     def scripts(self) -> list[Script] | None:
         """A script for each goal, or None."""
         self.context.begin(self.problem)
-        first = Attempt(self, self.context)
-        first.use_equations()
+        first = Attempt(self, self.context, self.samples)
+        if self.problem.facts:
+            first.use_equations()
+            first.use_roots()
         found: list[Script] = []
         asked = goals(self.problem)
         begin = len(asked) - len(self.problem.pairs)
         for number, (goal, need) in enumerate(asked):
             self.branches = 0
-            attempt = first if number == 0 else Attempt(self, self.context)
+            attempt = first if number == 0 else Attempt(self, self.context, self.samples)
             pair = None if need else self.problem.pairs[number - begin]
-            script = attempt.show(Aim(goal, need, pair, self.problem.relation), 0)
+            aim = Aim(goal, need, pair, self.problem.relation)
+            self.effort = 0
+            script = attempt.show(aim, 0)
+            if script is None:
+                self.effort, self.branches = 1, 0
+                script = attempt.show(aim, 0)
             if script is None:
                 return None
             found.append(script)
@@ -109,8 +142,8 @@ def _through(context: Context, a: Ratio, signs: int) -> int:
 class Attempt:
     """One context on the way to one goal; what is done is written down."""
 
-    def __init__(self, proposer: Proposer, context: Context) -> None:
-        self.proposer, self.context = proposer, context
+    def __init__(self, proposer: Proposer, context: Context, samples: Samples) -> None:
+        self.proposer, self.context, self.samples = proposer, context, samples
         self.script: Script = []
         self.tried: dict[tuple[Any, int], bool] = {}
         self.busy = 0
@@ -124,13 +157,50 @@ class Attempt:
         self.script.append((name, *args))
         return True
 
+    def lemma(self, target: Poly, signs: int, script: Script) -> bool:
+        """A fact from cases of its own."""
+        try:
+            if not proves(self.context.case(), sign_goal(target, signs), script):
+                return False
+        except RuleError:
+            return False
+        self.context.learn(target, signs, "cases")
+        self.script.append(("lemma", target, signs, script))
+        return True
+
     def use_equations(self) -> None:
         """Variables that equations express by the others."""
         context = self.context
         for _ in range(8):
+            done = set(context.values)
             zero = [f.poly for f in context.known.values() if f.signs == ZERO]
+            zero = [one for one in zero if done.isdisjoint(poly.atoms_in(one))]
             if not any(self.solved(one) for one in zero):
                 return
+
+    def use_roots(self) -> None:
+        """From a >= b >= 0 with roots in it: a**2 >= b**2; and the same of equations."""
+        context = self.context
+        atoms = context.table.atoms
+        for fact in list(context.known.values()):
+            if fact.signs in (NONZERO, ANY) or not 2 <= len(fact.poly) <= 12:
+                continue
+            a = fact.poly if fact.signs in (POS, WEAK, ZERO) else poly.scale(fact.poly, -1)
+            roots = {i for i in poly.atoms_in(a) if atoms[i].kind == "root"}
+            if fact.signs == ZERO and len(roots) == 1:
+                high = {m: c for m, c in a.items() if any(i in roots for i, _ in m)}
+            else:
+                high = {m: c for m, c in a.items() if c > 0 or context.signs_of_monomial(m) & NEG}
+            low = {m: -c for m, c in a.items() if m not in high}
+            if (not roots and fact.rule != "hypothesis") or not low or not high:
+                continue
+            both = poly.add(high, low)
+            target = poly.add(context.times(high, high), context.times(low, low), -1)
+            if fact.signs == ZERO:
+                if roots:
+                    self.call("sum", target, [], [(both, a)])
+            elif low.keys() != {()} or roots:
+                self.call("sum", target, [(1, [(a, 1), (both, 1)])], [])
 
     def solved(self, zero: Poly) -> bool:
         context = self.context
@@ -167,30 +237,51 @@ class Attempt:
                 return self.script
             wanted = dict(context.wanted)
             before = len(self.script)
+            self.tried.clear()
             for (_, what), a in wanted.items():
                 self.prove_wanted(a, what)
-            for a, signs in goal.signs(context):
-                self.prove(a, signs)
+            targets = goal.signs(context)
+            if not any(self.is_split(a) for a, _ in targets):
+                for a, signs in targets:
+                    self.prove(a, signs)
             if len(self.script) == before:
                 break
             if not self.call("again"):
                 break
             self.use_equations()
-        if context.closed or self.contradiction():
+        if context.closed or goal.holds(context) or self.contradiction():
             return self.script
-        return self.by_cases(goal, wanted, depth)
+        found = self.by_cases(goal, wanted, depth)
+        if found is None and any(self.is_split(a) for a, _ in targets):
+            for a, signs in targets:
+                self.prove(a, signs)
+            return self.script if goal.holds(context) else None
+        return found
+
+    def is_split(self, a: Poly) -> bool:
+        """Whether |.| or a condition stands in it, of which cases make something simpler."""
+        kinds = {self.context.table.atoms[index].kind for index in poly.atoms_in(a)}
+        return bool(kinds & {"abs", "pos"})
 
     def prove_wanted(self, a: Poly, what: str) -> None:
+        if self.is_split(a):
+            return
         if what == "nonzero":
             self.prove(a, NONZERO)
         else:
             for signs in (WEAK, NEG | ZERO) if what == "sign" else (POS, NEG, WEAK, NEG | ZERO):
-                if not self.context.signs(a) & ~signs or self.prove(a, signs):
+                if not self.context.signs(a) & ~signs or self.prove(a, signs, 0):
                     break
 
     def by_cases(self, goal: Aim, wanted: Any, depth: int) -> Script | None:
         context = self.context
-        for (_, what), a in wanted.items():
+        atoms = context.table.atoms
+
+        def cost(entry: Any) -> tuple[int, int]:
+            plain = [atoms[i].kind == "var" for i in poly.atoms_in(entry[1])]
+            return plain.count(False), len(entry[1])
+
+        for (_, what), a in sorted(wanted.items(), key=cost):
             signs = context.signs(a)
             kind = "closed" if what == "sign" else "three" if what == "three" else "zero"
             if signs in (POS, NEG, ZERO) or (what == "sign" and signs in (WEAK, NEG | ZERO)):
@@ -201,7 +292,7 @@ class Attempt:
             for assumed in CASES[kind]:
                 case = context.case()
                 case.assume(a, assumed)
-                inner = Attempt(self.proposer, case)
+                inner = Attempt(self.proposer, case, self.samples.those(a, assumed))
                 inner.use_equations()
                 script = inner.show(goal, depth + 1)
                 if script is None:
@@ -232,7 +323,7 @@ class Attempt:
         if not context.signs(a) & ~signs:
             return True
         key = (key_of(a), signs)
-        if key in self.tried or self.busy > 4:
+        if key in self.tried or self.busy > 4 or self.samples.seen(a) & ~signs:
             return False
         self.tried[key] = False
         self.busy += 1
@@ -289,15 +380,45 @@ class Attempt:
             self.call("sum", a, [product], [])
             if done():
                 return
+        two = context.two_valued(Ratio(a))
+        if two is not None and len(poly.atoms_in(a)) > 1:
+            values = (0, 1) if context.rule_of(two) == "label" else (-1, 1)
+            if all(self.prove(put(a, two, value), signs, depth) for value in values):
+                context.seen.clear()
+                return
         if signs == NONZERO:
             for one in (POS, NEG):
                 if self.prove(a, one, depth):
                     return
-            return
-        if signs in (POS, WEAK):
-            self.combined(a, signs == POS)
-        if signs == ZERO and self.prove(a, WEAK):
+        elif signs == ZERO:
+            self.vanishes(a)
+        else:
+            for way in moves.QUICK if self.proposer.effort == 0 else moves.QUICK + moves.THOROUGH:
+                way(self, a, signs == POS, depth)
+                if done():
+                    return
+
+    def vanishes(self, a: Poly) -> None:
+        """A multiple of what is 0; or >= 0 and <= 0."""
+        zeros = self.zeros(a)
+        if zeros:
+            factors = combination(a, [zero[0] for zero in zeros], len(zeros))
+            if factors is not None:
+                used = [
+                    (poly.scale(z[1], c), z[2]) for c, z in zip(factors, zeros, strict=True) if c
+                ]
+                self.call("sum", a, [], used)
+                return
+        if len(a) <= 12 and self.proposer.problem.facts and self.prove(a, WEAK):
             self.prove(a, NEG | ZERO)
+
+    def zeros(self, target: Poly) -> list[tuple[Poly, Poly, Poly]]:
+        """Multiples of what is 0, with the factor and what is 0."""
+        found = []
+        for fact in list(self.context.known.values()):
+            if fact.signs == ZERO:
+                found += self.multiples(target, fact.poly)
+        return found
 
     def facts(self, a: Poly) -> list[tuple[Poly, bool]]:
         """Known polynomials >= 0 (True: > 0)."""
@@ -309,17 +430,14 @@ class Attempt:
                 found.append((poly.scale(fact.poly, -1), fact.signs == NEG))
         return found
 
-    def combined(self, target: Poly, strict: bool) -> bool:
+    def combined(self, target: Poly, strict: bool, products: bool = False) -> bool:
         """A sum of facts times monomials, squares, and multiples of what is 0."""
         context = self.context
         facts = self.facts(target)
-        zeros = []
-        for fact in context.known.values():
-            if fact.signs == ZERO:
-                zeros += self.multiples(target, fact.poly)
+        zeros = self.zeros(target)
         bricks: dict[Any, tuple[Poly, bool, list[tuple[Poly, int]]]] = {}
 
-        def put(value: Poly, sure: bool, parts: list[tuple[Poly, int]]) -> None:
+        def brick(value: Poly, sure: bool, parts: list[tuple[Poly, int]]) -> None:
             value = context.reduce(value)
             if value and len(bricks) < MOST_BRICKS:
                 bricks.setdefault(key_of(value), (value, sure, parts))
@@ -332,14 +450,20 @@ class Attempt:
                 candidate = poly.shift(known, multiplier)
                 positive = context.signs_of_monomial(multiplier) == POS
                 parts = [(known, 1)] + ([({multiplier: 1}, 1)] if multiplier else [])
-                put(candidate, sure and positive, parts)
+                brick(candidate, sure and positive, parts)
                 reach |= set(candidate)
         for monomial in sorted(reach):
             one = context.signs_of_monomial(monomial)
             if not one & NEG:
-                put({monomial: 1}, one == POS, [({monomial: 1}, 1)])
-        for square in self.squares(reach):
-            put(context.times(square, square), False, [(square, 2)])
+                brick({monomial: 1}, one == POS, [({monomial: 1}, 1)])
+        for square in [*self.squares(reach), *self.proposer.bases(context)]:
+            value = context.times(square, square)
+            if value.keys() <= reach:
+                brick(value, False, [(square, 2)])
+        if products:
+            short = [one for one in facts if len(one[0]) <= 12][:14]
+            for (p, first), (q, second) in combinations([*short, *short], 2):
+                brick(context.times(p, q), first and second, [(p, 1), (q, 1)])
         chosen = list(bricks.values())
         if not chosen:
             return False
@@ -397,10 +521,10 @@ class Attempt:
         return found
 
 
-def replayed(problem: Problem, work: int, deadline: float) -> bool:
+def replayed(problem: Problem, points: Sequence[Point], work: int, deadline: float) -> bool:
     """Whether a proof was found, and the kernel replayed it."""
     try:
-        proposer = Proposer(problem, work, deadline)
+        proposer = Proposer(problem, points, work, deadline)
         scripts = proposer.scripts()
         if scripts is None:
             return False
