@@ -367,8 +367,16 @@ def test_marks_and_text_stand_out_in_both_themes(theme: str) -> None:
     for ground in grounds:
         for name in TEXT_COLOURS:
             assert contrast(colours[name], ground) >= 4.5, (name, ground)
-        for name in ("accent", "focus", *(f"class{k}" for k in range(CLASS_COUNT))):
+        for name in ("accent", "focus", "hand", *(f"class{k}" for k in range(CLASS_COUNT))):
             assert contrast(colours[name], ground) >= 3, (name, ground)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_knob_has_no_colour_of_data(theme: str) -> None:
+    colours = THEMES[theme]
+    for k in range(CLASS_COUNT):
+        pairs = zip(rgb(colours["hand"]), rgb(colours[f"class{k}"]), strict=True)
+        assert sum((a - b) ** 2 for a, b in pairs) > 0.3**2, k
 
 
 def test_contrast_agrees_with_published_pairs() -> None:

@@ -19,7 +19,7 @@ from ipywidgets.widgets.widget import _instances
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
 from lectures_lib.chapters.perceptron.live import perceptron_playground
-from lectures_lib.figures import Axis, Line, Panel, Points, Raster, Scene
+from lectures_lib.figures import Axis, Bars, Curve, Line, Panel, Points, Raster, Scene
 from lectures_lib.widgets import (
     Cloud,
     DirectionAt,
@@ -47,7 +47,7 @@ from lectures_lib.widgets import (
 from lectures_lib.widgets import widget as module
 from lectures_lib.widgets.connection import Prompt
 from lectures_lib.widgets.controls import Control
-from lectures_lib.widgets.frames import build_table, changes, pack, rounded, slots_of
+from lectures_lib.widgets.frames import QUANTUM, build_table, changes, pack, rounded, slots_of
 from lectures_lib.widgets.hands import Hand
 
 AXES = Axis("x", -2, 2), Axis("y", -2, 2)
@@ -695,3 +695,53 @@ def test_areas_may_be_none_and_have_presets() -> None:
     boxes, labels = rectangles(control.checked(Cloud(np.empty((0, 2)), [])))
     assert boxes.shape == (0, 2, 2)
     assert labels.shape == (0,)
+
+
+# --- marks that are held -------------------------------------------------------------------------
+
+
+def bells(prior: float) -> Scene:
+    marks = (Curve([0, 1, 2], [0, prior, 0], label="bell"), Bars([0, 1], [1, 2], [prior, 1]))
+    return Scene((Panel((Points([[0, 0]]),)), Panel(marks)), f"Prior {prior}.")
+
+
+def test_a_mark_is_held_by_its_name_or_by_its_kind_and_number() -> None:
+    control = slider(0.2, 0.8, 0.2, label="prior").on("bell, top", "Curve 0", "Bars 0, 1")
+    spec = dict(live(bells, prior=control)._controls)["prior"]
+    assert spec["on"] == [[1, 0, "top"], [1, 0, None], [1, 1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("mark", "problem"),
+    [
+        ("ball", "on: expected one of Points 0, bell, Curve 0, Bars 0, found 'ball'"),
+        ("bell, nose", "on: expected a number or top, foot, flank, start, end, found 'nose'"),
+    ],
+)
+def test_a_mark_that_is_not_there_is_named(mark: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=f"^{problem}$"):
+        live(bells, prior=slider(0, 1, 0.5, label="prior").on(mark))
+
+
+def test_a_hand_that_takes_hold_is_told_what_the_mark_looks_like_for_every_value() -> None:
+    def scene(prior: float, cloud: Cloud) -> Scene:
+        if prior == 0.5:
+            raise ValueError("not here")
+        return bells(prior)
+
+    control = slider(0, 1, 0.5, value=1, label="prior").on("bell, top")
+    widget = live(scene, prior=control, cloud=points([[0, 0]]))
+    sent: list[Any] = []
+    widget.send = lambda content, buffers=None: sent.append((content, buffers))  # type: ignore
+    question = {"kind": "variants", "view": "a", "name": "prior", "marks": ["p1.m0"]}
+    widget._answer(None, question, None)
+    ((content, (data,)),) = sent
+    assert content["kind"] == "variants"
+    tops = []
+    for (row,) in content["rows"]:
+        if row:
+            kind, offset, length = row["y"]["a"]
+            assert kind == "q"
+            tops.append(np.frombuffer(data, np.int16, length, offset)[1] / QUANTUM)
+    assert tops == [0, 1]  # one of three could not be drawn
+    assert widget.prior == 1

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,11 @@ class Control:
     """Base of the controls. `options` is the number of its values, None when it has no list."""
 
     label: str
+    marks: tuple[str, ...] = field(default=(), kw_only=True)  # held on the picture, too
+
+    def on(self, *marks: str) -> Self:
+        """The control, held on these marks of the picture as well: see `held.py`."""
+        return replace(self, marks=marks)
 
     @property
     def start(self) -> Any:

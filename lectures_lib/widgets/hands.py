@@ -148,10 +148,15 @@ class Hand(Control):
 
     def spec(self) -> dict[str, Any]:
         parts = [{"label": part.label, **part.spec()} for part in self.parts]
-        return {"kind": "hand", "hand": self.kind, "panel": self.panel, "parts": parts} | {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in self.fixed.items()
-        }
+        known = {"kind": "hand", "hand": self.kind, "panel": self.panel, "parts": parts}
+        return (
+            known
+            | {"held": True}
+            | {
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in self.fixed.items()
+            }
+        )
 
 
 # --- one number ----------------------------------------------------------------------------------
@@ -241,7 +246,7 @@ def line(
     centre: Sequence[float] = (0.0, 0.0),
     turn: float = 5.0,
     step: float | None = None,
-    arrow: bool = False,
+    arrow: bool | tuple[float, float, float] = False,
     panel: int = 0,
     label: str = "line",
 ) -> LineHand:
@@ -249,7 +254,8 @@ def line(
 
     `angle` is the direction of its normal w in degrees, `shift` its signed distance from `centre`
     along w, at most `reach`. `turn` and `step` are the distances of the grid. With `arrow`, the
-    head of the arrow w that `boundary_scene` draws turns the line too.
+    head of the arrow w that `boundary_scene` draws turns the line too; (x, y, length) is an arrow
+    of another length that stands where the line is nearest to (x, y).
 
     >>> live(scene, cut=line(120, reach=3))  # scene(cut: LineAt): cut.w, cut.w0
     """

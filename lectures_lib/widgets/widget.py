@@ -23,10 +23,14 @@ from lectures_lib.figures.palette import MARKERS, stylesheet
 from lectures_lib.figures.picture import show
 from lectures_lib.figures.scene import Scene
 from lectures_lib.widgets.controls import Control, PointsControl, Steps
-from lectures_lib.widgets.frames import Slots, build_table, changes, clamp, pack, slots_of
+from lectures_lib.widgets.frames import Packer, Slots, build_table, changes, clamp, pack, slots_of
+from lectures_lib.widgets.held import PLACES, held_marks
 
 BROWSER = Path(__file__).parent / "browser"
-PARTS = ("basics", "slots", "shapes", "motion", "panels", "handles", "hands", "controls", "view")
+PARTS = (
+    *("basics", "slots", "shapes", "motion", "panels"),
+    *("handles", "hands", "held", "controls", "view"),
+)
 """The script of the widget: these files of `browser`, joined in this order."""
 
 SCRIPT = "\n".join((BROWSER / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
@@ -112,6 +116,9 @@ class Live(anywidget.AnyWidget):
         values = clamp(controls, {name: control.start for name, control in controls.items()})
         self._scene = self._checked_scene(values)
         self._sent = self._slots(self._scene, values)
+        places = {
+            name: held_marks(self._scene, control.marks) for name, control in controls.items()
+        }
         first, data = pack(self._sent)
         table, self.why = build_table(controls, self._draw_row)
         self.mode = "python" if table is None else "ahead"
@@ -129,7 +136,8 @@ class Live(anywidget.AnyWidget):
         self.add_traits(**traits)
         super().__init__(
             _controls=[
-                [name, {"label": c.label or name} | c.spec()] for name, c in controls.items()
+                [name, {"label": c.label or name} | c.spec() | _held(places[name])]
+                for name, c in controls.items()
             ],
             _first=first,
             _first_data=data,
@@ -196,6 +204,8 @@ class Live(anywidget.AnyWidget):
             self._send_scene({"view": content.get("view"), "n": 0, "points": wires})
         elif content.get("kind") == "move":
             self._move(content)
+        elif content.get("kind") == "variants":
+            self._send_variants(content)
 
     def _wires(self, names: Iterable[str]) -> dict[str, Any]:
         """The present points of those controls among `names` that hold points."""
@@ -244,6 +254,27 @@ class Live(anywidget.AnyWidget):
         self._sent = slots
         self.send(message | {"kind": "scene", "slots": sparse}, [data] if data else None)
 
+    def _send_variants(self, content: Mapping[str, Any]) -> None:
+        """Some marks for every value of a control, so that the hand can choose among them."""
+        control = self._by_name[content["name"]]
+        packer, rows = Packer(), []
+        for k in range(control.options or 0):
+            values = self.values | {content["name"]: control.option(k)}
+            slots = {}
+            with suppress(Exception):
+                slots = slots_of(self._checked_scene(clamp(self._by_name, values)))
+            row = [
+                {
+                    key: packer.pack(slots[f"{mark}/{key}"])
+                    for key in PLACES
+                    if f"{mark}/{key}" in slots
+                }
+                for mark in content["marks"]
+            ]
+            rows.append(row)
+        message = {"kind": "variants", "view": content.get("view"), "rows": rows}
+        self.send(message, [bytes(packer.data)])
+
     # --- display ---------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
@@ -256,6 +287,10 @@ class Live(anywidget.AnyWidget):
         display({"text/html": html, "text/plain": repr(picture)}, raw=True)
         data, metadata = self._repr_mimebundle_()  # type: ignore[misc]
         display(data, metadata=metadata, raw=True)
+
+
+def _held(places: list[list[Any]]) -> dict[str, Any]:
+    return {"on": places, "held": True} if places else {}
 
 
 def _fingerprint(sentence: str) -> str:

@@ -48,7 +48,7 @@ def live_pictures(stem: str, cells: Sequence[Cell]) -> dict[str, LivePicture]:
     sources = [str(cell["source"]) for cell in code]
     wanted = [number for number, cell in enumerate(code) if is_live(cell)]
     return {
-        f"{stem}-{count}": picture(f"{stem}-{count}", _result(sources, number))
+        f"{stem}-{count}": picture(f"{stem}-{count}", result(sources, number))
         for count, number in enumerate(wanted, 1)
     }
 
@@ -61,7 +61,7 @@ def picture(name: str, widget: Live) -> LivePicture:
     return LivePicture(state["_fallback"], _script(name, state), "")
 
 
-def _result(sources: Sequence[str], wanted: int) -> Live:
+def result(sources: Sequence[str], wanted: int) -> Live:
     """The widget that a cell ends in, after the cells that it needs; what they print is dropped."""
     names: dict[str, Any] = {"display": lambda *shown: None}
     with contextlib.redirect_stdout(io.StringIO()):

@@ -450,6 +450,7 @@ def test_every_handle_answers_to_the_keyboard(
 
 def test_the_sliders_are_twins_of_the_handles(page: Page) -> None:
     view = put(page, "cut.cut", (90, 0))
+    view.locator("summary").press("Enter")  # they repeat what the picture says: folded
     twin = view.locator("input[type=range]").nth(1)
     twin.focus()
     page.keyboard.press("ArrowRight")
@@ -458,6 +459,7 @@ def test_the_sliders_are_twins_of_the_handles(page: Page) -> None:
     expect(handle).to_have_attribute("aria-valuenow", "0.2")
     expect(twin).to_have_attribute("aria-valuetext", "0.2")
     put(page, "cut.cut", (45, -1))
+    expect(view.locator("summary")).to_have_text("direction of the line 45° · shift of the line −1")
     expect(handle).to_have_attribute("aria-valuenow", "-1")
     direction = view.locator('.lm-handle[aria-label="direction of the line"]')
     expect(direction).to_have_attribute("aria-valuetext", "45°")
@@ -468,6 +470,7 @@ def test_the_sliders_are_twins_of_the_handles(page: Page) -> None:
 
 def test_play_goes_from_event_to_event_and_the_page_stands_still(page: Page) -> None:
     view = put(page, "run.step", 1)  # the longest sentence has been there
+    page.emulate_media(reduced_motion="no-preference")
     view.get_by_label("speed of play").select_option("fast")
     view.evaluate("""view => {
       const look = () => [view.querySelector(".lm-sentence").textContent, view.offsetHeight];
@@ -478,10 +481,19 @@ def test_play_goes_from_event_to_event_and_the_page_stands_still(page: Page) -> 
     view.get_by_role("button", name="Play").click()
     told(view, "Step 9.")
     view.get_by_role("button", name="Play").wait_for()  # it stops by itself
+    page.emulate_media(reduced_motion="reduce")
     seen = page.evaluate("window.seen")
     shown = list(dict.fromkeys(text.split()[-1] for text, _ in seen))
     assert [step for step in shown if step != "1."] == ["2.", "4.", "9."]
     assert len({height for _, height in seen}) == 1
+
+
+def test_who_wants_no_motion_gets_the_end_at_once_and_steps_by_buttons(page: Page) -> None:
+    view = put(page, "run.step", 0)
+    view.get_by_role("button", name="Play").click()
+    told(view, "Step 9.")
+    view.get_by_role("button", name="back one step").click()
+    told(view, "Step 8.")
 
 
 FRAME = 16  # milliseconds

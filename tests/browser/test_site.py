@@ -82,6 +82,7 @@ def use(picture: Locator) -> None:
     picture.scroll_into_view_if_needed()
     expect(picture.locator(".lm")).to_be_visible(timeout=WAIT)
     before = picture.evaluate(DRAWN)
+    picture.locator("details").evaluate_all("all => all.forEach(folded => (folded.open = true))")
     controls = "input[type=range], select, input[type=checkbox], .lm button:enabled"
     first = picture.locator(controls).first
     first.press(first.evaluate(KEY))

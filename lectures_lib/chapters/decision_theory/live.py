@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from lectures_lib.chapters.decision_theory.pictures import (
     PRICES,
     RULES,
@@ -21,8 +23,10 @@ def cut() -> Live:
 
     return live(
         scene,
-        cut=threshold(*PRICES, 0.05, value=1.1, panel=0, label="cut"),
-        prior=slider(0.2, 0.8, 0.2, value=0.4, label="share of organic avocados"),
+        cut=threshold(*PRICES, 0.05, value=1.1, panel=0, label="cut").on("this cut"),
+        prior=slider(0.2, 0.8, 0.2, value=0.4, label="share of organic avocados").on(
+            "organic, top", "ordinary, top"
+        ),
         price=choice({"1 : 1": 1.0, "1 : 5": 5.0}, label="price of a blue : an orange mistake"),
     )
 
@@ -32,10 +36,14 @@ def rules() -> Live:
     return live(
         rule_scene,
         rule=choice(RULES, label="rule"),
-        prior=slider(0.05, 0.95, 0.05, value=0.4, label="P(organic)"),
-        mean_0=slider(0.6, 1.2, 0.1, value=1.1, label="mean price, ordinary"),
-        mean_1=slider(1.3, 2.0, 0.1, value=1.5, label="mean price, organic"),
-        sd=slider(0.1, 0.5, 0.05, value=0.25, label="common width"),
+        prior=slider(0.05, 0.95, 0.05, value=0.4, label="P(organic)").on(
+            "organic, top", "ordinary, top"
+        ),
+        mean_0=slider(0.6, 1.2, 0.1, value=1.1, label="mean price, ordinary").on("ordinary"),
+        mean_1=slider(1.3, 2.0, 0.1, value=1.5, label="mean price, organic").on("organic"),
+        sd=slider(0.1, 0.5, 0.05, value=0.25, label="common width").on(
+            "organic, flank", "ordinary, flank"
+        ),
         c01=slider(1, 10, 1, value=1, label="C₀₁: ordinary called organic"),
         c10=slider(1, 10, 1, value=1, label="C₁₀: organic called ordinary"),
     )
@@ -44,8 +52,10 @@ def rules() -> Live:
 def third_answer() -> Live:
     """The price of the third answer opens and closes its interval."""
     return live(
-        reject_scene,
-        c01=slider(1, 3, 0.5, value=2.0, label="C₀₁"),
-        c10=slider(1, 3, 0.5, value=1.0, label="C₁₀"),
-        reject=slider(0.05, 1, 0.05, value=0.3, label="r, cost of the third answer"),
+        partial(reject_scene, top=3.0),
+        c01=slider(1, 3, 0.5, value=2.0, label="C₀₁").on("say 1: C₀₁ (1 − p), start"),
+        c10=slider(1, 3, 0.5, value=1.0, label="C₁₀").on("say 0: C₁₀ p, end"),
+        reject=slider(0.05, 1, 0.05, value=0.3, label="r, cost of the third answer").on(
+            "third answer: r"
+        ),
     )

@@ -254,31 +254,36 @@ def rule_scene(
 # --- a third answer ----------------------------------------------------------------------------
 
 
-def reject_scene(c01: float = 1.0, c10: float = 1.0, reject: float = 0.3) -> Scene:
-    """Expected costs of three actions over the posterior of class 1; the lowest one wins."""
+def reject_scene(
+    c01: float = 1.0, c10: float = 1.0, reject: float = 0.3, top: float | None = None
+) -> Scene:
+    """Expected costs of three actions over the posterior of class 1; the lowest one wins.
+
+    `top` is the largest cost that the axis shows.
+    """
     p = np.linspace(0, 1, 201)
     say_0, say_1 = c10 * p, c01 * (1 - p)
     lowest = np.minimum(np.minimum(say_0, say_1), reject)
     low, high = reject / c10, 1 - reject / c01
-    top = max(c01, c10)
+    top = top or max(c01, c10)
     cut = cost_threshold([[0.0, c01], [c10, 0.0]])
-    marks: list[Mark] = []
     words, places = ["say 0", "say 1"], [cut / 2, (1 + cut) / 2]
-    if low < high:
-        marks.append(Region((_box(low, high, 0, 1.05 * top),), None, "the third answer"))
+    pays = (_box(low, high, 0, 1.05 * top),) if low < high else ()
+    if pays:
         words, places = ["say 0", "third", "say 1"], [low / 2, (low + high) / 2, (1 + high) / 2]
         zone = f"the third answer pays from {number(low, 3)} to {number(high, 3)}"
     else:
         zone = f"the third answer never pays; the threshold is {number(cut, 3)}"
-    marks += [
+    marks = (
+        Region(pays, None, "the third answer"),
         Curve(p, say_0, "class0", "say 0: C₁₀ p"),
         Curve(p, say_1, "class1", "say 1: C₀₁ (1 − p)"),
         Curve([0.0, 1.0], [reject, reject], "old", "third answer: r"),
         Curve(p, lowest, "weights", "the cheapest"),
         Text([[at, 1.0 * top] for at in places], tuple(words)),
-    ]
+    )
     panel = Panel(
-        tuple(marks), Axis("p = P(1 | x)", 0, 1), Axis("expected cost", 0, 1.08 * top), height=0.6
+        marks, Axis("p = P(1 | x)", 0, 1), Axis("expected cost", 0, 1.08 * top), height=0.6
     )
     sentence = (
         f"Expected costs of three answers over the posterior p, with C01 = {c01:g}, C10 = {c10:g} "

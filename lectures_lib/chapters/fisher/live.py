@@ -16,7 +16,7 @@ from lectures_lib.widgets import DirectionAt, Live, direction, live, slider, thr
 def turn() -> Live:
     """The direction w is turned in the cloud or on the curve of J; all angles are sent ahead."""
     centre = sheared_clouds().X.mean(axis=0)
-    hand = direction(20, centre=centre, turn=TURN, label="angle of w")
+    hand = direction(20, centre=centre, turn=TURN, label="angle of w").on("Curve 1")
 
     def scene(w: DirectionAt) -> Scene:
         return turning_scene(w.angle)
@@ -33,5 +33,7 @@ def cuts() -> Live:
     return live(
         scene,
         cut=threshold(LINE.lo, LINE.hi, 0.1, value=0, label="cut"),
-        prior=slider(0.1, 0.9, 0.1, value=0.9, label="prior of class 1"),
+        prior=slider(0.1, 0.9, 0.1, value=0.9, label="prior of class 1").on(
+            "class 0, top", "class 1, top"
+        ),
     )

@@ -25,7 +25,7 @@ def ellipses() -> Live:
     return live(
         scene,
         shared=toggle(False, label="one shared covariance"),
-        prior=slider(0.05, 0.95, 0.05, value=0.5, label="prior of class 1"),
+        prior=slider(0.05, 0.95, 0.05, value=0.5, label="prior of class 1").on("Curve 2"),
         zero=ellipse(means[0], covariances[0], reach=REACH - 1, label="class 0"),
         one=ellipse(means[1], covariances[1], reach=REACH - 1, label="class 1"),
     )
@@ -50,5 +50,7 @@ def pulls(way: Pulls) -> Live:
     return live(
         scene,
         alpha=slider(0, 1, float(way.alphas[1]), value=1, label="α, own shape"),
-        gamma=slider(0, float(way.gammas[-1]), float(way.gammas[1]), label="γ, round"),
+        gamma=slider(0, float(way.gammas[-1]), float(way.gammas[1]), label="γ, round").on(
+            "Curve 1", "Curve 3", "Curve 5"
+        ),
     )

@@ -14,7 +14,9 @@ from lectures_lib.widgets import Live, arrow, live, threshold
 
 def efficiency() -> Live:
     """The distance of the means, held on Efron's curve."""
-    distances = threshold(0, FARTHEST, 0.1, value=2.5, panel=1, label="distance of the means")
+    distances = threshold(0, FARTHEST, 0.1, value=2.5, panel=1, label="distance of the means").on(
+        "class 0, top", "class 1, top", "Points 0"
+    )
     return live(efficiency_scene, distance=distances)
 
 

@@ -13,9 +13,11 @@ from lectures_lib.widgets import Live, live, slider
 def error_sources() -> Live:
     """Sample size, degree and length of the search; each moves mostly its own bar."""
     controls = {
-        "n": slider(20, 1280, 4, value=80, label="examples", log=True),
-        "degree": slider(1, 9, 2, value=3, label="degree of the polynomial"),
-        "iterations": slider(1, 1024, 4, value=64, label="steps of the search", log=True),
+        "n": slider(20, 1280, 4, value=80, label="examples", log=True).on("Region 5, 1"),
+        "degree": slider(1, 9, 2, value=3, label="degree of the polynomial").on("Region 5, 0"),
+        "iterations": slider(1, 1024, 4, value=64, label="steps of the search", log=True).on(
+            "Region 5, 2"
+        ),
     }
     # The experiments are run before the widget opens, which waits for drawing only.
     for n, degree, steps in itertools.product(*(c.values for c in controls.values())):

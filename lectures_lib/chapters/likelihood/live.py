@@ -35,7 +35,7 @@ def likelihood_bars() -> Live:
     return live(
         scene,
         half=threshold(-4, 4, 0.5, value=1.5, label="x with probability 50 %"),
-        w=slider(-1, 5, 0.5, value=0.5, label="weight w"),
+        w=slider(-1, 5, 0.5, value=0.5, label="weight w").on("Curve 0"),
         sample=choice(list(SAMPLES), label="labels"),
     )
 
@@ -44,5 +44,5 @@ def two_minima() -> Live:
     """Where descent on the squared error and on the cross-entropy ends, from every start."""
     return live(
         minima_scene,
-        start=position(-2.5, 3.5, 0.125, value=-1.5, label="start w"),
+        start=position(-2.5, 3.5, 0.125, value=-1.5, label="start w").on("start", "Points 2"),
     )

@@ -24,7 +24,7 @@ def signed_distances() -> Live:
     return live(
         scene,
         p=points([[2.0, 2.5]], classes=("x",), editable=False, fewest=1, most=1, label="the point"),
-        cut=line(25, 0.9, reach=3, label="line"),
+        cut=line(25, 0.9, reach=3, arrow=(0, 0, 1), label="line"),
         length=slider(0.5, 4, 0.5, value=2, label="‖w‖"),
     )
 

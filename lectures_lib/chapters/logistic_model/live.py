@@ -22,7 +22,9 @@ def one_feature() -> Live:
 
     return live(
         scene,
-        half=threshold(0, 80, 2.5, value=40, label="age with probability 50 %"),
-        w=slider(-1.5, 1.5, 0.25, value=-1, label="w, change of the log-odds in ten years"),
+        half=threshold(0, 80, 2.5, value=40, label="age with probability 50 %").on("Points 3"),
+        w=slider(-1.5, 1.5, 0.25, value=-1, label="w, change of the log-odds in ten years").on(
+            "model", "at age 30"
+        ),
         scale=choice(list(SCALES), label="scale"),
     )

@@ -20,7 +20,9 @@ def ravine() -> Live:
             [[-1.0, -1.0]], classes=("start",), editable=False, fewest=1, most=1, label="start"
         ),
         standardised=toggle(False, label="standardise"),
-        factor=slider(0.25, 8, 2**0.5, value=1, label="step of descent, times 1/L", log=True),
+        factor=slider(0.25, 8, 2**0.5, value=1, label="step of descent, times 1/L", log=True).on(
+            "gradient descent, end"
+        ),
         size=choice({str(n): n for n in (8, 32, 128, 466)}, label="minibatch"),
         halving=toggle(True, label="halve Newton's steps that climb"),
     )
@@ -30,5 +32,5 @@ def parabola() -> Live:
     """The loss along one weight with the parabola of Newton's step, from every start."""
     return live(
         parabola_scene,
-        start=position(-4, 6, 0.125, value=2, label="start w₁"),
+        start=position(-4, 6, 0.125, value=2, label="start w₁").on("here"),
     )

@@ -61,7 +61,8 @@ def flipped_bits(code: npt.ArrayLike = FIVE) -> Live:
         return code_scene(words, words[0] ^ np.array(list(flips.values()), dtype=int))
 
     switches = {
-        f"bit_{i}": toggle(i == 3, label=f"flip bit {i}") for i in range(1, words.shape[1] + 1)
+        f"bit_{i}": toggle(i == 3, label=f"flip bit {i}").on(f"Region {i + 1}, 0")
+        for i in range(1, words.shape[1] + 1)
     }
     return live(scene, **switches)
 
@@ -76,4 +77,4 @@ def units() -> Live:
     factors = slider(
         0.1, 10, 10**0.25, value=1, label="scores of class 0 are multiplied by", log=True
     )
-    return live(scene, factor=factors)
+    return live(scene, factor=factors.on("Curve 0"))

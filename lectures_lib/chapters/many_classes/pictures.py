@@ -153,6 +153,7 @@ def code_scene(code: npt.ArrayLike, received: Sequence[int], names: Sequence[str
         Text([[-0.2, m] for m in middle], tuple(texts), anchor="end"),
         Text([[M + 0.2, m] for m in middle], tuple(told), anchor="start"),
         Points(np.reshape(wrong, (-1, 2)), look="ring", size=12),
+        *(Region((_field(bit, heights[0]),), fill=False) for bit in range(M)),  # for the hand
     )
     panel = Panel(
         marks, Axis("", -2.2, M + 2.6, ()), Axis("", -0.3, K + 1.8, ()), height=0.6, frame=False

@@ -35,7 +35,11 @@ def street() -> Live:
         presets={"a wide gap": (sample.X, sample.y), "overlap": (mixed.X, mixed.y)},
     )
     return live(
-        scene, examples=start, C=slider(0.01, HARDEST, 10**0.5, value=HARDEST, label="C", log=True)
+        scene,
+        examples=start,
+        C=slider(0.01, HARDEST, 10**0.5, value=HARDEST, label="C", log=True).on(
+            "kerbs g = ±1", "Line 2", "Region 0, 0"
+        ),
     )
 
 
@@ -49,4 +53,4 @@ def units() -> Live:
         return units_scene(petals, iris.y, ((factor, name),), iris.class_names, PETALS)
 
     factors = slider(0.01, 100, 10**0.25, value=1, label="width is multiplied by", log=True)
-    return live(scene, factor=factors)
+    return live(scene, factor=factors.on("boundary", "kerbs", "Line 2"))

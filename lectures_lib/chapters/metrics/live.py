@@ -24,7 +24,9 @@ def threshold(y: npt.ArrayLike, s: npt.ArrayLike) -> Live:
 
     return live(
         scene,
-        cut=on_axis(LOW, HIGH, STEP, value=0.0, panel=0, label="threshold"),
+        cut=on_axis(LOW, HIGH, STEP, value=0.0, panel=0, label="threshold").on(
+            "this threshold", "Points 1"
+        ),
         prevalence=choice(_shares(y, 0.2, 0.05, 0.01), label="share of spam"),
     )
 
@@ -38,7 +40,11 @@ def costs(y: npt.ArrayLike, s: npt.ArrayLike) -> Live:
     prices = {str(p): float(p) for p in (1, 5, 20, 100)}
     return live(
         scene,
-        cut=on_axis(LOW, HIGH, 2 * STEP, value=-1.0, panel=0, label="threshold"),
-        price=choice(prices, value=5.0, label="cost of a good message that is lost"),
+        cut=on_axis(LOW, HIGH, 2 * STEP, value=-1.0, panel=0, label="threshold").on(
+            "this threshold", "Points 3"
+        ),
+        price=choice(prices, value=5.0, label="cost of a good message that is lost").on(
+            "this cost"
+        ),
         prevalence=choice(_shares(y, 0.05), label="share of spam"),
     )

@@ -35,7 +35,7 @@ from lectures_lib.widgets import Live, choice, live, slider
 
 MARGINS = slider(0.04, 0.5, 1.5, log=True, value=0.09, label="margin of the data")
 TURNS = slider(-30, 30, 5, value=0, label="w* turned away from the best direction", unit="°")
-SHIFTS = slider(0, 2, 1, value=1, label="data shifted away from the origin")
+SHIFTS = slider(0, 2, 1, value=1, label="data shifted away from the origin").on("class 0")
 SAMPLE = 32  # of make_separable: its w* points up to the right, away from the origin
 
 PLANE = Axis("x₁", -3.0, 5.0), Axis("x₂", -3.0, 5.0)

@@ -49,6 +49,8 @@ def voices() -> Live:
 
     return live(
         scene,
-        voice=slider(1, 8, value=1, label="voice that was left out"),
+        voice=slider(1, 8, value=1, label="voice that was left out").on(
+            "from the known voices to the new one"
+        ),
         axes=choice(PAIRS, label="axes"),
     )

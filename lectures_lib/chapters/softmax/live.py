@@ -28,8 +28,8 @@ def simplex() -> Live:
 
     return live(
         scene,
-        place=arrow(START, reach=3, step=0.5, label="scores"),
-        temperature=slider(0.25, 4, 2, value=1, label="temperature", log=True),
+        place=arrow(START, reach=3, step=0.5, label="scores").on("Points 1"),
+        temperature=slider(0.25, 4, 2, value=1, label="temperature", log=True).on("Curve 3"),
     )
 
 
@@ -37,6 +37,7 @@ def digit(images: npt.ArrayLike, scores: npt.ArrayLike, names: list[str]) -> Liv
     """One picture's scores and probabilities; add a constant to all scores, or heat them."""
     pictures = np.asarray(images, dtype=float)
     table = numbers(scores, "scores", ndim=2)
+    largest = np.argsort(-table[0])  # the first bar of a control has the knob
 
     def scene(which: int, shift: float, temperature: float) -> Scene:
         return scores_scene(pictures[which], table[which], temperature, shift)
@@ -44,8 +45,12 @@ def digit(images: npt.ArrayLike, scores: npt.ArrayLike, names: list[str]) -> Liv
     return live(
         scene,
         which=choice({name: i for i, name in enumerate(names)}, label="picture"),
-        shift=slider(-10, 10, 2, value=0, label="added to all scores"),
-        temperature=slider(0.25, 8, 2, value=1, label="temperature", log=True),
+        shift=slider(-10, 10, 2, value=0, label="added to all scores").on(
+            *(f"Bars {k}, 0" for k in largest)
+        ),
+        temperature=slider(0.25, 8, 2, value=1, label="temperature", log=True).on(
+            *(f"Bars {10 + k}, 0" for k in largest)
+        ),
     )
 
 
@@ -67,5 +72,5 @@ def three_centres() -> Live:
     return live(
         scene,
         centres=start,
-        temperature=slider(0.25, 4, 2, value=1, label="temperature", log=True),
+        temperature=slider(0.25, 4, 2, value=1, label="temperature", log=True).on("Curve 0"),
     )

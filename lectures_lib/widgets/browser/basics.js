@@ -10,6 +10,7 @@
 //   panels    axes, marks and legend of one panel
 //   handles   what can be grabbed in a panel: points; the nearest is taken
 //   hands     lines, arrows, ellipses, thresholds, curves: where they are held and what a drag does
+//   held      marks that are held where they are drawn
 //   controls  sliders, buttons, choices below the picture
 //   view      everything together, and the moves
 

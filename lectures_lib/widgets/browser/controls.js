@@ -23,6 +23,10 @@ class Slider {
     return Math.max(0, this.spec.values.indexOf(this.view.values[this.name]));
   }
 
+  get said() {
+    return [[this.spec.label, this.spec.texts[this.position]]];
+  }
+
   goTo(position) {
     this.view.move(this.name, this.spec.values[position]);
   }
@@ -54,6 +58,12 @@ class Hand {
     return this.view.values[this.name];
   }
 
+  get said() {
+    const { label: whole, parts } = this.spec;
+    const texts = parts.map((_, i) => this.text(i));
+    return parts.length > 2 ? [[whole, texts.join(", ")]] : parts.map(({ label }, i) => [label, texts[i]]);
+  }
+
   /** Where each number stands in its grid; between two of its values when it lies between them. */
   get positions() {
     return this.spec.parts.map((part, i) => gridPosition(part, this.values[i]));
@@ -63,8 +73,19 @@ class Hand {
     return Math.round(this.positions[0]);
   }
 
+  /** The number of the present values among all of them, as Python lists them. */
+  get place() {
+    return this.positions.reduce((sum, at, i) => sum * this.spec.parts[i].values.length + Math.round(at), 0);
+  }
+
   goTo(position) {
-    this.set([this.spec.parts[0].values[position], ...this.values.slice(1)], true);
+    let rest = position;
+    const values = this.spec.parts.toReversed().map((part) => {
+      const at = rest % part.values.length;
+      rest = (rest - at) / part.values.length;
+      return part.values[at];
+    });
+    this.set(values.reverse(), true);
   }
 
   text(i) {
@@ -113,9 +134,24 @@ function within({ values, period }, value) {
   return Math.max(values[0], Math.min(values.at(-1), value));
 }
 
+/** Sliders of what is held on the picture: they repeat it, so they are folded, their values are not. */
+class Twins {
+  constructor(controls) {
+    this.controls = controls;
+    this.summary = html("summary", QUIET);
+    const roots = controls.map(({ root }) => root);
+    this.root = html("details", { class: "lm-twins" }, this.summary, ...roots);
+  }
+
+  show() {
+    const said = this.controls.flatMap(({ said }) => said).map(([label, text]) => `${label} ${text}`);
+    this.summary.textContent = said.join(" · ");
+  }
+}
+
 class Choice {
   constructor(view, name, spec) {
-    Object.assign(this, { view, name });
+    Object.assign(this, { view, name, spec });
     const id = unique();
     const options = spec.names.map((text, i) => html("option", { value: i }, text));
     this.input = html("select", { id, ...QUIET }, ...options);
@@ -127,6 +163,14 @@ class Choice {
     return this.view.values[this.name];
   }
 
+  get said() {
+    return [[this.spec.label, this.spec.names[this.position]]];
+  }
+
+  goTo(position) {
+    this.view.move(this.name, position, true);
+  }
+
   show() {
     this.input.value = this.position;
   }
@@ -134,7 +178,7 @@ class Choice {
 
 class Toggle {
   constructor(view, name, spec) {
-    Object.assign(this, { view, name });
+    Object.assign(this, { view, name, spec });
     this.input = html("input", { type: "checkbox", ...QUIET });
     this.input.onchange = () => view.move(name, this.input.checked, true);
     const label = html("label", { class: "lm-switch" }, this.input, spec.label);
@@ -143,6 +187,14 @@ class Toggle {
 
   get position() {
     return Number(this.view.values[this.name]);
+  }
+
+  get said() {
+    return [[this.spec.label, this.position ? "on" : "off"]];
+  }
+
+  goTo(position) {
+    this.view.move(this.name, Boolean(position), true);
   }
 
   show() {
@@ -198,12 +250,13 @@ class Steps {
   /** Play goes from event to event where the plan names events, else from step to step. */
   start() {
     clearInterval(this.timer);
+    if (!moves()) return this.go(this.end.last); // the end at once; the buttons go step by step
     if (this.position >= this.end.last) this.view.move(this.name, 0);
     this.timer = setInterval(() => {
       if (this.position >= this.end.last) this.stop();
       else if (!this.view.waiting) this.view.move(this.name, this.spec.jump ? this.end.next : this.position + 1, true);
     }, SPEEDS[this.speed.value]);
-    this.show();
+    return this.show();
   }
 
   stop() {

@@ -74,6 +74,24 @@ function away({ px, py }, [x0, y0], [x1, y1]) {
 /** A round place that is held: what the finger hits, and a ring that shows hover and focus. */
 const spotParts = () => [svg("circle", { class: "lm-hit", r: 14 }), svg("circle", { r: 11, class: "lm-halo" })];
 
+/** What can be held has a knob like this one and like nothing else; its chevrons say which way it
+ * goes. A collar is the same around something that is drawn already. */
+const CHEVRONS = "M-2.2 -2.8l-2.6 2.8l2.6 2.8M2.2 -2.8l2.6 2.8l-2.6 2.8";
+const OUTWARD = "M-13 -3.5l-3.5 3.5l3.5 3.5M13 -3.5l3.5 3.5l-3.5 3.5";
+function knobParts(collar = false) {
+  const chevrons = () => svg("path", { d: collar ? OUTWARD : CHEVRONS });
+  const ways = svg("g", { class: "lm-ways lm-free" }, chevrons(), svg("g", { transform: "rotate(90)" }, chevrons()));
+  const knob = svg("circle", { class: collar ? "lm-knob lm-collar" : "lm-knob", r: collar ? 10 : 8 });
+  return [...spotParts(), knob, ways];
+}
+
+/** Turn the chevrons of a knob along a direction in pixels; without one it goes everywhere. */
+function pointAlong(knob, direction) {
+  const ways = knob.querySelector(".lm-ways");
+  ways.classList.toggle("lm-free", !direction);
+  ways.setAttribute("transform", direction ? `rotate(${place(degrees(direction[1], direction[0]))})` : "");
+}
+
 /** The points of one control. One of them can be reached with Tab, the others from there. */
 class PointGrips extends Grips {
   constructor(view, panel, control) {
@@ -101,7 +119,8 @@ class PointGrips extends Grips {
   }
 
   handle() {
-    const group = this.grip({ role: "button", "aria-roledescription": "movable point" }, ...spotParts());
+    const parts = this.control.spec.editable ? spotParts() : knobParts(true);
+    const group = this.grip({ role: "button", "aria-roledescription": "movable point" }, ...parts);
     group.onfocus = () => {
       this.choose(this.indexOf(group));
       this.tell();

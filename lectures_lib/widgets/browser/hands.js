@@ -8,6 +8,7 @@
 //   area      true: body is the outline of an area, which is held anywhere inside
 //   drag      (at, start, values at the start, values now) -> values
 //   arrows    numbers that the keys change: [left and right, up and down]
+//   way       the direction in which it goes, in data coordinates; none: everywhere
 
 const degrees = (dy, dx) => (Math.atan2(dy, dx) * 180) / Math.PI;
 const alongAngle = (angle) => [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
@@ -38,7 +39,7 @@ const HANDS = {
     const ends = axis === "x" ? [[value, y.lo], [value, y.hi]] : [[x.lo, value], [x.hi, value]];
     const at = mix(...ends, whole ? (axis === "x" ? 0.94 : 0.06) : 0);
     const drag = (to, start, [v]) => [v + to[axis] - start[axis]];
-    return [{ part: 0, at, body: whole ? ends : null, drag, cursor: axis === "x" ? "ew" : "ns" }];
+    return [{ part: 0, at, body: whole ? ends : null, drag, way: axis === "x" ? [1, 0] : [0, 1] }];
   },
 
   line([angle, shift], { centre: [cx, cy], arrow }, header) {
@@ -48,7 +49,7 @@ const HANDS = {
     const move = (to, start, [a, s]) => [a, s + (to.x - start.x) * w[0] + (to.y - start.y) * w[1]];
     if (!ends) {
       const at = [inside(header.x, foot[0]), inside(header.y, foot[1])];
-      return [{ part: 1, at, drag: move }];
+      return [{ part: 1, at, drag: move, way: w }];
     }
     const pivot = mix(...ends, 0.5);
     const swing = (to, start, before, [a]) => {
@@ -57,27 +58,34 @@ const HANDS = {
       return [turned, u * (pivot[0] - cx) + v * (pivot[1] - cy)];
     };
     const grips = [
-      { part: 1, at: pivot, body: ends, drag: move },
-      { part: 0, at: mix(...ends, 0.06), drag: swing },
-      { part: 0, at: mix(...ends, 0.94), drag: swing, twin: true },
+      { part: 1, at: pivot, body: ends, drag: move, way: w },
+      { part: 0, at: mix(...ends, 0.06), drag: swing, way: w },
+      { part: 0, at: mix(...ends, 0.94), drag: swing, way: w, twin: true },
     ];
-    if (arrow) grips.push(normal(w, foot, header, [cx, cy]));
+    if (arrow) grips.push(normal(w, foot, header, [cx, cy], arrow));
     return grips;
   },
 
   direction([angle], { centre }, header) {
-    const ends = across(header, centre, alongAngle(angle));
+    const [u, v] = alongAngle(angle);
+    const ends = across(header, centre, [u, v]);
     if (!ends) return [];
     const swing = (to, start, before, [a]) => [sameSide(degrees(to.y - centre[1], to.x - centre[0]), a)];
     return [
-      { part: 0, at: mix(...ends, 0.94), body: ends, drag: swing },
-      { part: 0, at: mix(...ends, 0.06), drag: swing, twin: true },
+      { part: 0, at: mix(...ends, 0.94), body: ends, drag: swing, way: [-v, u] },
+      { part: 0, at: mix(...ends, 0.06), drag: swing, way: [-v, u], twin: true },
     ];
   },
 
   arrow([x, y], { tail }) {
-    const drag = (to, start, [a, b]) => [a + to.x - start.x, b + to.y - start.y];
-    return [{ name: "head", at: [tail[0] + x, tail[1] + y], drag, arrows: [0, 1] }];
+    // Held by its shaft, the head goes farther than the hand, so that the shaft stays under it.
+    const share = ({ x: px, y: py }, a, b) => ((px - tail[0]) * a + (py - tail[1]) * b) / (a * a + b * b || 1);
+    const drag = (to, start, [a, b]) => {
+      const size = Math.max(0.2, Math.min(1, share(start, a, b)));
+      return [a + (to.x - start.x) / size, b + (to.y - start.y) / size];
+    };
+    const tip = [tail[0] + x, tail[1] + y];
+    return [{ name: "head", at: tip, body: [tail, tip], drag, arrows: [0, 1] }];
   },
 
   turn(values, spec, { x, y }) {
@@ -89,30 +97,35 @@ const HANDS = {
 
   ellipse([x, y, first, second, angle], { level }) {
     const [u, v] = alongAngle(angle);
+    const rim = Array.from({ length: 36 }, (_, i) => {
+      const [c, s] = alongAngle(10 * i).map((part, k) => part * level * (k ? second : first));
+      return [x + c * u - s * v, y + c * v + s * u];
+    });
     const move = (to, start, [a, b, ...rest]) => [a + to.x - start.x, b + to.y - start.y, ...rest];
     const size = (to) => Math.hypot(to.x - x, to.y - y) / level;
     const swing = (to, start, [a, b, , s]) => [a, b, size(to), s, degrees(to.y - y, to.x - x)];
     const swell = (to, start, [a, b, s]) => [a, b, s, size(to), degrees(to.y - y, to.x - x) - 90];
     return [
-      { name: "centre", at: [x, y], drag: move, arrows: [0, 1] },
+      { name: "centre", at: [x, y], body: rim, area: true, drag: move, arrows: [0, 1] },
       { name: "first axis", at: [x + level * first * u, y + level * first * v], drag: swing, arrows: [4, 2] },
       { name: "second axis", at: [x - level * second * v, y + level * second * u], drag: swell, arrows: [4, 3] },
     ];
   },
 };
 
-/** The head of the arrow that stands on a line, drawn as normal_arrow in plane.py draws it. */
-function normal(w, foot, { x, y }, [cx, cy]) {
-  const [mx, my] = [(x.lo + x.hi) / 2, (y.lo + y.hi) / 2];
+/** The head of the arrow that stands on a line, where it is nearest to a point; as normal_arrow in
+ * plane.py draws it unless the point and a length are given. */
+function normal(w, foot, { x, y }, [cx, cy], arrow) {
+  const [mx, my, length] = arrow === true ? [(x.lo + x.hi) / 2, (y.lo + y.hi) / 2, 0.2 * (x.hi - x.lo)] : arrow;
   const along = (mx - foot[0]) * w[1] - (my - foot[1]) * w[0];
   const stand = [foot[0] + along * w[1], foot[1] - along * w[0]];
-  const length = 0.2 * (x.hi - x.lo);
   const drag = (to, start, [a]) => {
     const turned = a + degrees(to.y - stand[1], to.x - stand[0]) - degrees(w[1], w[0]);
     const [u, v] = alongAngle(turned);
     return [turned, u * (stand[0] - cx) + v * (stand[1] - cy)];
   };
-  return { part: 0, at: [stand[0] + length * w[0], stand[1] + length * w[1]], drag, twin: true };
+  const at = [stand[0] + length * w[0], stand[1] + length * w[1]];
+  return { part: 0, at, body: [stand, at], drag, way: [-w[1], w[0]], twin: true };
 }
 
 /** The grips of one hand control over its panel. */
@@ -135,7 +148,10 @@ class HandGrips extends Grips {
     this.found.forEach((grip, i) => {
       const element = this.layer.childNodes[i] ?? this.layer.appendChild(this.element());
       const [knob, body] = element.childNodes;
-      knob.setAttribute("transform", `translate(${this.panel.pixels(grip.at).map(place).join(" ")})`);
+      const at = this.panel.pixels(grip.at);
+      knob.setAttribute("transform", `translate(${at.map(place).join(" ")})`);
+      const { way, at: [x, y] } = grip;
+      pointAlong(knob, way && this.panel.pixels([x + way[0], y + way[1]]).map((v, k) => v - at[k]));
       const ends = (grip.body ?? []).map((end) => this.panel.pixels(end).map(place).join(" "));
       body.setAttribute("d", ends.length ? `M${ends.join("L")}` : "");
       body.classList.toggle("lm-area", Boolean(grip.area));
@@ -144,8 +160,7 @@ class HandGrips extends Grips {
   }
 
   element() {
-    const knob = svg("g", {}, ...spotParts(), svg("circle", { class: "lm-knob", r: 5 }));
-    return this.grip({}, knob, svg("path", { class: "lm-body" }));
+    return this.grip({}, svg("g", {}, ...knobParts()), svg("path", { class: "lm-body" }));
   }
 
   /** One number: a slider. Two: something that moves. The other end of a line needs no Tab stop. */
@@ -204,7 +219,7 @@ class HandGrips extends Grips {
 class TrackGrips extends Grips {
   constructor(view, panel, control) {
     super(view, panel, control, `${control.spec.label}, on the curve`);
-    const knob = svg("g", {}, ...spotParts(), svg("circle", { class: "lm-knob", r: 5 }));
+    const knob = svg("g", {}, ...knobParts());
     const named = { role: "slider", tabindex: 0, "aria-label": `${control.spec.label}, on the curve` };
     this.element = this.grip(named, svg("path", { class: "lm-body" }), knob);
     this.layer.append(this.element);
@@ -227,7 +242,10 @@ class TrackGrips extends Grips {
     const i = Math.max(0, this.places.findLastIndex(([, , value]) => value <= this.control.position));
     this.element.style.display = this.places.length ? "" : "none";
     if (!this.places.length) return;
-    knob.setAttribute("transform", `translate(${place(this.places[i][0])} ${place(this.places[i][1])})`);
+    this.at = this.places[i];
+    knob.setAttribute("transform", `translate(${place(this.at[0])} ${place(this.at[1])})`);
+    const [from, to] = [this.places[Math.max(0, i - 1)], this.places[Math.min(this.places.length - 1, i + 1)]];
+    pointAlong(knob, [to[0] - from[0], to[1] - from[1]]);
     const now = { "aria-valuemin": this.places[0][2], "aria-valuemax": this.places.at(-1)[2], "aria-valuenow": this.control.position };
     for (const [key, value] of Object.entries(now)) this.element.setAttribute(key, value);
   }
@@ -235,7 +253,8 @@ class TrackGrips extends Grips {
   distances(spot) {
     if (!this.places.length) return [];
     const pieces = this.places.map((to, i) => away(spot, this.places[Math.max(0, i - 1)], to));
-    return [6 + Math.min(...pieces)];
+    const [x, y] = this.at;
+    return [Math.min(Math.hypot(spot.px - x, spot.py - y), 6 + Math.min(...pieces))];
   }
 
   grab(event) {

@@ -4,6 +4,8 @@ const ARRAYS = ["x", "y", "x1", "y1", "group", "values"];
 const GLIDE = 300; // milliseconds from one scene to the next
 const FAR = 0.3; // panel units: neighbouring scenes whose shapes lie farther apart are not joined
 
+const arraysOf = (mark, read) => Object.fromEntries(ARRAYS.map((key) => [key, read(`${mark}/${key}`)]));
+
 /** The arrays between a and b, or null when the shapes do not correspond. */
 function slide(a, b, share, { kind, style }) {
   if (style.still || !a.x || !b.x || a.values || a.x.length !== b.x.length) return null;
@@ -63,8 +65,7 @@ function slideAll(before, after, share, present) {
   const slid = new Map();
   const marks = new Set([...after.keys()].filter((slot) => slot.includes("/")).map((slot) => slot.split("/")[0]));
   for (const mark of marks) {
-    const arrays = (slots) => Object.fromEntries(ARRAYS.map((key) => [key, slots.get(`${mark}/${key}`)]));
-    const [a, b] = [arrays(before), arrays(after)];
+    const [a, b] = [before, after].map((slots) => arraysOf(mark, (slot) => slots.get(slot)));
     const style = after.get(mark) ?? present(mark);
     for (const key of ARRAYS) {
       if (after.has(`${mark}/${key}`)) continue; // it never varies, so it is not in the table

@@ -144,8 +144,7 @@ class Panel {
   arrays(j) {
     const { kind, style } = this.mark(j);
     if (kind === "points" && style.handle) return this.view.handleArrays(style.handle, this.header);
-    const name = `p${this.index}.m${j}`;
-    return Object.fromEntries(ARRAYS.map((key) => [key, this.view.slots.get(`${name}/${key}`)]));
+    return arraysOf(`p${this.index}.m${j}`, (slot) => this.view.slots.get(slot));
   }
 
   drawMark(j, glide = false) {

@@ -44,7 +44,11 @@ class View {
     }
     // What goes on step by step is the main action and stands next to the picture.
     const first = [...this.controls.values()].sort((a, b) => (b instanceof Steps) - (a instanceof Steps));
-    const parts = first.flatMap(({ root, help }) => (help ? [root, help] : [root]));
+    const folded = first.filter(({ spec }) => spec.held && !spec.names);
+    this.twins = folded.length ? new Twins(folded) : null;
+    const open = first.filter((control) => !folded.includes(control));
+    const parts = open.flatMap(({ root, help }) => (help ? [root, help] : [root]));
+    if (this.twins) parts.push(this.twins.root);
     const controls = html("div", { class: "lm-controls", role: "group", "aria-label": "Controls" }, ...parts);
     this.below = html("div", { class: "lm-below" }, this.error, this.legend, this.readouts, controls);
     this.root = html("div", { class: "lm", hidden: "" }, this.body, this.sentence, this.note, this.status);
@@ -199,8 +203,9 @@ class View {
       this.readouts.replaceChildren(...this.slots.get("readouts").map(pair));
     }
     for (const control of this.controls.values()) control.show();
+    this.twins?.show();
     for (const { box, grips } of this.panels) {
-      for (const group of grips) if (box && group instanceof TrackGrips) group.update();
+      for (const group of grips) if (box && (group instanceof TrackGrips || group instanceof HeldGrips)) group.update();
     }
     if (this.drawn && changed.has("sentence")) this.announce();
     if (this.drawn) this.steady();
@@ -228,6 +233,29 @@ class View {
     this.frame = this.gliding.size ? requestAnimationFrame((next) => this.tick(next)) : 0;
   }
 
+  /** What some marks look like for every value of a control, the others as they are: from the table,
+   * or a promise of Python's answer. */
+  variants(control, count, marks) {
+    if (!this.table) {
+      this.post({ kind: "variants", view: this.id, name: control.name, marks });
+      return new Promise((resolve) => (this.answered = resolve));
+    }
+    const all = [...this.controls.values()];
+    const start = all.slice(0, all.indexOf(control)).flatMap((c) => c.positions ?? c.position).length;
+    const sizes = this.table.sizes.slice(start, start + (control.positions?.length ?? 1));
+    const now = all.flatMap((c) => c.positions ?? c.position).map(Math.round);
+    return Array.from({ length: count }, (_, k) => {
+      const own = sizes.toReversed().map((size) => {
+        const at = k % size;
+        k = (k - at) / size;
+        return at;
+      });
+      now.splice(start, own.length, ...own.reverse());
+      const row = new Map(this.table.row(now));
+      return marks.map((mark) => arraysOf(mark, (slot) => row.get(slot) ?? this.slots.get(slot)));
+    });
+  }
+
   // Points of a control, and the handles over them.
 
   handleArrays(name, header) {
@@ -244,6 +272,9 @@ class View {
     const wanted = []; // control, kind of grips, number of its mark
     for (const control of this.controls.values()) {
       if (control instanceof Hand && control.spec.panel === panel.index) wanted.push([control, HandGrips]);
+      for (const [index, j, where] of control.spec.on ?? []) {
+        if (index === panel.index) wanted.push([control, HeldGrips, j, where]);
+      }
     }
     for (let j = 0; j < panel.header.marks; j++) {
       const { kind, style } = this.slots.get(`p${panel.index}.m${j}`) ?? { style: {} };
@@ -251,11 +282,11 @@ class View {
       if (control) wanted.push([control, kind === "points" ? PointGrips : TrackGrips, j]);
     }
     const former = panel.grips.slice();
-    const grips = wanted.map(([control, Kind, j]) => {
-      const at = former.findIndex((some) => some.control === control && some instanceof Kind);
+    const grips = wanted.map(([control, Kind, j, where]) => {
+      const at = former.findIndex((some) => some.control === control && some instanceof Kind && (Kind !== HeldGrips || (some.mark === j && some.where === where)));
       const [same] = at < 0 ? [] : former.splice(at, 1);
-      const found = same ?? new Kind(this, panel, control);
-      found.mark = j;
+      const found = same ?? new Kind(this, panel, control, j);
+      Object.assign(found, { mark: j, where });
       return found;
     });
     for (const gone of former) gone.layer.remove();
@@ -281,6 +312,7 @@ class View {
   move(name, value, glide = false) {
     this.values[name] = value;
     this.controls.get(name).show();
+    this.twins?.show();
     this.model.set(name, value);
     if (this.table) {
       this.fillRow(glide);
@@ -297,6 +329,7 @@ class View {
     if (!this.table) return this.move(name, free);
     this.values[name] = done ? snapped : free;
     this.controls.get(name).show();
+    this.twins?.show();
     this.fillRow();
     if (JSON.stringify(this.model.get(name)) === JSON.stringify(snapped)) return undefined;
     this.held = name; // the change is our own
@@ -333,8 +366,13 @@ class View {
   }
 
   receive(message, buffers) {
-    if (message.kind !== "scene") return;
     const mine = message.view === this.id;
+    if (message.kind === "variants" && mine) {
+      const bytes = ownBytes(buffers[0]);
+      const read = (arrays) => Object.fromEntries(ARRAYS.map((key) => [key, unpack(arrays[key] ?? null, bytes) ?? undefined]));
+      this.answered(message.rows.map((row) => row.map(read)));
+    }
+    if (message.kind !== "scene") return;
     for (const [name, points] of Object.entries(message.points ?? {})) {
       const control = this.controls.get(name);
       control.past = [];

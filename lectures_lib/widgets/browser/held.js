@@ -1,0 +1,217 @@
+// A mark that is held where it is drawn. Nothing is solved here: of the drawings for all values of
+// its control, the one that comes nearest to the hand is taken.
+
+/** Places of a mark by their names: the number of a vertex, or of what stands there. */
+const PLACES = {
+  top: ({ x, y }) => best(x, (i) => y[i]),
+  foot: ({ x, y }) => best(x, (i) => -y[i]),
+  start: ({ x }) => best(x, (i) => -i),
+  end: ({ x }) => best(x, (i) => i),
+  // where a bell has fallen to 0.6 of its height: one standard deviation from its middle
+  flank({ x, y }) {
+    const top = PLACES.top({ x, y });
+    const low = Math.min(...y.filter(Number.isFinite));
+    return best(x, (i) => (i < top ? -Infinity : -Math.abs(y[i] - low - 0.6065 * (y[top] - low))));
+  },
+};
+
+function best(x, score) {
+  let found = -1;
+  for (let i = 0; i < x.length; i++) {
+    if (!Number.isNaN(x[i]) && (found < 0 || score(i) > score(found))) found = i;
+  }
+  return found;
+}
+
+class HeldGrips extends Grips {
+  constructor(view, panel, control, mark) {
+    super(view, panel, control, `${control.spec.label}, on the picture`);
+    this.mark = mark;
+    this.knob = svg("g", {}, ...knobParts(this.kind === "points"));
+    this.body = svg("path", { class: "lm-body" });
+    this.element = this.grip({ role: "slider", "aria-label": `${control.spec.label}, on the picture` }, this.body, this.knob);
+    this.layer.append(this.element);
+    this.first = !control.grip; // the others are reached by the hand only
+    control.grip = this;
+    this.taps = control.spec.kind === "toggle";
+  }
+
+  get kind() {
+    return this.panel.mark(this.mark)?.kind;
+  }
+
+  /** Whichever of several points or arrows the hand takes. */
+  get any() {
+    return this.where === null && (this.kind === "points" || this.kind === "arrow");
+  }
+
+  /** Pixels of a place in panel units. */
+  spot([u, v]) {
+    const { box } = this.panel;
+    return [box.left + box.X(u), box.top + box.Y(v)];
+  }
+
+  /** What is held, as corners in pixels; NaN between two pieces. */
+  corners(arrays) {
+    const { x, y, x1, y1 } = arrays;
+    const at = (u, v) => this.spot([u, v]);
+    const i = this.where;
+    if (this.kind === "bars") return i in x ? [at(x[i], y1[i]), at(x1[i], y1[i]), at(x1[i], y[i]), at(x[i], y[i])] : [];
+    const all = Array.from(x ?? [], (u, k) => at(u, y[k]));
+    if (!this.block) return all;
+    const [from, to] = pieces(x ?? [])[i] ?? [0, 0];
+    return all.slice(from, to);
+  }
+
+  /** A bar, or a piece of an area: held anywhere inside, its knob at its top. */
+  get block() {
+    return this.kind === "bars" || (this.kind === "area" && Number.isInteger(this.where));
+  }
+
+  /** The place of the knob: of the vertex `i`, of the place that was asked for, or of some middle. */
+  place(arrays, corners, i = this.where) {
+    if (this.block) {
+      const [across, down] = [0, 1].map((k) => corners.map((corner) => corner[k]));
+      const [left, right] = [Math.min(...across), Math.max(...across)];
+      return corners.length ? [left + 0.85 * (right - left), Math.min(...down)] : null; // the middle has a number
+    }
+    if (typeof i === "string") i = PLACES[i](arrays);
+    if (i === null) {
+      const seen = corners.map((_, k) => k).filter((k) => this.seen(corners[k]) && (this.kind !== "arrow" || k % 3 === 1));
+      i = seen[Math.floor(seen.length / 2)];
+      if (this.kind === "path" && corners.length === 2) return this.middle(corners);
+    }
+    return corners[i] ?? null;
+  }
+
+  /** The middle of what is seen of a line. */
+  middle([from, to]) {
+    const points = Array.from({ length: 41 }, (_, k) => mix(from, to, k / 40)).filter((point) => this.seen(point));
+    return points[Math.floor(points.length * 0.6)] ?? null;
+  }
+
+  seen([px, py]) {
+    const { left, top, w, h } = this.panel.box;
+    return px >= left - 1 && px <= left + w + 1 && py >= top - 1 && py <= top + h + 1;
+  }
+
+  draw() {
+    super.draw();
+    this.update();
+  }
+
+  update() {
+    const arrays = this.panel.arrays(this.mark);
+    this.shown = this.corners(arrays);
+    this.at = this.place(arrays, this.shown);
+    const there = this.at && this.seen(this.at);
+    this.element.style.display = there ? "" : "none";
+    if (!there) return;
+    this.knob.setAttribute("transform", `translate(${this.at.map(place).join(" ")})`);
+    const hidden = this.taps || (this.block && !this.first);
+    this.knob.style.display = hidden ? "none" : "";
+    const area = this.block;
+    const dots = this.kind === "points";
+    const outlined = typeof this.where !== "string" && (!dots || this.any);
+    let pen = "M";
+    const d = this.shown.map(([px, py]) => {
+      const step = Number.isNaN(px) ? "" : `${pen}${place(px)} ${place(py)}${dots ? "h0" : ""}`;
+      pen = Number.isNaN(px) || dots ? "M" : "L";
+      return step;
+    });
+    this.body.setAttribute("d", outlined ? d.join("") + (area ? "Z" : "") : "");
+    this.body.classList.toggle("lm-area", area);
+    this.body.classList.toggle("lm-tap", this.taps);
+    const { control } = this;
+    this.element.setAttribute("role", this.taps ? "switch" : "slider");
+    this.element.setAttribute("tabindex", this.first ? 0 : -1);
+    if (!this.first) this.element.setAttribute("aria-hidden", "true");
+    if (this.taps) return this.element.setAttribute("aria-checked", Boolean(control.position));
+    const now = { min: 0, max: this.count - 1, now: this.number, text: control.said.map(([, text]) => text).join(", ") };
+    for (const [key, value] of Object.entries(now)) this.element.setAttribute(`aria-value${key}`, value);
+    return undefined;
+  }
+
+  get number() {
+    return this.control.place ?? this.control.position;
+  }
+
+  get count() {
+    const { values, names, parts } = this.control.spec;
+    if (parts) return parts.reduce((all, part) => all * part.values.length, 1);
+    return values?.length ?? names?.length ?? (this.taps ? 2 : this.control.end.last + 1);
+  }
+
+  distances(spot) {
+    if (this.element.style.display) return [];
+    const knob = Math.hypot(spot.px - this.at[0], spot.py - this.at[1]);
+    if (typeof this.where === "string") return [knob];
+    if (this.any) return [Math.min(this.nearest(spot).distance, this.kind === "arrow" ? 6 + this.away(spot, this.shown) : Infinity)];
+    const within = this.block && this.inside(spot) ? 8 : Infinity;
+    return [Math.min(knob, within, 6 + this.away(spot, this.shown))];
+  }
+
+  inside({ px, py }) {
+    const [across, down] = [0, 1].map((k) => this.shown.map((corner) => corner[k]));
+    return Math.min(...across) <= px && px <= Math.max(...across) && Math.min(...down) <= py && py <= Math.max(...down);
+  }
+
+  away(spot, corners) {
+    let least = Infinity;
+    for (let i = 1; i < corners.length; i++) {
+      const distance = away(spot, corners[i - 1], corners[i]);
+      if (distance < least) least = distance; // NaN is no piece
+    }
+    return least;
+  }
+
+  nearest({ px, py }) {
+    const all = this.shown.map(([x, y], i) => ({ i, distance: Math.hypot(px - x, py - y) }));
+    return all.reduce((one, other) => (other.distance < one.distance ? other : one), { i: 0, distance: Infinity });
+  }
+
+  /** How far each drawing is from the hand. A curve goes through it; what has a place keeps the
+   * distance that it had when it was taken. */
+  measure(start) {
+    if (this.where === null && !this.any) return (corners, _, spot) => this.away(spot, corners);
+    const i = this.any ? this.nearest(start).i : this.where;
+    const from = this.any ? this.shown[i] : this.at;
+    const [dx, dy] = [start.px - from[0], start.py - from[1]];
+    return (corners, arrays, { px, py }) => {
+      const at = this.place(arrays, corners, i);
+      return at ? Math.hypot(px - dx - at[0], py - dy - at[1]) : Infinity;
+    };
+  }
+
+  grab(event) {
+    const flip = () => this.control.goTo(1 - this.control.position);
+    if (this.taps) return this.drag(event, this.element, () => {}, flip);
+    const marks = [`p${this.panel.index}.m${this.mark}`];
+    let drawings = null; // what the mark looks like for each value
+    let last = null;
+    let far = null;
+    const follow = (spot, start) => {
+      last = [spot, start];
+      if (!drawings) return;
+      far ??= this.measure(start);
+      const distance = drawings.map(({ corners, arrays }, k) => far(corners, arrays, spot) + 0.02 * Math.abs(k - this.number));
+      const nearest = distance.reduce((one, d, k) => (d < distance[one] ? k : one), 0);
+      if (nearest !== this.number && distance[nearest] < Infinity) this.control.goTo(nearest);
+    };
+    const ready = (rows) => {
+      drawings = rows.map(([arrays]) => ({ arrays, corners: arrays.x ? this.corners(arrays) : [] }));
+      if (last) follow(...last);
+    };
+    const found = this.view.variants(this.control, this.count, marks);
+    if (found instanceof Promise) found.then(ready);
+    else ready(found);
+    return this.drag(event, this.element, follow);
+  }
+
+  keys() {
+    const go = (k) => () => this.control.goTo(Math.max(0, Math.min(k, this.count - 1)));
+    if (this.taps) return { Enter: go(1 - this.number), " ": go(1 - this.number) };
+    const [back, next] = [go(this.number - 1), go(this.number + 1)];
+    return { ArrowLeft: back, ArrowDown: back, ArrowRight: next, ArrowUp: next, Home: go(0), End: go(Infinity) };
+  }
+}
