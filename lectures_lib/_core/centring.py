@@ -18,7 +18,7 @@ from lectures_lib._core.validation import Array
 EPS = float(np.finfo(np.float64).eps)
 LARGEST = 1e150  # a sum of squares of such numbers is still finite
 BLOCK_NUMBERS = 2**16  # in a block of rows: half a megabyte
-LEAST_ROWS = 256  # in a block, because each one costs a few calls
+LEAST_ROWS = 512  # in a block, because each one costs a few calls
 FIRST_ROWS = 500
 
 

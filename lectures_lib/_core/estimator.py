@@ -358,7 +358,7 @@ def check_X(model: Estimator, X: ArrayLike) -> Array:
     return matrix
 
 
-def check_sample_weight(sample_weight: ArrayLike | None, codes: Codes) -> Array:
+def check_sample_weight(sample_weight: ArrayLike | None, codes: Labels) -> Array:
     """Weights as (N,) float64, all ones for None; two classes must keep a positive weight."""
     weights = check_weights(sample_weight, len(codes))
     if sample_weight is not None and len(np.unique(codes[weights > 0])) < 2:

@@ -203,6 +203,11 @@ class _Machine(LinearClassifier):
     centre_: Array
     _score_at_centre: float
 
+    def _signed(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+        """The examples, and s = -1 or +1."""
+        X_, codes = check_X_y(self, X, y)
+        return X_, np.where(codes == 1, 1.0, -1.0)
+
     def decision_function(self, X: ArrayLike) -> Array:
         """g(x) = w·(x - centre_) + g(centre_): w·x + w0 without the rounding of a large shift."""
         scores: Array = (check_X(self, X) - self.centre_) @ self.coef_[0] + self._score_at_centre
@@ -259,8 +264,7 @@ class HardMarginSVM(_Machine):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Find the hyperplane; InseparableError when there is none."""
-        X_, codes = check_X_y(self, X, y)
-        s = np.where(codes == 1, 1.0, -1.0)
+        X_, s = self._signed(X, y)
         Z, self.centre_, spread = _centred(X_)
         Z /= spread
         # The dual sum alpha_i - 1/2 ||sum alpha_i s_i x_i||^2 has sum alpha_i s_i = 0. Write
@@ -306,20 +310,21 @@ class SoftMarginSVM(_Machine):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Minimise the objective; warns when the gap stays above 1e-6 of it."""
         check_number(self.C, "C", above=0)
-        X_, codes = check_X_y(self, X, y)
-        s = np.where(codes == 1, 1.0, -1.0)
-        C: Array = self.C * check_sample_weight(sample_weight, codes)  # the price of each slack
+        X_, s = self._signed(X, y)
+        C: Array = self.C * check_sample_weight(sample_weight, s)  # the price of each slack
         Z, self.centre_, spread = _centred(X_)
         Z /= spread
+        C *= spread**2
         # A slack costs C_i, so no constraint is worth more: the dual
         # sum alpha_i - 1/2 ||sum alpha_i s_i x_i||^2 is the hard one's, with alpha_i <= C_i.
-        alpha = np.zeros(len(s))
         used = slice(None) if C.all() else C > 0  # no copy where every example counts
-        alpha[used], w, n_iter = largest_dual(Z[used], s[used], C[used] * spread**2)
+        found, w, n_iter = largest_dual(Z[used], s[used], C[used])
+        alpha = np.zeros(len(s))
+        alpha[used] = found
         # w = sum alpha_i s_i x_i. For this w the slacks max(0, 1 - s_i (w·x_i + w0)) bend where
         # w0 = s_i - w·x_i: the best bias is one of these places.
         Z *= spread
-        w, alpha = _without_rounding(w / spread, Z), alpha / spread**2
+        w, alpha, C = _without_rounding(w / spread, Z), alpha / spread**2, C / spread**2
         w0 = _best_bias(s - Z @ w, s, C)
         w, w0 = _without_slacks_of_rounding(Z, s, w, w0, C)
         self._report(Z, s, w, w0, alpha, C, n_iter)

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from lectures_lib._core.centring import blocks
-from lectures_lib._core.validation import Array, Codes
+from lectures_lib._core.validation import Array
 
 ROUNDS = 200
 TOLERANCE = 1e-12
@@ -27,6 +27,8 @@ LARGEST_EXACT = 400  # examples between the bounds: their linear equations are d
 NOTHING = 1e-26  # an objective below this counts as 0, where 0 is a possible answer
 
 Solved = tuple[Array, Array, int]  # alpha, w, and after how many rounds
+Error = tuple[bool, float]  # whether it is far from the end, and by how much it misses
+Found = tuple[Error, Array, Array, int]  # how good it is, alpha, v, and after how many rounds
 Point = tuple[Array, Array, Array, Array]  # alpha and upper - alpha, then their multipliers z and t
 
 
@@ -67,45 +69,45 @@ class _Programme:
         z = np.maximum(-t, 0) + max(1e-3, float(np.abs(t).mean()))
         t += z
         point = alpha, self.upper - alpha, z, t
-        error, best, share = (True, np.inf), (alpha.copy(), self.v, 0), 0.1
+        best: Found = (True, np.inf), alpha.copy(), self.v, 0
+        share = 0.1
         for n_iter in range(1, ROUNDS + 1):
             length = self._move(point, share * _gap(*point) / (2 * len(alpha)))
             if length == 0:
                 break
             share = min(max((1 - length) ** 2, 1e-3), 0.5)  # mu falls fast when the way is free
             found = self._error(alpha, self.v, _gap(*point))
-            if found < error:
-                error, best = found, (alpha.copy(), self.v, n_iter)
-            for exact, v, gap in self._exact(*point) if not found[0] else ():
-                if (found := self._error(exact, v, gap)) < error:
-                    error, best = found, (exact, v, n_iter)
-            if not error[0] and (error[1] <= TOLERANCE or n_iter > best[2] + PATIENCE):
+            if found < best[0]:
+                best = found, alpha.copy(), self.v, n_iter
+            if not found[0]:
+                best = min((best, *self._exact(*point, n_iter)), key=lambda b: b[0])
+            far, error = best[0]
+            if not far and (error <= TOLERANCE or n_iter > best[3] + PATIENCE):
                 break
-        alpha, w = best[0], best[1][self.m :]
+        _, alpha, v, n_iter = best
+        w = v[self.m :]
         if self.wide is not None:  # the w of all features is Q'w = X'a with L'a = w
             w = self.wide.T @ np.linalg.lstsq(self.X.T, w, rcond=1e-13)[0]
-        return alpha, w, best[2]
+        return alpha, w, n_iter
 
-    def _rows(self, rows: slice | Codes) -> Array:
-        """s_i, 1 if the sum of alpha is given too, and s_i x_i."""
+    def _rows(self, rows: slice | Array) -> Array:
+        """Some rows of R: s_i, 1 if the sum of alpha is given too, and s_i x_i."""
         s = self.s[rows, None]
         return np.hstack([*(s, np.ones_like(s))[: self.m], s * self.X[rows]])
 
-    def _blocks(self) -> Iterator[tuple[slice, Array]]:
-        """R block by block, so that no copy of X is needed."""
-        for rows in blocks(self.X):
-            yield rows, self._rows(rows)
-
-    def _products(self, v: Array) -> Array:
-        """R v."""
-        return np.concatenate([R @ v for _, R in self._blocks()])
+    def _products(self, v: Array, rows: slice = slice(None)) -> Array:
+        """Some entries of R v."""
+        return np.asarray(self.s[rows] * (self.X[rows] @ v[self.m :] + v[0]) + v[1 : self.m].sum())
 
     def _missing(self, alpha: Array, v: Array) -> Array:
         """R'alpha - (f, w)."""
-        sums = (alpha[rows] @ R for rows, R in self._blocks())
-        return np.asarray(sum(sums, -self.f - self.Q @ v))
+        sums = -self.f - self.Q @ v
+        for rows in blocks(self.X):
+            signed = alpha[rows] * self.s[rows]
+            sums += np.r_[(signed.sum(), alpha[rows].sum())[: self.m], signed @ self.X[rows]]
+        return np.asarray(sums)
 
-    def _error(self, alpha: Array, v: Array, gap: float) -> tuple[bool, float]:
+    def _error(self, alpha: Array, v: Array, gap: float) -> Error:
         """The gap relative to the objective, or the largest miss of a sum relative to its terms.
 
         Until that is small, the gap alone: where the objective goes to 0 it never becomes small.
@@ -118,9 +120,10 @@ class _Programme:
     def _move(self, point: Point, mu: float) -> float:
         """Newton's step, as far as the bounds allow: its length, 0 where rounding forbids it."""
         H, right = self.Q.copy(), self._missing(point[0], self.v)
-        for rows, R in self._blocks():
+        for rows in blocks(self.X):
             a, r, z, t = (x[rows] for x in point)
-            right += self._step(point, rows, R, mu, 0 * self.v)[0] @ R
+            R = self._rows(rows)
+            right += self._step(point, rows, mu, 0 * self.v)[0] @ R
             R /= np.sqrt(z / a + t / r)[:, None]
             H += R.T @ R
         try:
@@ -130,24 +133,23 @@ class _Programme:
         if not np.isfinite(dv).all():
             return 0.0
         fastest = 1.0
-        for rows, R in self._blocks():
-            step = zip(point, self._step(point, rows, R, mu, dv), strict=True)
+        for rows in blocks(self.X):
+            step = zip(point, self._step(point, rows, mu, dv), strict=True)
             fastest = max(fastest, *(float((-dx / x[rows]).max()) / 0.99 for x, dx in step))
-        for rows, R in self._blocks():
-            for x, dx in zip(point, self._step(point, rows, R, mu, dv), strict=True):
+        for rows in blocks(self.X):
+            for x, dx in zip(point, self._step(point, rows, mu, dv), strict=True):
                 x[rows] += dx / fastest
         self.v = self.v + dv / fastest
         return 1 / fastest
 
-    def _step(self, point: Point, rows: slice, R: Array, mu: float, dv: Array) -> Point:
+    def _step(self, point: Point, rows: slice, mu: float, dv: Array) -> Point:
         """What changes in a block when v does."""
         a, r, z, t = (x[rows] for x in point)
-        da = (mu / a - mu / r - (R @ self.v - self.c) - R @ dv) / (z / a + t / r)
+        slope = self._products(self.v, rows) - self.c
+        da = (mu / a - mu / r - slope - self._products(dv, rows)) / (z / a + t / r)
         return da, -da, (mu - z * da) / a - z, (mu + t * da) / r - t
 
-    def _exact(
-        self, alpha: Array, room: Array, z: Array, t: Array
-    ) -> Iterator[tuple[Array, Array, float]]:
+    def _exact(self, alpha: Array, room: Array, z: Array, t: Array, n_iter: int) -> Iterator[Found]:
         """The solution of the linear equations that hold if the active bounds are those of now.
 
         An example is at a bound when its multiplier, relative to the size of such terms, exceeds
@@ -155,17 +157,25 @@ class _Programme:
         """
         size = max(float(np.abs(self.X @ self.v[self.m :]).max()), self.c) or 1.0
         below, above = alpha / alpha.max() < z / size, room / room.max() < t / size
-        free = np.flatnonzero(~(below | above))
-        if not 0 < len(free) <= LARGEST_EXACT:
+        free = ~(below | above)
+        if not 0 < np.count_nonzero(free) <= LARGEST_EXACT:
             return
-        alpha = np.where(above, self.upper, np.where(below, 0.0, alpha))
-        R = self._rows(free)  # Q dv = missing + R'da and R (v + dv) = c
-        equations = np.block([[self.Q, -R.T], [R, np.zeros((len(free), len(free)))]])
-        right = np.r_[self._missing(alpha, self.v), self.c - R @ self.v]
-        dv, da = np.split(np.linalg.lstsq(equations, right, rcond=1e-13)[0], [len(self.v)])
-        alpha[free] += da
-        slope = self._products(self.v + dv) - self.c
-        off, slope[free] = np.abs(slope[free]).max(), 0.0
+        alpha = np.where(below, 0.0, alpha)
+        np.copyto(alpha, self.upper, where=above)
+        # Q dv = missing + R'da and R (v + dv) = c; with R = U S V these are 2 (d + m) equations at
+        # most, for dv and e = S U'da.
+        R = self._rows(free)
+        U, S, V = np.linalg.svd(R, full_matrices=False)
+        U, S, V = (kept := 1e-13 * S[0] < S) * U, np.where(kept, S, np.inf), kept[:, None] * V
+        equations = np.block([[self.Q, -V.T], [V, np.zeros((len(S), len(S)))]])
+        right = np.r_[self._missing(alpha, self.v), (self.c - R @ self.v) @ U / S]
+        dv, e = np.split(np.linalg.lstsq(equations, right, rcond=1e-13)[0], [len(self.v)])
+        alpha[free] += U @ (e / S)
+        gap = off = 0.0
+        for rows in blocks(self.X):
+            slope = self._products(self.v + dv, rows) - self.c
+            off = max(off, float(np.abs(slope[free[rows]]).max(initial=0.0)))
+            slope[free[rows]] = 0.0
+            gap += float(np.where(slope > 0, alpha[rows], alpha[rows] - self.upper[rows]) @ slope)
         if off <= 1e-10 * size and alpha.min() >= 0 and (alpha <= self.upper).all():
-            gap = float(np.where(slope > 0, alpha, alpha - self.upper) @ slope)
-            yield alpha, self.v + dv, gap
+            yield self._error(alpha, self.v + dv, gap), alpha, self.v + dv, n_iter
