@@ -16,11 +16,11 @@ from lectures_lib.checks.author import (
     Quiz,
     Result,
     Rng,
-    Step,
     Values,
     choices,
     exercise,
     slips,
+    steps,
 )
 
 # A word as a number ------------------------------------------------------------------------------
@@ -111,13 +111,21 @@ NO_MISTAKE = exercise(
     Proof(
         "chance",
         "(1 - 3/n)**n",
-        (
-            Step("as an exponential", "exp(n*log(1 - 3/n))"),
-            Step("the logarithm lies below its tangent", "exp(n*(-3/n))", points=2),
-            Step("the goal", "exp(-3)"),
-        ),
+        steps("""
+    the power as an exponential [1 point]
+        exp(n*log(1 - 3/n))
+        with log(1 - 3/n)
+    the logarithm lies below its tangent [2 points]
+        exp(n*(-3/n))
+        is exp(n*(-3/n))
+        is exp(-3*n/n)
+        is exp(-3); later
+    the goal [2 points]
+        exp(-3)
+        """),
         symbols={"n": "real"},
         given=("n > 3",),
+        asked="<=",
         slips=slips("""
     The n in front is lost
         exp(n*log(1 - 3/n)) -> exp(log(1 - 3/n))
