@@ -189,11 +189,6 @@ def leave_out(site: Path) -> None:
         path.unlink()
 
 
-def megabytes(folder: Path) -> int:
-    """How much the files of a folder hold."""
-    return round(sum(p.lstat().st_size for p in folder.rglob("*") if not p.is_dir()) / 1e6)
-
-
 def fetch(python: Path, files: list[Path]) -> int:
     """Install what these files lock, and say in a terminal how far it is; the exit code.
 
@@ -229,10 +224,10 @@ def fetch(python: Path, files: list[Path]) -> int:
     return process.returncode
 
 
-def install(lock: Path) -> None:
-    """Bring `.venv` to the state of a lock file. What is complete already costs nothing."""
+def install(lock: Path) -> bool:
+    """Bring `.venv` to the state of a lock file; whether there was anything to do."""
     if is_installed(lock):
-        return
+        return False
     make_venv()
     STAMP.unlink(missing_ok=True)
     print(f"Installing the packages of {lock.name}, once; a minute or two ...", flush=True)
@@ -247,9 +242,8 @@ def install(lock: Path) -> None:
         raise Trouble("The course's own package could not be installed; the reason is above.")
     if lock == STUDENT_LOCK:
         leave_out(site_packages(venv_python()))
-        size = f".venv holds {megabytes(VENV)} MB; `lectures doctor` says which packages they are."
-        print(size, flush=True)
     STAMP.write_text(json.dumps(wanted_state(lock)), encoding="utf-8")
+    return True
 
 
 # ---------------------------------------------------------------- the commands
@@ -257,8 +251,11 @@ def install(lock: Path) -> None:
 
 def lab(arguments: list[str]) -> int:
     """Open JupyterLab on the student's own copy of the notebooks."""
-    install(STUDENT_LOCK)
-    return run(venv_python(), "-m", "lectures_lib", "lab", *arguments)
+    lectures = (venv_python(), "-m", "lectures_lib")
+    if install(STUDENT_LOCK):  # what is imported here is compiled: the first notebook need not wait
+        print("Trying everything once ...", flush=True)
+        run(*lectures, "doctor")
+    return run(*lectures, "lab", *arguments)
 
 
 NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider"]

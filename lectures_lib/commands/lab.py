@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     code = work.run(arguments)
     if code:
         return code
-    print("Starting JupyterLab ...", flush=True)
+    print("Starting JupyterLab: some seconds, half a minute on a slow disk ...", flush=True)
     folder = work_of(find_course())
     for name in KEPT_INSIDE:
         os.environ.setdefault(name, str(folder / MARKER / "settings" / name.lower()))
