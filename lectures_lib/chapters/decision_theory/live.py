@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from lectures_lib.chapters.decision_theory.pictures import (
     PRICES,
     RULES,
@@ -52,7 +50,7 @@ def rules() -> Live:
 def third_answer() -> Live:
     """The price of the third answer opens and closes its interval."""
     return live(
-        partial(reject_scene, top=3.0),
+        reject_scene,
         c01=slider(1, 3, 0.5, value=2.0, label="C₀₁").on("say 1: C₀₁ (1 − p), start"),
         c10=slider(1, 3, 0.5, value=1.0, label="C₁₀").on("say 0: C₁₀ p, end"),
         reject=slider(0.05, 1, 0.05, value=0.3, label="r, cost of the third answer").on(

@@ -254,18 +254,13 @@ def rule_scene(
 # --- a third answer ----------------------------------------------------------------------------
 
 
-def reject_scene(
-    c01: float = 1.0, c10: float = 1.0, reject: float = 0.3, top: float | None = None
-) -> Scene:
-    """Expected costs of three actions over the posterior of class 1; the lowest one wins.
-
-    `top` is the largest cost that the axis shows.
-    """
+def reject_scene(c01: float = 1.0, c10: float = 1.0, reject: float = 0.3) -> Scene:
+    """Expected costs of three actions over the posterior of class 1; the lowest one wins."""
     p = np.linspace(0, 1, 201)
     say_0, say_1 = c10 * p, c01 * (1 - p)
     lowest = np.minimum(np.minimum(say_0, say_1), reject)
     low, high = reject / c10, 1 - reject / c01
-    top = top or max(c01, c10)
+    top = max(c01, c10, 3.0)  # the axis stands still while a price below 3 is moved
     cut = cost_threshold([[0.0, c01], [c10, 0.0]])
     words, places = ["say 0", "say 1"], [cut / 2, (1 + cut) / 2]
     pays = (_box(low, high, 0, 1.05 * top),) if low < high else ()
