@@ -16,7 +16,7 @@ from lectures_lib.grading.batches.store import Store
 from lectures_lib.grading.reports import write_reports
 from lectures_lib.grading.reports.anonymous import anonymous
 from lectures_lib.grading.reports.policy import PolicyError, read_changes, read_policy
-from lectures_lib.grading.reports.rows import file_name
+from lectures_lib.grading.reports.rows import by_policy, file_name
 from lectures_lib.grading.reports.similar import alike
 from lectures_lib.grading.walls.fingerprint import fingerprint
 from tests.checks.answers import SOLVED, UNTOUCHED
@@ -210,8 +210,25 @@ def test_late_days_do_not_reduce_points_by_hand(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "points_", "status", "flagged"),
+    [("forbid", 2.0, "wrong", True), ("flag", 6.0, "right", True), ("allow", 6.0, "right", False)],
+)
+def test_the_policy_says_what_calling_the_library_is_worth(
+    tmp_path: Path, word: str, points_: float, status: str, flagged: bool
+) -> None:
+    path = tmp_path / "p.toml"
+    path.write_text(f'library = "{word}"\n[late]\nper_day = 0.5\n')
+    called = {"points": 2.0, "borrowed": 4.0, "out_of": 6.0, "status": "wrong", "flags": []}
+    found = by_policy({**called, "by_library": "lectures_lib.perceptron.f"}, read_policy(path))
+    assert (found["points"], found["status"]) == (points_, status)
+    assert any("lectures_lib.perceptron.f" in flag for flag in found["flags"]) == flagged
+    assert by_policy(called, read_policy(path)) == called
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
-    [("p.toml", "[lat]\nx = 1"), ("p.toml", "x ="), ("p.toml", "[deadlines]\na = 5"),
+    [("p.toml", "[lat]\nx = 1"), ("p.toml", "x ="), ("p.toml", 'library = "no"'),
+     ("p.toml", "[deadlines]\na = 5"),
      ("m.csv", "student,points\na,1\n"),
      ("m.csv", "student,assignment,exercise,points\na,b,c,x\n")],
 )  # fmt: skip

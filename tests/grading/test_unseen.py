@@ -67,13 +67,27 @@ def test_an_answer_that_differs_from_call_to_call_is_flagged(workers) -> None:
     assert any(flag.startswith("flaky") for flag in found.flags)
 
 
-def test_an_answer_that_calls_the_library_is_flagged(workers) -> None:
-    found, _ = graded(workers, "import lectures_lib.perceptron\n" + SOLUTION)
-    assert (found.status, found.flags) == (
-        "right", ("it uses the course's library, which holds most of the answers",)
-    )  # fmt: skip
-    again = "from lectures_lib.checks import check, hint\n" + SOLUTION
-    assert graded(workers, again)[0].flags == ()
+def test_an_answer_that_calls_the_library_earns_nothing_and_could(workers) -> None:
+    fitted = "Perceptron().fit([[0.0], [1.0]], [-1, 1])"
+    called = body(f"from lectures_lib.perceptron import Perceptron\n{fitted}")
+    found, result = graded(workers, called)
+    assert (found.status, found.points, found.borrowed) == ("wrong", 0.0, 4.0)
+    assert found.by_library == "lectures_lib.perceptron.Perceptron"
+    assert f"Right, by calling `{found.by_library}`: now write it." in found.text
+    assert result.points == 22.0
+    named = "import lectures_lib.perceptron\nfrom sklearn import linear_model\n" + SOLUTION
+    assert graded(workers, named)[0].points == 4.0
+
+
+def test_the_library_called_in_unseen_cases_alone_earns_nothing(workers) -> None:
+    (part,) = find(TARGET).parts
+    stored = [np.asarray(case.arguments[0]).tolist() for case in (*part.cases, *part.random_cases)]
+    found, _ = graded(workers, body(
+        f"if np.asarray(m).tolist() not in {stored!r}:\n"
+        "    from lectures_lib.perceptron import Perceptron\n"
+        "    Perceptron().fit([[0.0], [1.0]], [-1, 1])"
+    ))  # fmt: skip
+    assert (found.status, found.points) == ("wrong", 0.0)
 
 
 def test_another_secret_and_another_version_draw_other_cases() -> None:

@@ -462,6 +462,7 @@ COSTS = exercise(
         valid=_whole,
         accepts=_costs_little,
         expected="labels that cost little more than those of a plain model that weighs the costs",
+        library=True,
     ),
     version=2,
 )

@@ -71,7 +71,7 @@ class Function:
     `expected` says in words what is accepted. `picture(arguments, came_out, expected)` draws a
     case that is wrong, or returns None where it has no picture. Every slip is tried on the
     reference and on each of its `forms`: edits that leave it right, or leave it as it often is
-    before it is finished.
+    before it is finished. It is to be written: see `judging/written.py`.
     """
 
     reference: Callable[..., Any]
@@ -86,6 +86,7 @@ class Function:
     draws: int = 12
     seed: tuple[int, ...] = ()  # a grader's own, for random cases that nobody has seen
     picture: Callable[[Arguments, Values, Values], Scene | None] | None = None
+    library: bool = False  # whether the task lets one call the library for it
 
     @property
     def name(self) -> str:

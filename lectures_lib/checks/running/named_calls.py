@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from lectures_lib.checks.running.without import without
+
 
 @dataclass(frozen=True)
 class Ask:
@@ -142,4 +144,5 @@ ASKS: dict[str, Callable[..., Any]] = {
     "lines": _lines,
     "symbols": described,
     "value at": value_at,
+    "without": without,
 }

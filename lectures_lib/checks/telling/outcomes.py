@@ -90,6 +90,8 @@ class PartOutcome:
     earned: float | None = None
     summary: str = ""  # how many cases are right, where that is said
     word: str = ""  # the verdict, where it says more than "wrong"
+    by: str = ""  # what was called where it should have been written
+    borrowed: float = 0.0  # the points of that
 
     @property
     def points(self) -> float:

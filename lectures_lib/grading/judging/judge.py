@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +16,7 @@ from typing import Any
 
 from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.judging.evaluate import evaluate
+from lectures_lib.checks.judging.written import without_library
 from lectures_lib.checks.kinds.derivation import JUDGE_FAILED
 from lectures_lib.checks.kinds.expression import Expression
 from lectures_lib.checks.kinds.function import Case, Function
@@ -35,7 +35,6 @@ from lectures_lib.grading.walls.client import Workers
 FRESH, REPEATED = 6, 2
 SECONDS = 5.0
 LONGEST_TEXT = 4_000
-LIBRARY = re.compile(r"\blectures_lib\b(?!\.checks import check\b)")
 UNSEEN = "cases that nobody has seen"
 ONLY_THE_KNOWN = (
     "It is right in the cases of the notebook, and not in others that are drawn in the same way. "
@@ -59,6 +58,8 @@ class ExerciseResult:
     fingerprint: str = ""
     deeds: tuple[Deed, ...] = ()  # what it does on each case, where no slip explains it
     case: dict[str, str] = field(default_factory=dict)  # the smallest that is wrong there
+    by_library: str = ""  # what it calls where it was to be written
+    borrowed: float = 0.0  # the points of that, for a policy that gives them
 
 
 @dataclass(frozen=True)
@@ -124,9 +125,6 @@ class Judge:
         session.fetch([calls for one in judged for calls in one.fresh_calls()])
         for one in judged:
             one.judge_fresh()
-        for one in judged:
-            if one.exercise.id in _users_of_the_library(assembled):
-                one.flags.append("it uses the course's library, which holds most of the answers")
         return {one.exercise.id: one.result() for one in judged}
 
     def _seed(self, exercise: Exercise) -> tuple[int, ...]:
@@ -152,17 +150,6 @@ def _ends(session: Session, assembled: Assembled) -> dict[str, PieceEnd]:
             continue
         found[piece.exercise] = replace(end, raised=end.raised or before, magic=magic)
         before, magic = "", False
-    return found
-
-
-def _users_of_the_library(assembled: Assembled) -> set[str]:
-    """The exercises whose answers, or own cells before them, name more of it than `check`."""
-    found, named = set(), False
-    for piece in assembled.pieces[1:]:
-        named = named or bool(LIBRARY.search(piece.source))
-        if piece.exercise and named:
-            found.add(piece.exercise)
-        named = named and not piece.exercise
     return found
 
 
@@ -232,7 +219,7 @@ class _Judged:
         """The same for the fresh cases."""
         outcomes = self.outcome.parts if self.outcome else ()
         for part, outcome in zip(self.exercise.parts, outcomes, strict=False):
-            if isinstance(part, Function) and outcome.points:
+            if isinstance(part, Function) and outcome.points and part.library:
                 yield part.name, [case.arguments for case in self._fresh(part)]
 
     def _fresh(self, function: Function) -> tuple[Case, ...]:
@@ -277,7 +264,7 @@ class _Judged:
 
     def judge_fresh(self) -> None:
         """Take back what does not hold in fresh cases too."""
-        if self.outcome is None or not self.outcome.points:
+        if self.outcome is None:
             return
         parts = [
             self._held(part, outcome)
@@ -288,9 +275,12 @@ class _Judged:
     def _held(self, part: Any, outcome: PartOutcome) -> PartOutcome:
         function = part.function if isinstance(part, Expression) else part
         known = self._known(part)
-        if not isinstance(function, Function) or not outcome.points or known is None:
+        worth = outcome.points or outcome.borrowed
+        if not isinstance(function, Function) or not worth or known is None:
             return outcome
         asked, replies = known
+        if not (isinstance(asked, Ask) or outcome.by or function.library):
+            asked = without_library(asked, self.exercise.slug)
         cases = self._fresh(function)
         call = self.session.caller([])
         found = call(asked, [case.arguments for case in cases], 2 * self.seconds)
@@ -304,6 +294,8 @@ class _Judged:
         both = [a and b for a, b in zip(public, unseen, strict=True)]
         if both == list(public):
             return outcome
+        if outcome.by:
+            return replace(outcome, borrowed=0.0)
         self.flags.append("only the known cases: right in the notebook's, wrong in fresh ones")
         told = CaseOutcome(UNSEEN, "wrong", complaint=ONLY_THE_KNOWN)
         return replace(
@@ -324,6 +316,7 @@ class _Judged:
         """The result as data."""
         status, text = self._status(), self._text()
         slips = self.outcome.slips if self.outcome else ()
+        borrowing = [part for part in self.outcome.parts if part.by] if self.outcome else []
         if self.end.magic:
             self.flags.append("lines for IPython or the shell were left out")
         self.flags += self._failures()
@@ -335,6 +328,8 @@ class _Judged:
             self.exercise.id, status, self.outcome.points if self.outcome else 0.0,
             self.exercise.points, cleaned(text), tuple((slip.name, slip.message) for slip in slips),
             tuple(dict.fromkeys(self.flags)), self.end.fingerprint, *self._unexplained(status),
+            ", ".join(dict.fromkeys(part.by for part in borrowing)),
+            sum(part.borrowed for part in borrowing),
         )  # fmt: skip
 
     def _unexplained(self, status: str) -> tuple[tuple[Deed, ...], dict[str, str]]:
@@ -347,7 +342,7 @@ class _Judged:
         found: list[Deed] = []
         cases: list[CaseOutcome] = []
         for part, outcome in zip(self.exercise.parts, self.outcome.parts, strict=True):
-            if outcome.first_failure is None or outcome.slip is not None:
+            if outcome.first_failure is None or outcome.slip is not None or outcome.by:
                 continue
             known = self._known(part)
             told = (f"{c.name}: {c.verdict}, {c.came_out[:60]}" for c in outcome.cases)

@@ -2,6 +2,8 @@
 
 `policy.toml`, everything optional:
 
+    library = "forbid"     # what calls the library where the task says write: no points;
+                           # "flag": points, and a flag; "allow": points
     [late]
     per_day = 0.1          # of the points earned, for each day begun
     most_days = 5          # after that nothing counts
@@ -27,6 +29,7 @@ from typing import Any
 
 from lectures_lib.workspace.files import write_whole
 
+LIBRARY = ("forbid", "flag", "allow")
 COLUMNS = ("student", "assignment", "exercise", "points", "comment")
 
 
@@ -43,6 +46,7 @@ class Policy:
     most_days: int | None = None
     grace_minutes: float = 0.0
     caps: dict[str, float] = field(default_factory=dict)
+    library: str = "forbid"
 
     def days_late(self, assignment: str, when: str) -> int:
         """Days begun after the deadline; 0 where no time or no deadline is known."""
@@ -68,12 +72,16 @@ def read_policy(path: Path | None) -> Policy:
         late = found.pop("late", {})
         deadlines = {k: _aware(v) for k, v in found.pop("deadlines", {}).items()}
         caps = {name: float(points) for name, points in found.pop("caps", {}).items()}
+        library = found.pop("library", "forbid")
+        if library not in LIBRARY:
+            raise ValueError(f"library: found {library!r}, expected one of {', '.join(LIBRARY)}")
         made = Policy(
             deadlines,
             float(late.pop("per_day", 0.0)),
             late.pop("most_days", None),
             float(late.pop("grace_minutes", 0.0)),
             caps,
+            library,
         )
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise PolicyError(f"{path}: {error}") from None

@@ -74,7 +74,7 @@ def rows(
 def _row(submission: Record, result: Record, policy: Policy, changes: dict[Place, Change]) -> Row:
     student, assignment = submission["student"], submission["assignment"]
     marks = []
-    for exercise in result["exercises"]:
+    for exercise in (by_policy(one, policy) for one in result["exercises"]):
         name = exercise["id"]
         capped = min(exercise["points"], policy.caps.get(name, exercise["out_of"]))
         change = changes.get((student, assignment, name))
@@ -95,6 +95,21 @@ def _row(submission: Record, result: Record, policy: Policy, changes: dict[Place
         days, policy.share(days), submission["moodle"], submission["when"],
         tuple(submission.get("others", ())),
     )  # fmt: skip
+
+
+def by_policy(exercise: Record, policy: Policy) -> Record:
+    """The same where nothing was called that was to be written; else what the policy says."""
+    by = exercise.get("by_library", "")
+    if not by:
+        return exercise
+    made = {**exercise, "flags": [*exercise["flags"], f"it calls {by}, where the task says write"]}
+    if policy.library == "forbid":
+        return made
+    points = exercise["points"] + exercise["borrowed"]
+    text = f"{points:g} of {exercise['out_of']:g} points, by calling `{by}`."
+    made |= {"points": points, "text": text}
+    made["status"] = "right" if points == exercise["out_of"] else exercise["status"]
+    return made | {"flags": exercise["flags"]} if policy.library == "allow" else made
 
 
 def assignments(found: Sequence[Row]) -> list[str]:
