@@ -56,15 +56,15 @@ def test_one_choice_too_few_is_said_in_the_singular() -> None:
     assert "Right so far; 1 more of the choices holds." in repr(outcome)
 
 
-def test_each_chosen_option_is_spoken_about_and_in_the_end_all_are() -> None:
+def test_a_wrong_option_is_spoken_about_and_in_the_end_all_are() -> None:
     quiz = find("perceptron.losses_quiz")
     (part,) = quiz.parts
     whys = {choice.letter: choice.why for choice in part.choices}
     wrong, right = (repr(evaluate(quiz, (letters,))) for letters in ("ab", "bd"))
-    assert [letter for letter, why in whys.items() if why in wrong] == ["a", "b"]
+    assert [letter for letter, why in whys.items() if why in wrong] == ["a"]
     assert [letter for letter, why in whys.items() if why in right] == ["a", "b", "c", "d"]
     assert "a, the perceptron loss: not the answer." in wrong
-    assert "b, the hinge loss: right." in wrong
+    assert "b, the hinge loss: right." in right
 
 
 def test_a_reason_that_is_not_judged_is_not_explained() -> None:
@@ -130,15 +130,15 @@ KNOWN = {slip.message for slip in PROOF.slips} | {OPEN, LEAP, "`<=` holds"}
         (f"= {FIRST}\n= {SECOND}\n<= {GOAL}", 1, NOT_EQUAL),
         (f"= {SECOND}\n<= {GOAL}", 0, NOT_EQUAL),
         ("= norm(w)**2 + eta**2*norm(x)**2", 0, "‖a + b‖² is not ‖a‖² + ‖b‖²"),
-        ("given: R == 0\n= 0", 0, "line 1:\n  Only relations and expressions"),
-        ("let R := 0\n= 0", 0, "line 1:\n  Only relations and expressions"),
-        (f"= {FIRST}\n<= 0 if R ⩽ 0", 1, "line 2:\n  Only relations and expressions"),
-        (f"= {FIRST}\n\n{GOAL}", 1, "line 2:\n  A line begins with its relation"),
-        ("0 = 0\n<= 1", 0, "line 1:\n  A line begins with its relation"),
-        (f"= {FIRST}\n>= 0\n<= {GOAL}", 2, "line 2:\n  A chain of `=` and `<=` only"),
-        (derived(*LINES).replace("<=", "≥"), 1, "A chain of `=` and `<=` only"),
+        ("given: R == 0\n= 0", 0, "line 1:\n  only relations and expressions"),
+        ("let R := 0\n= 0", 0, "line 1:\n  only relations and expressions"),
+        (f"= {FIRST}\n<= 0 if R ⩽ 0", 1, "line 2:\n  only relations and expressions"),
+        (f"= {FIRST}\n\n{GOAL}", 1, "line 2:\n  a line begins with its relation"),
+        ("0 = 0\n<= 1", 0, "line 1:\n  a line begins with its relation"),
+        (f"= {FIRST}\n>= 0\n<= {GOAL}", 2, "line 2:\n  a chain of `=` and `<=` only"),
+        (derived(*LINES).replace("<=", "≥"), 1, "a chain of `=` and `<=` only"),
         (f"= {FIRST}\n=< {SECOND}\n<= {GOAL}", 2, "line 2:\n  `=<` is written `<=`"),
-        (f"1. = {FIRST}\n<= {SECOND}", 1, "line 1:\n  Leave out the number 1.: write `= "),
+        (f"1. = {FIRST}\n<= {SECOND}", 1, "line 1:\n  leave out the number 1.: write `= "),
         (f"= {FIRST} <= {SECOND}", 0, "line 1:\n  `=` and `<=` stand in one line"),
         (f"= {FIRST}   expand\n<= {SECOND}", 1, "put a # before it: `= "),
         ("= __import__('os')", 0, "INVALID"),

@@ -138,6 +138,9 @@ COEFFICIENTS = exercise(
     Σ instead of its inverse
         np.linalg.solve(S, means.T).T -> means @ S
         Directions in which the cloud is wide count less: Σ⁻¹, not Σ.
+    Inverted entry by entry
+        np.linalg.solve(S, means.T).T -> means @ (1 / S)
+        1/S inverts each entry for itself; Σ⁻¹ is the matrix with Σ⁻¹Σ = I.
     The half is missing
         .sum(axis=1) / 2 -> .sum(axis=1)
         μᵀΣ⁻¹μ carries the ½ of the exponent.
@@ -391,6 +394,9 @@ WORDS = exercise(
     Class 0 is added
         - x*log(b) -> + x*log(b)
         Class 0 is subtracted, its −x log(b) as well.
+    The minus before the bracket
+        - x*log(b) + log(1 + b) -> + x*log(b) - log(1 + b) || - x*log(b) - log(1 + b)
+        The minus stands before all of class 0: −log q − x·log b + log(1 + b).
     The log of a sum
         (1 + b)/(q*(1 + a)) -> b/(q*a)
         - log(1 + a) -> - log(a)

@@ -470,7 +470,15 @@ def predicts_nothing(x: Array, y: Array) -> str:
     if complaint:
         return complaint
     error = _left_out(x, y)
-    return "" if error == 1 else f"The error with one example left out is {error:.2f}, not 1."
+    if error == 1:
+        return ""
+    distance = np.abs(x[:, None] - x) + np.diag(np.full(len(x), np.inf))
+    near = distance.argmin(axis=1)
+    k = int(np.argmax(y == y[near]))
+    return (
+        f"The error with one example left out is {error:.2f}, not 1. `x_fails[{k}]` is called "
+        f"rightly: its nearest neighbour, {x[near[k]]:g}, has the same label."
+    )
 
 
 def _blocks(x: Array, y: Array) -> bool:
@@ -605,8 +613,14 @@ LUCK = exercise(
         more**m -> more**n
         m classifiers are tried on n cases: comb(n, i), and the power m.
     Only the chance of no mistake
-        return expected / n -> return 1 - (1 - 0.5**n) ** m || return 0.5**m || return 0.5 / m
+        return expected / n -> return 1 - (1 - 0.5**n) ** m
         The smallest share takes all values 0, 1/n, …, 1; its mean needs all their probabilities.
+    As with a single case
+        return expected / n -> return 0.5**m
+        With one case the best of m is wrong only if all are. With n cases there are more counts.
+    A half, divided by m
+        return expected / n -> return 0.5 / m
+        This does not depend on n. On many cases every guesser is near 1/2, the best one too.
     Divided by another number
         expected / n -> expected / (n + 1) || expected / m
         A share of mistakes divides by n, the number of cases.

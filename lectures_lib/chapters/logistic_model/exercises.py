@@ -68,6 +68,10 @@ WEIGHT = exercise(
     The odds without their logarithm
         np.log(p / (1 - p)) -> p / (1 - p) ; np.log(q / (1 - q)) -> q / (1 - q)
         The model is linear in the logarithm of the odds.
+    A bracket is missing
+        (after - before) / delta -> q / (1 - q) / p / (1 - p) / delta || np.log(q / (1 - q) / p / (1
+            - p)) / delta || q / (1 - q) / p / (1 - p)
+        a/b/c/d divides by c and by d as well: write (q/(1 − q))/(p/(1 − p)).
     The factor of the odds
         (after - before) / delta -> np.exp(after - before) || np.exp((after - before) / delta)
         This is e^(w·delta), the factor of the odds; w is its logarithm, divided by the step.
@@ -136,7 +140,7 @@ NEW_PROBABILITY = exercise(
         After multiplying by p·exp(b) the denominator is p·exp(b) + (1 − p).
     The probability is multiplied [What goes wrong]
         p*exp(b)/(1 - p + p*exp(b)) -> p*exp(b)
-        exp(b) multiplies the odds. The probability is multiplied by less.
+        exp(b) multiplies the odds, p/(1 − p), and not the probability.
             """),
     ),
 )
@@ -195,6 +199,9 @@ LABEL_PROBABILITY = exercise(
     The bias is missing
         w[0] + X -> X
         The score is w0 + w1·x1 + … + wd·xd.
+    The bias is taken from the end
+        w[0] + X @ w[1:] -> w[-1] + X @ w[:-1]
+        `w[0]` is the bias, as everywhere in the course; the weights of the features follow.
     The larger of the two
         m = s * z -> m = abs(z)
         The observed label can be the less probable one; its probability is then below one half.
@@ -269,6 +276,9 @@ FILL = exercise(
     The median of each row
         np.nanmedian(train, axis=0) -> np.resize(np.nanmedian(train, axis=1), new.shape[1])
         The median runs over the passengers, column by column: `axis=0`.
+    Compared with NaN
+        np.isnan(new) -> new == np.nan
+        NaN is equal to nothing, not even to itself: `np.isnan(new)` finds it.
     Gaps are filled with 0
         np.where(flag, median, new) -> np.where(flag, 0, new) || np.nan_to_num(new)
         An unknown age becomes that of a newborn child.

@@ -155,6 +155,13 @@ EPOCH = exercise(
     Divided by B, or by N
         miss / len(rows) -> miss / B || miss / len(order)
         The last piece can be shorter than B; divide by the number of its rows.
+    The gradient of a sum
+        miss / len(rows) -> miss * len(order) / len(rows)
+        N/n times the sum over the piece belongs to the summed loss; the loss here is a mean.
+    The step shrinks
+        w = w - eta * ones.T -> w = w - eta / np.sqrt(first // B + 1) * ones.T
+        w = w - eta * ones.T -> w = w - eta / (first // B + 1) * ones.T
+        In this pass η stays the same from piece to piece.
     The last piece is dropped
         range(0, len(order), B) -> range(0, len(order) - B + 1, B)
         Every example counts once in a pass, also when N is no multiple of B.
@@ -231,6 +238,8 @@ PENALISED = exercise(
         + lam * keep * w -> + 2 * lam * keep * w
         + lam * keep * w -> + 2 * lam * keep * w ; + lam * np.diag -> + 2 * lam * np.diag
         + lam * keep * w -> + lam / 2 * keep * w
+        + lam * keep * w -> + lam / 2 * keep * w ; + lam * np.diag -> + lam / 2 * np.diag
+        + lam * np.diag -> + lam / 2 * np.diag
         The penalty is λ/2 times the squares: its slope is λ w, its curvature λ.
     The penalty is divided by N
         / len(X) + lam * keep * w -> / len(X) + lam * keep * w / len(X) ; / len(X) + lam *
@@ -569,7 +578,7 @@ def _steep(X: Array) -> str:
         return "First give 4 to 30 rows and 2 columns."
     found = condition(X)
     if np.isinf(found):
-        return "The Hessian at w = 0 is singular: one column is a multiple of the other."
+        return "Up to rounding, the Hessian at w = 0 is singular: the columns differ too little."
     return "" if found >= 1000 else f"The condition number is {found:.3g}; expected 1000 or more."
 
 
@@ -653,7 +662,7 @@ TWINS = exercise(
         The standard deviation of the task divides by N: `X.std(axis=0)`.
     Rounded after standardising
         when rounded_after
-        Rounded numbers have another mean and deviation: standardise last.
+        Rounding, or noise that is added, changes mean and deviation a little: standardise last.
                 """,
             rounded_after=lambda X: bool(
                 _readable(X) and _standardised(X) and _is_nearly_standardised(X)

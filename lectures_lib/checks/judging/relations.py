@@ -143,7 +143,9 @@ def _factor(pairs: Sequence[Pair]) -> Iterator[str]:
     factor, difference = got[at] / wanted[at], got[at] - wanted[at]
     enough = sum(np.any(np.abs(pair.wanted) > 1e-9) for pair in pairs) >= ENOUGH
     if enough and factor and _same(factor * wanted, got):
-        yield f"is {factor:.6g} times what is expected"
+        base = next((b for b in (2, 10) if np.isclose(factor, 1 / np.log(b))), 0)
+        known = f", as a logarithm to base {base} would be" if base else ""
+        yield f"is {factor:.6g} times what is expected{known}"
     if _same(wanted + difference, got):
         more = "more" if difference > 0 else "less"
         yield f"is {abs(difference):.6g} {more} than expected"

@@ -239,7 +239,7 @@ class Proof:
             name, word, complaint = f"line {false.number}", "is false", _told_false(false)
         elif unread:
             name, word = f"line {unread.number}", "cannot be read"
-            complaint = _sentence(unread.judged.reason.splitlines()[0])
+            complaint = f"{unread.judged.reason.splitlines()[0].rstrip('.')}."
         elif open_ and not (reached and len(shown) == len(self.ideas)):
             found, name, word, complaint = "not decided", f"line {open_.number}", "", _open(open_)
         else:

@@ -31,13 +31,16 @@ from lectures_lib.checks.writing.edits import Way, wrong_versions
 if TYPE_CHECKING:
     from lectures_lib.figures import Scene
 
-ADVICE = {
+ADVICE = {  # by what stands in a message
     "RecursionError": "The function calls itself without end.",
     "NameError": "Is everything it uses defined in a cell that you have run?",
     "UnboundLocalError": "A name is read before it gets a value.",
     "NotImplementedError": "This exercise is not attempted until the `raise` is gone.",
     "OverflowError": "A number grew beyond what a float can hold, as exp(1000) does.",
     "MemoryError": "It asks for more memory than there is: look at the shapes.",
+    "truth value of an array": "`max` and `if` take one number; arrays take `np.maximum`.",
+    "in its core dimension": "The lengths do not fit: compare `.shape`. Does one hold the bias?",
+    "not be broadcast": "The lengths do not fit: compare `.shape`.",
 }
 SMALLEST = "a random case, made as small as it could be"
 
@@ -540,8 +543,8 @@ def trouble(reply: Reply) -> str:
             "which can only be stopped when it returns. It goes on in the background; restart the "
             "kernel if the computer stays busy."
         )
-    name = reply.message.partition(":")[0].removeprefix("_Array")
-    return f"{reply.message}. {ADVICE[name]}" if name in ADVICE else reply.message
+    advice = next((words for part, words in ADVICE.items() if part in reply.message), "")
+    return f"{reply.message.rstrip('.')}. {advice}" if advice else reply.message
 
 
 def cut(reply: Reply, length: int = 200) -> str:

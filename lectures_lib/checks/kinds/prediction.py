@@ -46,5 +46,9 @@ class Prediction:
             )
             why = replace(why, slip=None, notes=())
         return PartOutcome(
-            ", ".join(self.names), (outcome, reason), what.slip or why.slip, what.notes + why.notes
+            ", ".join(self.names),
+            (outcome, reason),
+            what.slip or why.slip,
+            what.notes + why.notes,
+            summary=reason.complaint if reason.verdict == "not run" else "",
         )

@@ -64,7 +64,7 @@ class Quiz:
         if distractors:
             first = distractors[0]
             slip = Slip(f"“{first.text}”", first.why)
-            return self._one("wrong", "", came, slip, _told(chosen))
+            return self._one("wrong", "", came, slip, _told([first]))  # the others stay open
         missing = len(right) - len(chosen)
         hold = "holds" if missing == 1 else "hold"
         told = f"Right so far; {missing} more of the choices {hold}."
