@@ -99,45 +99,46 @@ ENCODED = exercise(
 NO_MISTAKE = exercise(
     """
     your_own_data.no_mistake: No mistake in n rows [8 minutes] [The check]
-        A power with a variable exponent is awkward. Write it with exp and log; which line through
-            which point lies above the logarithm?
-        (1 − u)ⁿ = exp(n·log(1 − u)), and log(1 − u) ≤ −u. Here u = 3/n.
-        `= exp(n*log(1 - 3/n))` is the first line, and the second begins with `<=`: what stands for
-            the logarithm there?
+        What does the logarithm make of a power? And which line through which point lies above the
+            logarithm?
+        log(aⁿ) = n·log a, and log(1 − u) ≤ −u. Here u = 3/n.
+        `= n*log(1 - 3/n)` is the first line, and the second begins with `<=`: what stands for the
+            logarithm there?
     Remark
         e⁻³ is 0.0498: if the true error were 3/n or more, a clean sheet would come in fewer than 5
         of 100 tests. "No mistake in 30 rows" says: below 10 %, and no more than that.
     """,
     Proof(
         "chance",
-        "(1 - 3/n)**n",
+        "log((1 - 3/n)**n)",
         steps("""
-    the power as an exponential [1 point]
-        exp(n*log(1 - 3/n))
-        with log(1 - 3/n)
+    the exponent in front of the logarithm [1 point]
+        n*log(1 - 3/n)
+        is n*log(1 - 3/n)
     the logarithm lies below its tangent [2 points]
-        exp(n*(-3/n))
-        is exp(n*(-3/n))
-        is exp(-3*n/n)
-        is exp(-3); later
+        n*(-3/n)
+        is n*(-3/n)
+        is -3*n/n
+        is n*((1 - 3/n) - 1)
+        is -3; later
     the goal [2 points]
-        exp(-3)
+        -3
         """),
         symbols={"n": "real"},
         given=("n > 3",),
         asked="<=",
         slips=slips("""
-    The n in front is lost
-        exp(n*log(1 - 3/n)) -> exp(log(1 - 3/n))
-        The exponent becomes a factor: aⁿ = exp(n·log a).
-    The exponent in another place
-        exp(n*log(1 - 3/n)) -> exp(log(n*(1 - 3/n))) || n*exp(log(1 - 3/n))
-        n stands before the logarithm, inside exp: neither in the logarithm nor in front of exp.
+    The n is lost
+        n*log(1 - 3/n) -> log(1 - 3/n)
+        The exponent becomes a factor: log(aⁿ) = n·log a.
+    The exponent inside the logarithm
+        n*log(1 - 3/n) -> log(n*(1 - 3/n))
+        n stands before the logarithm, not in it.
     The logarithm of a difference
         log(1 - 3/n) -> (log(1) - log(3/n))
         log(a − b) is not log a − log b; it is the quotient that comes apart. Keep 1 − 3/n inside.
     u without its n
-        exp(n*(-3/n)) -> exp(n*(-3))
+        n*(-3/n) -> n*(-3)
         Here u is 3/n: the bound is n·(−3/n), and n cancels.
             """),
     ),
