@@ -38,6 +38,7 @@ def told(draw: Callable[[Axes], object], **options: object) -> str:
             lambda a: a.plot([0, 1, 3], [1, 5, -2]),
             "a curve from (0, 1) to (3, −2), lowest −2, highest 5",
         ),
+        (lambda a: a.plot(np.eye(2), np.arange(26).reshape(2, 13)), "13 lines"),
         (lambda a: a.plot([1, 3], [1, 2], "k."), "2 points around (2, 1.5)"),
         (lambda a: a.scatter(*X.T, label="all"), "all: 6 points around (2, 1.5)"),
         (lambda a: a.scatter([1], [2]), "1 point at (1, 2)"),
@@ -171,3 +172,13 @@ def test_a_cell_of_a_notebook_shows_sentence_page_and_png() -> None:
         assert data["text/plain"].endswith(f"a line from (0, 2) to {end}.")
         assert data["text/plain"] in data["text/html"]
         assert "image/png" in data
+
+
+def test_axes_that_share_their_ticks_are_told() -> None:
+    figure, both = plt.subplots(1, 2, sharey=True)
+    for axes in both:
+        axes.plot([0, 1], [2, 3])
+    try:
+        assert sentence(figure).count("a line from (0, 2) to (1, 3)") == 2
+    finally:
+        plt.close(figure)

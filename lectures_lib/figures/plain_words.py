@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,8 +48,9 @@ def _axis(axes: Axes, name: str) -> str:
     axis = getattr(axes, f"{name}axis")
     label = _words(axis.get_label_text()) or f"{name} axis"
     low, high = sorted(axis.get_view_interval())
-    ticks = zip(axis.get_majorticklocs(), axis.get_majorticklabels(), strict=True)
-    inside = [(at, tick.get_text()) for at, tick in ticks if low <= at <= high]
+    texts = [label.get_text() for label in axis.get_majorticklabels()]  # none on a shared axis
+    ticks = zip_longest(axis.get_majorticklocs(), texts, fillvalue="")
+    inside = [(at, text) for at, text in ticks if low <= at <= high]
     words = [text for _, text in inside if text]
     if words and not re.search(r"\d", "".join(words)) and len(words) <= MOST:
         return f"{label}: {', '.join(words)}"
@@ -65,8 +67,12 @@ def _drawn_things(axes: Axes) -> Iterator[str]:
         yield _named(_bars(found), found)
     for collection in axes.collections:
         yield _named(_collection(collection), collection)
-    for line in axes.lines:
-        yield _named(_line(line), line)
+    lines = [_named(_line(line), line) for line in axes.lines]
+    short = [told for told in lines if told.startswith("a line from ")]
+    if len(short) > MOST:
+        yield count(len(short), "line")
+        lines = [told for told in lines if told not in short]
+    yield from lines
     for image in axes.images:
         values: Any = np.ma.asarray(image.get_array())
         yield _named(f"an image of {_grid(values)}", image)

@@ -39,7 +39,7 @@ def test_a_slack_ends_on_the_kerb_of_its_class() -> None:
     assert np.allclose(np.abs(heights), 1)
 
 
-def test_the_two_columns_add_up_to_the_smallest_objective_found_by_libsvm() -> None:
+def test_penalty_and_slacks_make_the_smallest_objective_found_by_libsvm() -> None:
     C = 2.0
     theirs = SVC(kernel="linear", C=C, tol=1e-9).fit(SAMPLE.X, SAMPLE.y)
     g = theirs.decision_function(SAMPLE.X)
@@ -48,7 +48,7 @@ def test_the_two_columns_add_up_to_the_smallest_objective_found_by_libsvm() -> N
     scene = pictures.street_scene(SAMPLE.X, SAMPLE.y, C)
     columns = [region.polygons[0][:, 1].max() for region in scene.panels[1].marks
                if isinstance(region, Region)]  # fmt: skip
-    assert np.isclose(np.expm1(columns).sum(), smallest, rtol=1e-4)
+    assert np.isclose(np.expm1(columns) @ [1, C], smallest, rtol=1e-4)
 
 
 def test_one_class_gets_a_sentence_and_no_error() -> None:
@@ -81,11 +81,16 @@ def test_the_data_called_overlap_do_and_their_columns_stay_in_the_picture() -> N
     mixed = live.overlap()
     with pytest.raises(InseparableError):
         HardMarginSVM().fit(mixed.X, mixed.y)
-    scene = pictures.street_scene(mixed.X, mixed.y, live.HARDEST)
-    halves = scene.panels[1]
-    columns = [m.polygons[0][:, 1].max() for m in halves.marks if isinstance(m, Region)]
-    assert max(columns) < halves.y.hi
-    assert any("↑" in name for m in halves.marks if isinstance(m, Text) for name in m.words)
+    near = [[0, 0], [0.05, 0]]
+    for scene, beyond in (
+        (pictures.street_scene(mixed.X, mixed.y, live.HARDEST), False),
+        (pictures.street_scene(near, [0, 1], live.HARDEST), True),
+    ):
+        halves = scene.panels[1]
+        columns = [m.polygons[0][:, 1].max() for m in halves.marks if isinstance(m, Region)]
+        assert max(columns) < halves.y.hi
+        names = [name for m in halves.marks if isinstance(m, Text) for name in m.words]
+        assert any("↑" in name for name in names) == beyond
 
 
 def test_the_line_turns_with_the_unit() -> None:

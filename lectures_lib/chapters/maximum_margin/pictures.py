@@ -52,10 +52,11 @@ def fan_scene(
     fan = numbers(lines, "lines", ndim=2)
     model = HardMarginSVM().fit(points, classes)
     w, w0 = model.coef_[0], float(model.intercept_[0])
+    width = number(slab_width(np.r_[w0, w]))
     marks: list[Mark] = [Line(row[1:], float(row[0]), "wire") for row in fan]
     marks += [
         Line(w, w0, label="the widest street"),
-        Line(w, w0 - 1, "margin", "its kerbs"),
+        Line(w, w0 - 1, "margin", f"its kerbs, 2/‖w‖ = {width} apart"),
         Line(w, w0 + 1, "margin"),
         Points(points, classes, names),
         Points(points[model.support_], look="ring", size=9, labels=("support vector",)),
@@ -63,7 +64,7 @@ def fan_scene(
     panel = Panel(tuple(marks), *_named_axes(points, features, 0.06), equal=True)
     sentence = (
         f"{len(fan)} lines that separate {count(len(points), 'point')}, and the one in the middle "
-        f"of the widest street, {number(slab_width(np.r_[w0, w]))} wide, held by "
+        f"of the widest street, {width} wide, held by "
         f"{count(len(model.support_), 'support vector')}."
     )
     return Scene((panel,), sentence)
@@ -110,7 +111,7 @@ def street_scene(
 ) -> Scene:
     """The soft-margin street of the points, rings as large as the multipliers, the slacks.
 
-    With C infinite the hard margin. The second panel splits the objective into its two halves.
+    With C infinite the hard margin. The second panel shows what C trades: penalty and slacks.
     """
     points, classes = labelled_points(X, y)
     panel_axes = axes or square_axes(points, pad=0.12)
@@ -150,9 +151,11 @@ def street_scene(
     readouts = (
         ("width 2/‖w‖", number(width) if np.isfinite(width) else "∞"),
         ("½‖w‖²", number(half)),
+        ("Σξ", number(float(xi.sum()))),
         ("C Σξ", number(cost)),
     )
-    panels = (Panel(tuple(marks), *panel_axes, equal=True), _halves(half, cost))
+    slack = 0.0 if hard else float(xi.sum())
+    panels = (Panel(tuple(marks), *panel_axes, equal=True), _halves(half, slack))
     return Scene(panels if not hard else panels[:1], sentence, readouts, columns=2)
 
 
@@ -190,19 +193,19 @@ def _rings(points: Floats, alpha: Floats) -> list[Points]:
     ]
 
 
-def _halves(half: float, cost: float) -> Panel:
-    """The two halves of the objective as two columns, on an axis that stands still."""
-    tops = (half, cost)
+def _halves(half: float, slack: float) -> Panel:
+    """What C trades, as two columns on an axis that stands still."""
+    tops = (half, slack)
     marks: list[Mark] = []
-    for at, top, name, hatch in zip((1, 2), tops, ("½‖w‖²", "C Σξ"), (False, True), strict=True):
+    for at, top, name, hatch in zip((1, 2), tops, ("½‖w‖²", "Σξ"), (False, True), strict=True):
         left, right, level = at - 0.3, at + 0.3, min(_squeezed(top), _squeezed(HIGHEST))
         ring = [[left, 0.0], [right, 0.0], [right, level], [left, level], [left, 0.0]]
         marks.append(Region((ring,), None, hatch=hatch, outline=True))
         beyond = " ↑" if top > HIGHEST else ""
         marks.append(Text([[at, level]], (f"{name} = {number(top)}{beyond}",), shift=(0, 6)))
     ticks = tuple((_squeezed(v), str(v)) for v in (0, 1, 3, 10, 30, 100))
-    y = Axis("part of the objective", 0, _squeezed(300), ticks)
-    return Panel(tuple(marks), Axis("", 0.4, 2.6, ()), y, "The two halves", height=1.0)
+    y = Axis("penalty, and sum of the slacks", 0, _squeezed(300), ticks)
+    return Panel(tuple(marks), Axis("", 0.4, 2.6, ()), y, "What C trades", height=1.0)
 
 
 def _squeezed(value: float) -> float:
