@@ -287,7 +287,7 @@ class Normal(Facts):
         rest = poly.shift(a.top, poly.power_of_monomial(common, -1))
         coefficient, rest = poly.primitive(rest)
         found: list[tuple[Poly, Exponent]] = [(poly.single(i), e) for i, e in common]
-        for key, factor in list(self.parts.items()):
+        for key, factor in sorted(self.parts.items(), key=lambda part: len(part[1])):
             count = 0
             while len(rest) > 1 and len(rest) * len(factor) < 3000:
                 quotient = poly.divided(rest, factor, self.work) if _fits(factor, rest) else None

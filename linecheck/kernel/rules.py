@@ -231,13 +231,13 @@ class Context(Normal):
             self.learn_ratio(self.renew(fact.poly), fact.signs, fact.rule)
         self.forget()
 
-    def rule_forget(self) -> None:
-        """Normal forms are made anew."""
+    def rule_part(self, a: Poly) -> None:
+        """A polynomial to look for in products: nothing is said of it."""
+        a = self.checked(a)
+        if len(a) > 1:
+            base = poly.primitive(a)[1]
+            self.parts.setdefault(poly.key_of(base), base)
         self.forget()
-
-    def rule_touch(self, node: Node) -> None:
-        """The normal form of a node: its factors are known afterwards."""
-        self.of(node)
 
     def assume(self, a: Poly, signs: int) -> None:
         """Only for a case."""

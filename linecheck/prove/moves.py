@@ -75,10 +75,13 @@ def by_lemmas(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
     logs = [i for i in occurring if atoms[i].kind == "log"]
     insides = [context.ratio(atoms[i].args[0]) for i in logs]
     numbers = [one for one in insides if not context.names(one) and not one.below][:2]
-    others = [one for one in insides if context.names(one)][:6]
-    for one in others:
+    others = []
+    for one in [one for one in insides if context.names(one)][:6]:
+        turned = one
         if context.sign_of(one) != POS and not attempt.prove(one.top, POS, 0):
-            others = [other for other in others if other is not one]
+            turned = Ratio(poly.scale(one.top, -1), one.below)
+        if context.sign_of(turned) == POS or attempt.prove(turned.top, POS, 0):
+            others.append(turned)
     scales = [Fraction(1)]
     for one in numbers:
         value = Fraction(one.top[()])
@@ -91,15 +94,19 @@ def by_lemmas(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
                 for first, second in ((one, other), (other, one)):
                     quotient = context.multiply(first, context.inverse(second))
                     scaled = Ratio(poly.scale(quotient.top, value), quotient.below)
-                    gap = context.add(scaled, UNIT, -1)
-                    attempt.prove(gap.top, POS | NEG, 0)
+                    if strict:
+                        gap = context.add(scaled, UNIT, -1)
+                        attempt.prove(gap.top, POS | NEG, 0)
                     attempt.call("logarithm", *pair(context, scaled))
             gap = context.add(one, other, -1)
             if gap.top:
                 signs = context.sign_of(gap)
-                if signs & NEG and signs & POS and not attempt.prove(gap.top, WEAK, 0):
-                    attempt.prove(gap.top, NEG | ZERO, 0)
-                attempt.call("monotone", pair(context, one), pair(context, other))
+                if len(others) <= 3 and signs & NEG and signs & POS:
+                    if not attempt.prove(gap.top, WEAK, 0):
+                        attempt.prove(gap.top, NEG | ZERO, 0)
+                    signs = context.sign_of(gap)
+                if not (signs & NEG and signs & POS):
+                    attempt.call("monotone", pair(context, one), pair(context, other))
     for index in occurring:
         if atoms[index].kind == "Phi":
             inside = context.ratio(atoms[index].args[0])
@@ -123,7 +130,9 @@ def by_exponentials(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None
         if any(i in logs for i, _ in monomial):
             if len(monomial) > 1 or monomial[0][1] != 1:
                 return
-            attempt.prove(context.ratio(atoms[monomial[0][0]].args[0]).top, POS, 0)
+            inside = context.ratio(atoms[monomial[0][0]].args[0]).top
+            if context.signs(inside) & ZERO:
+                attempt.prove(inside, POS, 0)
             denominator = max(denominator, Fraction(coefficient).denominator)
     if denominator > 12 or any(
         abs(Fraction(c) * denominator) > 8 for m, c in a.items() if m and m[0][0] in logs

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from linecheck.algebra.polynomials import Work as Allowance
+from linecheck.algebra.polynomials import square_root
 from linecheck.expand.graph import Node, in_order
 from linecheck.expand.needs import Need
 from linecheck.expand.problem import Problem
@@ -39,6 +42,7 @@ TRUTHS = ("<", "<=", "==", "and", "or", "not", "true", "false")
 MOST_DEPTH = 7
 MOST_BRANCHES = 60
 MOST_BRICKS = 260
+NO_FACTOR: list[Monomial] = [()]
 
 
 class Proposer:
@@ -73,6 +77,7 @@ class Proposer:
         """A script for each goal, or None."""
         self.context.begin(self.problem)
         first = Attempt(self, self.context, self.samples)
+        first.use_parts()
         if self.problem.facts:
             first.use_equations()
             first.use_roots()
@@ -177,6 +182,26 @@ class Attempt:
             zero = [one for one in zero if done.isdisjoint(poly.atoms_in(one))]
             if not any(self.solved(one) for one in zero):
                 return
+
+    def use_parts(self) -> None:
+        """What stands squared, under |.|, or is a root of the inside of a function."""
+        context = self.context
+        sides = [one for pair in self.proposer.problem.pairs for one in pair]
+        for node in in_order(
+            [*sides, *(need.node for n in self.proposer.problem.needs for need in n)]
+        ):
+            squared = node.op == "pow" and node.args[1].op == "num"
+            if not (squared or node.op in ("abs", "log")) or node.args[0].op != "add":
+                continue
+            inside = context.of(node.args[0])
+            root = None if len(inside.top) > 30 else square_root(inside.top, Allowance(10_000))
+            for part in (inside.top, root):
+                if (
+                    part
+                    and 1 < len(part) <= 12
+                    and key_of(poly.primitive(part)[1]) not in context.parts
+                ):
+                    self.call("part", part)
 
     def use_roots(self) -> None:
         """From a >= b >= 0 with roots in it: a**2 >= b**2; and the same of equations."""
@@ -323,13 +348,16 @@ class Attempt:
         if not context.signs(a) & ~signs:
             return True
         key = (key_of(a), signs)
+        work = self.proposer.work
+        if work.left < 0 or time.process_time() > work.deadline:
+            raise TooBigError("the search is too long")
         if key in self.tried or self.busy > 4 or self.samples.seen(a) & ~signs:
             return False
         self.tried[key] = False
         self.busy += 1
         try:
             self.search(a, signs, depth)
-        except (TooBigError, SideError):
+        except SideError:
             pass
         finally:
             self.busy -= 1
@@ -430,8 +458,14 @@ class Attempt:
                 found.append((poly.scale(fact.poly, -1), fact.signs == NEG))
         return found
 
-    def combined(self, target: Poly, strict: bool, products: bool = False) -> bool:
-        """A sum of facts times monomials, squares, and multiples of what is 0."""
+    def combined(self, target: Poly, strict: bool, products: bool = False) -> None:
+        """A sum of facts; then of facts times monomials, squares, and multiples of what is 0."""
+        for rich in (False, True):
+            self.one_combination(target, products, rich)
+            if not self.context.signs(target) & ~(POS if strict else WEAK):
+                return
+
+    def one_combination(self, target: Poly, products: bool, rich: bool) -> bool:
         context = self.context
         facts = self.facts(target)
         zeros = self.zeros(target)
@@ -446,21 +480,23 @@ class Attempt:
         for value, _, _ in zeros:
             reach |= set(value)
         for known, sure in facts:
-            for multiplier in self.multipliers(target, known):
-                candidate = poly.shift(known, multiplier)
-                positive = context.signs_of_monomial(multiplier) == POS
-                parts = [(known, 1)] + ([({multiplier: 1}, 1)] if multiplier else [])
-                brick(candidate, sure and positive, parts)
+            for multiplier in self.multipliers(target, known) if rich else NO_FACTOR:
+                signs = context.signs_of_monomial(multiplier)
+                turn = -1 if signs & NEG else 1
+                candidate = poly.scale(poly.shift(known, multiplier), turn)
+                parts = [(known, 1)] + ([({multiplier: turn}, 1)] if multiplier else [])
+                brick(candidate, sure and not signs & ZERO, parts)
                 reach |= set(candidate)
         for monomial in sorted(reach):
             one = context.signs_of_monomial(monomial)
-            if not one & NEG:
-                brick({monomial: 1}, one == POS, [({monomial: 1}, 1)])
-        for square in [*self.squares(reach), *self.proposer.bases(context)]:
+            if not one & NEG or not one & POS:
+                turn = -1 if one & NEG else 1
+                brick({monomial: turn}, not one & ZERO, [({monomial: turn}, 1)])
+        for square in [*self.squares(reach), *self.proposer.bases(context)] if rich else []:
             value = context.times(square, square)
             if value.keys() <= reach:
                 brick(value, False, [(square, 2)])
-        if products:
+        if products and rich:
             short = [one for one in facts if len(one[0]) <= 12][:14]
             for (p, first), (q, second) in combinations([*short, *short], 2):
                 brick(context.times(p, q), first and second, [(p, 1), (q, 1)])
@@ -502,8 +538,10 @@ class Attempt:
             for goal in target:
                 for one in inverses:
                     quotient = poly.times_monomials(goal, one)
-                    if self.is_plain(quotient) and not context.signs_of_monomial(quotient) & NEG:
-                        found.add(quotient)
+                    if self.is_plain(quotient):
+                        signs = context.signs_of_monomial(quotient)
+                        if not signs & NEG or not signs & POS:
+                            found.add(quotient)
         ranked = sorted(found, key=lambda m: (sum(abs(float(e)) for _, e in m), m))
         return ranked[:12]
 
