@@ -58,7 +58,8 @@ class LeastSquaresClassifier(LinearClassifier):
         Y_mean = share @ Y
         root = np.sqrt(share)[:, None]  # a square is multiplied by the share
         Z *= root
-        Y = (Y - Y_mean) * root
+        Y -= Y_mean
+        Y *= root
 
         # ||Y - Z B||² has the slope -2 Zᵀ(Y - Z B): it is 0 where B = (ZᵀZ)⁻¹ ZᵀY. These normal
         # equations square the condition of the problem, so they are for well-conditioned ones;

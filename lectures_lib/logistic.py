@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lectures_lib._core.centring import blocks
-from lectures_lib._core.gram import gram, inverse_of
+from lectures_lib._core.gram import gram, solve
 from lectures_lib._core.inference import MaximumLikelihood, SearchEnd
 from lectures_lib._core.linear import augmented, with_ones
 from lectures_lib._core.validation import (
@@ -290,17 +290,19 @@ class LogisticRegression(MaximumLikelihood):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the weights that make the labels `y` most likely; returns the model."""
         newton = check_choice(self.solver, "solver", SOLVERS) == "newton"
-        X_, y_, n, watch = self._kept_apart(*self._examples(X, y, sample_weight))
+        X_, y_, n = self._examples(X, y, sample_weight)
+        n, watched = self._kept_apart(y_, n)
         s, share = _signs(y_), n / n.sum()  # 1/N each, if nobody gave weights
         # The units of the features change no Newton step, only its rounding; descent feels them.
         place = self._coordinates(X_, share, safe=newton)
         A = place.rows  # a row (1, x) for each example
+        watch = None if watched is None else _Watch.over(A, s, watched, self.tol)
         ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the bias has 0
 
         def J(w: Array, z: Array) -> float:
             return _loss(s, z, share) + float(ridge @ w**2) / 2
 
-        w, inverse, slope, fell = np.zeros(A.shape[1]), None, np.inf, True
+        w, H, slope, fell = np.zeros(A.shape[1]), None, np.inf, True
         here = J(w, A @ w)
         # p (1 - p) <= 1/4, so J bends nowhere more than L.
         L = 0.0 if newton else float(np.linalg.eigvalsh(gram(A, share / 4) + np.diag(ridge))[-1])
@@ -314,8 +316,7 @@ class LogisticRegression(MaximumLikelihood):
                 H = _hessian(A[some], z[some], share[some] / share[some].sum()) + np.diag(ridge)
                 # H = X'DX is positive definite: the paraboloid that has the slope and the
                 # curvature of J at w has one lowest point, w - step.
-                inverse = inverse_of(H)
-                step = inverse @ g
+                step = solve(H, g)
                 slope = max(float(g @ step), 0.0) ** 0.5  # of J, in the units in which H is 1
             else:
                 step = g / L  # so this step never climbs
@@ -333,29 +334,25 @@ class LogisticRegression(MaximumLikelihood):
         elif watch is not None:
             w = watch.best
         loss = _loss(s, A @ w, share)
-        end = SearchEnd(place, y_, n, w[None], loss, g, inverse, converged, n_iter)
+        end = SearchEnd(place, y_, n, w[None], loss, g, H, converged, n_iter)
         self._keep(end, np.eye(1), may_be_separated=watch is None)
         return self
 
-    def _kept_apart(
-        self, X: Array, y: Codes, n: Array
-    ) -> tuple[Array, Codes, Array, _Watch | None]:
-        """The examples to learn from and, for early stopping, a watch over a tenth of them."""
+    def _kept_apart(self, y: Codes, n: Array) -> tuple[Array, Array | None]:
+        """The weights to learn with and, for early stopping, those of a tenth that is watched."""
         if not self.early_stopping:
-            return X, y, n, None
+            return n, None
         if self.solver == "newton":
             raise ValueError(
                 "early_stopping: found True with solver 'newton', which is at the optimum after a "
                 "few steps; expected solver 'gd'."
             )
-        rng = as_generator(self.rng)
-        aside: list[int] = []
+        rng, watched = as_generator(self.rng), np.zeros_like(n)
         for k in np.unique(y):
             members = rng.permutation(np.flatnonzero(y == k))
-            aside.extend(members[: min(len(members) - 1, int(np.ceil(0.1 * len(members))))])
-        s, share = _signs(y[aside]), n[aside] / n[aside].sum()
-        watch = _Watch(with_ones(X[aside]), s, share, self.tol)
-        return np.delete(X, aside, axis=0), np.delete(y, aside), np.delete(n, aside), watch
+            aside = members[: min(len(members) - 1, int(np.ceil(0.1 * len(members))))]
+            watched[aside] = n[aside]
+        return n - watched, watched
 
     def predict_proba(self, X: ArrayLike) -> Array:
         """Probabilities (N, 2) of classes_[0] and classes_[1]."""
@@ -379,6 +376,12 @@ class _Watch:
     lowest: float = np.inf
     best: Array = field(default_factory=lambda: np.zeros(0))
     since: int = 0
+
+    @classmethod
+    def over(cls, A: Array, s: Array, n: Array, tol: float) -> Self:
+        """A watch over the rows of A with a weight."""
+        some = n > 0
+        return cls(A[some], s[some], n[some] / n.sum(), tol)
 
     def stops(self, w: Array) -> bool:
         """Take note of the loss at w; True when there was no lower one for five steps."""

@@ -16,7 +16,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.gram import gram, inverse_of
+from lectures_lib._core.centring import blocks
+from lectures_lib._core.gram import gram, solve
 from lectures_lib._core.inference import MaximumLikelihood, SearchEnd
 from lectures_lib._core.linear import with_ones
 from lectures_lib._core.validation import Array, Codes, as_float, check_matrix
@@ -188,34 +189,40 @@ class SoftmaxRegression(MaximumLikelihood):
         ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the biases have 0
         centred = np.eye(K) - 1 / K  # the penalty knows W in its symmetric form
 
-        def J(W: Array, Z: Array) -> float:
-            return _loss(y_, Z, share) + float(np.sum(ridge * (centred @ W) ** 2)) / 2
+        def loss(W: Array) -> float:
+            return sum(_loss(y_[some], A[some] @ W.T, share[some]) for some in blocks(A))
+
+        def J(W: Array) -> float:
+            return loss(W) + float(np.sum(ridge * (centred @ W) ** 2)) / 2
 
         W, slope, fell = np.zeros((K, width)), np.inf, True  # a row for each class
-        here = J(W, A @ W.T)
+        here = J(W)
         for n_iter in range(self.max_iter + 1):
-            P, last = softmax(A @ W.T), slope
-            G = _gradient(A, y_, P, share) + ridge * (centred @ W)  # points uphill on J
-            H = _hessian(A, P, share) + np.kron(centred, np.diag(ridge))
+            last = slope
+            G = ridge * (centred @ W)  # of the penalty; the examples follow, block by block
+            H = np.asarray(np.kron(centred, np.diag(ridge)), dtype=np.float64)
+            for some in blocks(A):
+                P = softmax(A[some] @ W.T)
+                G += _gradient(A[some], y_[some], P, share[some])  # points uphill on J
+                H += _hessian(A[some], P, share[some])
             # J is flat along a row added to every class, so the first class keeps the row 0.
             # Without its rows H is positive definite: the paraboloid that has the slope and the
             # curvature of J at W has one lowest point, W - step.
-            inverse = inverse_of(H[width:, width:])
+            H = H[width:, width:]
             step = np.zeros((K, width))
-            step[1:] = (inverse @ G[1:].ravel()).reshape(K - 1, width)
+            step[1:] = solve(H, G[1:].ravel()).reshape(K - 1, width)
             slope = max(float(np.sum(G * step)), 0.0) ** 0.5  # of J, in the units in which H is 1
             converged = slope <= self.tol
             stuck = not fell and slope >= last  # rounding lets neither J nor the slope fall
             if converged or stuck or n_iter == self.max_iter:
                 break
             t, slack = 1.0, ROUNDING * max(1.0, here)
-            while (there := J(W - t * step, A @ (W - t * step).T)) > here + slack and t > 1e-8:
+            while (there := J(W - t * step)) > here + slack and t > 1e-8:
                 t /= 2  # far from the minimum a step may climb: halve it until J falls
             W, fell, here = W - t * step, there < here, there
         if converged:
             W = W - step  # the last one, which is known already
-        loss = _loss(y_, A @ W.T, share)
-        end = SearchEnd(place, y_, n, W[1:], loss, G[1:], inverse, converged, n_iter)
+        end = SearchEnd(place, y_, n, W[1:], loss(W), G[1:], H, converged, n_iter)
         self._keep(end, shown)
         return self
 

@@ -27,6 +27,7 @@ from lectures_lib._core.estimator import (
     check_fitted,
     training_data,
 )
+from lectures_lib._core.gram import inverse_of
 from lectures_lib._core.lesson import lesson
 from lectures_lib._core.normal import normal_quantile
 from lectures_lib._core.separability import margins, maximum_exists, separating_direction
@@ -45,7 +46,7 @@ class SearchEnd(NamedTuple):
     weights: Array
     loss: float  # without the penalty
     gradient: Array
-    inverse: Array | None  # of the Hessian; descent has none
+    hessian: Array | None  # descent has none
     converged: bool
     n_iter: int
 
@@ -93,22 +94,24 @@ class MaximumLikelihood(LinearClassifier):
         shares = np.bincount(end.codes, weights=end.n) / total
         self.null_deviance_ = float(-2 * total * shares @ np.log(shares))
         self._covariance: Array | None = None
+        H = None if self._penalised else end.hessian
+        inverse = None if H is None else inverse_of(H)
         if self._penalised:
             self._without_errors = "the fit has a penalty (C is finite)"
-        elif end.inverse is None:
+        elif inverse is None:
             self._without_errors = "they come from Newton's method"
         elif not self.converged_:
             self._without_errors = "the fit has not converged"
         else:
             to_features = end.place.to_features(np.eye(end.weights.shape[1])).T
             T = np.kron(shown, to_features)
-            self._covariance = T @ (end.inverse / total) @ T.T
+            self._covariance = T @ (inverse / total) @ T.T
             unknown = ~np.tile(self.identified_, len(shown))
             self._covariance[unknown] = self._covariance[:, unknown] = np.nan
-        if may_be_separated and self._separated(end, shown):
+        if may_be_separated and self._separated(end, shown, inverse):
             return
         if not self.converged_:
-            name, descent = type(self).__name__, end.inverse is None
+            name, descent = type(self).__name__, end.hessian is None
             warnings.warn(
                 ConvergenceWarning(
                     f"{name}: solver {'gd' if descent else 'newton'!r} stopped after "
@@ -121,16 +124,16 @@ class MaximumLikelihood(LinearClassifier):
                 stacklevel=3,
             )
 
-    def _separated(self, end: SearchEnd, shown: Array) -> bool:
+    def _separated(self, end: SearchEnd, shown: Array, inverse: Array | None) -> bool:
         """Whether the classes are separated, so that there is no maximum; says so, with a proof."""
         place, codes, K = end.place, end.codes, len(self.classes_)
         if self._penalised or (
-            end.inverse is not None and maximum_exists(place.rows, end.gradient, end.inverse, K)
+            inverse is not None and maximum_exists(place.rows, end.gradient, inverse, K)
         ):
             return False
         V = np.vstack([np.zeros(place.rows.shape[1]), end.weights])
         if not margins(place.rows, codes, V).min() > 0:
-            if end.inverse is None:
+            if inverse is None:
                 if self.converged_:
                     return False
                 place = standardised(place.rows, end.n / end.n.sum())  # their last use

@@ -37,9 +37,10 @@ def maximum_exists(A: Array, g: Array, inverse: Array, K: int) -> bool:
 
 def margins(A: Array, y: Codes, V: Array) -> Array:
     """Score of the true class less that of every class, (N, K); infinite for itself."""
-    Z = A @ V.T
-    M: Array = Z[np.arange(len(y)), y][:, None] - Z
-    M[np.arange(len(y)), y] = np.inf
+    M: Array = A @ V.T
+    own = np.arange(len(y)), y
+    np.subtract(M[own][:, None], M, out=M)
+    M[own] = np.inf
     return M
 
 

@@ -136,7 +136,7 @@ class Perceptron(LinearClassifier):
             if self.shuffle:
                 order = rng.permutation(N)
                 del visited  # never two shuffled copies at a time
-                visited, signs = X.take(order, axis=0), s[order]
+                visited, signs = X[order], s[order]
             if self.record:
                 orders.append(order)
             n_before, i = len(updates), 0
