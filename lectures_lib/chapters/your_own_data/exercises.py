@@ -114,12 +114,9 @@ NO_MISTAKE = exercise(
         steps("""
     the exponent in front of the logarithm [1 point]
         n*log(1 - 3/n)
-        is n*log(1 - 3/n)
     the logarithm lies below its tangent [2 points]
         n*(-3/n)
-        is n*(-3/n)
-        is -3*n/n
-        is n*((1 - 3/n) - 1)
+        is n*(-3/n); later
         is -3; later
     the goal [2 points]
         -3
