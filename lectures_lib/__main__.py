@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from lectures_lib import __version__
+from lectures_lib.workspace.place import NotFound
 
 COMMANDS = (
     "lab",
@@ -65,14 +66,23 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"lectures: no command {name!r}; the commands are {', '.join(COMMANDS)}")
         return 2
     module = importlib.import_module(_module_name(name))
-    parser = argparse.ArgumentParser(prog=f"lectures {name}", description=module.__doc__)
-    module.configure(parser)
+    parser = argparse.ArgumentParser(
+        prog=f"lectures {name}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    if hasattr(module, "configure"):
+        module.configure(parser)
     known, handed_on = parser.parse_known_args(words[1:])
     if getattr(module, "HANDS_ON", False):
         known.handed_on = handed_on
     elif handed_on:
         parser.error(f"unrecognized arguments: {' '.join(handed_on)}")
-    code: int = module.run(known)
+    try:
+        code: int = module.run(known)
+    except NotFound as error:
+        print(f"lectures {name}: {error}")
+        return 1
     return code
 
 

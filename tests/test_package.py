@@ -249,4 +249,4 @@ def test_the_doctor_names_the_repair_for_the_way_the_course_came(packaged, monke
     monkeypatch.setattr(doctor, "find_spec", lambda name: None)  # uv puts no pip into it
     assert doctor.reinstall().startswith("uv pip install --reinstall --python ")
     monkeypatch.chdir(ROOT)
-    assert doctor.reinstall() == "python course.py lab"
+    assert doctor.reinstall() == "python course.py lab --anew"

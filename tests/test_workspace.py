@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from lectures_lib.__main__ import main
 from lectures_lib.commands import reset as reset_command
 from lectures_lib.commands import update as update_command
 from lectures_lib.commands import work as work_command
@@ -143,9 +144,8 @@ def test_places_are_found_from_inside_and_outside(course: Path) -> None:
 
 def test_commands_outside_a_course_say_so(tmp_path: Path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
-    arguments = type("Arguments", (), {"chapter": "perceptron"})
-    for command in (work_command, update_command, reset_command):
-        assert command.run(arguments) == 1
+    for words in (["work"], ["update"], ["reset", "perceptron"], ["progress"]):
+        assert main(words) == 1
         assert "No course found in" in capsys.readouterr().out
 
 

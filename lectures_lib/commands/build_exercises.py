@@ -10,7 +10,7 @@ from lectures_lib.checks.registry import exercises_of
 from lectures_lib.grading.handing_out.build_exercises import as_text, pairs, texts_of
 from lectures_lib.grading.handing_out.solutions import AuthoringError, empty
 from lectures_lib.workspace.files import write_whole
-from lectures_lib.workspace.place import NotFound, find_repository
+from lectures_lib.workspace.place import find_repository
 from lectures_lib.workspace.steps import each
 
 
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         for solved, exercise in each("Building:", pairs(course)):
             texts = texts_of(solved)
             built += list(zip((solved, exercise), texts, strict=True))
-    except (NotFound, AuthoringError) as error:
+    except AuthoringError as error:
         print(f"lectures build-exercises: {error}")
         return 1
     old = [path for path, text in built if not path.is_file() or path.read_bytes() != text.encode()]

@@ -17,7 +17,7 @@ import nbformat
 from lectures_lib.chapters import CHAPTERS, Chapter, Overview
 from lectures_lib.checks.registry import exercises_of
 from lectures_lib.workspace.files import write_whole
-from lectures_lib.workspace.place import NotFound, find_repository
+from lectures_lib.workspace.place import find_repository
 
 BEGIN, END = "<!-- chapters -->", "<!-- end of chapters -->"
 START = CHAPTERS[0]
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         course = find_repository()
         old = {path: text for path, text in pages(course) if path.read_text("utf-8") != text}
-    except (NotFound, NoBlock) as error:
+    except NoBlock as error:
         print(f"lectures build-pages: {error}")
         return 1
     for path, text in old.items():

@@ -21,15 +21,13 @@ from linecheck.derivation.notebook import Placed, derivations_in
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `lectures derivations`."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("chapter", nargs="?", help="slug of a chapter, as in `softmax`")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the table; 2 when there is no such chapter, or no course."""
     try:
-        slugs = [chapter(arguments.chapter).slug] if arguments.chapter else SLUGS
-        for slug in slugs:
+        for slug in [chapter(arguments.chapter).slug] if arguments.chapter else SLUGS:
             for row in rows(slug):
                 print(row)
     except (NotFound, ValueError) as problem:

@@ -274,10 +274,6 @@ def findings(checks: tuple[Callable[[], Diagnosis], ...] = CHECKS) -> Iterator[D
             yield Diagnosis(name, f"{type(error).__name__}: {error}", reinstall())
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """`lectures doctor` takes no options."""
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Print the findings; 1 when something needs repair."""
     repairs = 0

@@ -20,7 +20,6 @@ from lectures_lib.errata import NOTES, ErrataTable, Result, check_erratum, errat
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `lectures errata`."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--chapter", help="slug of a chapter: only what it shows")
     parser.add_argument("--note", help="000 to 004, or across: only this note")
     parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
@@ -36,8 +35,10 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as problem:
         print(f"lectures errata: {problem}", file=sys.stderr)
         return 2
-    results = _run_checks(table) if arguments.check else None
-    text = _schema() if arguments.schema else _written(table, arguments.format, results)
+    shown = [entry.id for entry in table if not entry.text_only]
+    results = {name: check_erratum(name) for name in shown} if arguments.check else None
+    schema = files("lectures_lib.errata").joinpath("schema.json").read_text(encoding="utf-8")
+    text = schema if arguments.schema else _written(table, arguments.format, results)
     if arguments.output is None:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")  # also where a pipe has another default
@@ -49,10 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"lectures errata: {arguments.output}: {problem.strerror}", file=sys.stderr)
             return 2
     return 0 if results is None else _summary(results)
-
-
-def _run_checks(table: ErrataTable) -> dict[str, Result]:
-    return {entry.id: check_erratum(entry.id) for entry in table if not entry.text_only}
 
 
 def _written(table: ErrataTable, style: str, results: dict[str, Result] | None) -> str:
@@ -69,7 +66,3 @@ def _summary(results: dict[str, Result]) -> int:
     told = f"{len(results) - len(failed)} of {len(results)} checks passed"
     print(f"{told}; failed: {', '.join(failed)}" if failed else f"{told}.", file=sys.stderr)
     return 1 if failed else 0
-
-
-def _schema() -> str:
-    return files("lectures_lib.errata").joinpath("schema.json").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lectures_lib.grading.handing_out.nbgrader_export import export
 from lectures_lib.grading.handing_out.solutions import AuthoringError
-from lectures_lib.workspace.place import NotFound, find_repository
+from lectures_lib.workspace.place import find_repository
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the course and say what is in it."""
     try:
         names = export(find_repository(), arguments.folder)
-    except (NotFound, AuthoringError, OSError) as error:
+    except (AuthoringError, OSError) as error:
         print(f"lectures export-nbgrader: {error}")
         return 1
     print(f"{arguments.folder}: {len(names)} assignments ({', '.join(names)})")

@@ -15,7 +15,6 @@ from lectures_lib.glossary import glossary
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `lectures glossary`."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("word", nargs="*", help="a term in any of the four languages")
 
 

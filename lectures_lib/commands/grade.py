@@ -27,7 +27,7 @@ from lectures_lib.grading.reports.policy import (
 )
 from lectures_lib.grading.walls.client import ServerError
 from lectures_lib.grading.walls.sandbox import RUNGS, best_rung
-from lectures_lib.workspace.place import NotFound, find_repository
+from lectures_lib.workspace.place import find_repository
 from lectures_lib.workspace.steps import steps
 
 REFUSED = """lectures grade: this machine cannot shut students' code in: {why}.
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Grade, write the reports, say what was done."""
     try:
         return _run(arguments)
-    except (NotFound, BusyError, PolicyError, OSError, ServerError) as error:
+    except (BusyError, PolicyError, OSError, ServerError) as error:
         print(f"lectures grade: {error}")
         return 1
     except batch.GraderError as error:

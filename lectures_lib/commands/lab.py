@@ -21,14 +21,9 @@ KEPT_INSIDE = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "MPLCONFI
 """Where Jupyter, IPython and Matplotlib keep settings and caches; yours count if you set them."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """No options of our own."""
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Lay out what is missing, then start JupyterLab there, at the first notebook."""
-    code = work.run(arguments)
-    if code:
+    if code := work.run(arguments):
         return code
     print("Starting JupyterLab: some seconds, half a minute on a slow disk ...", flush=True)
     folder = work_of(find_course())

@@ -6,7 +6,7 @@ import argparse
 import shutil
 
 from lectures_lib.checks.student.overview import glance, overview, table
-from lectures_lib.workspace.place import NotFound, find_course, find_work, work_of
+from lectures_lib.workspace.place import find_course, find_work, work_of
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -16,12 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what the student's folder remembers, from inside it or from the course."""
-    work = find_work()
-    try:
-        work = work or work_of(find_course())
-    except NotFound as error:
-        print(f"lectures progress: {error}")
-        return 1
+    work = find_work() or work_of(find_course())
     width = shutil.get_terminal_size().columns
     print(table(overview(work)) if arguments.all else glance(work, width))
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from lectures_lib.workspace.copies import reset
-from lectures_lib.workspace.place import NotFound, find_course
+from lectures_lib.workspace.place import find_course
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +17,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Reset the chapter's notebooks and progress, saying where the old ones are."""
     try:
         done = reset(find_course(), arguments.chapter)
-    except (NotFound, ValueError) as error:
+    except ValueError as error:
         print(f"lectures reset: {error}")
         return 1
     except OSError as error:

@@ -5,11 +5,7 @@ from __future__ import annotations
 import argparse
 
 from lectures_lib.workspace.copies import update
-from lectures_lib.workspace.place import NotFound, find_course
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """No options."""
+from lectures_lib.workspace.place import find_course
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -19,9 +15,6 @@ def run(arguments: argparse.Namespace) -> int:
         for copied in update(find_course()):
             print(f"{copied.relative.as_posix()}: {copied.what}")
             count += 1
-    except NotFound as error:
-        print(f"lectures update: {error}")
-        return 1
     except OSError as error:
         print(
             f"lectures update stopped: {error.strerror or error}. No file was left half written; "

@@ -18,7 +18,6 @@ from lectures_lib.workspace.place import PACKAGED
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `lectures where`."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "what", nargs="+", help="a note and an equation (004 31), an item (A043), an erratum"
     )

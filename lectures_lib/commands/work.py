@@ -8,11 +8,7 @@ from __future__ import annotations
 import argparse
 
 from lectures_lib.workspace.copies import NEW, make, newer
-from lectures_lib.workspace.place import NotFound, find_course, work_of
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """No options."""
+from lectures_lib.workspace.place import find_course, work_of
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -21,7 +17,7 @@ def run(arguments: argparse.Namespace) -> int:
         course = find_course()
         made = make(course)
         changed = newer(course)
-    except (NotFound, OSError) as error:
+    except OSError as error:
         print(f"lectures work: {error}")
         return 1
     print(f"{work_of(course)}: {sum(copied.what == NEW for copied in made)} new notebooks")
