@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import tracemalloc
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -19,7 +18,6 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 SMALL = 1e-8  # largest entry of the mean gradient at which our fit counts
-COPIES = 2.0  # of the data may be held beside them
 
 
 def draw(N: int, d: int, K: int, *, correlated: bool) -> tuple[Array, Codes]:
@@ -76,15 +74,3 @@ def small(ours: Any, K: int) -> Iterator[Measured]:
     X, y = draw(500, 2, K, correlated=True)
     for solver in ("newton-cholesky", "lbfgs"):
         yield against(ours, Peer(C=np.inf, solver=solver), X, y, apart=0.05, often=20)
-
-
-def copies(fit: Callable[[Array, Codes], object], d: int, K: int) -> Iterator[Measured]:
-    """What 200,000 examples need beside themselves, as a multiple of their size."""
-    X, y = draw(200_000, d, K, correlated=True)
-    for shift in (0.0, 1e8):
-        X += shift
-        tracemalloc.start()
-        fit(X, y)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        yield Measured(peak / X.nbytes, COPIES, unit="X", note=f"shifted by {shift:g}, tracemalloc")

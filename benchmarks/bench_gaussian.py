@@ -78,17 +78,6 @@ def _naive_bayes() -> Measured:
     return _against(GaussianNB(covariance="mle"), {"GaussianNB": TheirNB(var_smoothing=0)}, LARGE)
 
 
-def _memory() -> Iterator[Measured]:
-    """What each fit adds at its worst, in copies of X; the data count as one more."""
-    X, y = _data(100_000)
-    for model in (LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis(), GaussianNB()):
-        tracemalloc.start()
-        model.fit(X, y)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        yield Measured(peak / X.nbytes, 2, unit="", peer="x size of X", note=type(model).__name__)
-
-
 def _gram() -> Measured:
     """LDA's fit beside the product X'X alone."""
     X, y = _data(100_000)
@@ -130,6 +119,5 @@ ROWS = [
     Row("QDA fit, the same, fastest solver", partial(_qda, "eigen"), target=2.0),
     Row("Gaussian naive Bayes fit, the same", _naive_bayes, target=1.5),
     Row("LDA fit, Spambase, 4,601 x 57", partial(_lda, _spambase), target=1.5),
-    Row("memory of a fit, 100,000 x 50, 5 classes", _memory),
     Row("LDA fit, growth of time and memory to 1,000,000 x 50", _slope, target=1),
 ]

@@ -7,7 +7,7 @@ import statsmodels
 import statsmodels.api as sm
 from sklearn.linear_model import LogisticRegression as Peer
 
-from benchmarks._likelihood import against, copies, draw, large, small, steepness
+from benchmarks._likelihood import against, draw, large, small, steepness
 from benchmarks._table import Measured, Row, side_by_side
 from lectures_lib.datasets import load_spambase
 from lectures_lib.logistic import LogisticRegression
@@ -47,5 +47,4 @@ ROWS = [
     Row("logistic with standard errors, 100,000 x 50", _against_statsmodels, 1.5),
     Row("logistic, C = 1, Spambase", _spambase, 0.9),
     Row("logistic, 500 x 2", lambda: small(LogisticRegression(), 2)),
-    Row("logistic, memory, 200,000 x 50", lambda: copies(LogisticRegression().fit, 50, 2)),
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 import warnings
 
 import numpy as np
@@ -72,21 +71,10 @@ def _libsvm(X: np.ndarray, y: np.ndarray, C: float) -> Measured:
     )
 
 
-def _memory() -> Measured:
-    """The most that a fit needs at a time beside the data, in copies of them."""
-    X, y = _data(20_000, 50)
-    tracemalloc.start()
-    SoftMarginSVM().fit(X, y)
-    peak = tracemalloc.get_traced_memory()[1] / X.nbytes
-    tracemalloc.stop()
-    return Measured(peak, 2.0, unit="X", note="tracemalloc, 20,000 x 50")
-
-
 ROWS = [
     Row("soft-margin SVM, 20,000 x 10, C = 1", lambda: _libsvm(*_data(20_000, 10), 1.0), target=10),
     Row(
         "soft-margin SVM, 20,000 x 50, C = 0.1", lambda: _libsvm(*_data(20_000, 50), 0.1), target=4
     ),
     Row("soft-margin SVM, Spambase, C = 1", lambda: _libsvm(*_messages(), 1.0), target=3),
-    Row("soft-margin SVM, memory beside the data", _memory),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks._likelihood import copies, large, small
+from benchmarks._likelihood import large, small
 from benchmarks._table import Row
 from lectures_lib.softmax import SoftmaxRegression
 
@@ -13,5 +13,4 @@ ROWS = [
         1.5,
     ),
     Row("softmax, 3 classes, 500 x 2", lambda: small(SoftmaxRegression(), 3)),
-    Row("softmax, 5 classes, memory, 200,000 x 50", lambda: copies(SoftmaxRegression().fit, 50, 5)),
 ]

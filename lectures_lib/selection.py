@@ -165,13 +165,13 @@ def _folds(cv: int | Iterable[tuple[ArrayLike, ArrayLike]], y: Labels) -> Folds:
 
 
 def cross_val_score(
-    model: Any,
+    estimator: Any,
     X: ArrayLike,
     y: ArrayLike,
     *,
     cv: int | Iterable[tuple[ArrayLike, ArrayLike]] = 5,
 ) -> Array:
-    """The score of each test part, by a fresh copy of the model that was fitted on the rest.
+    """The score of each test part, by a fresh copy of the estimator, fitted on the rest.
 
     `cv` is a number of stratified folds, or pairs of rows from `k_fold`.
 
@@ -183,7 +183,7 @@ def cross_val_score(
     rows, labels = np.asarray(X), check_labels(y)
     return np.array(
         [
-            clone(model).fit(rows[train], labels[train]).score(rows[test], labels[test])
+            clone(estimator).fit(rows[train], labels[train]).score(rows[test], labels[test])
             for train, test in _folds(cv, labels)
         ]
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,13 @@ quick = settings(deadline=None, max_examples=25)
 labels_lists = st.lists(st.sampled_from("abc"), min_size=4, max_size=40).filter(
     lambda y: min(y.count(c) for c in set(y)) >= 2
 )
+
+
+@pytest.mark.parametrize("name", sorted(set(sel.__all__) & set(sk.__all__)))
+def test_what_has_scikit_learns_name_has_its_arguments_in_its_order(name: str) -> None:
+    ours, theirs = ([*signature(getattr(home, name)).parameters] for home in (sel, sk))
+    assert [a for a in theirs if a in ours] == [a for a in ours if a != "rng"]  # not random_state
+
 
 # --- splits ----------------------------------------------------------------------------------
 
