@@ -98,3 +98,33 @@ def test_the_picture_has_an_alternative_text_with_its_own_numbers() -> None:
     counts = re.search(r"updates are ([\d, ]+) and 0\.", title[1])
     assert counts
     assert f"become {counts[1]} and none" in alternative.replace("\n", " ")
+
+
+# Teaching ------------------------------------------------------------------------------------
+
+
+def test_the_page_for_teachers_names_what_is_there() -> None:
+    """Every chapter with its minutes, a picture and an exercise of it, and three slips of that."""
+    row = r"\| \[(\d\d)\]\(.+?\) \| (\d+) \+ (\d+) \| `live\.(\w+)` \| .+? \| `([\w.]+)` \| (.+) \|"
+    rows = re.findall(row, text_of("docs/teaching.md"))
+    for c, found in zip(CHAPTERS[1:], rows, strict=True):
+        number, reading, writing, picture, exercise, slips = found
+        assert (int(number), int(reading), int(writing)) == (
+            (c.number, c.minutes, c.exercise_minutes)
+        ), c.slug
+        assert f"live.{picture}(" in (ROOT / "notebooks" / f"{c.stem}.ipynb").read_text("utf-8")
+        (task,) = [one for one in exercises_of(c.slug) if one.id == exercise]
+        named = slips.split("; ")
+        assert len(named) == 3, c.slug
+        assert set(named) <= {slip.name for slip in task.slips}, exercise
+
+
+def test_the_sections_of_a_route_are_headings_of_its_chapter() -> None:
+    routes = text_of("docs/teaching.md").partition("## Routes")[2].partition("## Chapter")[0]
+    named = re.findall(r"\.\./notebooks/(\w+)\.ipynb\): ([^;.]+)", routes)
+    assert len(named) > 20
+    for stem, sections in named:
+        notebook = (ROOT / "notebooks" / f"{stem}.ipynb").read_text("utf-8")
+        for section in re.findall(r"\*(.+?)\*", sections):
+            heading = f'"### {section}'
+            assert heading + '"' in notebook or heading + '\\n"' in notebook, f"{stem}: {section}"
