@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lectures_lib._core.centring import blocks
+from lectures_lib._core.coordinates import plain_coordinates, safe_coordinates
 from lectures_lib._core.gram import gram, solve
 from lectures_lib._core.inference import MaximumLikelihood, SearchEnd
 from lectures_lib._core.linear import augmented, with_ones
@@ -294,8 +295,9 @@ class LogisticRegression(MaximumLikelihood):
         n, watched = self._kept_apart(y_, n)
         s, share = _signs(y_), n / n.sum()  # 1/N each, if nobody gave weights
         # The units of the features change no Newton step, only its rounding; descent feels them.
-        place = self._coordinates(X_, share, safe=newton)
-        A = place.rows  # a row (1, x) for each example
+        safe, penalised = safe_coordinates, self._penalised
+        place = safe(X_, share, penalised=penalised) if newton else plain_coordinates(X_)
+        A = place.rows  # the chapter's underlined X: a row (1, x) for each example
         watch = None if watched is None else _Watch.over(A, s, watched, self.tol)
         ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the bias has 0
 
@@ -314,7 +316,7 @@ class LogisticRegression(MaximumLikelihood):
                 far = slope > 0.01 and n_iter < 5 and len(A) > 500 * len(w)
                 some = slice(None, None, 10 if far else None)
                 H = _hessian(A[some], z[some], share[some] / share[some].sum()) + np.diag(ridge)
-                # H = X'DX is positive definite: the paraboloid that has the slope and the
+                # H = A'DA is positive definite: the paraboloid that has the slope and the
                 # curvature of J at w has one lowest point, w - step.
                 step = solve(H, g)
                 slope = max(float(g @ step), 0.0) ** 0.5  # of J, in the units in which H is 1
@@ -325,6 +327,7 @@ class LogisticRegression(MaximumLikelihood):
             stuck = not fell and slope >= last  # rounding lets neither J nor the slope fall
             if converged or stuck or n_iter == self.max_iter:
                 break
+            # Scores are linear in w, so that one product A @ step serves every halving.
             t, dz, slack = 1.0, A @ step, ROUNDING * max(1.0, here)
             while (there := J(w - t * step, z - t * dz)) > here + slack and t > 1e-8:
                 t /= 2  # far from the minimum a step may climb: halve it until J falls

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lectures_lib._core.centring import blocks
+from lectures_lib._core.coordinates import safe_coordinates
 from lectures_lib._core.gram import gram, solve
 from lectures_lib._core.inference import MaximumLikelihood, SearchEnd
 from lectures_lib._core.linear import with_ones
@@ -183,8 +184,8 @@ class SoftmaxRegression(MaximumLikelihood):
         shown = self._shown()  # refuses a wrong reference at once
         share = n / n.sum()  # 1/N each, if nobody gave weights
         # The units of the features change no Newton step, only its rounding.
-        place = self._coordinates(X_, share)
-        A = place.rows  # a row (1, x) for each example
+        place = safe_coordinates(X_, share, penalised=self._penalised)
+        A = place.rows  # the chapter's underlined X: a row (1, x) for each example
         K, width = len(self.classes_), A.shape[1]
         ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the biases have 0
         centred = np.eye(K) - 1 / K  # the penalty knows W in its symmetric form

@@ -9,7 +9,6 @@ values; everybody who has to call a feature redundant asks it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,13 +21,6 @@ LEAST_ROWS = 512  # in a block, because each one costs a few calls
 FIRST_ROWS = 500
 
 
-class Columns(NamedTuple):
-    """Mean and standard deviation of each column; the latter is exactly 0 for a constant one."""
-
-    mean: Array
-    spread: Array
-
-
 def blocks(A: Array) -> Iterator[slice]:
     """Slices of the rows of A, so few at a time that what is made of them stays in the cache.
 
@@ -39,8 +31,8 @@ def blocks(A: Array) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, len(A), step))
 
 
-def columns_of(X: Array, share: Array | None = None) -> Columns:
-    """Mean and spread of the columns, in one pass that is safe far from 0.
+def columns_of(X: Array, share: Array | None = None) -> tuple[Array, Array]:
+    """Mean and standard deviation of each column, exactly 0 for a constant one, in one safe pass.
 
     `share` holds weights that add up to 1; an example of weight 0 is not there. Differences to an
     example near the mean are added up, so that a large mean costs no digits.
@@ -54,7 +46,7 @@ def columns_of(X: Array, share: Array | None = None) -> Columns:
     used = slice(None) if share is None else share > 0
     for j in np.flatnonzero(doubtful):
         mean[j], spread[j] = _carefully(X[used, j], None if share is None else share[used])
-    return Columns(mean, spread)
+    return mean, spread
 
 
 def _sums(X: Array, origin: Array, share: Array | None) -> tuple[Array, Array]:

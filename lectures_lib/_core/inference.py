@@ -15,12 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.coordinates import (
-    Coordinates,
-    plain_coordinates,
-    safe_coordinates,
-    standardised,
-)
+from lectures_lib._core.coordinates import Coordinates, standardised
 from lectures_lib._core.estimator import (
     ConvergenceWarning,
     LinearClassifier,
@@ -69,12 +64,6 @@ class MaximumLikelihood(LinearClassifier):
         check_integer(self.max_iter, "max_iter", at_least=1)
         X_, codes, n = training_data(self, X, y, sample_weight)
         return X_, codes, np.ones(len(codes)) if n is None else n
-
-    def _coordinates(self, X: Array, share: Array, *, safe: bool = True) -> Coordinates:
-        """Where to search: safe against all units, or the features as they are."""
-        if safe:
-            return safe_coordinates(X, share, penalised=self._penalised)
-        return plain_coordinates(X)
 
     @property
     def _penalised(self) -> bool:

@@ -18,7 +18,7 @@ def clone(model: Any) -> Any:
     >>> clone(LogisticRegression(C=3)).C
     3
     """
-    if isinstance(model, type) or not hasattr(model, "get_params"):
+    if not _is_model(model):
         raise TypeError(
             f"estimator: found {model!r}, expected a model with fit and get_params, "
             "such as Perceptron() with its brackets."

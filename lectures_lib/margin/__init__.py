@@ -313,6 +313,7 @@ class SoftMarginSVM(_Machine):
         X_, s = self._signed(X, y)
         C: Array = self.C * check_sample_weight(sample_weight, s)  # the price of each slack
         Z, self.centre_, spread = _centred(X_)
+        # In units of the spread ||w||^2 is spread^2 times as large, and so must be the price.
         Z /= spread
         C *= spread**2
         # A slack costs C_i, so no constraint is worth more: the dual
