@@ -183,11 +183,14 @@ def test_the_live_picture_says_what_is_drawn() -> None:
     widget = live.threshold(y, p, 4.0, ("no", "yes"))
     widget.cut, widget.miss = 0.3, 10.0
     false, missed = np.sum((p >= 0.3) & (y == 0)), np.sum((p < 0.3) & (y == 1))
-    told = widget.scene.describe()
+    told, axes = widget.scene.describe(), [panel.y for panel in widget.scene.panels]
+    widget.miss = 1.0
+    assert axes == [panel.y for panel in widget.scene.panels], "axes stand still"
+    widget.miss = 10.0
     assert f"threshold 0.30 gives {false} false alarms, {missed} misses" in told
     (curve,) = [c for c in widget.scene.marks(Curve) if len(c.x) == 101]
     ring, dot = widget.scene.marks(Points)
-    assert ring.xy[0, 1] == pytest.approx(min(curve.y))
+    assert ring.xy[0, 1] == pytest.approx(np.nanmin(curve.y))
     assert dot.xy[0, 1] == pytest.approx((false + 10 * missed) / 80)
 
 

@@ -57,16 +57,17 @@ def threshold_scene(
     theory, best = 1 / (1 + miss), int(curve.argmin())
     false = int(np.sum((chance >= cut - 1e-9) & (labels == 0)))
     missed = int(np.sum((chance < cut - 1e-9) & (labels == 1)))
+    top = 2.6 * float(np.mean(labels == 0))  # calling everybody costs the same at every price
     bill = Panel(
         (
-            Curve(CUTS, curve, "boundary"),
+            Curve(CUTS, np.where(curve > top, np.nan, curve), "boundary"),
             Line([1, 0], -theory, "guide", "1 / (1 + cost of a miss)"),
             Line([1, 0], -cut, "weights"),
             Points([[CUTS[best], curve[best]]], look="ring", size=8, labels=("cheapest here",)),
-            Points([[cut, here]], look="dot", size=6, labels=("this threshold",)),
+            Points([[cut, min(here, top)]], look="dot", size=6, labels=("this threshold",)),
         ),
         Axis("threshold", 0, 1),
-        Axis("cost for each row", 0, max(1.0, float(miss * labels.mean())) * 1.05),
+        Axis("cost for each row", 0, top),
         "the bill",
         height=0.9,
     )
