@@ -120,3 +120,18 @@ def test_the_example_that_is_called_rightly_is_named() -> None:
     found = told("learning_from_examples.fails", [0, 0.1, 1, 1.1, 2, 2.1, 3, 3.1, 4],
                  [0, 1, 0, 1, 0, 1, 0, 1, 1])  # fmt: skip
     assert "`x_fails[8]` is called rightly: its nearest neighbour, 3.1, has the same label" in found
+
+
+def test_two_mistakes_made_together_are_both_named() -> None:
+    def no_step_and_the_other_way_round(p, q, delta):
+        return np.log(p / (1 - p)) - np.log(q / (1 - q))
+
+    found = told("logistic_model.weight_between", no_step_and_the_other_way_round)
+    assert "The step is forgotten; Before and after exchanged:" in found
+    assert "A larger step" not in found
+
+
+def test_what_no_mistake_explains_gets_no_name() -> None:
+    outcome = evaluate(find("logistic_model.weight_between"), (lambda p, q, delta: p * q + delta,))
+    assert outcome.status == "wrong"
+    assert not outcome.slips

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
@@ -22,11 +23,12 @@ from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.judging.readings import Reading, Result, Unreadable, close, show
 from lectures_lib.checks.judging.relations import Pair, other_order, relation
 from lectures_lib.checks.judging.smaller_cases import size, smallest
+from lectures_lib.checks.running.in_child import call_all
 from lectures_lib.checks.running.in_thread import Reply, Status, does_not_accept
 from lectures_lib.checks.running.named_calls import Ask
 from lectures_lib.checks.running.plain_data import Odd, Plain, is_harmless, plain
 from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome
-from lectures_lib.checks.writing.edits import Way, wrong_versions
+from lectures_lib.checks.writing.edits import Way, as_edits, versions, wrong_versions
 
 if TYPE_CHECKING:
     from lectures_lib.figures import Scene
@@ -42,6 +44,7 @@ ADVICE = {  # by what stands in a message
     "in its core dimension": "The lengths do not fit: compare `.shape`. Does one hold the bias?",
     "not be broadcast": "The lengths do not fit: compare `.shape`.",
 }
+PAIR_SECONDS = 0.3  # in which pairs of slips are tried
 SMALLEST = "a random case, made as small as it could be"
 
 Arguments = tuple[Plain, ...]
@@ -426,7 +429,35 @@ class Function:
             for slip, made in wrong:
                 if self._explains(made, cases, student, partly=True):
                     return slip
-        return None
+        return self._pair(cases, student) if all(one is not None for one in student) else None
+
+    def _pair(self, cases: Sequence[Case], student: Sequence[Loose | None]) -> Slip | None:
+        """Two slips made together, where exactly one pair explains every case.
+
+        What two edits make of the reference may never end: it is tried as a student's function is.
+        """
+        ways = [(k, way) for k, slip in enumerate(self.slips) for way in slip.ways]
+        edits = [(k, as_edits(way)) for k, way in ways if not callable(way)]
+
+        def explaining() -> tuple[tuple[int, int], ...]:
+            pairs = ((a, b, (*one, *two)) for (a, one), (b, two) in combinations(edits, 2) if a < b)
+            found = {
+                (a, b)
+                for a, b, both in pairs
+                for made in versions(self.reference, both)
+                if self._explains(made, cases, student, partly=False)
+            }
+            return tuple(found)
+
+        (reply,) = call_all(explaining, [()], PAIR_SECONDS)
+        if (
+            reply.status != "returned"
+            or not isinstance(reply.value, tuple)
+            or len(reply.value) != 1
+        ):
+            return None
+        one, two = (self.slips[int(k)] for k in reply.value[0])  # type: ignore[union-attr,arg-type]
+        return Slip(f"{one.name}; {two.name}", f"{one.message} {two.message}")
 
     def _explains(
         self,

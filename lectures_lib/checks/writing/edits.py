@@ -80,18 +80,20 @@ def wrong_versions(
     if callable(way):
         return () if form else (way,)
     if callable(form):
-        return _edited_or_none(form, _tuple(way))
-    edits = (*_tuple(form), *_tuple(way))
-    return _edited_or_none(reference, edits) if form else edited(reference, edits)
+        return versions(form, as_edits(way))
+    edits = (*as_edits(form), *as_edits(way))
+    return versions(reference, edits) if form else edited(reference, edits)
 
 
-def _tuple(way: str | tuple[str, ...]) -> tuple[str, ...]:
+def as_edits(way: str | tuple[str, ...]) -> tuple[str, ...]:
+    """The edits of a way that is no function."""
     return (way,) if isinstance(way, str) else way
 
 
-def _edited_or_none(
+def versions(
     function: Callable[..., Any], edits: tuple[str, ...]
 ) -> tuple[Callable[..., Any], ...]:
+    """What the edits make of a function; nothing where they do not fit."""
     try:
         return edited(function, edits)
     except (EditError, SyntaxError):
