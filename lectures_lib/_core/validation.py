@@ -71,8 +71,9 @@ def as_float(values: ArrayLike, name: str) -> Array:
 
 
 def _require_finite(array: Array, name: str) -> None:
+    flat = array.ravel(order="K")
     with np.errstate(all="ignore"):
-        if np.isfinite(array.sum()):  # one pass, no temporary; an infinite sum may be overflow
+        if np.isfinite(flat @ flat):  # the fastest pass; an infinite sum may be overflow
             return
     bad = np.argwhere(~np.isfinite(array))
     if len(bad) == 0:

@@ -20,7 +20,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lectures_lib._core.centring import EPS, LARGEST, refuse_overflow
+from lectures_lib._core.centring import EPS, LARGEST, blocks, refuse_overflow
 from lectures_lib._core.estimator import (
     ConvergenceWarning,
     LinearClassifier,
@@ -367,13 +367,23 @@ def _coinciding_weights(X: Array, s: Array, weights: Array) -> Array:
 
     The change of each weight is measured relative to the weight, so that none becomes negative.
     """
-    B = np.column_stack([X * s[:, None], s > 0, s < 0])
-    target = np.concatenate([np.zeros(X.shape[1]), [1.0, 1.0]])
+    d = X.shape[1]
     best = _one_in_each_class(weights, s)
     for _ in range(CORRECTIONS):
-        root = np.sqrt(weights)
-        change = np.linalg.lstsq((root[:, None] * B).T, target - B.T @ weights, NEGLIGIBLE)[0]
-        weights = np.maximum(weights + root * change, 0.0)
+        # The rows (s x, 1 or 0, 0 or 1) times their weights shall add up to (0, 1, 1). Of all
+        # changes the smallest is a mixture of these rows, found from their triangle R block by
+        # block: no copy of the data is made.
+        R, missing = np.zeros((0, d + 2)), np.r_[np.zeros(d), 1.0, 1.0]
+        for some in blocks(X):
+            rows = np.column_stack([X[some] * s[some, None], s[some] > 0, s[some] < 0])
+            missing -= weights[some] @ rows
+            rows *= np.sqrt(weights[some])[:, None]
+            R = np.asarray(np.linalg.qr(np.vstack([R, rows]), mode="r"))
+        _, sizes, axes = np.linalg.svd(R, full_matrices=False)
+        sizes = np.where(sizes > NEGLIGIBLE * sizes[0], sizes, np.inf)
+        mixture = axes.T @ (axes @ missing / sizes**2)
+        change = s * (X @ mixture[:d]) + np.where(s > 0, mixture[d], mixture[d + 1])
+        weights = np.maximum(weights + weights * change, 0.0)
         # Where a feature nearly repeats another one, rounding can make a change worse than none.
         tried = best, _one_in_each_class(weights, s)
         best = min(tried, key=lambda weights: float(np.linalg.norm(X.T @ (weights * s))))
