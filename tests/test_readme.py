@@ -107,7 +107,8 @@ def test_the_page_for_teachers_names_what_is_there() -> None:
     """Every chapter with its minutes, a picture and an exercise of it, and three slips of that."""
     row = r"\| \[(\d\d)\]\(.+?\) \| (\d+) \+ (\d+) \| `live\.(\w+)` \| .+? \| `([\w.]+)` \| (.+) \|"
     rows = re.findall(row, text_of("docs/teaching.md"))
-    for c, found in zip(CHAPTERS[1:], rows, strict=True):
+    ready = [c for c in CHAPTERS[1:] if not is_draft(ROOT / "notebooks" / f"{c.stem}.ipynb")]
+    for c, found in zip(ready, rows, strict=True):
         number, reading, writing, picture, exercise, slips = found
         assert (int(number), int(reading), int(writing)) == (
             (c.number, c.minutes, c.exercise_minutes)
