@@ -1,8 +1,12 @@
-"""The exercises answer back: `check` judges an answer, `hint` opens one hint at a time."""
+"""The exercises answer back: `check` judges an answer, `hint` opens one hint at a time.
+
+`solution` shows how it is done, to who has tried.
+"""
 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.judging.evaluate import evaluate
@@ -11,8 +15,9 @@ from lectures_lib.checks.student import overview, progress, session
 from lectures_lib.checks.telling.clickable import with_options
 from lectures_lib.checks.telling.hints import Hints
 from lectures_lib.checks.telling.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
+from lectures_lib.checks.telling.solutions import Solution, solved, switched_off
 
-__all__ = ["check", "hint"]
+__all__ = ["check", "hint", "solution"]
 
 
 def check(identity: str, *answers: object) -> Outcome:
@@ -67,5 +72,34 @@ def hint(identity: str) -> Hints:
     return Hints(exercise, opened, note)
 
 
-session.keep_names({"check": check, "hint": hint})
+_warned: set[str] = set()  # exercises of which it was said that asking is remembered
+
+
+def solution(identity: str) -> Solution:
+    """The solution beside your answer: after *right*, or after the third hint and one attempt."""
+    exercise = find(identity)
+    work = progress.folder()
+    if switched_off() or os.environ.get("NBGRADER_EXECUTION"):
+        return Solution(exercise, "Solutions are not shown in this class.")
+    if work is None:
+        return Solution(exercise, "Solutions are shown in your own copy of the course alone.")
+    try:
+        found = progress.read(work, exercise)
+    except progress.Damaged:
+        return Solution(exercise, "Its progress file is damaged. Check an answer first.")
+    right = found.best >= exercise.points if exercise.points else found.status == "right"
+    if not right and not (found.attempts and found.hints == len(exercise.hints)):
+        when = "after a right answer, or after the third hint and one attempt"
+        return Solution(exercise, f"The solution is shown {when}.")
+    if not (found.solution or identity in _warned):
+        _warned.add(identity)
+        again = f'`solution("{identity}")` once more shows it.'
+        return Solution(exercise, f"That you ask is remembered in your progress. {again}")
+    shell = session.notebook()
+    shown = solved(exercise, shell.user_ns if shell else {})
+    note = progress.ask_solution(exercise, work)
+    return replace(shown, told=f"{shown.told} {note}".strip())
+
+
+session.keep_names({"check": check, "hint": hint, "solution": solution})
 session.watch_cells()

@@ -5,9 +5,13 @@ from __future__ import annotations
 import copy
 import functools
 import importlib
+import inspect
+import itertools
 import sys
 import threading
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -16,11 +20,14 @@ import pytest
 from sklearn import linear_model
 
 from lectures_lib import perceptron
+from lectures_lib.chapters import CHAPTERS
 from lectures_lib.checks import check
 from lectures_lib.checks.author import Case, Function, Result
 from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.judging.evaluate import evaluate
-from lectures_lib.checks.registry import find
+from lectures_lib.checks.registry import all_exercises, find
+from lectures_lib.checks.running.in_thread import Reply
+from lectures_lib.checks.running.plain_data import plain
 from lectures_lib.perceptron import Perceptron
 
 
@@ -46,6 +53,10 @@ EXERCISE = Exercise(
     (Function(trained, (Result("w", ("d+1",), points=4),), (
         Case("four points", (POINTS, np.array([1, -1, 1, -1]))),), drawn),),
     ("", "", ""),
+)  # fmt: skip
+SCIKIT_LEARN = (
+    "sklearn.metrics", "sklearn.preprocessing", "sklearn.linear_model", "sklearn.naive_bayes",
+    "sklearn.discriminant_analysis", "sklearn.utils.extmath", "sklearn.metrics.pairwise",
 )  # fmt: skip
 KEPT, MODEL = Perceptron.fit, Perceptron()
 COPY: Any = type("Copy", Perceptron.__bases__, dict(vars(Perceptron)))
@@ -194,3 +205,73 @@ def test_a_small_piece_inside_a_chapter_is_written_too() -> None:
     outcome = check("start_here.share_wrong", lambda said, true: zero_one_loss(true, said))
     assert outcome.status == "wrong"
     assert "sklearn.metrics.zero_one_loss" in repr(outcome)
+
+
+def public(module: str) -> list[tuple[str, Any]]:
+    """The functions that a module of the library or of scikit-learn offers, and its models."""
+    found = vars(importlib.import_module(module))
+    own = ("lectures_lib", "sklearn")
+    return [
+        (f"{module}.{name}", value)
+        for name, value in found.items()
+        if callable(value) and not name.startswith("_") and str(value.__module__).startswith(own)
+    ]
+
+
+def readings(value: Any, wanted: int) -> Iterator[Callable[..., Any]]:
+    """The ways to give this so many of the arguments: a function in any order, a trained model."""
+    if isinstance(value, type):
+        if hasattr(value, "fit"):
+            yield lambda X, y, *_: weights(value().fit(X, y))
+            yield lambda X, y, Z, *_: value().fit(X, y).predict(Z)
+        return
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except ValueError:
+        return
+    needed = sum(p.default is p.empty and p.kind < 2 for p in parameters)
+    for many in range(max(needed, 1), min(needed + 2, wanted, len(parameters)) + 1):
+        for order in itertools.permutations(range(wanted), many):
+            yield lambda *given, order=order: value(*[given[k] for k in order])
+
+
+def agrees(part: Function, answer: Callable[..., Any]) -> bool:
+    case = part.cases[0]
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            value = plain(answer(*[plain(argument) for argument in case.arguments]))
+            return any(part.right_on([case], [Reply("returned", value)]))
+    except Exception:
+        return False
+
+
+def test_the_counterpart_in_another_chapters_topic_earns_nothing() -> None:
+    from lectures_lib.decision import boundaries_two_gaussians
+
+    exercise = find("fisher.marks")
+    assert evaluate(exercise, (lambda m, s, p: boundaries_two_gaussians(m, s, p),)).points == 0
+
+
+@pytest.mark.deep
+def test_no_name_of_the_library_or_of_scikit_learn_earns_a_point() -> None:
+    """Those that fit the first case of an exercise are checked; some must, or nothing is tried."""
+    topics = sorted({topic for c in CHAPTERS for topic in c.topics})
+    modules = [f"lectures_lib.{topic}" for topic in topics]
+    names = [one for module in (*modules, *SCIKIT_LEARN) for one in public(module)]
+    tried, earned = set[str](), list[str]()
+    for exercise in all_exercises():
+        for part in exercise.parts:
+            if not isinstance(part, Function) or part.library:
+                continue
+            alone = replace(exercise, parts=(part,))
+            wanted = len(part.parameters)
+            for name, value in names:
+                answer = next((a for a in readings(value, wanted) if agrees(part, a)), None)
+                if answer is None:
+                    continue
+                outcome = evaluate(alone, (answer,))
+                earned += [f"{name} in {exercise.id}"] if outcome.points else []
+                tried |= {name} if outcome.parts[0].by else set()
+    assert earned == []
+    assert len(tried) > 5, tried

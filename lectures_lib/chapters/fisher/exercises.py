@@ -375,6 +375,7 @@ MARKS = exercise(
         ),
         valid=_crossing,
         picture=_crossings,
+        elsewhere=("decision",),
     ),
 )
 

@@ -17,15 +17,15 @@ REFUSED = "Refused: "
 HELPERS = ("sigmoid", "log_sigmoid", "softmax", "log_softmax", "predict_probability")
 
 
-def without_library(answer: object, slug: str) -> Ask:
-    """The answer, to be called without the models of the chapter's topics.
+def without_library(answer: object, slug: str, part: Function) -> Ask:
+    """The answer, to be called without the models of the chapter's topics and its counterpart.
 
     What an earlier chapter has treated of them stays, as far as it is a helper.
     """
     here = chapter(slug)
     before = {topic for c in CHAPTERS if c.number < here.number for topic in c.topics}
     spared = HELPERS if before & set(here.topics) else ()
-    return Ask("without", answer, (here.topics, spared))
+    return Ask("without", answer, ((*here.topics, *part.elsewhere), spared))
 
 
 def written(
@@ -36,7 +36,7 @@ def written(
     if not right or not isinstance(part, Function) or part.library or isinstance(answer, Ask):
         return outcome
     cases = (*part.cases, *part.random_cases)
-    replies = run(without_library(answer, exercise.slug), [case.arguments for case in cases])
+    replies = run(without_library(answer, exercise.slug, part), [case.arguments for case in cases])
     still = part.right_on(cases, replies)
     kept = part.worth(still)
     if all(still) or (outcome.points and kept >= outcome.points):

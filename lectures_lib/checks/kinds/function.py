@@ -93,6 +93,7 @@ class Function:
     seed: tuple[int, ...] = ()  # a grader's own, for random cases that nobody has seen
     picture: Callable[[Arguments, Values, Values], Scene | None] | None = None
     library: bool = False  # whether the task lets one call the library for it
+    elsewhere: tuple[str, ...] = ()  # topics of other chapters in which its counterpart stands
 
     @property
     def name(self) -> str:

@@ -50,6 +50,7 @@ class Standing:
         if found.attempts and found.version != self.exercise.version:
             return f"has changed since; your {number(self.best)} points stay"
         hints = f", {found.hints} of 3 hints open" if found.hints else ""
+        hints += ", solution seen" if found.solution else ""
         if not found.attempts:
             return f"not attempted{hints}"
         state = "right" if self.best == self.points else f"last check {found.status}"

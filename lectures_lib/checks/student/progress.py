@@ -36,6 +36,7 @@ class Progress:
     best: float = 0.0
     attempts: int = 0
     hints: int = 0
+    solution: bool = False  # whether it was asked for
     changed: str = ""  # time of the last change, UTC
 
 
@@ -123,6 +124,11 @@ def open_hint(exercise: Exercise) -> tuple[int, str]:
         return opened, ""
     note = _change(work, exercise, lambda found: replace(found, hints=max(found.hints, opened)))
     return opened, note
+
+
+def ask_solution(exercise: Exercise, work: Path) -> str:
+    """Remember that the solution was asked for; returns what to tell, usually nothing."""
+    return _change(work, exercise, lambda found: replace(found, solution=True))
 
 
 def folder() -> Path | None:

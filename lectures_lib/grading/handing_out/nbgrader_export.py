@@ -12,6 +12,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+from lectures_lib.checks.telling.solutions import CONFIGURATION as CLASS
 from lectures_lib.grading.handing_out.build_exercises import (
     STUB,
     as_text,
@@ -23,7 +24,7 @@ from lectures_lib.grading.handing_out.solutions import AuthoringError
 from lectures_lib.workspace.files import write_whole
 from lectures_lib.workspace.normal_form import normalise
 
-CONFIGURATION = f'''"""nbgrader reads this when it runs in this folder."""
+NBGRADER = f'''"""nbgrader reads this when it runs in this folder."""
 
 c = get_config()  # noqa: F821
 
@@ -66,8 +67,9 @@ def export(course: Path, folder: Path) -> list[str]:
     for solved, _ in pairs(course):
         notebook = source_notebook(solved_notebook(solved))
         write_whole(folder / "source" / solved.stem / solved.name, as_text(notebook))
+        write_whole(folder / "source" / solved.stem / CLASS, "solutions = false\n")
         names.append(solved.stem)
-    write_whole(folder / "nbgrader_config.py", CONFIGURATION)
+    write_whole(folder / "nbgrader_config.py", NBGRADER)
     write_whole(folder / "README.md", README)
     return names
 

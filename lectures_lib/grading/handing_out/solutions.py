@@ -26,7 +26,7 @@ from lectures_lib.checks.telling.outcomes import number
 from lectures_lib.checks.writing.edits import source_of
 from lectures_lib.workspace.normal_form import normalise
 
-SETUP = "import numpy as np\n\nfrom lectures_lib.checks import check, hint"
+SETUP = "import numpy as np\n\nfrom lectures_lib.checks import check, hint, solution"
 HOW = (
     "Each exercise has three cells: the task, a cell for your answer, and a check. Write where it "
     "says `# YOUR CODE HERE`, run your cell, then the check. The check says what was given, what "

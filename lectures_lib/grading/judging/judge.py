@@ -280,7 +280,7 @@ class _Judged:
             return outcome
         asked, replies = known
         if not (isinstance(asked, Ask) or outcome.by or function.library):
-            asked = without_library(asked, self.exercise.slug)
+            asked = without_library(asked, self.exercise.slug, function)
         cases = self._fresh(function)
         call = self.session.caller([])
         found = call(asked, [case.arguments for case in cases], 2 * self.seconds)

@@ -154,10 +154,10 @@ def _parameters(function: Callable[..., Any]) -> Plain:
 
 
 def prepare() -> None:
-    """In the fork server: what every worker needs, loaded once; `check` and `hint` are mute."""
+    """In the fork server: what every worker needs, loaded once; the course's own are mute."""
     import lectures_lib.checks as checks
 
-    for name in ("check", "hint"):
+    for name in ("check", "hint", "solution"):
         setattr(checks, name, _silent)
     sys.modules.setdefault("antigravity", sys)  # an import that opens a browser
     assert isinstance(plain(Odd("")), Odd)
