@@ -49,6 +49,7 @@ from lectures_lib.widgets.connection import Prompt
 from lectures_lib.widgets.controls import Control
 from lectures_lib.widgets.frames import QUANTUM, build_table, changes, pack, rounded, slots_of
 from lectures_lib.widgets.hands import Hand
+from lectures_lib.widgets.walks import recorded, walk
 
 AXES = Axis("x", -2, 2), Axis("y", -2, 2)
 
@@ -745,3 +746,36 @@ def test_a_hand_that_takes_hold_is_told_what_the_mark_looks_like_for_every_value
             tops.append(np.frombuffer(data, np.int16, length, offset)[1] / QUANTUM)
     assert tops == [0, 1]  # one of three could not be drawn
     assert widget.prior == 1
+
+
+# --- recorded walks ------------------------------------------------------------------------------
+
+
+def test_a_recording_tells_the_story_of_a_picture_that_needs_python() -> None:
+    widget = perceptron_playground()
+    assert widget.mode == "python"
+    states = [state for _, state in walk(widget)]
+    assert 10 <= len(states) <= 30
+    said, values = states[0]
+    assert (said, values["step"]) == ("as it begins", widget.step)
+    assert {s.partition(":")[0] for s, _ in states} >= {"visited examples", "examples"}
+    state = recorded(widget)
+    ((name, control),) = state["_controls"]
+    assert (name, control["texts"]) == ("walk", [said for said, _ in states])
+    assert state["_ahead"]["sizes"] == [len(states)]
+    sentences = state["_ahead"]["items"][state["_ahead"]["slots"].index("sentence")]
+    assert sentences == list(dict.fromkeys(widget.scene_of(v).describe() for _, v in states))
+    # the page has no control that would hold the points
+    assert "p0.m4/x" in state["_first"]
+    assert state["_first"]["p0.m4"]["style"]["handle"] == ""
+
+
+def test_a_state_that_cannot_be_drawn_is_not_recorded() -> None:
+    def scene(k: int, cloud: Cloud) -> Scene:
+        if k == 2:
+            raise ValueError("not here")
+        return Scene((Panel((Points(cloud.X, handle="cloud"),)),), f"k is {k}.")
+
+    widget = live(scene, k=slider(0, 4, label="k"), cloud=points([[1, 1]]))
+    said = [said for _, (said, _) in walk(widget)]
+    assert [s for s in said if s.startswith("k")] == ["k: 0", "k: 1", "k: 3", "k: 4"]

@@ -11,7 +11,7 @@ import json
 import marshal
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +44,7 @@ def slots_of(scene: Scene) -> Slots:
         slots[f"p{i}"] = _header(panel, len(shapes))
         slots[f"p{i}.keys"] = _keys([] if scene.shared_legend else panel.legend(shapes))
         for j, shape in enumerate(shapes):
-            slots |= _mark_slots(f"p{i}.m{j}", shape)
+            slots |= mark_slots(f"p{i}.m{j}", shape)
     return slots
 
 
@@ -68,7 +68,8 @@ def _header(panel: Panel, marks: int) -> dict[str, Any]:
     }
 
 
-def _mark_slots(name: str, shape: Shape) -> Slots:
+def mark_slots(name: str, shape: Shape) -> Slots:
+    """A mark as slots: what it looks like, and its arrays."""
     slots: Slots = {name: {"kind": shape.kind, "style": dict(shape.style)}}
     own = shape.kind == "points" and shape.style.get("handle")  # the browser has these points
     arrays = {key: array for key, array in shape.arrays.items() if key == "note" or not own}
@@ -173,6 +174,14 @@ def build_table(controls: Mapping[str, Control], draw: Draw) -> tuple[Table | No
         return None, f"through Python: {total} scenes are {table.size // 1000} kB"
     kb = max(1, round(table.size / 1000))
     return table, f"sent ahead: {count(total, 'scene')} in {kb} kB"
+
+
+def table_of(rows: Sequence[Slots]) -> Table:
+    """The table of these scenes, one for each position of a single control."""
+    builder = _TableBuilder()
+    for slots in rows:
+        builder.add(slots)
+    return builder.table([len(rows)])
 
 
 def _all_values(controls: Mapping[str, Control]) -> Any:

@@ -158,6 +158,15 @@ class Live(anywidget.AnyWidget):
         return {name: getattr(self, name) for name in self._by_name}
 
     @property
+    def controls(self) -> dict[str, Control]:
+        """The controls by their names."""
+        return dict(self._by_name)
+
+    def scene_of(self, values: Mapping[str, Any]) -> Scene:
+        """The scene for these values of all controls."""
+        return self._checked_scene(clamp(self._by_name, dict(values)))
+
+    @property
     def scene(self) -> Scene:
         """The scene for the present values, or the last one that could be drawn."""
         if self.mode == "ahead":  # then the browser moves without asking

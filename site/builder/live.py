@@ -20,6 +20,7 @@ from typing import Any
 
 from builder.needed import needed_cells
 from lectures_lib.widgets import Live
+from lectures_lib.widgets.walks import recorded
 
 Cell = Mapping[str, Any]
 NOT_OURS = re.compile(r"_(esm|css|anywidget_id|dom_classes|model_.*|view_.*)|layout|tab.*|tooltip")
@@ -27,11 +28,11 @@ NOT_OURS = re.compile(r"_(esm|css|anywidget_id|dom_classes|model_.*|view_.*)|lay
 
 @dataclass(frozen=True)
 class LivePicture:
-    """What the page holds of a widget: its file, or the sentence that stands in for it."""
+    """What the page holds of a widget: its file, and the sentence below a recording."""
 
     fallback: str  # the fingerprint of the scene that its static picture shows
-    script: str  # "" when its moves need Python
-    asleep: str  # "" when its scenes were sent ahead
+    script: str
+    recorded: str  # what Python would add to a recorded walk; "" when all scenes were sent ahead
 
 
 def is_live(cell: Cell) -> bool:
@@ -55,10 +56,10 @@ def live_pictures(stem: str, cells: Sequence[Cell]) -> dict[str, LivePicture]:
 
 def picture(name: str, widget: Live) -> LivePicture:
     """A widget as a page without a kernel needs it."""
-    state = widget.get_state()
-    if widget.mode == "python":
-        return LivePicture(state["_fallback"], "", state["_asleep"])
-    return LivePicture(state["_fallback"], _script(name, state), "")
+    ahead = widget.mode == "ahead"
+    state = widget.get_state() if ahead else recorded(widget)
+    said = "" if ahead else f"A recording: play it, or drag its slider. {state['_asleep']}"
+    return LivePicture(state["_fallback"], _script(name, state), said)
 
 
 def result(sources: Sequence[str], wanted: int) -> Live:

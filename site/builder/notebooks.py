@@ -110,10 +110,10 @@ def beside(markup: str, pictures: Path, root: str) -> str:
 
 
 def live_picture_html(name: str, live: Mapping[str, LivePicture], root: str) -> str:
-    """Where a live picture wakes, or the sentence that says what it does elsewhere."""
-    if live[name].asleep:
-        return f'<p class="asleep">{html.escape(live[name].asleep)}</p>'
-    return f'<div class="live-picture" data-picture="{name}" data-root="{root}"></div>'
+    """Where a live picture wakes; below a recording, what it does elsewhere."""
+    place = f'<div class="live-picture" data-picture="{name}" data-root="{root}"></div>'
+    said = live[name].recorded
+    return place + (f'<p class="asleep">{html.escape(said)}</p>' if said else "")
 
 
 def exercises_table(chapters: tuple[Chapter, ...], folder: Path) -> str:

@@ -74,8 +74,7 @@ def write_scripts(static: Path, live: Live) -> None:
     (static / "picture.css").write_text(stylesheet(), encoding="utf-8")
     for pictures in live.values():
         for name, found in pictures.items():
-            if found.script:
-                (static / "live" / f"{name}.js").write_text(found.script, encoding="utf-8")
+            (static / "live" / f"{name}.js").write_text(found.script, encoding="utf-8")
 
 
 def own_pages(static: Path, live: Live) -> dict[str, str]:

@@ -19,6 +19,10 @@ def threshold(y: npt.ArrayLike, p: npt.ArrayLike, miss: float, names: Names) -> 
     prices = {f"{price:g}": float(price) for price in sorted({1.0, 2.0, 4.0, 10.0, float(miss)})}
     return live(
         scene,
-        cut=on_axis(0, 1, 0.05, value=0.5, panel=0, label="threshold"),
-        miss=choice(prices, value=float(miss), label="cost of a miss, in false alarms"),
+        cut=on_axis(0, 1, 0.05, value=0.5, panel=0, label="threshold").on(
+            "this threshold", "Line 2"
+        ),
+        miss=choice(prices, value=float(miss), label="cost of a miss, in false alarms").on(
+            "1 / (1 + cost of a miss)"
+        ),
     )

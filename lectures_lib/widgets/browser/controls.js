@@ -134,18 +134,19 @@ function within({ values, period }, value) {
   return Math.max(values[0], Math.min(values.at(-1), value));
 }
 
-/** Sliders of what is held on the picture: they repeat it, so they are folded, their values are not. */
+/** Sliders of what is held on the picture: they repeat it, so they are folded, their values are not;
+ * and what the keys do. */
 class Twins {
-  constructor(controls) {
-    this.controls = controls;
+  constructor(controls, helps) {
+    Object.assign(this, { controls, keys: helps.length ? ["keys"] : [] });
     this.summary = html("summary", QUIET);
     const roots = controls.map(({ root }) => root);
-    this.root = html("details", { class: "lm-twins" }, this.summary, ...roots);
+    this.root = html("details", { class: "lm-twins" }, this.summary, ...roots, ...helps);
   }
 
   show() {
     const said = this.controls.flatMap(({ said }) => said).map(([label, text]) => `${label} ${text}`);
-    this.summary.textContent = said.join(" · ");
+    this.summary.textContent = [...said, ...this.keys].join(" · ");
   }
 }
 
@@ -267,7 +268,7 @@ class Steps {
 
   show() {
     const { last } = this.end;
-    const text = `${this.position} of ${last}`;
+    const text = this.spec.texts?.[this.position] ?? `${this.position} of ${last}`;
     this.input.max = last;
     this.input.value = this.position;
     this.input.setAttribute("aria-valuetext", text);

@@ -1,4 +1,6 @@
 // The view: everything together, and the moves.
+const CHROME = 101; // pixels of a window that JupyterLab keeps for itself
+
 class View {
   static markers = {};
 
@@ -45,9 +47,9 @@ class View {
     // What goes on step by step is the main action and stands next to the picture.
     const first = [...this.controls.values()].sort((a, b) => (b instanceof Steps) - (a instanceof Steps));
     const folded = first.filter(({ spec }) => spec.held && !spec.names);
-    this.twins = folded.length ? new Twins(folded) : null;
-    const open = first.filter((control) => !folded.includes(control));
-    const parts = open.flatMap(({ root, help }) => (help ? [root, help] : [root]));
+    const helps = first.flatMap(({ help }) => help ?? []);
+    this.twins = folded.length + helps.length ? new Twins(folded, helps) : null;
+    const parts = first.filter((control) => !folded.includes(control)).map(({ root }) => root);
     if (this.twins) parts.push(this.twins.root);
     const controls = html("div", { class: "lm-controls", role: "group", "aria-label": "Controls" }, ...parts);
     this.below = html("div", { class: "lm-below" }, this.error, this.legend, this.readouts, controls);
@@ -126,10 +128,28 @@ class View {
     const width = Math.floor(Math.min((room - 8 * (row - 1)) / row, PANEL_WIDTHS[Math.min(row, 4)]));
     this.arrange(stacks, row === 1);
     this.freely();
-    for (const panel of this.panels) panel.draw(width);
-    this.width = width;
+    this.drawPanels(width);
+    for (let tries = 0; tries < 3; tries++) {
+      const narrower = this.fitting(row === 1);
+      if (narrower >= this.width || narrower < 0.58 * width) break; // a third less, or it is no use
+      this.drawPanels(narrower);
+    }
     this.name();
     this.steady();
+  }
+
+  drawPanels(width) {
+    this.width = width;
+    for (const panel of this.panels) panel.draw(width);
+  }
+
+  /** The width at which the pictures and their controls would fit on one screen. */
+  fitting(narrow) {
+    const excess = this.body.offsetHeight - (window.innerHeight - CHROME);
+    const heights = this.panels.map(({ box, header }) => (box.h ? header.aspect : 0));
+    const stacks = this.slots.get("scene").stacks.map((stack) => stack.reduce((sum, i) => sum + heights[i], 0));
+    const tall = narrow ? stacks.reduce((sum, height) => sum + height, 0) : Math.max(...stacks);
+    return excess > 0 ? Math.floor(this.width - excess / tall) : this.width;
   }
 
   /** A column for each stack of panels; nothing moves while the stacks stay the same. Where only

@@ -1,0 +1,125 @@
+"""Recorded walks: what a page without Python shows of a picture whose scenes are too many to send.
+
+Ten to thirty states, drawn by the function that serves the live picture. One control after the
+other goes through some of its values while the others stand at their start; a point is carried, and
+points give way to the other data that the reader could choose. The page plays and scrubs them.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from lectures_lib.figures.scene import Scene
+from lectures_lib.widgets.controls import Cloud, Control, PointsControl, Steps
+from lectures_lib.widgets.frames import Slots, mark_slots, pack, slots_of, table_of
+from lectures_lib.widgets.hands import Hand
+from lectures_lib.widgets.widget import Live
+
+MOST = 30  # states of a walk
+LARGEST = 300_000  # bytes of a walk, compressed
+FEW = 5  # values that one control goes through
+
+State = tuple[str, dict[str, Any]]  # what is said of it, and the values of the controls
+
+
+def recorded(widget: Live) -> dict[str, Any]:
+    """The state of a widget that plays the walk of another one."""
+    states = walk(widget)
+    while True:
+        drawn = [_slots(widget.scene_of(values), k, len(states)) for k, (_, values) in states]
+        table = table_of(drawn)
+        if len(zlib.compress(table.data)) <= LARGEST or len(states) <= 2:
+            break
+        states = list(enumerate(state for _, state in states[::2]))
+    first, data = pack(drawn[0])
+    texts = [said for _, (said, _) in states]
+    walked = {"kind": "steps", "label": "recorded", "jump": "", "texts": texts}
+    state: dict[str, Any] = widget.get_state()
+    return state | {
+        "walk": 0,
+        "_controls": [["walk", walked]],
+        "_first": first,
+        "_first_data": data,
+        "_ahead": table.head,
+        "_ahead_data": table.data,
+    }
+
+
+def walk(widget: Live) -> list[tuple[int, State]]:
+    """The states that can be drawn, numbered, the start first."""
+    controls = widget.controls
+    start = {name: control.start for name, control in controls.items()}
+    asked: list[State] = [("as it begins", start)]
+    # What goes step by step is the main action, as below the picture.
+    for name, control in sorted(controls.items(), key=lambda c: not isinstance(c[1], Steps)):
+        found = _values(control, controls)
+        asked += [
+            (f"{control.label or name}{said}", start | {name: value}) for said, value in found
+        ]
+    thin = np.unique(np.linspace(0, len(asked) - 1, min(MOST, len(asked))).round().astype(int))
+    return list(enumerate(asked[i] for i in thin if _can_be_drawn(widget, asked[i][1])))
+
+
+def _can_be_drawn(widget: Live, values: Mapping[str, Any]) -> bool:
+    try:
+        widget.scene_of(values)
+    except ValueError:
+        return False
+    return True
+
+
+def _values(control: Control, controls: Mapping[str, Control]) -> Iterator[tuple[str, Any]]:
+    """Some values of one control, each with the words that follow its label."""
+    if isinstance(control, PointsControl):
+        yield from _carried(control)
+    elif isinstance(control, Steps):
+        last, stops = control.reach({n: c.start for n, c in controls.items() if c is not control})
+        for step in _some(list(stops) or list(range(last + 1)), 2 * FEW):
+            yield f": {step} of {last}", step
+    elif isinstance(control, Hand):
+        for i, part in enumerate(control.parts):
+            for k in _some(range(len(part.values)), FEW):
+                some = [*control.numbers(control.start)]
+                some[i] = part.values[k]
+                yield f", {part.label.removeprefix(f'{control.label}, ')}", control.value(*some)
+    else:
+        for k in _some(range(control.options or 0), FEW + 2):
+            names = control.spec().get("names") or control.spec().get("texts") or ("off", "on")
+            yield f": {names[k]}", control.option(k)
+
+
+def _carried(control: PointsControl) -> Iterator[tuple[str, Cloud]]:
+    """The other data, or one point on its way to the other side of the origin."""
+    for name, cloud in control.presets.items():
+        if len(cloud):
+            yield f": {name}", cloud
+    if control.boxes:
+        return
+    start = control.cloud
+    far = int(np.argmax(np.square(start.X).sum(axis=1)))
+    for share in np.linspace(0.1, 1, 10):
+        X = start.X.copy()
+        X[far] *= 1 - 2 * share
+        yield ", one is carried", control.checked(Cloud(X, start.y))
+
+
+def _some(values: Any, most: int) -> list[Any]:
+    """At most so many of them, the first and the last among them."""
+    at = np.linspace(0, len(values) - 1, min(most, len(values))).round().astype(int)
+    return [values[i] for i in at]
+
+
+def _slots(scene: Scene, step: int, states: int) -> Slots:
+    """A scene whose points belong to no control."""
+    slots = slots_of(scene) | {"error": None, "c.walk": {"last": states - 1, "next": step + 1}}
+    for i, panel in enumerate(scene.panels):
+        for j, shape in enumerate(panel.shapes()):
+            if shape.style.get("handle"):
+                free = replace(shape, style={**shape.style, "handle": ""})
+                slots |= mark_slots(f"p{i}.m{j}", free)
+    return slots
