@@ -19,10 +19,11 @@ import traitlets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
+from lectures_lib.figures.marks import Track
 from lectures_lib.figures.palette import MARKERS, stylesheet
 from lectures_lib.figures.picture import show
 from lectures_lib.figures.scene import Scene
-from lectures_lib.widgets.controls import Control, PointsControl, Steps
+from lectures_lib.widgets.controls import Control, PointsControl, Slider, Steps
 from lectures_lib.widgets.frames import Packer, Slots, build_table, changes, clamp, pack, slots_of
 from lectures_lib.widgets.held import PLACES, held_marks
 
@@ -116,9 +117,7 @@ class Live(anywidget.AnyWidget):
         values = clamp(controls, {name: control.start for name, control in controls.items()})
         self._scene = self._checked_scene(values)
         self._sent = self._slots(self._scene, values)
-        places = {
-            name: held_marks(self._scene, control.marks) for name, control in controls.items()
-        }
+        tracks = [track.handle for track in self._scene.marks(Track)]
         first, data = pack(self._sent)
         table, self.why = build_table(controls, self._draw_row)
         self.mode = "python" if table is None else "ahead"
@@ -136,7 +135,7 @@ class Live(anywidget.AnyWidget):
         self.add_traits(**traits)
         super().__init__(
             _controls=[
-                [name, {"label": c.label or name} | c.spec() | _held(places[name])]
+                [name, {"label": c.label or name} | c.spec() | self._held(name, tracks)]
                 for name, c in controls.items()
             ],
             _first=first,
@@ -191,6 +190,13 @@ class Live(anywidget.AnyWidget):
                 ahead = [stop for stop in stops if stop > values[name]]
                 slots[f"c.{name}"] = {"last": last, "next": min([*ahead, last])}
         return slots
+
+    def _held(self, name: str, tracks: list[str]) -> dict[str, Any]:
+        """Where a control is held on the picture; its slider then only repeats that."""
+        control = self._by_name[name]
+        places = held_marks(self._scene, control.marks)
+        tracked = name in tracks and isinstance(control, Slider)
+        return {"on": places, "held": True} if places or tracked else {}
 
     def _draw_row(self, values: Mapping[str, Any]) -> Slots:
         try:
@@ -296,10 +302,6 @@ class Live(anywidget.AnyWidget):
         display({"text/html": html, "text/plain": repr(picture)}, raw=True)
         data, metadata = self._repr_mimebundle_()  # type: ignore[misc]
         display(data, metadata=metadata, raw=True)
-
-
-def _held(places: list[list[Any]]) -> dict[str, Any]:
-    return {"on": places, "held": True} if places else {}
 
 
 def _fingerprint(sentence: str) -> str:

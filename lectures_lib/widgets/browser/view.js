@@ -131,7 +131,7 @@ class View {
     this.drawPanels(width);
     for (let tries = 0; tries < 3; tries++) {
       const narrower = this.fitting(row === 1);
-      if (narrower >= this.width || narrower < 0.58 * width) break; // a third less, or it is no use
+      if (narrower >= this.width || narrower < Math.max(245, 0.58 * width)) break; // it would be no use
       this.drawPanels(narrower);
     }
     this.name();
