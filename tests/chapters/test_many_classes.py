@@ -1,6 +1,7 @@
 """What is only true of this chapter: From two classes to many."""
 
 import itertools
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -74,7 +75,8 @@ def test_live_pictures_are_sent_ahead_and_start_with_something_to_see() -> None:
 
 
 def test_the_notebook_s_one_vs_one_votes_as_scikit_learn_does() -> None:
-    found = defined("many_classes", "pair_problem", LeastSquaresClassifier=LeastSquaresClassifier)
+    scope = {"LeastSquaresClassifier": LeastSquaresClassifier, "combinations": combinations}
+    found = defined("many_classes", "pair_problem", **scope)
     votes = found["one_vs_one"](THREE.X, THREE.y, THREE.X, 3)
     assert np.all(votes.sum(axis=1) == 3)
     ours = OneVsOneClassifier(LeastSquaresClassifier()).fit(THREE.X, THREE.y)
