@@ -14,21 +14,22 @@ from lectures_lib.checks.exercise import Exercise
 @cache
 def exercises_of(slug: str) -> tuple[Exercise, ...]:
     """The exercises of one chapter, in their order; none if the chapter has none."""
-    name = f"lectures_lib.chapters.{slug}.exercises"
-    if find_spec(name.rpartition(".")[0]) is None or find_spec(name) is None:
-        return ()
-    exercises: tuple[Exercise, ...] = importlib.import_module(name).EXERCISES
-    return exercises
+    return _listed(slug, "exercises")
 
 
 @cache
 def tries_of(slug: str) -> tuple[Exercise, ...]:
     """The questions and the small pieces of code inside a chapter, in their order."""
-    name = f"lectures_lib.chapters.{slug}.tries"
+    return _listed(slug, "tries")
+
+
+def _listed(slug: str, kind: str) -> tuple[Exercise, ...]:
+    """What a chapter's module of this name ends in, if there is one."""
+    name = f"lectures_lib.chapters.{slug}.{kind}"
     if find_spec(name.rpartition(".")[0]) is None or find_spec(name) is None:
         return ()
-    tries: tuple[Exercise, ...] = importlib.import_module(name).TRIES
-    return tries
+    listed: tuple[Exercise, ...] = getattr(importlib.import_module(name), kind.upper())
+    return listed
 
 
 def all_exercises() -> tuple[Exercise, ...]:

@@ -194,17 +194,14 @@ class Proof:
             holds = judged.status is Status.PROVED and judged.holds
             open_ = not holds and judged.status not in (Status.REFUTED, Status.DOMAIN)
             if skipped and judged.status is Status.REFUTED:
-                open_, judged = True, Judgement(Status.UNDECIDED, self._after(skipped))
+                told = f"line {skipped} could not be read, and without it this one does not follow"
+                open_, judged = True, Judgement(Status.UNDECIDED, told)
             equal = equal and relation == "=="
             proved = holds and (linked or self._holds(sure, "==" if equal else "<=", expression))
             again = self.reading.same(before, expression)
             yield Line(number, text, relation, expression, judged, proved, equal, again, open_)
             linked, before, skipped = proved, expression, 0
             sure = expression if proved else sure
-
-    @staticmethod
-    def _after(skipped: int) -> str:
-        return f"line {skipped} could not be read, and without it this one does not follow"
 
     def _refused(self, line: str) -> str:
         """Why a line may not stand in this chain, or ""."""
@@ -243,7 +240,8 @@ class Proof:
         elif open_ and not (reached and len(shown) == len(self.ideas)):
             found, name, word, complaint = "not decided", f"line {open_.number}", "", _open(open_)
         else:
-            name, word, complaint = _hold(lines), "", self._missing(lines, shown, goal)
+            name = "line 1 is proved" if len(lines) == 1 else f"lines 1 to {len(lines)} are proved"
+            word, complaint = "", self._missing(lines, shown, goal)
         told = tuple(line.told for line in lines)
         earned = [(GOAL, self.goal.points, reached and not false and not unread)]
         earned += [(idea.name, idea.points, idea.name in shown) for idea in self.ideas]
@@ -299,12 +297,10 @@ class Proof:
             if idea.name in shown:
                 continue
             ends = [place for place in places[k + 2 :] if place] + ([goal.number] if goal else [])
-            begin = max([place for place in places[: k + 1] if not ends or place < min(ends)])
+            begin = max(place for place in places[: k + 1] if not ends or place < min(ends))
             first = f"line {begin}" if begin else "the start"
-            if ends:
-                told.append(f"From {first} to line {min(ends)} this is not shown: {idea.name}.")
-            else:
-                told.append(f"Still to be shown: {idea.name}.")
+            gap = f"From {first} to line {min(ends)} this is not shown" if ends else "To be shown"
+            told.append(f"{gap}: {idea.name}.")
         weaker = next((line for line in lines if line.relation != "=="), None)
         if goal is None:
             told.append("The goal is not reached yet.")
@@ -343,17 +339,13 @@ class Proof:
             return TOO_STRICT
         if weaker and _bare(before) != _bare(self.start):
             return NOT_EQUAL
-        for slip in self.slips:
-            if any(self._holds(expression, "==", line) for line in self.wrong_lines(slip)):
-                return slip
-        return NOT_EQUAL if weaker else None
-
-    def wrong_lines(self, slip: Slip) -> tuple[str, ...]:
-        """The wrong lines a slip stands for: way-points after its edits."""
-        return tuple(line for _, line in self.wrong_steps(slip))
+        made = [(slip, line) for slip in self.slips for _, line in self.wrong_steps(slip)]
+        as_typed = (slip for slip, line in made if self.reading.same(expression, line))
+        equal = (slip for slip, line in made if self._holds(expression, "==", line))
+        return next(as_typed, None) or next(equal, NOT_EQUAL if weaker else None)
 
     def wrong_steps(self, slip: Slip) -> Iterator[tuple[int, str]]:
-        """The wrong lines of a slip, each with the step in whose place it would stand."""
+        """The lines that a slip makes of ours, each with the step in whose place it would stand."""
         for way in slip.ways:
             edits = (way,) if isinstance(way, str) else way
             assert isinstance(edits, tuple)
@@ -401,12 +393,6 @@ def _open(line: Line) -> str:
         f"We could not decide line {line.number}; it does not count against you. Write one step "
         "between it and the line before, and run the check again."
     )
-
-
-def _hold(lines: Sequence[Line]) -> str:
-    """What holds, in words."""
-    last = len(lines)
-    return "line 1 is proved" if last == 1 else f"lines 1 to {last} are proved"
 
 
 def _list(shown: Mapping[str, int]) -> str:
