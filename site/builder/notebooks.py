@@ -21,6 +21,7 @@ from lectures_lib.figures.words import count
 LINK = re.compile(r'href="([\w./]+)\.ipynb(?:#([^"]*))?"')
 INLINE = re.compile(r'src="data:image/svg\+xml;base64,([^"]+)"')
 STAND_INS = ("Live figure:", "Options to click", "Fields to fill in")  # texts of our widgets
+HEAVY = 80_000  # characters of an image that no card shows
 STYLE = re.compile(r"<style>\.lm-figure.*?</style>")
 
 
@@ -109,9 +110,9 @@ def beside(markup: str, pictures: Path, root: str) -> str:
     return INLINE.sub(stored, markup)
 
 
-def live_picture_html(name: str, live: Mapping[str, LivePicture], root: str) -> str:
+def live_picture_html(name: str, live: Mapping[str, LivePicture], root: str, also: str = "") -> str:
     """Where a live picture wakes; below a recording, what it does elsewhere."""
-    place = f'<div class="live-picture" data-picture="{name}" data-root="{root}"></div>'
+    place = f'<div class="live-picture" data-picture="{name}" data-root="{root}" {also}></div>'
     said = live[name].recorded
     return place + (f'<p class="asleep">{html.escape(said)}</p>' if said else "")
 
@@ -127,11 +128,32 @@ def exercises_table(chapters: tuple[Chapter, ...], folder: Path) -> str:
     return "\n".join(rows)
 
 
-def chapters_table(chapters: tuple[Chapter, ...]) -> str:
-    """One row for each chapter: where it is, and how long it takes."""
-    rows = ["| chapter | minutes | with its exercises |", "|---|---|---|"]
-    for chapter in chapters:
-        link = f"[{chapter.number}. {chapter.title}](notebooks/{chapter.stem}.ipynb)"
-        both = chapter.minutes + chapter.exercise_minutes
-        rows.append(f"| {link} | {chapter.minutes} | {both} |")
-    return "\n".join(rows)
+def still(path: Path) -> str:
+    """What stands for the first live picture of a notebook where nothing moves."""
+    return next(
+        str(output.data["text/html"])
+        for cell in read(path).cells
+        for output in cell.get("outputs", [])
+        if "data-live=" in output.get("data", {}).get("text/html", "")
+    )
+
+
+def card_image(path: Path) -> str:
+    """The first live picture of a notebook, or its first light one; the title says what it is."""
+    outputs = [o for cell in read(path).cells for o in cell.get("outputs", [])]
+    markup = still(path) + "".join(o.get("data", {}).get("text/html", "") for o in outputs)
+    image = next(tag for tag in re.findall(r"<img [^>]*>", markup) if len(tag) < HEAVY)
+    return re.sub(r'alt="[^"]*"', 'alt=""', image)
+
+
+def chapter_cards(images: Mapping[Chapter, str]) -> str:
+    """A card for each chapter: its picture, where it is, and how long it takes."""
+    cards = []
+    for chapter, image in images.items():
+        minutes = f"{chapter.minutes} minutes"
+        if chapter.exercise_minutes:
+            minutes += f", exercises {chapter.exercise_minutes}"
+        title = f"<b>{chapter.number}. {html.escape(chapter.title)}</b><small>{minutes}</small>"
+        link = f'href="notebooks/{chapter.stem}.html"'
+        cards.append(f'<li><a {link}><span class="lm-figure">{image}</span>{title}</a></li>')
+    return '<ul class="cards">\n' + "\n".join(cards) + "\n</ul>"

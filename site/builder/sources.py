@@ -10,12 +10,14 @@ from builder.collected import DOCS, collected_pages, contents
 from builder.live import LivePicture, live_pictures
 from builder.notebooks import (
     beside,
+    card_image,
+    chapter_cards,
     chapter_page,
-    chapters_table,
     exercise_page,
     exercises_table,
     live_picture_html,
     read,
+    still,
 )
 from builder.styles import stylesheet
 from lectures_lib.chapters import CHAPTERS
@@ -79,20 +81,19 @@ def write_scripts(static: Path, live: Live) -> None:
 
 def own_pages(static: Path, live: Live) -> dict[str, str]:
     """The start page and the list of exercises from their templates, and documents as they are."""
-    first = CHAPTERS[0].stem
-    cells = read(ROOT / "notebooks" / f"{first}.ipynb").cells
-    still = next(
-        output.data["text/html"]
-        for cell in cells
-        for output in cell.get("outputs", [])
-        if "data-live=" in output.get("data", {}).get("text/html", "")
-    )
-    picture = beside(still, static / "pictures", "") + live_picture_html(
-        f"{first}-1", live[first], ""
-    )
+    first = CHAPTERS[0]
+    picture = beside(
+        still(ROOT / "notebooks" / f"{first.stem}.ipynb"), static / "pictures", ""
+    ) + live_picture_html(f"{first.stem}-1", live[first.stem], "", "data-turns")
+    cards = {
+        chapter: beside(
+            card_image(ROOT / "notebooks" / f"{chapter.stem}.ipynb"), static / "pictures", ""
+        )
+        for chapter in CHAPTERS
+    }
     exercises = exercises_table(CHAPTERS[1:], ROOT / "exercises")
     stems = [chapter.stem for chapter in CHAPTERS[1:]]
-    start = filled("index.md", picture=picture, chapters=chapters_table(CHAPTERS))
+    start = filled("index.md", picture=picture, chapters=chapter_cards(cards))
     return {
         **{f"about/{name}.md": (ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in DOCS},
         "index.md": start + toctrees(contents()),

@@ -38,6 +38,20 @@
     waiting.set(picture, (text) => (packed = text));
     await Promise.all([widget, read(`${root}_static/live/${picture}.js`)]);
     lecturesWidget.render({ model: offlineModel(await unpacked(packed)), el });
+    if ("turns" in el.dataset) turn(el);
+  }
+
+  /** The picture of the start page goes once round until somebody takes hold of it. */
+  function turn(el) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const input = el.querySelector("input[type=range]");
+    let left = Number(input.max) + 1;
+    const timer = setInterval(() => {
+      input.value = (Number(input.value) + 1) % (Number(input.max) + 1);
+      input.dispatchEvent(new Event("input"));
+      if (--left === 0) clearInterval(timer);
+    }, 120);
+    for (const kind of ["pointerdown", "focusin"]) el.addEventListener(kind, () => clearInterval(timer));
   }
 
   const near = new IntersectionObserver(
