@@ -204,7 +204,7 @@ class Derivation:
     ) -> Derivation:
         """The next line is the derivative of the line before ("w", "z[k]", or "w,w")."""
         if self._previous is None:
-            return self.invalid(expression, "there is no line before this one", because)
+            return self.invalid(expression, "no line before this one could be read", because)
         asked = self._request(self._previous, expression, "==", (), variable)
         by = "".join(f"d{part.strip()}" for part in _split_names(variable))
         times = len(_split_names(variable))
@@ -220,7 +220,7 @@ class Derivation:
     ) -> Derivation:
         """The next line is the line before with the symbols replaced, all at once."""
         if self._previous is None:
-            return self.invalid(expression, "there is no line before this one", because)
+            return self.invalid(expression, "no line before this one could be read", because)
         pairs = ", ".join(f"{name}: {value}" for name, value in values.items())
         before = f"subs({self._before()}, {{{pairs}}})"
         asked = self._request(before, expression)
@@ -242,7 +242,7 @@ class Derivation:
         """The next line is the expectation of the line before; `distribution` maps the values
         of `variable` to their probabilities: {"0": "1 - p", "1": "p"}."""
         if self._previous is None:
-            return self.invalid(expression, "there is no line before this one", because)
+            return self.invalid(expression, "no line before this one could be read", because)
         pairs = ", ".join(f"{value}: {chance}" for value, chance in distribution.items())
         before = f"E({self._before()}, {variable}, {{{pairs}}})"
         asked = self._request(before, expression)

@@ -40,8 +40,8 @@ def answer(question: Message, progress: Callable[[Message], None]) -> Message:
         return asdict(opinion(read(to_request(question))))
     except LineError as problem:
         return asdict(Opinion(Answer.OPEN, problem.message))
-    except Exception as problem:  # SymPy raises many kinds, none of which may end a derivation
-        return asdict(Opinion(Answer.OPEN, type(problem).__name__))
+    except Exception:  # SymPy raises many kinds, none of which may end a derivation
+        return asdict(Opinion(Answer.OPEN, "it stopped with an error"))
     finally:
         ALARM.until = float("inf")
 
