@@ -7,20 +7,17 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from linecheck.expand.graph import Node, in_order
+from linecheck.expand.graph import in_order
 from linecheck.expand.needs import Need
 from linecheck.expand.problem import Problem, cases, sizes_to_try
 from linecheck.expand.request import ParsedStep, Request, read
 from linecheck.expand.values import Array, Value
 from linecheck.judge.slips import likely_slip
-from linecheck.judge.strategy import prove_need, prove_relation
 from linecheck.judge.ties import tie_at_points, tie_on_surfaces
 from linecheck.judge.verdicts import Status, Verdict, Witness
 from linecheck.language.domains import Finite
 from linecheck.language.terms import LineError, TooBigError
-from linecheck.prove.knowledge import Knowledge
-from linecheck.prove.proof import ProofByCases
-from linecheck.prove.propose import replayed
+from linecheck.prove.propose import Proposal, proposal
 from linecheck.prove.solve import has_equations, without_equations
 from linecheck.search import interval as iv
 from linecheck.search.evaluate import Evaluator, Found, Undefined
@@ -31,7 +28,7 @@ from linecheck.search.refute import Failure, Search
 QUICK_POINTS = 16
 MOST_HARD = 6  # cases that are searched harder
 QUICK_WORK, LONG_WORK = 60_000, 90_000  # multiplications of monomials, for each case
-QUICK_SECONDS, LONG_SECONDS = 0.4, 0.6  # of the processor; only slow machines come near them
+QUICK_SECONDS, LONG_SECONDS = 0.5, 1.2  # of the processor; only slow machines come near them
 
 
 @dataclass
@@ -42,7 +39,6 @@ class Attempt:
     search: Search
     original: Problem  # before an equation among the hypotheses was used up
     proved: bool = False
-    replayed: bool = False  # by the kernel
     open_needs: list[Need] = field(default_factory=list)
 
 
@@ -149,11 +145,10 @@ def proved(parts: list[Attempt], step: ParsedStep) -> Verdict:
     """The verdict when every case has its proof: for every size, or for those that it names."""
     choice = sizes_to_try(step)
     reason, points = "exact algebra", compared(parts)
-    kernel = all(part.replayed for part in parts if part.proved)
     settled = {part.problem.at_sizes for part in parts if part.problem.further}
     settled -= {part.problem.at_sizes for part in parts if not part.proved}
     if choice.every or (choice.further and len(settled) == len(choice.further)):
-        return Verdict(Status.PROVED, reason, points=points, replayed=kernel)
+        return Verdict(Status.PROVED, reason, points=points)
     if choice.open_ended:
         reason += "; larger sizes were only sampled"
     # a false equation fails at sample points, if there are any; a false inequality may not
@@ -161,9 +156,7 @@ def proved(parts: list[Attempt], step: ParsedStep) -> Verdict:
     met = all(part.problem.at_sizes in looked for part in parts)
     sure = not choice.open_ended or (choice.telling(looked) and met)
     shown = told_sizes(choice.chosen)
-    return Verdict(
-        Status.PROVED, reason, points=points, sizes=shown, sampled=not sure, replayed=kernel
-    )
+    return Verdict(Status.PROVED, reason, points=points, sizes=shown, sampled=not sure)
 
 
 def sizes_met(parts: list[Attempt]) -> set[tuple[tuple[str, int], ...]]:
@@ -227,53 +220,32 @@ def look_harder(parts: list[Attempt]) -> tuple[Failed | None, bool]:
 
 
 def prove_all(parts: list[Attempt], work: int, deadline: float) -> bool:
-    """Whether every case can be proved; stops soon after the first that cannot."""
+    """Whether the kernel proves every case; stops soon after the first that it does not."""
     open_cases = 0
-    proved_originals: list[Problem] = []
-    kernel: dict[int, bool] = {}  # whether the kernel replayed a proof of the original
+    tried: dict[int, Proposal] = {}  # by the case before an equation was used up
     for part in parts:
         if part.proved or part.problem.sample_only:
             continue
         if part.problem.further and open_cases:
             continue
-        if id(part.original) not in kernel:
-            kernel[id(part.original)] = replayed(part.original, part.search.good, work, deadline)
-        if kernel[id(part.original)]:
-            part.proved = part.replayed = True
-            continue
-        if any(part.original is one for one in proved_originals):
-            part.proved = True
-            continue
-        if part.original is not part.problem and has_equations(part.original):
-            whole = Attempt(part.original, part.search, part.original)
-            prove(whole, work, deadline, settle=False)
-            part.proved = whole.proved
-            if whole.proved:
-                proved_originals.append(part.original)
-                continue
-        prove(part, work, deadline)
+        whole = part.original
+        if id(whole) not in tried:
+            tried[id(whole)] = proposal(whole, part.search.good, work, deadline)
+        found = tried[id(whole)]
+        part.proved = found.replayed
+        needs = zip(in_turn(whole), in_turn(part.problem), strict=True)
+        met = [(own, before in found.met) for before, own in needs]
+        part.open_needs = [own for own, is_met in met if not is_met]
+        part.search.settle([own.node for own, is_met in met if is_met])
         open_cases += not part.proved and not part.problem.further
         if open_cases >= MOST_HARD:
             break
     return open_cases == 0
 
 
-def prove(part: Attempt, work: int, deadline: float, settle: bool = True) -> None:
-    """Try to prove the needs and the relation of one problem."""
-    points = part.search.good if settle else []
-    proof = ProofByCases(Knowledge(part.problem, points, work, deadline))
-    settled: list[Node] = []
-    part.open_needs = []
-    for need in {n.node: n for side in part.problem.needs for n in side}.values():
-        if prove_need(proof, need):
-            settled.append(need.node)
-        else:
-            part.open_needs.append(need)
-    if settle:
-        part.search.settle(settled)
-    part.proved = not part.open_needs and all(
-        prove_relation(proof, entry) for entry in range(len(part.problem.pairs))
-    )
+def in_turn(problem: Problem) -> list[Need]:
+    """The needs of both sides."""
+    return [*problem.needs[0], *problem.needs[1]]
 
 
 def told(problem: Problem, failure: Failure, points: int) -> Verdict:

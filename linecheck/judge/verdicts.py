@@ -56,7 +56,6 @@ class Verdict:
     slip: str = ""  # the likely slip behind a refutation, in words
     points: int = 0  # how many exact sample points were compared
     sizes: str = ""  # of a proof: the sizes it is for, "N = 1, 2, 3"; empty: for every size
-    replayed: bool = False  # of a proof: the kernel has replayed it
     sampled: bool = False  # larger sizes were only sampled, and samples may miss where it fails
 
     @property

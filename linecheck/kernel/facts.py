@@ -19,6 +19,7 @@ NEVER, NEG, ZERO, POS, ANY = 0, 1, 2, 4, 7
 WEAK, NONZERO = ZERO | POS, NEG | POS
 STRONG = ("exp", "prime", "pi")  # atoms that are positive: they have any rational exponent
 MOST_ATOMS = 400
+MOST_LABELS = 6  # whose values are put in one after the other
 
 
 def flipped(signs: int) -> int:
@@ -175,10 +176,10 @@ class Facts:
             if common:
                 rest = poly.shift(a, poly.power_of_monomial(common, -1))
                 found &= times(self.signs_of_monomial(common), self.signs(rest))
-        two = next((i for i in poly.atoms_in(a) if self.rule_of(i)), None)
-        if two is not None and found & (found - 1):
-            values = (0, 1) if self.rule_of(two) == "label" else (-1, 1)
-            found &= self.signs(put(a, two, values[0])) | self.signs(put(a, two, values[1]))
+        two = [i for i in poly.atoms_in(a) if self.rule_of(i)]
+        if 1 <= len(two) <= MOST_LABELS and found & (found - 1):
+            values = (0, 1) if self.rule_of(two[0]) == "label" else (-1, 1)
+            found &= self.signs(put(a, two[0], values[0])) | self.signs(put(a, two[0], values[1]))
         return found
 
     def rule_of(self, index: int) -> str:

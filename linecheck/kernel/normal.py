@@ -16,6 +16,7 @@ from fractions import Fraction
 from linecheck.expand.graph import Node, in_order, is_root, value_of
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import (
+    MOST_LABELS,
     NEG,
     NONZERO,
     POS,
@@ -265,6 +266,8 @@ class Normal(Facts):
     def whole_power(self, a: Ratio, exponent: int) -> Ratio:
         if exponent < 0:
             return self.whole_power(self.inverse(a), -exponent)
+        if not a.top:
+            return NOUGHT if exponent else UNIT
         if len(a.top) == 1 and not a.below:
             ((monomial, coefficient),) = a.top.items()
             if exponent * Fraction(coefficient).numerator.bit_length() > 20_000:
@@ -343,6 +346,8 @@ class Normal(Facts):
         return next((index for index in found if self.rule_of(index)), None)
 
     def by_values(self, index: int, a: Ratio, function: Callable[[Ratio], Ratio]) -> Ratio:
+        if sum(self.rule_of(i) != "" for i in poly.atoms_in(a.top)) > MOST_LABELS:
+            raise TooBigError("too many labels in one function")
         y = poly.single(index)
         half = Fraction(1, 2)
         weights = {0: poly.add(poly.ONE, y, -1), 1: y}
@@ -592,7 +597,9 @@ class Normal(Facts):
             return self.exp(self.multiply(args[1], self.log_of_node(node.args[0])))
         if base == ZERO and exponent == POS:
             return NOUGHT
-        self.want(args[0].top, "sign")
+        self.want(args[0].top, "three")
+        if base == ZERO:
+            self.want(args[1].top, "three")
         return self.atom("opaque", node.number, *args)
 
     def log_of_node(self, node: Node) -> Ratio:

@@ -8,7 +8,11 @@ from linecheck.kernel.facts import ANY, NEG, POS, Table
 from linecheck.kernel.polynomials import Exponent, Poly
 
 Bounds = tuple[Fraction, Fraction]
-DIGITS = 10**24
+DIGITS = 10**50
+PI = (
+    Fraction(31415926535897932384626433832795028841971, 10**40),
+    Fraction(31415926535897932384626433832795028841972, 10**40),
+)
 MOST = 40  # largest exponent
 
 
@@ -34,12 +38,16 @@ def enclosed(table: Table, a: Poly) -> Bounds:
 def _atom(table: Table, index: int) -> Bounds:
     atom = table.atoms[index]
     if atom.kind == "pi":
-        return Fraction(314159265358979323846, 10**20), Fraction(314159265358979323847, 10**20)
+        return PI
     if atom.kind == "prime" and isinstance(atom.data, int):
         return Fraction(atom.data), Fraction(atom.data)
-    if atom.kind not in ("exp", "log", "root", "abs") or atom.args[0][1]:
+    if atom.kind not in ("exp", "log", "root", "abs", "Phi", "Phi_inv") or atom.args[0][1]:
         raise ValueError("not a number that is enclosed")
     low, high = enclosed(table, dict(atom.args[0][0]))
+    if atom.kind == "Phi_inv":
+        return _inverse(low)[0], _inverse(high)[1]
+    if atom.kind == "Phi":
+        return _normal(low)[0], _normal(high)[1]
     if atom.kind == "exp":
         return _exp(low)[0], _exp(high)[1]
     if low <= 0:
@@ -82,7 +90,7 @@ def _exp(x: Fraction) -> Bounds:
     while abs(x) > Fraction(1, 2):
         x, halvings = x / 2, halvings + 1
     total = term = Fraction(1)
-    for k in range(1, 30):
+    for k in range(1, 48):
         term = term * x / k
         total += term
     slack = abs(term)  # the rest of the series is smaller than its last term
@@ -107,10 +115,46 @@ def _log(x: Fraction) -> Bounds:
     return _rounded(2 * (low + more[0]), 2 * (high + more[1]))
 
 
+def _normal(x: Fraction) -> Bounds:
+    """Phi(x) = 1/2 + exp(-x**2/2)/sqrt(2 pi) (x + x**3/3 + x**5/(3*5) + ...) for x >= 0."""
+    if x < 0:
+        low, high = _normal(-x)
+        return 1 - high, 1 - low
+    if x > 6:
+        raise ValueError("too large")
+    series = term = (x, x)
+    for k in range(3, 303, 2):
+        term = _times(term, (x * x / k, x * x / k))
+        series = series[0] + term[0], series[1] + term[1]
+    slack = 2 * term[1]  # the terms behind it are halved each time, as x*x < k/2
+    two_pi = _times((Fraction(2), Fraction(2)), PI)
+    density = _times(_exp(-x * x / 2), _power(two_pi, Fraction(-1, 2)))
+    low, high = _times(density, (series[0], series[1] + slack))
+    half = Fraction(1, 2)
+    return half + low, half + high
+
+
+def _inverse(p: Fraction) -> Bounds:
+    """Where Phi, which grows, passes p: by halving."""
+    low, high = Fraction(-4), Fraction(4)
+    if not _normal(low)[1] < p < _normal(high)[0]:
+        raise ValueError("too large")
+    for _ in range(90):
+        middle = (low + high) / 2
+        below, above = _normal(middle)
+        if above < p:
+            low = middle
+        elif below > p:
+            high = middle
+        else:
+            break
+    return low, high
+
+
 def _artanh(x: Fraction) -> Bounds:
     """sum of x**k/k over odd k, for |x| <= 1/3; the rest is smaller than the last term."""
     total, raised = Fraction(0), x
-    for k in range(1, 61, 2):
+    for k in range(1, 121, 2):
         total += raised / k
         raised *= x * x
     slack = abs(raised)

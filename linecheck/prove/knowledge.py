@@ -15,7 +15,6 @@ from linecheck.expand.problem import Fact, Problem
 from linecheck.language.domains import Finite, ScalarDomain, Span
 from linecheck.prove.facts import Bounds
 from linecheck.prove.prover import Prover
-from linecheck.prove.ways import QUICK, THOROUGH
 from linecheck.search.evaluate import Evaluator
 from linecheck.search.floats import FloatEvaluator, as_float
 from linecheck.search.refute import holds
@@ -49,7 +48,7 @@ class Knowledge:
         self.field = Field(problem.graph, Work(work, deadline))
         for name, domain in problem.variables.items():
             self.field.algebra.flags[name] = _flags(domain)
-        self.prover = Prover(self.field, QUICK, THOROUGH)
+        self.prover = Prover(self.field)
         self.field.algebra.sign = self.prover.sign
         self.prover.looks = self.looks
         self.here: list[Point] = []  # points that meet what is supposed

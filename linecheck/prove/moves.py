@@ -224,6 +224,9 @@ def by_squaring(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
     }
     if not roots or depth < -1:
         return
+    for index in roots:
+        if atoms[index].kind == "root":
+            attempt.prove(context.ratio(atoms[index].args[0]).top, WEAK, 0)
     for only_roots in (True, False):
         high: Poly = {}
         low: Poly = {}
@@ -383,13 +386,26 @@ def bernstein(p: list[Fraction], lower: Fraction, upper: Fraction) -> list[Fract
     return [c / width**n for c in total]
 
 
+def by_margin(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
+    """a > 0 because a - c >= 0 for a number c > 0."""
+    if not strict or depth < 1:
+        return
+    for power in (0, 2, 6, 12):
+        margin = Fraction(1, 2**power)
+        less = poly.add(a, poly.constant(-margin))
+        if less and attempt.prove(less, WEAK, depth - 1):
+            attempt.call("sum", a, [(1, [(less, 1)]), (margin, [])], [])
+            return
+
+
 QUICK: tuple[Way, ...] = (
     by_one_atom,
+    by_squaring,
     by_combination,
+    by_margin,
     by_exponentials,
     by_growth,
     by_normal,
-    by_squaring,
     by_discriminant,
 )
 THOROUGH: tuple[Way, ...] = (by_products, by_lemmas)

@@ -58,6 +58,7 @@ class Proposer:
         floats = [{name: as_float(value) for name, value in one.items()} for one in points[:10]]
         self.samples = Samples(self.table, floats)
         self.branches = self.effort = 0
+        self.met: list[Need] = []
         self.sums: dict[Context, list[Poly]] = {}
 
     def bases(self, context: Context) -> list[Poly]:
@@ -84,6 +85,7 @@ class Proposer:
         found: list[Script] = []
         asked = goals(self.problem)
         begin = len(asked) - len(self.problem.pairs)
+        both = [need for side in self.problem.needs for need in side]
         for number, (goal, need) in enumerate(asked):
             self.branches = 0
             attempt = first if number == 0 else Attempt(self, self.context, self.samples)
@@ -94,11 +96,14 @@ class Proposer:
             if script is None:
                 self.effort, self.branches = 1, 0
                 script = attempt.show(aim, 0)
-            if script is None:
+            if script is None and need is None:
                 return None
-            found.append(script)
-            if need is not None:
+            if script is not None and need is not None:
+                self.met += [one for one in both if alike(one, need)]
                 settle(self.context, need)
+            found += [script] if script is not None else []
+            if pair is None and number == begin - 1 and len(found) <= number:
+                return None
         return found
 
 
@@ -351,7 +356,7 @@ class Attempt:
         work = self.proposer.work
         if work.left < 0 or time.process_time() > work.deadline:
             raise TooBigError("the search is too long")
-        if key in self.tried or self.busy > 4 or self.samples.seen(a) & ~signs:
+        if key in self.tried or self.busy > 6 or self.samples.seen(a) & ~signs:
             return False
         self.tried[key] = False
         self.busy += 1
@@ -559,13 +564,27 @@ class Attempt:
         return found
 
 
-def replayed(problem: Problem, points: Sequence[Point], work: int, deadline: float) -> bool:
-    """Whether a proof was found, and the kernel replayed it."""
+def alike(a: Need, b: Need) -> bool:
+    """Whether two needs ask the same."""
+    return (a.kind, a.node, a.exponent) == (b.kind, b.node, b.exponent)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What came of a search: whether the kernel replayed a proof, and the needs that are met."""
+
+    replayed: bool
+    met: list[Need]
+
+
+def proposal(problem: Problem, points: Sequence[Point], work: int, deadline: float) -> Proposal:
+    """A search for a proof, and its replay on a fresh context."""
+    proposer = Proposer(problem, points, work, deadline)
     try:
-        proposer = Proposer(problem, points, work, deadline)
         scripts = proposer.scripts()
-        if scripts is None:
-            return False
-        return theorem(problem, scripts, proposer.table, Work(work, deadline))
+        shown = scripts is not None and theorem(
+            problem, scripts, proposer.table, Work(work, deadline)
+        )
     except (RuleError, SideError, TooBigError):
-        return False
+        shown = False
+    return Proposal(shown, proposer.met)

@@ -1,4 +1,4 @@
-"""What can be proved of a polynomial in the generators: its sign, by one way after the other."""
+"""The sign of a polynomial in the generators, as far as its terms and single facts show it."""
 
 from __future__ import annotations
 
@@ -7,28 +7,24 @@ from fractions import Fraction
 
 from linecheck.algebra import polynomials as poly
 from linecheck.algebra.normal_form import Field
-from linecheck.algebra.polynomials import Polynomial, Work, key_of
+from linecheck.algebra.polynomials import Polynomial, key_of
 from linecheck.algebra.ratios import NoNormalFormError, SplitError
 from linecheck.language.terms import TooBigError
 from linecheck.prove.facts import Facts, Known
 from linecheck.search.evaluate import DEEP_PRECISIONS, Evaluator
 from linecheck.search.interval import Interval
 
-Way = Callable[["Prover", Polynomial, bool, int], bool]
-
 
 class Prover:
-    """Signs of polynomials, from the facts and by the ways it is given; answers are remembered."""
+    """Signs of polynomials, from the facts; answers are remembered."""
 
-    def __init__(self, field: Field, quick: tuple[Way, ...], thorough: tuple[Way, ...]) -> None:
+    def __init__(self, field: Field) -> None:
         self.algebra = field.algebra
         self.functions = field.functions
         self.facts = Facts(field.algebra)
-        self.quick, self.thorough = quick, thorough
-        self.results: dict[tuple[object, bool, int], bool] = {}
+        self.results: dict[tuple[object, bool], bool] = {}
         self.looks: Callable[[Polynomial], int | None] = lambda polynomial: None
         self.busy = 0
-        self.effort = 0  # 0: only the quick ways, 1: all of them
 
     def learn(self, polynomial: Polynomial, strict: bool) -> None:
         """Add polynomial >= 0 (> 0)."""
@@ -57,23 +53,23 @@ class Prover:
                 return 0 if looks is None and self.proves(other, False) else direction
         return plain
 
-    def proves(self, polynomial: Polynomial, strict: bool, depth: int = 1) -> bool:
+    def proves(self, polynomial: Polynomial, strict: bool) -> bool:
         """Whether polynomial >= 0 (> 0) can be proved; remembered."""
-        key = (key_of(polynomial), strict, self.effort)
+        key = (key_of(polynomial), strict)
         if key not in self.results:
             self.results[key] = False  # while it is being proved it may not be used
             if self.busy > 4:
                 return False
             self.busy += 1
             try:
-                self.results[key] = self.prove(polynomial, strict, depth)
+                self.results[key] = self.prove(polynomial, strict)
             except (TooBigError, SplitError, NoNormalFormError):
                 self.results[key] = False
             finally:
                 self.busy -= 1
         return self.results[key]
 
-    def prove(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
+    def prove(self, polynomial: Polynomial, strict: bool) -> bool:
         if not polynomial:
             return not strict
         if self.by_fact(polynomial, strict):
@@ -87,30 +83,7 @@ class Prover:
         number = self.as_number(polynomial)
         if number is not None:
             return number > 0 or (number == 0 and not strict)
-        if self.by_fact(polynomial, strict):
-            return True
-        ways = self.quick + (self.thorough if self.effort > 0 else ())
-        return any(self.attempt(way, polynomial, strict, depth) for way in ways)
-
-    def attempt(
-        self,
-        way: Way,
-        polynomial: Polynomial,
-        strict: bool,
-        depth: int,
-    ) -> bool:
-        """One way, with its own allowance of work."""
-        algebra = self.algebra
-        outer = algebra.work
-        allowance = min(outer.left, 40_000)
-        algebra.work = Work(allowance, outer.deadline)
-        try:
-            return way(self, polynomial, strict, depth)
-        except (TooBigError, SplitError, NoNormalFormError):
-            return False
-        finally:
-            outer.left -= allowance - max(algebra.work.left, 0)
-            algebra.work = outer
+        return self.by_fact(polynomial, strict)
 
     def stripped(self, polynomial: Polynomial, strict: bool) -> Polynomial:
         """Without a common monomial factor that is known to be positive (or >= 0)."""

@@ -1,0 +1,299 @@
+"""Random calls of the kernel's rules with random arguments: every fact that is made, and every
+normal form, holds at every point of a grid at which the context holds."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import math
+import random
+import sys
+import types
+from collections.abc import Mapping
+from fractions import Fraction
+from statistics import NormalDist
+
+import pytest
+
+from linecheck.kernel import polynomials as poly
+from linecheck.kernel import rules
+from linecheck.kernel.facts import ANY, NEG, POS, ZERO, Table
+from linecheck.kernel.normal import Ratio, SideError
+from linecheck.kernel.polynomials import Key, Poly, Work
+from linecheck.kernel.rules import CASES, Context, RuleError
+from linecheck.language.domains import SCALARS
+from linecheck.language.terms import TooBigError
+from tests.test_kernel import REFUSED, Place
+
+KINDS = {"x": "real", "y": "real", "p": "probability", "q": "positive", "n": "nonnegative",
+         "s": "label01"}  # fmt: skip
+HALF = Fraction(1, 2)
+VALUES = {"real": (-2, -1, -HALF, 0, HALF, 1, 3), "probability": (Fraction(1, 4), HALF),
+          "positive": (HALF, 1, 2), "nonnegative": (0, 1, 3), "label01": (0, 1)}  # fmt: skip
+NOWHERE = {"log": 0.37, "Phi_inv": -1.3}  # what a function is where it is not defined
+Point = Mapping[str, Fraction]
+NORMAL = NormalDist()
+
+
+def normal(x: float) -> float:
+    """Phi, precise where it is small."""
+    return math.erfc(-x / math.sqrt(2)) / 2
+
+
+class Grid:
+    """Values of polynomials and quotients at one point, by floats and with none of the kernel."""
+
+    def __init__(self, table: Table, point: Point) -> None:
+        self.table, self.point = table, point
+
+    def atom(self, index: int) -> float:
+        atom = self.table.atoms[index]
+        if atom.kind == "var":
+            return float(self.point[str(atom.data)])
+        if atom.kind == "prime":
+            return float(str(atom.data))
+        inside, size = self.fraction(*atom.args[0])
+        inside = 0.0 if abs(inside) <= 1e-9 * size else inside
+        if atom.kind == "log":
+            return math.log(abs(inside)) if inside else NOWHERE["log"]
+        if atom.kind == "Phi_inv":
+            return NORMAL.inv_cdf(inside) if 0 < inside < 1 else NOWHERE["Phi_inv"]
+        if atom.kind == "root":
+            return abs(inside) ** (1 / float(str(atom.data)))
+        return {
+            "exp": math.exp,
+            "abs": abs,
+            "pos": lambda x: float(x > 0),
+            "inv": lambda x: 1 / x if x else 0.0,
+            "Phi": normal,
+        }[atom.kind](inside)
+
+    def of(self, a: Poly) -> tuple[float, float]:
+        """The value, and the size of its terms."""
+        total = size = 0.0
+        for monomial, coefficient in a.items():
+            term = float(coefficient)
+            for index, exponent in monomial:
+                term *= self.atom(index) ** float(exponent)
+            total, size = total + term, size + abs(term)
+        return total, size
+
+    def fraction(self, top: Key, below: tuple[tuple[Key, int], ...]) -> tuple[float, float]:
+        value, size = self.of(dict(top))
+        for key, exponent in below:
+            under = self.of(dict(key))[0] ** exponent
+            value, size = value / under, size / abs(under)
+        return value, size
+
+    def signs(self, a: Poly) -> int:
+        """The sign; all of them when the value is too close to 0 to tell."""
+        if not a:
+            return ZERO
+        try:
+            value, size = self.of(a)
+        except OverflowError:
+            return ANY
+        if abs(value) <= 1e-9 * size + 1e-12:
+            return ANY
+        return POS if value > 0 else NEG
+
+
+POINTS = [
+    dict(zip(KINDS, map(Fraction, values), strict=True))
+    for values in random.Random(1).sample(
+        list(itertools.product(*(VALUES[kind] for kind in KINDS.values()))), 40
+    )
+]
+
+
+class Round:
+    """One context and what is done in it at random."""
+
+    def __init__(self, seed: str) -> None:
+        self.rng = random.Random(seed)
+        domains = {name: SCALARS[kind] for name, kind in KINDS.items()}
+        self.context = Context(Table(), domains, Work(60_000))
+        for name, domain in domains.items():
+            self.context.bounds(name, domain)
+        self.points = POINTS
+        self.made = [self.context.atom("var", name).top for name in KINDS]
+
+    def poly(self) -> Poly:
+        """A small polynomial in what there is."""
+        rng = self.rng
+        total = poly.constant(Fraction(rng.choice((0, 0, 1, -1, 2, HALF))))
+        for _ in range(rng.randint(1, 2)):
+            term = rng.choice(self.made)
+            if rng.random() < 0.3:
+                term = self.context.times(term, rng.choice(self.made))
+            total = poly.add(total, term, Fraction(rng.choice((1, 1, -1, 2, -HALF))))
+        return total
+
+    def one(self) -> Poly:
+        """A polynomial, perhaps the numerator of a new function."""
+        if self.rng.random() < 0.6:
+            return self.poly()
+        inside = self.poly()
+        name = self.rng.choice(("absolute", "exp", "log", "root", "inverse", "positive", "normal"))
+        found = self.function(name, inside)
+        self.same(name, inside, found)
+        if len(found.top) <= 4 and self.small(found.top):
+            self.made.append(found.top)
+        return found.top
+
+    def small(self, a: Poly) -> bool:
+        try:
+            return all(Grid(self.context.table, point).of(a)[1] < 50 for point in POINTS[:20])
+        except OverflowError:
+            return False
+
+    def function(self, name: str, inside: Poly) -> Ratio:
+        if name == "root":
+            return self.context.root(Ratio(inside), HALF)
+        return getattr(self.context, name)(Ratio(inside))
+
+    def same(self, name: str, inside: Poly, found: Ratio) -> None:
+        """The normal form has the value of the function."""
+        if not self.small(inside):
+            return
+        for point in self.points:
+            grid = Grid(self.context.table, point)
+            value, size = grid.of(inside)
+            if inside and abs(value) <= 1e-9 * size:
+                value = 0.0
+            right, size = grid.fraction(*found.key)
+            if name == "log" and not value:
+                continue  # log 0 is any number, and log of x*y need not be that of its factors
+            left = {
+                "absolute": abs, "exp": math.exp, "log": lambda x: math.log(abs(x)),
+                "root": lambda x: abs(x) ** 0.5, "inverse": lambda x: 1 / x if x else 0.0,
+                "positive": lambda x: float(x > 0), "normal": normal,
+            }[name](value)  # fmt: skip
+            assert abs(left - right) <= 1e-6 * (1 + size + abs(left)), (name, inside, point)
+
+    def call(self) -> None:
+        rng, context = self.rng, self.context
+        name = rng.choice(("sum", "sum", "quotient", "squares", "exponential", "logarithm", "part",
+                           "monotone", "normal", "discriminant", "number", "again", "solve",
+                           "case", "case"))  # fmt: skip
+        if name == "sum":
+            parts = [(Fraction(rng.choice((1, 2, -1))), [(self.one(), rng.choice((1, 1, 2)))])
+                     for _ in range(rng.randint(1, 2))]  # fmt: skip
+            target: Poly = {}
+            for coefficient, factors in parts:
+                for factor, exponent in factors:
+                    value = context.times(factor, factor) if exponent == 2 else factor
+                    target = poly.add(target, value, coefficient)
+            zeros = [(self.one(), fact.poly) for fact in context.known.values()
+                     if fact.signs == ZERO][:1]  # fmt: skip
+            for factor, zero in zeros:
+                target = poly.add(target, context.times(factor, zero))
+            context.rule_sum(context.reduce(target), parts, zeros)
+        elif name in ("quotient", "squares", "exponential", "logarithm", "normal"):
+            getattr(context, f"rule_{name}")(self.one(), rng.choice((poly.ONE, self.one())))
+        elif name in ("number", "part"):
+            getattr(context, f"rule_{name}")(self.one())
+        elif name == "monotone":
+            context.rule_monotone((self.one(), poly.ONE), (self.one(), poly.ONE))
+        elif name == "discriminant":
+            context.rule_discriminant(*(self.one() for _ in range(4)))
+        elif name == "again":
+            context.rule_again()
+        elif name == "solve":
+            zeros = [fact.poly for fact in context.known.values() if fact.signs == ZERO]
+            zero = rng.choice(zeros) if zeros else self.one()
+            index = rng.choice(poly.atoms_in(zero) or [0])
+            context.rule_solve(index, zero)
+        else:
+            self.case(self.one(), rng.choice(rng.choice(list(CASES.values()))))
+
+    def case(self, a: Poly, signs: int) -> None:
+        """Go on in a case, at the points that surely belong to it, or may."""
+        table = self.context.table
+        exact = [p for p in self.points if not Grid(table, p).signs(a) & ~signs]
+        kept = [p for p in self.points if signs & ZERO and abs(Grid(table, p).of(a)[0]) < 1e-12]
+        outer = self.context
+        self.context = outer.case()
+        self.context.assume(a, signs)
+        self.points = exact + [p for p in kept if p not in exact]
+
+    def check(self) -> None:
+        """Every fact holds at every point."""
+        assert not (self.context.closed and self.points)
+        for point in self.points:
+            grid = Grid(self.context.table, point)
+            for fact in self.context.known.values():
+                assert grid.signs(fact.poly) & fact.signs, (fact.rule, fact.poly, point)
+
+
+def attack(seed: str) -> None:
+    at = Round(seed)
+    for _ in range(10):
+        try:
+            at.call()
+        except (RuleError, SideError, TooBigError, OverflowError):
+            continue
+        at.check()
+
+
+def attacks(first: int, last: int) -> None:
+    for number in range(first, last):
+        try:
+            attack(f"round {number}")
+        except AssertionError as problem:
+            raise AssertionError(f"round {number}: {problem}") from None
+
+
+@pytest.mark.slow
+def test_a_thousand_rounds_of_random_calls_make_no_false_fact() -> None:
+    attacks(0, 1000)
+
+
+@pytest.mark.deep
+def test_twenty_thousand_rounds_of_random_calls_make_no_false_fact() -> None:
+    attacks(1000, 21_000)
+
+
+# ------------------------------------------------------------------ without a condition
+
+
+class Without(ast.NodeTransformer):
+    """Takes one call of `require` out."""
+
+    def __init__(self, place: int) -> None:
+        self.place, self.met = place, 0
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        call = node.value
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "require":
+            self.met += 1
+            if self.met - 1 == self.place:
+                return ast.Pass()
+        return node
+
+
+SOURCE = inspect.getsource(rules)
+CONDITIONS = SOURCE.count("        require(")
+
+
+@pytest.mark.parametrize("place", range(CONDITIONS))
+def test_each_condition_of_a_rule_is_missed_when_it_is_taken_out(
+    place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = types.ModuleType("linecheck.kernel.rules_without")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    tree = ast.fix_missing_locations(Without(place).visit(ast.parse(SOURCE)))
+    exec(compile(tree, "rules", "exec"), module.__dict__)
+    assert any(_passes(name, module) for name in REFUSED)
+
+
+def _passes(attack: str, module: types.ModuleType) -> bool:
+    """Whether an attack comes through, or fails otherwise than by being refused."""
+    try:
+        REFUSED[attack](Place(module))
+    except module.RuleError:
+        return False
+    except Exception:
+        return True
+    return True
