@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from statistics import NormalDist
 
 from linecheck.kernel.facts import ANY, NEG, POS, Table
 from linecheck.kernel.polynomials import Exponent, Poly
@@ -126,7 +127,9 @@ def _normal(x: Fraction) -> Bounds:
     for k in range(3, 303, 2):
         term = _times(term, (x * x / k, x * x / k))
         series = series[0] + term[0], series[1] + term[1]
-    slack = 2 * term[1]  # the terms behind it are halved each time, as x*x < k/2
+        if 2 * x * x < k and term[1] * DIGITS <= 2:
+            break
+    slack = 2 * term[1] + Fraction(2, DIGITS)  # each further term is less than half of the last
     two_pi = _times((Fraction(2), Fraction(2)), PI)
     density = _times(_exp(-x * x / 2), _power(two_pi, Fraction(-1, 2)))
     low, high = _times(density, (series[0], series[1] + slack))
@@ -135,19 +138,11 @@ def _normal(x: Fraction) -> Bounds:
 
 
 def _inverse(p: Fraction) -> Bounds:
-    """Where Phi, which grows, passes p: by halving."""
-    low, high = Fraction(-4), Fraction(4)
+    """About where Phi, which grows, is p: a guess is checked on both sides."""
+    guess, more = Fraction(NormalDist().inv_cdf(float(p))), Fraction(1, 10**10)
+    low, high = guess - more, guess + more
     if not _normal(low)[1] < p < _normal(high)[0]:
         raise ValueError("too large")
-    for _ in range(90):
-        middle = (low + high) / 2
-        below, above = _normal(middle)
-        if above < p:
-            low = middle
-        elif below > p:
-            high = middle
-        else:
-            break
     return low, high
 
 
