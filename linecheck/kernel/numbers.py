@@ -139,8 +139,10 @@ def _normal(x: Fraction) -> Bounds:
 
 def _inverse(p: Fraction) -> Bounds:
     """About where Phi, which grows, is p: a guess is checked on both sides."""
-    guess, more = Fraction(NormalDist().inv_cdf(float(p))), Fraction(1, 10**10)
-    low, high = guess - more, guess + more
+    normal = NormalDist()
+    guess = Fraction(normal.inv_cdf(float(p)))
+    guess -= (_normal(guess)[0] - p) / Fraction(normal.pdf(float(guess)))  # Newton's step
+    low, high = guess - Fraction(1, 10**26), guess + Fraction(1, 10**26)
     if not _normal(low)[1] < p < _normal(high)[0]:
         raise ValueError("too large")
     return low, high
