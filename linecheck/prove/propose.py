@@ -497,7 +497,9 @@ class Attempt:
             if not one & NEG or not one & POS:
                 turn = -1 if one & NEG else 1
                 brick({monomial: turn}, not one & ZERO, [({monomial: turn}, 1)])
-        for square in [*self.squares(reach), *self.proposer.bases(context)] if rich else []:
+        bases = self.proposer.bases(context)
+        pairs = [context.times(*two) for two in combinations(bases[:12], 2)]
+        for square in [*bases, *pairs, *self.squares(reach)] if rich else []:
             value = context.times(square, square)
             if value.keys() <= reach:
                 brick(value, False, [(square, 2)])
