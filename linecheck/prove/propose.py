@@ -395,9 +395,8 @@ class Attempt:
                 if exponent % 2 == 0 and signs & ZERO:
                     continue
                 if context.signs(part) in (ANY, WEAK, NEG | ZERO, NONZERO):
-                    for want in (
-                        (POS, NEG, WEAK, NEG | ZERO) if signs & ZERO or signs == POS else (NONZERO,)
-                    ):
+                    strict = (POS, NEG, WEAK, NEG | ZERO) if signs == POS else (NONZERO,)
+                    for want in (WEAK, NEG | ZERO) if signs & ZERO else strict:
                         if self.prove(part, want, depth):
                             break
             product = (
