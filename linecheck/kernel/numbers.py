@@ -1,20 +1,27 @@
-"""Enclosures of numbers without variables: exp, log, pi, roots, in fractions."""
+"""Enclosures of numbers without variables: exp, log, pi, roots, Phi, each between two integers.
+
+An integer n stands for n/ONE. Lower ends are rounded down, upper ends up.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from statistics import NormalDist
 
 from linecheck.kernel.facts import ANY, NEG, POS, Table
 from linecheck.kernel.polynomials import Exponent, Poly
 
-Bounds = tuple[Fraction, Fraction]
-DIGITS = 10**50
-PI = (
-    Fraction(31415926535897932384626433832795028841971, 10**40),
-    Fraction(31415926535897932384626433832795028841972, 10**40),
+Bounds = tuple[int, int]
+ONE = 10**110
+PI_DIGITS = (
+    "3"
+    "14159265358979323846264338327950288419716939937510"
+    "58209749445923078164062862089986280348253421170679"
+    "8214808651"
 )
-MOST = 40  # largest exponent
+PI = (int(PI_DIGITS), int(PI_DIGITS) + 1)
+MOST = 100  # largest exponent
 
 
 def sign_of_number(table: Table, a: Poly) -> int:
@@ -27,13 +34,14 @@ def sign_of_number(table: Table, a: Poly) -> int:
 
 
 def enclosed(table: Table, a: Poly) -> Bounds:
-    low = high = Fraction(0)
+    """Two integers between which the value lies."""
+    low = high = 0
     for monomial, coefficient in a.items():
-        part = (Fraction(coefficient), Fraction(coefficient))
+        part = _number(Fraction(coefficient))
         for index, exponent in monomial:
             part = _times(part, _power(_atom(table, index), exponent))
         low, high = low + part[0], high + part[1]
-    return _rounded(low, high)
+    return low, high
 
 
 def _atom(table: Table, index: int) -> Bounds:
@@ -41,7 +49,7 @@ def _atom(table: Table, index: int) -> Bounds:
     if atom.kind == "pi":
         return PI
     if atom.kind == "prime" and isinstance(atom.data, int):
-        return Fraction(atom.data), Fraction(atom.data)
+        return _number(Fraction(atom.data))
     if atom.kind not in ("exp", "log", "root", "abs", "Phi", "Phi_inv") or atom.args[0][1]:
         raise ValueError("not a number that is enclosed")
     low, high = enclosed(table, dict(atom.args[0][0]))
@@ -60,14 +68,27 @@ def _atom(table: Table, index: int) -> Bounds:
     )
 
 
+def _number(value: Fraction) -> Bounds:
+    scaled = value.numerator * ONE
+    return scaled // value.denominator, -(-scaled // value.denominator)
+
+
 def _times(a: Bounds, b: Bounds) -> Bounds:
     ends = [x * y for x in a for y in b]
-    return _rounded(min(ends), max(ends))
+    return min(ends) // ONE, -(-max(ends) // ONE)
 
 
-def _rounded(low: Fraction, high: Fraction) -> Bounds:
-    """Outwards, so that fractions stay short."""
-    return Fraction(low * DIGITS // 1, DIGITS), Fraction(-(-high * DIGITS // 1), DIGITS)
+def _over(a: Bounds, k: int) -> Bounds:
+    return a[0] // k, -(-a[1] // k)
+
+
+def _sum(a: Bounds, b: Bounds) -> Bounds:
+    return a[0] + b[0], a[1] + b[1]
+
+
+def _wider(a: Bounds, by: Bounds) -> Bounds:
+    slack = max(abs(by[0]), abs(by[1]))
+    return a[0] - slack, a[1] + slack
 
 
 def _power(a: Bounds, exponent: Exponent) -> Bounds:
@@ -79,80 +100,88 @@ def _power(a: Bounds, exponent: Exponent) -> Bounds:
         return result
     if a[0] <= 0:
         raise ValueError("the sign is not known")
-    logs = _times((power, power), (_log(a[0])[0], _log(a[1])[1]))
+    logs = _times(_number(power), (_log(a[0])[0], _log(a[1])[1]))
     return _exp(logs[0])[0], _exp(logs[1])[1]
 
 
-def _exp(x: Fraction) -> Bounds:
+@lru_cache(maxsize=1024)
+def _exp(x: int) -> Bounds:
     """exp(x/2**k) from its series for |x/2**k| <= 1/2, squared k times."""
-    if abs(x) > MOST:
+    if x < -MOST * ONE:
+        return 0, _exp(-MOST * ONE)[1]
+    if x > MOST * ONE:
         raise ValueError("too large")
-    halvings = 0
-    while abs(x) > Fraction(1, 2):
-        x, halvings = x / 2, halvings + 1
-    total = term = Fraction(1)
-    for k in range(1, 48):
-        term = term * x / k
-        total += term
-    slack = abs(term)  # the rest of the series is smaller than its last term
-    found = _rounded(total - slack, total + slack)
+    small, halvings = (x, x), 0
+    while max(abs(small[0]), abs(small[1])) > ONE // 2:
+        small, halvings = _over(small, 2), halvings + 1
+    found = term = (ONE, ONE)
+    for k in range(1, 72):
+        term = _over(_times(term, small), k)
+        found = _sum(found, term)
+    found = _wider(found, term)  # the rest of the series is smaller than its last term
     for _ in range(halvings):
         found = _times(found, found)
     return found
 
 
-def _log(x: Fraction) -> Bounds:
+@lru_cache(maxsize=1024)
+def _log(x: int) -> Bounds:
     """log x = k log 2 + 2 artanh((m - 1)/(m + 1)) with m in [2/3, 4/3]."""
-    if x == 1:
-        return Fraction(0), Fraction(0)
-    shifts = 0
-    while x > Fraction(4, 3):
-        x, shifts = x / 2, shifts + 1
-    while x < Fraction(2, 3):
-        x, shifts = x * 2, shifts - 1
-    low, high = _artanh((x - 1) / (x + 1))
-    two = _artanh(Fraction(1, 3))
-    more = _times((Fraction(shifts), Fraction(shifts)), two)
-    return _rounded(2 * (low + more[0]), 2 * (high + more[1]))
+    if x == ONE:
+        return 0, 0
+    m, shifts = Fraction(x, ONE), 0
+    while m > Fraction(4, 3):
+        m, shifts = m / 2, shifts + 1
+    while m < Fraction(2, 3):
+        m, shifts = m * 2, shifts - 1
+    own, two = _artanh((m - 1) / (m + 1)), _artanh(Fraction(1, 3))
+    ends = (2 * shifts * two[0], 2 * shifts * two[1])
+    return 2 * own[0] + min(ends), 2 * own[1] + max(ends)
 
 
-def _normal(x: Fraction) -> Bounds:
+@lru_cache(maxsize=1024)
+def _normal(x: int) -> Bounds:
     """Phi(x) = 1/2 + exp(-x**2/2)/sqrt(2 pi) (x + x**3/3 + x**5/(3*5) + ...) for x >= 0."""
     if x < 0:
         low, high = _normal(-x)
-        return 1 - high, 1 - low
-    if x > 6:
-        raise ValueError("too large")
+        return ONE - high, ONE - low
+    square = _times((x, x), (x, x))
+    weight = (_exp(-square[1] // 2)[0], _exp(-(square[0] // 2))[1])  # exp(-x**2/2)
+    if x > 14 * ONE:  # what is missing from 1 is less than that
+        return ONE - weight[1], ONE
     series = term = (x, x)
-    for k in range(3, 303, 2):
-        term = _times(term, (x * x / k, x * x / k))
-        series = series[0] + term[0], series[1] + term[1]
-        if 2 * x * x < k and term[1] * DIGITS <= 2:
+    for k in range(3, 1503, 2):
+        term = _over(_times(term, square), k)
+        series = _sum(series, term)
+        if 2 * square[1] < k * ONE and term[1] <= 2:
             break
-    slack = 2 * term[1] + Fraction(2, DIGITS)  # each further term is less than half of the last
-    two_pi = _times((Fraction(2), Fraction(2)), PI)
-    density = _times(_exp(-x * x / 2), _power(two_pi, Fraction(-1, 2)))
+    slack = 2 * term[1] + 2  # each further term is less than half of the last
+    density = _times(weight, _power((2 * PI[0], 2 * PI[1]), Fraction(-1, 2)))
     low, high = _times(density, (series[0], series[1] + slack))
-    half = Fraction(1, 2)
-    return half + low, half + high
+    return ONE // 2 + low, ONE // 2 + high
 
 
-def _inverse(p: Fraction) -> Bounds:
+def _inverse(p: int) -> Bounds:
     """About where Phi, which grows, is p: a guess is checked on both sides."""
-    normal = NormalDist()
-    guess = Fraction(normal.inv_cdf(float(p)))
-    guess -= (_normal(guess)[0] - p) / Fraction(normal.pdf(float(guess)))  # Newton's step
-    low, high = guess - Fraction(1, 10**26), guess + Fraction(1, 10**26)
+    normal, share = NormalDist(), Fraction(p, ONE)
+    guess = Fraction(normal.inv_cdf(float(share)))
+    for _ in range(2):  # Newton's steps
+        missing = Fraction(_normal(_number(guess)[0])[0] - p, ONE)
+        guess -= missing / Fraction(normal.pdf(float(guess)))
+        guess = Fraction(_number(guess)[0], ONE)
+    middle = _number(guess)[0]
+    low, high = middle - ONE // 10**42, middle + ONE // 10**42
     if not _normal(low)[1] < p < _normal(high)[0]:
         raise ValueError("too large")
     return low, high
 
 
+@lru_cache(maxsize=1024)
 def _artanh(x: Fraction) -> Bounds:
     """sum of x**k/k over odd k, for |x| <= 1/3; the rest is smaller than the last term."""
-    total, raised = Fraction(0), x
-    for k in range(1, 121, 2):
-        total += raised / k
-        raised *= x * x
-    slack = abs(raised)
-    return _rounded(total - slack, total + slack)
+    total = raised = _number(x)
+    square = _times(raised, raised)
+    for k in range(3, 241, 2):
+        raised = _times(raised, square)
+        total = _sum(total, _over(raised, k))
+    return _wider(total, raised)
