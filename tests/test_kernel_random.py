@@ -185,7 +185,7 @@ class Round:
                 for factor, exponent in factors:
                     value = context.times(factor, factor) if exponent == 2 else factor
                     target = poly.add(target, value, coefficient)
-            zeros = [(self.one(), fact.poly) for fact in context.known.values()
+            zeros = [(self.one(), fact.poly) for fact in list(context.known.values())
                      if fact.signs == ZERO][:1]  # fmt: skip
             for factor, zero in zeros:
                 target = poly.add(target, context.times(factor, zero))
