@@ -176,7 +176,8 @@ def test_a_choice_is_written_into_the_answer_cell_and_judged(opened: Opened) -> 
 
     choose(opened, "a", "b", keyboard=False)
     expect(verdict).to_contain_text("✗ Wrong")
-    expect(verdict).to_contain_text("b, the hinge loss: right.")
+    expect(verdict).to_contain_text("a, the perceptron loss")
+    expect(verdict).not_to_contain_text("the hinge loss: right")
     assert opened.source(number) == '# my answer\nabove = "ab"'
 
     choose(opened, "b", "d", keyboard=True)

@@ -130,6 +130,8 @@ def move_every_control(page: Page) -> int:
     """Move each control of each live figure by keyboard; how many were moved."""
     moved = 0
     for widget in page.locator(LIVE).all():
+        for fold in widget.locator("details:not([open]) > summary").all():
+            fold.press("Enter")
         for slider in widget.locator("input[type=range]").all():
             press_until_it_changes(slider, ("ArrowRight", "ArrowLeft"), "input => input.value")
             moved += 1
