@@ -61,13 +61,16 @@ class Grid:
             return NORMAL.inv_cdf(inside) if 0 < inside < 1 else NOWHERE["Phi_inv"]
         if atom.kind == "root":
             return abs(inside) ** (1 / float(str(atom.data)))
-        return {
+        value = {
             "exp": math.exp,
             "abs": abs,
             "pos": lambda x: float(x > 0),
             "inv": lambda x: 1 / x if x else 0.0,
             "Phi": normal,
         }[atom.kind](inside)
+        if not value and atom.kind in ("exp", "Phi"):
+            raise OverflowError("too small for a float")
+        return value
 
     def of(self, a: Poly) -> tuple[float, float]:
         """The value, and the size of its terms."""
@@ -159,15 +162,16 @@ class Round:
             return
         for point in self.points:
             grid = Grid(self.context.table, point)
-            value, size = grid.of(inside)
+            try:
+                value, size = grid.of(inside)
+                right, right_size = grid.fraction(*found.key)
+            except (OverflowError, ZeroDivisionError):
+                continue  # beyond what floats can tell
             if inside and abs(value) <= 1e-9 * size:
                 if name in ("inverse", "positive"):
                     continue  # floats do not say whether it is 0
                 value = 0.0
-            try:
-                right, size = grid.fraction(*found.key)
-            except ZeroDivisionError:
-                continue  # exp of what is far below 0 is 0 as a float
+            size = right_size
             if name == "log" and not value:
                 continue  # log 0 is any number, and log of x*y need not be that of its factors
             left = {
