@@ -41,7 +41,7 @@ def build_once(target: Path) -> Path:
     """Build in the first process that asks; the others wait for it."""
     log = target.with_suffix(".log")
     try:
-        target.mkdir()
+        target.with_suffix(".claimed").mkdir()  # the build begins by emptying the target
     except FileExistsError:
         end = time.monotonic() + PATIENCE
         while not log.exists() and time.monotonic() < end:
