@@ -6,6 +6,7 @@ refute; that is what a test needs to know whether a mutated line is really false
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -109,12 +110,19 @@ def sizes_of(step: Step) -> Iterator[Names]:
         yield dict(zip(ranges, map(mpmath.mpf, combination), strict=True))
 
 
+def conjuncts(text: str) -> list[str]:
+    node = tree(text)
+    both = isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And)
+    return [ast.unparse(one) for one in node.values] if both else [text]
+
+
 def points(step: Step, rng: Random, count: int) -> Iterator[tuple[Names, Value]]:
     """Random points that meet the hypotheses (at most `count` for each choice of sizes).
 
     With each the error to allow for: an equation among the hypotheses is solved in floats.
     """
-    equations = [text for text in step.given if "==" in text and " or " not in text]
+    given = [part for text in step.given for part in conjuncts(text)]
+    equations = [text for text in given if "==" in text and " or " not in text]
     for sizes in sizes_of(step):
         found = 0
         for _ in range(TRIES):
@@ -124,7 +132,7 @@ def points(step: Step, rng: Random, count: int) -> Iterator[tuple[Names, Value]]
                     names[name] = drawn(domain, sizes, rng)
             if equations and not _solved(step, equations, names, sizes):
                 continue
-            if all(_holds(step, text, names) for text in step.given if text not in equations):
+            if all(_holds(step, text, names) for text in given if text not in equations):
                 yield names, ROUGH if equations else TINY
                 found += 1
                 if found == count:
