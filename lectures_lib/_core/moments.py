@@ -124,6 +124,4 @@ def _rows(X: Array, chosen: Codes, buffer: Array) -> Array:
 
 def members(codes: Codes, K: int) -> list[Codes]:
     """The positions of the examples of each class."""
-    short = codes.astype(np.int16) if K < 2**15 else codes  # int16 is sorted by counting
-    order = np.argsort(short, kind="stable")
-    return np.split(order, np.cumsum(np.bincount(codes, minlength=K))[:-1])
+    return [np.flatnonzero(codes == k) for k in range(K)]

@@ -103,6 +103,19 @@ class Certificate:
         """Whether every decision and every inequality is right at every update."""
         return self.broken is None
 
+    def check_update(
+        self, t: int, before: tuple[Fraction, Fraction], a: Fraction, q: Fraction
+    ) -> None:
+        """The inequalities after update t, for a = w*·w and q = ‖w‖² and what they were before."""
+        lines, (a_before, q_before) = self.lines, before
+        lines["progress"].check(t, a, "≥", a_before + self.gamma)
+        lines["growth"].check(t, q, "≤", q_before + self.R2)
+        lines["lower bound"].check(t, a, "≥", t * self.gamma)
+        lines["upper bound"].check(t, q, "≤", t * self.R2)
+        lines["Cauchy-Schwarz"].check(t, a**2, "≤", self.norm2 * q)
+        if self.bound is not None:
+            lines["conclusion"].check(t, Fraction(t), "≤", self.bound)
+
     def rows(self) -> list[tuple[str, str, str]]:
         """Name, formula and finding for every line of the proof."""
         return [(name, formula, self._finding(name)) for name, formula in PROOF.items()]
@@ -159,25 +172,16 @@ def certificate(
     >>> certificate(X, s, [-1, 1], Perceptron().fit(X, s).updates_).holds
     True
     """
-    matrix = check_matrix(X)
-    signs = check_signs(s, len(matrix))[:, None]
-    dimensions = np.asarray(w_star, dtype=object).ndim
-    if dimensions != 1:
-        raise ValueError(f"w_star: found {dimensions} dimensions, expected one.")
-    bias = len(w_star) != matrix.shape[1]
-    rows = signs * (np.column_stack([np.ones(len(matrix)), matrix]) if bias else matrix)
-    if len(w_star) != rows.shape[1]:
-        raise ValueError(
-            f"w_star: found {len(w_star)} entries (the bias counted), expected {rows.shape[1]}."
-        )
-    used = _indices(updates, len(matrix))
+    rows = _signed_rows(X, s, w_star)
+    N = len(rows)
+    used = _indices(updates, N)
     Z, D = common_denominator(rows.ravel().tolist())
     Z = Z.reshape(rows.shape)
     star, D_star = common_denominator(w_star, "w_star")
 
     margins = Z @ star
     found = Certificate(
-        n_examples=len(matrix),
+        n_examples=N,
         n_updates=len(used),
         gamma=Fraction(margins.min(), D * D_star),
         R2=Fraction((Z**2).sum(axis=1).max(), D**2),
@@ -186,13 +190,11 @@ def certificate(
     if found.gamma <= 0:
         words = f"s w*·x = {decimal(found.gamma)} at example {margins.argmin()}, not > 0"
         found.lines["separation"].fail(0, words)
-    lines, gamma, R2, bound = found.lines, found.gamma, found.R2, found.bound
     W = np.array([0] * rows.shape[1], dtype=object)  # the weights, times D
     a = q = Fraction(0)
     at, drift = 0, np.zeros(rows.shape[1])  # place of the next visit; rounding of a float run
     for t, i in enumerate(used, start=1):
-        everyone = np.arange(len(matrix))
-        passed = everyone[at:i] if at <= i else np.concatenate([everyone[at:], everyone[:i]])
+        passed = np.arange(at, i if at <= i else N + i) % N
         at = i + 1
         found.n_decisions += len(passed) + 1
         should = [(k, "was passed over though wrong") for k in passed[Z[passed] @ W <= 0][:1]]
@@ -202,20 +204,29 @@ def certificate(
             explained = abs(_float(margin)) <= 2 * np.abs(rows[k]) @ _doubt(W, D, drift)
             why = "rounding explains it" if explained else "rounding does not explain it"
             words = f"update {t}: example {k} {what} (exact margin {decimal(margin)}; {why})"
-            lines["decisions"].fail(t, words)
+            found.lines["decisions"].fail(t, words)
         W = W + Z[i]
         drift += ROUNDING * np.abs([_float(Fraction(v, D)) for v in W])
-        a_before, q_before = a, q
-        a, q = Fraction(int(star @ W), D * D_star), Fraction(int(W @ W), D**2)
-        lines["progress"].check(t, a, "≥", a_before + gamma)
-        lines["growth"].check(t, q, "≤", q_before + R2)
-        lines["lower bound"].check(t, a, "≥", t * gamma)
-        lines["upper bound"].check(t, q, "≤", t * R2)
-        lines["Cauchy-Schwarz"].check(t, a**2, "≤", found.norm2 * q)
-        if bound is not None:
-            lines["conclusion"].check(t, Fraction(t), "≤", bound)
+        before, (a, q) = (a, q), (Fraction(int(star @ W), D * D_star), Fraction(int(W @ W), D**2))
+        found.check_update(t, before, a, q)
     found.n_wrong_at_end = int((Z @ W <= 0).sum())
     return found
+
+
+def _signed_rows(X: ArrayLike, s: ArrayLike, w_star: Sequence[Number] | Array) -> Array:
+    """s x for every example, with a one in front of x if `w_star` has a bias."""
+    matrix = check_matrix(X)
+    signs = check_signs(s, len(matrix))[:, None]
+    dimensions = np.asarray(w_star, dtype=object).ndim
+    if dimensions != 1:
+        raise ValueError(f"w_star: found {dimensions} dimensions, expected one.")
+    bias = len(w_star) != matrix.shape[1]
+    rows: Array = signs * (np.column_stack([np.ones(len(matrix)), matrix]) if bias else matrix)
+    if len(w_star) != rows.shape[1]:
+        raise ValueError(
+            f"w_star: found {len(w_star)} entries (the bias counted), expected {rows.shape[1]}."
+        )
+    return rows
 
 
 def _doubt(W: NDArray[Any], D: int, drift: Array) -> Array:
