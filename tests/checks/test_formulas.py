@@ -2,8 +2,8 @@
 
 import pytest
 
-from lectures_lib.checks.kinds.quiz import Quiz
-from lectures_lib.checks.registry import all_exercises, find
+from lectures_lib.chapters import CHAPTERS
+from lectures_lib.checks.registry import all_exercises, find, tries_of
 from lectures_lib.checks.telling.formulas import plain
 from lectures_lib.checks.telling.hints import Hints
 
@@ -26,18 +26,16 @@ def test_a_formula_is_written_in_plain_signs(words: str, text: str) -> None:
     assert plain(words) == text
 
 
-def texts_of(exercise) -> list[str]:
-    found = [*exercise.hints, exercise.remark, *(slip.message for slip in exercise.slips)]
-    for part in exercise.parts:
-        if isinstance(part, Quiz):
-            found += [text for choice in part.choices for text in (choice.text, choice.why)]
-    return found
-
-
 def test_every_formula_of_the_course_can_be_written_as_text() -> None:
+    tries = (one for c in CHAPTERS for one in tries_of(c.slug))
     formulas = 0
-    for exercise in all_exercises():
-        for words in texts_of(exercise):
+    for exercise in (*all_exercises(), *tries):
+        found = [*exercise.hints, exercise.remark, exercise.question]
+        found += [slip.message for slip in exercise.slips]
+        for part in exercise.parts:
+            told = (*getattr(part, "choices", ()), *getattr(part, "foreseen", ()))
+            found += [text for one in told for text in (getattr(one, "text", ""), one.why)]
+        for words in found:
             if "$" in words:
                 formulas += 1
                 assert not set("$\\{}") & set(plain(words)), (exercise.id, plain(words))

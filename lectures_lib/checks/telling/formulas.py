@@ -9,7 +9,8 @@ SIGNS = {
     "Delta": "Δ", "Phi": "Φ", "sum": "Σ", "prod": "Π", "le": "≤", "ge": "≥", "ne": "≠",
     "cdot": "·", "pm": "±", "to": "→", "leftarrow": "←", "infty": "∞", "in": "∈", "dots": "…",
     "angle": "∠", "approx": "≈", "max": "max", "min": "min", "log": "log", "exp": "exp",
-    "cos": "cos", "quad": " ", "|": "‖", ",": " ", ";": " ", "!": "", "left": "", "right": "",
+    "cos": "cos", "arg": "arg ", "mid": " | ", "xi": "ξ", "underline": "", "quad": " ",
+    "|": "‖", ",": " ", ";": " ", "!": "", "left": "", "right": "",
 }  # fmt: skip
 RAISED = str.maketrans("0123456789+-=()Ttn*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵀᵗⁿ*")
 LOWERED = str.maketrans("0123456789+-=()ijkn", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ᵢⱼₖₙ")
@@ -25,6 +26,7 @@ def _flat(formula: str) -> str:
     formula = re.sub(
         r"\\sqrt\{([^{}]*)\}|\\sqrt (\w)", lambda m: f"√{_apart(m[1] or m[2])}", formula
     )
+    formula = re.sub(r"\\hat (\w)", "\\1\N{COMBINING CIRCUMFLEX ACCENT}", formula)
     formula = re.sub(r"\\(?:text|operatorname|underline)\{([^{}]*)\}", r"\1", formula)
     formula = re.sub(r"\\([A-Za-z]+|\W) ?", _sign, formula)
     formula = re.sub(r"\^(?:\{([^{}]*)\}|(\S))", lambda m: _moved(m, RAISED, "^"), formula)
