@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from lectures_lib.chapters.perceptron.runs import (
@@ -120,10 +117,6 @@ def not_separating(X: Array, s: Array, w: Array) -> bool:
     return usable and bool(separates(X, s, w))
 
 
-def fails(first: Callable[..., str], then: Callable[..., str]) -> Callable[..., bool]:
-    """Recognises data for which `first` holds and `then` does not."""
-
-    def recognise(*values: Any) -> bool:
-        return not first(*values) and bool(then(*values))
-
-    return recognise
+def far_from_tight(X: Array, s: Array, w: Array) -> bool:
+    """Recognises data on which enough updates are made, but the bound is much larger."""
+    return not many_updates(X, s, w) and bool(nearly_tight(X, s, w))

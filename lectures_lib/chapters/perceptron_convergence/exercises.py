@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from lectures_lib._core.lesson import lesson
-from lectures_lib.chapters.perceptron_convergence import _claims as claims
-from lectures_lib.chapters.perceptron_convergence import cases
+from lectures_lib.chapters.perceptron_convergence import _claims, cases
 from lectures_lib.checks.author import (
     Array,
     Case,
@@ -24,8 +23,23 @@ from lectures_lib.checks.author import (
     steps,
 )
 
-
 # The bound -----------------------------------------------------------------------------------
+MEASURED = slips("""
+    The norm without the bias
+        norm(w_star) -> norm(w_star[1:])
+        ‖w*‖ is the length of the whole augmented vector, w0 included.
+    R without the ones column
+        norm(A, -> norm(X,
+        R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
+    Not the longest example
+        axis=1).max() -> axis=1).mean() || axis=1).min()
+        R² is the largest squared length, because the proof uses it for every update.
+    Not the smallest margin
+        m.min() / -> m.max() / || m.mean() / || m.sum() / || m[0] /
+        γ is the smallest margin of an example, because the proof uses it for every update.
+    """)
+
+
 def novikoff_bound(X: Array, s: Array, w_star: Array) -> Any:
     A = np.column_stack([np.ones(len(X)), X])
     m = s * (A @ w_star)
@@ -60,34 +74,23 @@ BOUND = exercise(
             Case("an example whose margin is 0", (*cases.THREE, [-1.0, 1.0])),
         ),
         cases.maybe_separated,
-        slips("""
+        MEASURED
+        + slips("""
     γ is not normalised [What goes wrong]
         m.min() / np.linalg.norm(w_star) -> m.min()
         Divide the smallest margin by ‖w*‖: otherwise a longer w* seems to give a smaller bound.
-    The norm without the bias
-        norm(w_star) -> norm(w_star[1:])
-        ‖w*‖ is the length of the whole augmented vector, w0 included.
-    R without the ones column
-        norm(A, -> norm(X,
-        R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
     R and γ without the ones column
         norm(A, -> norm(X, ; norm(w_star) -> norm(w_star[1:])
         Both belong to the augmented space: R² is the largest 1 + ‖x‖², and ‖w*‖ counts w0.
     R of one class only
         norm(A, -> norm(A[s > 0], || norm(A[s < 0],
         R is the largest length among all examples, those of both classes.
-    The shortest example
-        axis=1).max() -> axis=1).min()
-        R is the length of the longest example.
     The square root of the bound
         R**2 / gamma**2 -> R / gamma
         This is R/γ; the bound is its square.
     γ is not squared
         gamma**2 -> gamma
         The bound is R²/γ², not R²/γ.
-    The largest margin
-        m.min() / -> m.max() /
-        γ is the smallest margin of an example, because the proof uses it for every update.
     The sign of γ is lost in the square
         m.min() <= 0: -> False: || m.min() == 0:
         If w* does not separate, there is no bound: return infinity before squaring.
@@ -95,25 +98,18 @@ BOUND = exercise(
         R**2 / -> R /
         The bound is R²/γ², not R/γ².
     R from all examples together
-        np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A)
-        axis=1).max() -> axis=1).mean()
-        np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A, 2) ||
+        np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A) || np.linalg.norm(A, 2) ||
             np.sqrt((A**2).sum(axis=1).mean())
         R is the length of the longest single example.
     R is the length of no row
-        np.linalg.norm(A, axis=1).max() -> np.abs(A).max()
-        axis=1).max() -> axis=0).max()
+        np.linalg.norm(A, axis=1).max() -> np.abs(A).max() || np.linalg.norm(A, axis=0).max()
         R is the largest length ‖(1, x)‖ of a row, not its largest entry or a column.
     Another norm
         np.linalg.norm(A, axis=1) -> np.abs(A).sum(axis=1)
         norm(w_star) -> norm(w_star, 1)
         Lengths are Euclidean: the root of the sum of squares.
-    Not the smallest margin
-        m.min() / -> m.mean() / || m.sum() / || m[0] /
-        γ is the smallest margin of an example, because the proof uses it for every update.
     The label is missing
         m = s * (A @ w_star) -> m = A @ w_star || m = abs(A @ w_star)
-        m.min() <= 0: -> False: ; m.min() / -> abs(m).min() /
         The margin is s·g(x): without s an example on its wrong side goes unnoticed.
     The bias is missing in the margin
         A @ w_star -> X @ w_star[1:]
@@ -267,7 +263,6 @@ CLAIMED_TRACE = exercise(
 
 
 # The proof -----------------------------------------------------------------------------------
-
 UPPER_BOUND = exercise(
     r"""
     perceptron_convergence.upper_bound: The upper bound for updates that come too early [10 minutes]
@@ -306,37 +301,30 @@ UPPER_BOUND = exercise(
         asked="<=",
         slips=slips("""
     The factor 2
-        2*eta*s*dot(w, x) + eta**2*s**2 -> eta*s*dot(w, x) + eta**2
-        2*eta*beta -> eta*beta
+        2*eta -> eta
         The square of a sum has the mixed term twice: 2*eta*s*dot(w, x).
     η is not squared
-        eta**2*s**2 -> eta
-        eta**2*R -> eta*R
-        eta**2*norm(x) -> eta*norm(x)
+        eta**2 -> eta
         ‖ηsx‖² is η²‖x‖²: the factor leaves the norm squared.
     The mixed term is missing
         2*eta*s*dot(w, x) + ->
-        2*eta*beta + eta**2*norm(x) -> eta**2*norm(x)
-        2*eta*beta + eta**2*R -> eta**2*R
+        2*eta*beta + ->
         ‖a + b‖² is not ‖a‖² + ‖b‖²: the mixed term 2 a·b is there, and is only at most 2ηβ.
     The label is lost
         2*eta*s*dot -> 2*eta*dot
         The update adds ηsx, so the mixed term is 2*eta*s*dot(w, x).
     The sign of the mixed term
-        + 2*eta*s* -> - 2*eta*s*
-        + 2*eta*beta -> - 2*eta*beta
+        + 2*eta -> - 2*eta
         The update adds ηsx, so the mixed term enters with +.
     R is not squared
         R**2 -> R
         ‖x‖ ≤ R gives ‖x‖² ≤ R².
     A norm is not squared
-        s**2*norm(x)**2 -> s**2*norm(x)
+        norm(x)**2 -> norm(x)
         norm(w)**2 -> norm(w)
-        eta**2*norm(x)**2 -> eta**2*norm(x)
         Scalar products of a vector with itself are squared norms: norm(w)**2, norm(x)**2.
     η is missing in the mixed term
-        2*eta*s*dot -> 2*s*dot
-        2*eta*beta -> 2*beta
+        2*eta -> 2
         The update adds ηsx, so the mixed term has the factor η: 2*eta*s*dot(w, x).
     β enters once, as it is
         2*eta*beta -> 2*eta*beta**2 || 2*eta*s*beta
@@ -499,11 +487,12 @@ DUAL = exercise(
 def bound_from(X: Array, s: Array, w_star: Array, w_init: Array, eta: float) -> Any:
     A = np.column_stack([np.ones(len(X)), X])
     length = np.linalg.norm(w_star)
-    gamma = (s * (A @ w_star)).min() / length
-    R2 = (A**2).sum(axis=1).max()
+    m = s * (A @ w_star)
+    gamma = m.min() / length
+    R = np.linalg.norm(A, axis=1).max()
     a = w_star @ w_init / length
     b = w_init @ w_init
-    h = eta**2 * R2 - 2 * a * eta * gamma
+    h = eta**2 * R**2 - 2 * a * eta * gamma
     root = np.sqrt(max(h**2 + 4 * (eta * gamma) ** 2 * (b - a**2), 0.0))
     return (h + root) / (2 * (eta * gamma) ** 2)
 
@@ -533,7 +522,8 @@ NONZERO_START = exercise(
             Case("a start along w*", (*cases.LINE, [0.0, 2.0], [0.0, 5.0], 1.0)),
         ),
         cases.start,
-        slips("""
+        MEASURED
+        + slips("""
     The start is ignored [What the theorem does not say]
         w_star @ w_init / length -> 0 ; w_init @ w_init -> 0
         This is R²/γ², the bound for w(0) = 0. The start changes the first value of both inductions.
@@ -575,36 +565,24 @@ NONZERO_START = exercise(
         - 2 * a * eta * gamma -> - 2 * a * gamma
         (a + tηγ)² has the term 2atηγ, with η.
     η is not squared
-        eta**2 * R2 -> eta * R2
+        eta**2 * R**2 -> eta * R**2
         The upper bound is b + tη²R².
     η divides the start
         a = w_star @ w_init / length -> w_init, eta = w_init * eta, 1.0; a = w_star @ w_init /
             length
         Divided by η², the inequality holds w(0)/η in the place of w(0): a division, not a product.
     γ is not normalised
-        .min() / length -> .min()
+        m.min() / length -> m.min()
         γ is the smallest margin under w*/‖w*‖: divide it by the length, like a.
-    The norm without the bias
-        norm(w_star) -> norm(w_star[1:])
-        ‖w*‖ is the length of the whole augmented vector, w0 included.
     R is not squared
-        axis=1).max() -> axis=1).max() ** 0.5
+        R**2 -> R
         The upper bound is b + tη²R², with the squared length of the longest example.
-    R without the ones column
-        (A**2).sum -> (X**2).sum
-        R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
-    Not the longest example
-        axis=1).max() -> axis=1).mean() || axis=1).min()
-        R² is the largest squared length, because the proof uses it for every update.
     γ is not squared
         4 * (eta * gamma) ** 2 -> 4 * eta**2 * gamma ; (2 * (eta * gamma) ** 2) -> (2 * eta**2 *
             gamma)
         (a + tηγ)² has the term t²η²γ².
-    Not the smallest margin
-        .min() / length -> .max() / length || .mean() / length
-        γ is the smallest margin of an example, because the proof uses it for every update.
     The label is missing
-        (s * (A @ w_star)) -> (A @ w_star)
+        s * (A @ w_star) -> A @ w_star
         The margin of an example is s·g(x).
     The bias is missing
         A @ w_star -> X @ w_star[1:]
@@ -635,13 +613,12 @@ NONZERO_START = exercise(
         b = w_init @ w_init -> b = (w_init - w_star) @ (w_init - w_star)
         b is the squared length of w(0), not of w(0) − w*.
             """),
-        valid=claims.separates_and_starts,
+        valid=_claims.separates_and_starts,
     ),
 )
 
 
 # Data that reach the bound, and a question ---------------------------------------------------
-
 TIGHT_DATA = exercise(
     """
     perceptron_convergence.tight_data: Data that make the bound nearly tight [14 minutes] [Both
@@ -660,40 +637,37 @@ TIGHT_DATA = exercise(
     Values(
         ("X_tight", "s_tight", "w_tight"),
         (
-            Property("w_tight separates the data", 1.0, claims.separates),
-            Property("the run makes ten updates or more", 1.0, claims.many_updates),
-            Property("the updates reach half the bound", 2.0, claims.nearly_tight),
+            Property("w_tight separates the data", 1.0, _claims.separates),
+            Property("the run makes ten updates or more", 1.0, _claims.many_updates),
+            Property("the updates reach half the bound", 2.0, _claims.nearly_tight),
         ),
         (
             Result("X_tight", ("N", "d")),
             Result("s_tight", ("N",), "sign"),
             Result("w_tight", ("d+1",)),
         ),
-        slips(
-            """
+        slips("""
     w* points the other way
-        when claims.turned_round
+        when _claims.turned_round
         `-w_tight` separates: turn its signs.
     The bias stands last
-        when claims.bias_last
+        when _claims.bias_last
         `w_tight` separates once its last entry is moved to the front: the bias comes first.
     w* does not separate
-        when claims.not_separating
+        when _claims.not_separating
         Without a separating w* there is no bound: s·(w0 + w·x) must be above 0 in every row.
     Too few updates
-        when claims.too_few_updates
+        when _claims.too_few_updates
         With few updates a bound is easily tight. Add examples that need updates of their own.
     Too slow
-        when claims.too_slow
+        when _claims.too_slow
         The run goes on for more than a thousand updates, and the bound is larger still. Move the
         examples nearer the origin, or the classes further apart.
     The examples repair each other
-        when examples_repair
+        when _claims.far_from_tight
         There are enough updates, but the bound is much larger: the examples are far from
         orthogonal, or `w_tight` has a smaller γ than it could have.
-                """,
-            examples_repair=claims.fails(claims.many_updates, claims.nearly_tight),
-        ),
+            """),
     ),
 )
 
@@ -720,7 +694,6 @@ RATE_QUIZ = exercise(
     d. The number of passes over the data is at most R²/γ².
         It counts updates, and the last, clean pass has none: there are at most R²/γ² + 1 passes.
             """),
-        points=1.0,
     ),
 )
 
