@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import base64
 import html
-import io
-import math
 from functools import cached_property
 from typing import Any
 
-import PIL.Image
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from lectures_lib.figures.labels import name_scene
+from lectures_lib.figures.layout import PANEL_WIDTHS
+from lectures_lib.figures.png import png
+from lectures_lib.figures.scene import Scene
+from lectures_lib.figures.svg import data_uri, document, legend_svg, stack_svg, words
 
-from lectures_lib.figures._shapes import DRAW, FONT, PIXELS, POINT, legend_handle
-from lectures_lib.figures.labels import Drawing, name_scene
-from lectures_lib.figures.layout import PANEL_WIDTHS, frame_box
-from lectures_lib.figures.marks import Image
-from lectures_lib.figures.palette import LIGHT
-from lectures_lib.figures.scene import Key, Scene
-from lectures_lib.figures.svg import data_uri, document, legend_svg, stack_svg
-
-SHARPNESS = 1.5  # stored pixels for one layout pixel
+Images = list[tuple[str, int, int]]  # SVG documents with two numbers: their sizes, or their places
 
 
 class Picture:
@@ -42,13 +33,9 @@ class Picture:
         self.images = scene_images(scene)
 
     @cached_property
-    def _drawn(self) -> tuple[bytes, int, int]:
-        return render_png(self.scene)
-
-    @property
     def png(self) -> bytes:
         """The picture as PNG, in the light colours."""
-        return self._drawn[0]
+        return png(*sheet(self.scene, self.images))
 
     def __repr__(self) -> str:
         return self.scene.describe()
@@ -57,7 +44,7 @@ class Picture:
         self, include: object = None, exclude: object = None
     ) -> tuple[dict[str, str], dict[str, Any]]:
         image = base64.b64encode(self.png).decode("ascii")
-        _, width, height = self._drawn
+        _, width, height = sheet(self.scene, self.images)
         data = {"text/html": self.html(), "image/png": image, "text/plain": repr(self)}
         return data, {"image/png": {"width": width, "height": height}}
 
@@ -98,12 +85,12 @@ PICTURE_STYLE = (
 )
 
 
-def scene_images(scene: Scene) -> list[tuple[str, int, int]]:
+def scene_images(scene: Scene) -> Images:
     """One SVG for each column of panels, and one for a legend that they share."""
     stacks = scene.stacks()
     width = PANEL_WIDTHS[min(scene.columns, len(stacks), 4)]
     drawings, shared = name_scene(scene, width)
-    made = []
+    made: Images = []
     for stack in stacks:
         svg, height = stack_svg([drawings[i] for i in stack], width)
         made.append((svg, width, round(height)))
@@ -125,92 +112,24 @@ def show(scene: Scene) -> Picture:
     return Picture(scene)
 
 
-def render_png(scene: Scene) -> tuple[bytes, int, int]:
-    """PNG bytes of the scene, and its width and height in layout pixels."""
-    figure, width, height = draw(scene)
-    target = io.BytesIO()
-    FigureCanvasAgg(figure)
-    figure.savefig(target, format="png", metadata={"Software": None})
-    if not scene.marks(Image):  # a drawing has few colours; a photograph keeps all of its own
-        full = PIL.Image.open(target).convert("RGB")
-        target = io.BytesIO()
-        full.quantize(256, dither=PIL.Image.Dither.NONE).save(target, "png", optimize=True)
-    return target.getvalue(), width, height
+def sheet(scene: Scene, images: Images) -> tuple[Images, int, int]:
+    """The images of a scene on one sheet, each with its place, and the size of the sheet."""
+    stacks = len(scene.stacks())
+    columns = min(scene.columns, stacks)
+    width = columns * images[0][1]
+    placed: Images = []
+    top = 0
+    for i in range(0, stacks, columns):
+        row = images[i : min(i + columns, stacks)]
+        placed += [(svg, k * wide, top) for k, (svg, wide, _) in enumerate(row)]
+        top += max(height for _, _, height in row)
+    for svg, wide, height in [*images[stacks:], *_readout_image(scene, width)]:
+        placed.append((svg, (width - wide) // 2, top))
+        top += height
+    return placed, width, top
 
 
-# --- layout ------------------------------------------------------------------------------------
-
-
-class _Box:
-    """Where the parts of one panel lie, in layout pixels from its upper left corner."""
-
-    def __init__(self, drawing: Drawing, width: int) -> None:
-        self.drawing = drawing
-        frame = frame_box(drawing.panel, width)
-        self.left, self.top = frame.left, frame.top
-        self.frame_width, self.frame_height = frame.w, frame.h
-        self.below = frame.height - frame.top - frame.h
-        self.keys = drawing.keys
-        self.columns, self.legend = _legend_size(self.keys, self.frame_width)
-        self.height = frame.height + self.legend
-
-
-def _legend_size(keys: list[Key], width: float) -> tuple[int, int]:
-    """Columns of a legend that fits into `width` pixels, and its height."""
-    longest = max((len(key.label) for key in keys), default=0)
-    columns = max(1, min(len(keys), int(width // (7 * longest + 52))))
-    return columns, 18 * math.ceil(len(keys) / columns) + 6 if keys else 0
-
-
-def draw(scene: Scene) -> tuple[Figure, int, int]:
-    """The Matplotlib figure of a scene, its width and its height in layout pixels."""
-    stacks = scene.stacks()
-    columns = min(scene.columns, len(stacks))
-    panel_width = PANEL_WIDTHS[min(columns, 4)]
-    drawings, keys = name_scene(scene, panel_width)
-    boxes = [_Box(drawing, panel_width) for drawing in drawings]
-    rows = [stacks[i : i + columns] for i in range(0, len(stacks), columns)]
-    row_heights = [max(sum(boxes[i].height for i in stack) for stack in row) for row in rows]
-    width = panel_width * columns
-    key_columns, key_height = _legend_size(keys, width - 40)
-    lines = _readout_lines(scene, width)
-    lines_height = 18 * len(lines) + 8 if lines else 0
-    height = round(sum(row_heights) + key_height + lines_height)
-
-    figure = Figure(
-        figsize=(width / PIXELS, height / PIXELS),
-        dpi=PIXELS * SHARPNESS,
-        facecolor=LIGHT["paper"],
-    )
-    top = 0.0
-    for row, row_height in zip(rows, row_heights, strict=True):
-        for column, stack in enumerate(row):
-            y = top
-            for i in stack:
-                box, x = boxes[i], column * panel_width + boxes[i].left
-                lower = y + box.top + box.frame_height
-                place = (x, height - lower, box.frame_width, box.frame_height)
-                axes = figure.add_axes(_shares(place, width, height))
-                _draw_panel(axes, box)
-                y += box.height
-        top += row_height
-    if keys:
-        _draw_legend(figure, keys, key_columns, (0.5, (lines_height + key_height) / height))
-    for i, line in enumerate(lines):
-        y = (8 + 18 * (len(lines) - 1 - i)) / height
-        figure.text(0.5, y, line, ha="center", size=12 * POINT, color=LIGHT["ink"], family=FONT)
-    return figure, width, height
-
-
-def _shares(
-    box: tuple[float, float, float, float], width: int, height: int
-) -> tuple[float, float, float, float]:
-    """Left, bottom, width and height in pixels as shares of the figure."""
-    x, y, w, h = box
-    return x / width, y / height, w / width, h / height
-
-
-def _readout_lines(scene: Scene, width: int) -> list[str]:
+def _readout_image(scene: Scene, width: int) -> Images:
     """The read-outs, as many in a line as fit."""
     lines: list[str] = []
     for item in (f"{name}: {value}" for name, value in scene.readouts):
@@ -219,62 +138,6 @@ def _readout_lines(scene: Scene, width: int) -> list[str]:
             lines[-1] = joined
         else:
             lines.append(item)
-    return lines
-
-
-def _draw_panel(axes: Axes, box: _Box) -> None:
-    panel = box.drawing.panel
-    axes.set(xlim=(0, 1), ylim=(0, 1), facecolor="none")
-    text: dict[str, Any] = {"size": 12 * POINT, "color": LIGHT["ink"], "family": FONT}
-    if panel.title:
-        axes.set_title(panel.title, pad=8 * POINT, **{**text, "size": 13 * POINT})
-    if panel.frame:
-        for spine in axes.spines.values():
-            spine.set(color=LIGHT["muted"], linewidth=POINT)
-        for axis, scale in ((axes.xaxis, panel.x), (axes.yaxis, panel.y)):
-            marked = scale.marked(6 if box.frame_width > 280 else 4)
-            axis.set_ticks([float(scale.unit(at)) for at, _ in marked])
-            axis.set_ticklabels([word for _, word in marked])
-            axis.set_label_text(scale.label, **text)
-        axes.tick_params(
-            labelsize=11 * POINT,
-            labelcolor=LIGHT["muted"],
-            color=LIGHT["muted"],
-            labelfontfamily=FONT[0],
-            width=POINT,
-            length=4 * POINT,
-        )
-    else:
-        axes.set_axis_off()
-    for order, shape in enumerate(box.drawing.shapes):
-        DRAW[shape.kind](axes, shape, order + 2.5)
-    if box.keys:
-        _draw_legend(axes, box.keys, box.columns, (0.5, -box.below / box.frame_height))
-
-
-def _draw_legend(
-    owner: Axes | Figure, keys: list[Key], columns: int, top: tuple[float, float]
-) -> None:
-    """A legend whose upper edge has its middle at `top`; lines run row by row."""
-    rows = math.ceil(len(keys) / columns)
-    by_column = [
-        keys[row * columns + c]
-        for c in range(columns)
-        for row in range(rows)
-        if row * columns + c < len(keys)
-    ]
-    owner.legend(
-        handles=[legend_handle(key.kind, key.style) for key in by_column],
-        labels=[key.label for key in by_column],
-        loc="upper center",
-        bbox_to_anchor=top,
-        ncols=columns,
-        frameon=False,
-        prop={"size": 12 * POINT, "family": FONT[0]},
-        labelcolor=LIGHT["ink"],
-        borderaxespad=0,
-        borderpad=0,
-        handlelength=2.4,
-        columnspacing=1.4,
-        labelspacing=0.35,
-    )
+    rows = [words(t, width / 2, 13 + 18 * i, 12, "ink", "middle") for i, t in enumerate(lines)]
+    height = 18 * len(lines) + 8
+    return [(document("".join(rows), width, height), width, height)] if lines else []

@@ -7,7 +7,8 @@ HTML), and the live widget does (SVG in the browser). They see a mark only throu
 
 To add a mark, write a frozen dataclass in `marks.py` with a method `shape`. If one of the shapes
 in `SHAPES` can draw it, that is all. If not, add the kind to `SHAPES` and one function to each
-renderer (`svg.py`, `_shapes.py`, `widgets/browser/shapes.js`); tests fail while one is missing.
+renderer (`svg.py`, `widgets/browser/shapes.js`); tests fail while one is missing. `png.py` prints
+what `svg.py` has written.
 """
 
 from __future__ import annotations

@@ -57,8 +57,8 @@ def document(content: str, width: float, height: float) -> str:
 def colours(content: str) -> str:
     """CSS that gives each colour variable in `content` its light and its dark value."""
     used = sorted(set(re.findall(r"var\(--lm-([\w-]+)\)", content)))
-    light = "".join(f"--lm-{name}:{_value(name, LIGHT)};" for name in used)
-    dark = "".join(f"--lm-{name}:{_value(name, DARK)};" for name in used)
+    light = "".join(f"--lm-{name}:{colour_value(name, LIGHT)};" for name in used)
+    dark = "".join(f"--lm-{name}:{colour_value(name, DARK)};" for name in used)
     return f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
 
 
@@ -70,7 +70,7 @@ def data_uri(svg: str) -> str:
 # --- colours and numbers -------------------------------------------------------------------------
 
 
-def _value(name: str, colours: dict[str, str]) -> str:
+def colour_value(name: str, colours: dict[str, str]) -> str:
     """A colour of the palette, or of one level of a raster's scale ("grey-12")."""
     scale, _, level = name.partition("-")
     return scale_colour(scale, int(level), colours) if level else colours[name]
