@@ -228,6 +228,8 @@ def install(lock: Path) -> bool:
     """Bring `.venv` to the state of a lock file; whether there was anything to do."""
     if is_installed(lock):
         return False
+    if Path(sys.prefix) == VENV:  # it would take away the Python that it runs in
+        raise SystemExit(run(sys._base_executable, ROOT / "course.py", *sys.argv[1:]))
     make_venv()
     STAMP.unlink(missing_ok=True)
     print(f"Installing the packages of {lock.name}, once; a minute or two ...", flush=True)

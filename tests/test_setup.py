@@ -221,6 +221,24 @@ def test_anew_makes_the_environment_anew_though_it_looks_complete(copy, monkeypa
     assert seen == [True, "lab", False, "--no-browser"]
 
 
+def test_the_environments_own_python_leaves_an_installation_to_the_one_below(
+    copy: Path, monkeypatch
+) -> None:
+    course, done = load_course(copy), []
+    monkeypatch.setattr(sys, "prefix", str(course.VENV))
+    monkeypatch.setattr(sys, "_base_executable", "/below/python")
+    monkeypatch.setattr(sys, "argv", ["course.py", "test", "--fast"])
+    monkeypatch.setattr(course, "run", lambda *words, **_: done.append(words) or 7)
+    left_over = course.VENV / "left-over"
+    left_over.parent.mkdir()
+    left_over.touch()
+    with pytest.raises(SystemExit) as ended:
+        course.main(["test", "--fast"])
+    assert ended.value.code == 7
+    assert done == [("/below/python", copy / "course.py", "test", "--fast")]
+    assert left_over.exists()
+
+
 def test_what_no_reader_runs_is_taken_away(copy: Path) -> None:
     course = load_course(copy)
     site = course.VENV / "lib" / "site-packages"
