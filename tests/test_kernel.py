@@ -13,6 +13,7 @@ from linecheck.expand.graph import Graph
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel import rules
 from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, Table
+from linecheck.kernel.normal import Ratio
 from linecheck.kernel.polynomials import Poly, Work
 from linecheck.kernel.rules import RuleError, proves, sign_goal
 from linecheck.language.domains import SCALARS
@@ -74,9 +75,10 @@ REFUSED: dict[str, Callable[[Place], object]] = {
     "a coefficient that is a float": lambda at: at.context.rule_sum(
         {max(at.x): 0.5}, [], []
     ),
-    "a negative power of a variable": lambda at: at.context.rule_touch_poly(
-        {((0, -1),): 1}
-    ) if hasattr(at.context, "rule_touch_poly") else at.context.checked({((0, -1),): 1}),
+    "a factor that is rounded": lambda at: at.context.rule_sum(
+        poly.constant(1 + Fraction(1, 10**20)), [(1.0, [])], []
+    ),
+    "a negative power of a variable": lambda at: at.context.checked({((0, -1),): 1}),
     "an exponent that is not whole": lambda at: at.context.checked({((0, HALF),): 1}),
     "an atom that does not exist": lambda at: at.context.checked({((-1, 1),): 1}),
     "squares of what may be negative": lambda at: at.context.rule_squares(at.x, {}),
@@ -189,6 +191,28 @@ def test_a_product_tells_the_sign_of_a_factor_only_if_the_other_is_not_0() -> No
     case.assume(case.times(place.q, place.x), WEAK)
     case.rule_quotient(place.x, place.q)
     assert case.signs(place.x) == WEAK
+
+
+def test_a_square_is_completed_strictly_only_where_the_gap_is_not_0() -> None:
+    place = Place()
+    for rest, signs in ((place.n, WEAK), (place.q, POS)):  # (x + 1)**2 + rest
+        place.context.rule_discriminant(poly.ONE, poly.constant(2), one_more(rest), place.x)
+        square = poly.add(place.context.times(place.x, place.x), poly.scale(place.x, 2))
+        assert place.signs(one_more(poly.add(square, rest))) == signs
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "divided"),
+    [("root", 2, True), ("abs", None, True), ("pos", None, True), ("inv", None, True),
+     ("root", 0, False), ("root", HALF, False), ("prime", -3, False), ("prime", HALF, False)],
+)  # fmt: skip
+def test_an_atom_that_rules_would_misread_is_not_made(
+    kind: str, data: object, divided: bool
+) -> None:
+    place = Place()
+    inside = place.context.fraction(place.x, place.q) if divided else Ratio(place.x)
+    with pytest.raises(ValueError, match="no such atom"):
+        place.context.atom(kind, data, *([] if kind == "prime" else [inside]))
 
 
 def test_numbers_are_enclosed_and_not_rounded() -> None:

@@ -18,6 +18,7 @@ from linecheck.language.terms import TooBigError
 NEVER, NEG, ZERO, POS, ANY = 0, 1, 2, 4, 7
 WEAK, NONZERO = ZERO | POS, NEG | POS
 STRONG = ("exp", "prime", "pi")  # atoms that are positive: they have any rational exponent
+UNDIVIDED = ("root", "abs", "pos", "inv")  # their arguments have no divisor
 MOST_ATOMS = 400
 MOST_LABELS = 6  # whose values are put in one after the other
 
@@ -82,6 +83,11 @@ class Table:
     def index(self, atom: Atom, names: frozenset[str]) -> int:
         found = self.indices.get(atom)
         if found is None:
+            whole = isinstance(atom.data, int) and atom.data > 1
+            if (atom.kind in ("prime", "root") and not whole) or (
+                atom.kind in UNDIVIDED and atom.args[0][1]
+            ):
+                raise ValueError("there is no such atom")
             if len(self.atoms) >= MOST_ATOMS:
                 raise TooBigError("the line has too many different parts")
             found = self.indices[atom] = len(self.atoms)

@@ -127,6 +127,7 @@ class Context(Normal):
         """target = sum of numbers times products with known signs, plus multiples of what is 0."""
         rest, signs = self.checked(target), ZERO
         for coefficient, factors in parts:
+            require(isinstance(coefficient, int | Fraction), "a factor is rational")
             product, one = poly.constant(coefficient), POS
             for factor, exponent in factors:
                 require(isinstance(exponent, int) and exponent > 0, "a product has whole powers")
@@ -195,13 +196,12 @@ class Context(Normal):
         self.learn_ratio(self.add(UNIT, high, -1), POS, "a probability")
 
     def rule_discriminant(self, a: Poly, b: Poly, c: Poly, x: Poly) -> None:
-        """a x**2 + b x + c >= 0 where a >= 0, c >= 0 and 4 a c >= b**2."""
+        """a x**2 + b x + c >= 0 where a >= 0, c >= 0 and 4 a c >= b**2; > where 4 a c > b**2."""
         a, b, c, x = (self.checked(one) for one in (a, b, c, x))
         gap = poly.add(poly.scale(self.times(a, c), 4), self.times(b, b), -1)
-        signs = self.signs(gap) & self.signs(c)
         require(not (self.signs(a) | self.signs(c) | self.signs(gap)) & NEG, "all are >= 0")
         value = poly.add(self.times(poly.add(self.times(a, x), b), x), c)
-        self.learn(value, POS if signs == POS else WEAK, "discriminant")
+        self.learn(value, POS if self.signs(gap) == POS else WEAK, "discriminant")
 
     def rule_number(self, a: Poly) -> None:
         """The sign of a number without variables, from intervals."""
