@@ -131,8 +131,7 @@ def test_library_code_names_chapters_by_slug() -> None:
 
 
 ROOMS_OF_LINECHECK = (
-    "language", "expand", "kernel", "search", "algebra", "prove", "judge", "second_judge",
-    "derivation",
+    "language", "expand", "kernel", "search", "prove", "judge", "second_judge", "derivation",
 )  # fmt: skip
 
 
@@ -147,10 +146,8 @@ def test_what_runs_processes_needs_python_alone() -> None:
 @pytest.mark.parametrize("room", ROOMS_OF_LINECHECK)
 def test_the_rooms_of_linecheck_import_from_earlier_rooms_only(room: str) -> None:
     allowed = {"process", *ROOMS_OF_LINECHECK[: ROOMS_OF_LINECHECK.index(room) + 1]}
-    if room == "algebra":
-        allowed -= {"search", "kernel"}  # neighbours that do not know each other
     if room == "search":
-        allowed -= {"kernel"}
+        allowed -= {"kernel"}  # neighbours that do not know each other
     for path in sorted((ROOT / "linecheck" / room).glob("*.py")):
         parts = (name.split(".") for name in graph.imports(path))
         used = {part[1] for part in parts if part[0] == "linecheck" and part[1:]}

@@ -6,17 +6,19 @@ by supposing that a slope, a kink or a condition is exactly 0 and solving for a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace as changed
 from fractions import Fraction
 
-from linecheck.algebra.ratios import NoNormalFormError, SideError, SplitError
 from linecheck.expand.graph import Node, variables
 from linecheck.expand.needs import Need, met
 from linecheck.expand.problem import Fact, Problem
+from linecheck.kernel.facts import ANY, NEG, POS, ZERO, Table
+from linecheck.kernel.normal import Ratio, SideError
+from linecheck.kernel.polynomials import Work
+from linecheck.kernel.rules import Context, RuleError
 from linecheck.language.domains import Span
 from linecheck.language.terms import TooBigError
-from linecheck.prove.knowledge import ImpossibleError, Knowledge
 from linecheck.prove.solve import has_equations, without_equations
 from linecheck.search.evaluate import Found
 from linecheck.search.hard import HardSearch
@@ -26,7 +28,7 @@ from linecheck.search.sample import Point
 
 WORK = 20_000
 POINTS = 6
-_FAILURES = (SplitError, SideError, NoNormalFormError, TooBigError, ImpossibleError)
+ROUNDS = 4  # a sign may make a number simpler, which shows another sign
 
 
 def tie_at_points(
@@ -36,12 +38,10 @@ def tie_at_points(
     for point in points:
         exact = _Exact(problem, point)
         for need in open_needs:
-            sign = exact.sign(need.node)
-            exponent = exact.sign(need.exponent) if need.exponent else None
-            if exponent == 0 and exact.is_whole(need.exponent):
-                continue  # 0**0 is 1
-            if sign == 0 and met(need.kind, 0, 2 * exponent if exponent else exponent) is False:
+            if exact.met(need) is False:
                 return undefined_at(problem, need, point)
+        if not all(exact.met(need) for side in problem.needs for need in side):
+            continue
         for entry, (left, right) in enumerate(problem.pairs[:6]):
             if problem.relation in ("iff", "implies"):
                 first, second = exact.truth(left), exact.truth(right)
@@ -63,7 +63,7 @@ def tie_on_surfaces(problem: Problem, hard: HardSearch) -> tuple[Problem, Failur
         supposed = changed(problem, facts=[*problem.facts, Fact("==", node)])
         try:
             solved = without_equations(supposed)
-        except _FAILURES:
+        except TooBigError:
             continue
         for one in solved:
             if has_equations(one):
@@ -79,43 +79,73 @@ class _Exact:
     """Exact answers about numbers once the variables have rational values."""
 
     def __init__(self, problem: Problem, point: Point) -> None:
-        self.graph = problem.graph
-        self.claim = problem.relation
-        self.domains = problem.variables
+        self.graph, self.problem = problem.graph, problem
         self.values = {self.graph.var(name): self.graph.num(v) for name, v in point.items()}
-        bare = changed(problem, facts=[], variables={})
-        self.knowledge = Knowledge(bare, [], WORK)
-        self.knowledge.suppose(())
+        self.context = Context(Table(), {}, Work(WORK))
+
+    def value(self, ratio: Callable[[], Ratio]) -> Ratio | None:
+        """A number in normal form, once the signs that it depends on are known."""
+        context = self.context
+        try:
+            found = ratio()
+            for _ in range(ROUNDS):
+                wanted = [*context.wanted.values(), found.top]
+                before = len(context.known)
+                for one in wanted:
+                    context.rule_number(one)
+                if len(context.known) == before:
+                    break
+                context.forget()
+                found = ratio()
+        except (SideError, RuleError, TooBigError):
+            return None
+        return found
+
+    def of(self, node: Node) -> Ratio | None:
+        at = self.graph.substitute(node, self.values)
+        return self.value(lambda: self.context.of(at))
 
     def sign(self, node: Node) -> int | None:
         """-1, 0, 1, or None."""
-        try:
-            ratio = self.knowledge.field.of(self.graph.substitute(node, self.values))
-            return self.knowledge.field.signs.strict_sign(ratio)
-        except _FAILURES:
+        found = self.of(node)
+        signs = ANY if found is None else self.context.sign_of(found)
+        return {NEG: -1, ZERO: 0, POS: 1}.get(signs)
+
+    def met(self, need: Need) -> bool | None:
+        """Whether a need is met; None when that is not known."""
+        if need.kind == "exists":
+            return None if self.number(need.node) is None else True
+        if need.kind == "one":
+            return self.sign(self.graph.sub(need.node, self.graph.one)) == 0 or None
+        sign = self.sign(need.node)
+        exponent = self.sign(need.exponent) if need.exponent else None
+        whole = exponent in (0, 1) and self.is_whole(need.exponent)  # then 0**0 is 1
+        if need.kind == "power" and sign == -1 and not whole:
             return None
+        signs = [None if one is None else 2 * one for one in (sign, exponent)]
+        return met(need.kind, signs[0], signs[1], whole)
 
     def is_whole(self, node: Node | None) -> bool:
         """Whether a number is an integer by the kind of its variables, and not by chance."""
-        domains = [self.domains[name] for name in variables([node] if node else [])]
+        names = variables([node] if node else [])
+        domains = [self.problem.variables[name] for name in names]
         return all(isinstance(one, Span) and one.integers for one in domains)
 
     def number(self, node: Node) -> Found:
         """The value, if it is rational."""
-        try:
-            top = self.knowledge.field.of(self.graph.substitute(node, self.values))
-        except _FAILURES:
+        return self.rational(self.of(node))
+
+    def rational(self, found: Ratio | None) -> Fraction | None:
+        if found is None or found.below or found.top.keys() - {()}:
             return None
-        if top.below or top.top.keys() - {()}:
-            return None
-        return Fraction(top.top.get((), 0))
+        return Fraction(found.top.get((), 0))
 
     def truth(self, condition: Node) -> bool | None:
         """Whether a condition holds."""
-        try:
-            return self.knowledge.field.truth(self.graph.substitute(condition, self.values))
-        except _FAILURES:
-            return None
+        at = self.graph.substitute(condition, self.values)
+        context = self.context
+        found = self.rational(self.value(lambda: context.truth(at, context.positive)))
+        return None if found is None else found == 1
 
     def relation(self, left: Node, right: Node) -> bool | None:
         """Whether the claim is true at the point."""
@@ -125,4 +155,4 @@ class _Exact:
         return {
             "==": sign == 0, "!=": sign != 0, "<": sign > 0, "<=": sign >= 0,
             ">": sign < 0, ">=": sign <= 0,
-        }[self.claim]  # fmt: skip
+        }[self.problem.relation]  # fmt: skip

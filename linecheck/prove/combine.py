@@ -8,14 +8,12 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from linecheck.algebra.polynomials import Monomial, Polynomial
+from linecheck.kernel.polynomials import Monomial, Poly
 
 FloatArray = npt.NDArray[np.float64]
 
 
-def combination(
-    target: Polynomial, bricks: Sequence[Polynomial], free: int = 0
-) -> list[Fraction] | None:
+def combination(target: Poly, bricks: Sequence[Poly], free: int = 0) -> list[Fraction] | None:
     """Factors c with sum c_j brick_j == target and c_j >= 0; the last `free` bricks may have any.
 
     Nonnegative least squares in floating point says which bricks take part; the factors are then
@@ -94,7 +92,7 @@ def nonnegative_least_squares(matrix: FloatArray, right: FloatArray) -> FloatArr
     return x
 
 
-def _solve_exactly(bricks: list[Polynomial], target: Polynomial) -> list[Fraction] | None:
+def _solve_exactly(bricks: list[Poly], target: Poly) -> list[Fraction] | None:
     """Factors with sum c_j brick_j == target, by elimination in fractions."""
     monomials = list(dict.fromkeys(m for one in (target, *bricks) for m in one))
     rows = [

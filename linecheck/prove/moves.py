@@ -10,12 +10,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from linecheck.algebra.univariate import common_factor, derivative, divided, keeps_sign, trimmed
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import NEG, POS, STRONG, WEAK, ZERO
 from linecheck.kernel.normal import UNIT, Ratio
 from linecheck.kernel.polynomials import Key, Poly
 from linecheck.kernel.rules import Context, Script
+from linecheck.prove.roots import common_factor, derivative, divided, trimmed
 
 if TYPE_CHECKING:
     from linecheck.prove.propose import Attempt
@@ -259,10 +259,6 @@ def by_one_atom(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
         return
     coefficients = [powers.get(k, Fraction(0)) for k in range(max(powers) + 1)]
     x = poly.single(index, poly.short(Fraction(1, unit)))
-    lower, upper, lower_open, upper_open = bounds(attempt, x)
-    sign = keeps_sign(coefficients, lower, upper, lower_open, upper_open)
-    if sign is None or sign < (2 if strict else 0):
-        return
     repeated = common_factor(coefficients, derivative(coefficients))
     if len(repeated) > 1:  # squares are taken out
         half = repeated
@@ -276,7 +272,7 @@ def by_one_atom(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
             factor, more = made(rest, x), made(half, x)
             attempt.call("sum", a, [(1, [(factor, 1), (more, 2)])], [])
         return
-    script = pieces(coefficients, x, lower, upper, [MOST_PIECES])
+    script = pieces(coefficients, x, *bounds(attempt, x), [MOST_PIECES])
     if script is not None:
         attempt.lemma(a, POS if strict else WEAK, script)
 
@@ -297,28 +293,22 @@ def made(coefficients: list[Fraction], x: Poly) -> Poly:
     }
 
 
-def bounds(attempt: Attempt, x: Poly) -> tuple[End, End, bool, bool]:
-    """The interval in which an atom lies, from the facts."""
+def bounds(attempt: Attempt, x: Poly) -> tuple[End, End]:
+    """The ends of an interval in which an atom lies, from the facts."""
     context = attempt.context
-    lower = upper = None
-    lower_open = upper_open = True
     signs = context.signs(x)
-    if not signs & NEG:
-        lower, lower_open = Fraction(0), signs == POS
-    if not signs & POS:
-        upper, upper_open = Fraction(0), signs == NEG
+    lower: End = None if signs & NEG else Fraction(0)
+    upper: End = None if signs & POS else Fraction(0)
     monomial = next(iter(x))
     for fact in context.known.values():
         if fact.poly.keys() != {monomial, ()} or fact.signs not in (POS, WEAK, NEG, NEG | ZERO):
             continue
         end = -Fraction(fact.poly[()]) / Fraction(fact.poly[monomial])
-        above = (fact.signs in (POS, WEAK)) == (fact.poly[monomial] > 0)
-        is_open = fact.signs in (POS, NEG)
-        if above and (lower is None or end >= lower):
-            lower, lower_open = end, is_open
-        if not above and (upper is None or end <= upper):
-            upper, upper_open = end, is_open
-    return lower, upper, lower_open, upper_open
+        if (fact.signs in (POS, WEAK)) == (fact.poly[monomial] > 0):
+            lower = end if lower is None else max(lower, end)
+        else:
+            upper = end if upper is None else min(upper, end)
+    return lower, upper
 
 
 def pieces(p: list[Fraction], x: Poly, lower: End, upper: End, left: list[int]) -> Script | None:

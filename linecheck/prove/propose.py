@@ -9,8 +9,6 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from linecheck.algebra.polynomials import Work as Allowance
-from linecheck.algebra.polynomials import square_root
 from linecheck.expand.graph import Node, in_order
 from linecheck.expand.needs import Need
 from linecheck.expand.problem import Problem
@@ -34,6 +32,7 @@ from linecheck.kernel.rules import (
 from linecheck.language.terms import TooBigError
 from linecheck.prove import moves
 from linecheck.prove.combine import combination
+from linecheck.prove.roots import square_root
 from linecheck.prove.samples import Samples
 from linecheck.search.floats import as_float
 from linecheck.search.sample import Point
@@ -199,7 +198,7 @@ class Attempt:
             if not (squared or node.op in ("abs", "log")) or node.args[0].op != "add":
                 continue
             inside = context.of(node.args[0])
-            root = None if len(inside.top) > 30 else square_root(inside.top, Allowance(10_000))
+            root = None if len(inside.top) > 30 else square_root(inside.top)
             for part in (inside.top, root):
                 if (
                     part

@@ -6,21 +6,27 @@ Then every sample point meets the equation, and the proof need not know of it an
 from __future__ import annotations
 
 from dataclasses import replace as changed
+from fractions import Fraction
 
-from linecheck.algebra import polynomials as poly
-from linecheck.algebra.normal_form import Field
-from linecheck.algebra.polynomials import Polynomial
-from linecheck.algebra.ratios import NoNormalFormError, Ratio, SplitError
 from linecheck.expand.graph import Node
 from linecheck.expand.needs import Need
 from linecheck.expand.problem import Fact, Problem
 from linecheck.expand.values import Array, Value
-from linecheck.language.domains import Span
+from linecheck.kernel import polynomials as poly
+from linecheck.kernel.facts import NEG, POS, ZERO, Table
+from linecheck.kernel.normal import Ratio, SideError
+from linecheck.kernel.polynomials import Poly, Work
+from linecheck.kernel.rules import Context
+from linecheck.language.domains import Finite, Span
 from linecheck.language.terms import TooBigError
-from linecheck.prove.knowledge import MIRROR, ImpossibleError, Knowledge
 
 MOST_ROUNDS = 12
 MOST_BRANCHES = 8
+MOST_WORK = 60_000
+
+
+class NoNodeError(Exception):
+    """A value that cannot be written as a graph."""
 
 
 def without_equations(problem: Problem) -> list[Problem]:
@@ -47,7 +53,7 @@ def _one_round(problem: Problem) -> list[Problem] | None:
         rest = [other for k, other in enumerate(problem.facts) if k != position]
         try:
             found = _Use(problem, rest).equation(fact.node)
-        except (SplitError, NoNormalFormError, TooBigError, ImpossibleError):
+        except (SideError, NoNodeError, TooBigError):
             continue
         if found is not None:
             return found
@@ -55,51 +61,113 @@ def _one_round(problem: Problem) -> list[Problem] | None:
 
 
 class _Use:
+    """One equation, under the other hypotheses."""
+
     def __init__(self, problem: Problem, rest: list[Fact]) -> None:
-        self.problem = problem
-        self.rest = rest
-        self.knowledge = Knowledge(changed(problem, facts=[f for f in rest if f.kind != "=="]), [])
-        self.knowledge.suppose(())
-        self.field: Field = self.knowledge.field
+        self.problem, self.rest, self.graph = problem, rest, problem.graph
+        self.context = Context(Table(), problem.variables, Work(MOST_WORK))
+        self.context.begin(changed(problem, facts=[f for f in rest if f.kind != "=="]))
+        for fact in list(self.context.known.values()):
+            if not fact.signs & ZERO:
+                self.context.inverse(Ratio(fact.poly))  # none of its factors is 0
 
     def equation(self, node: Node) -> list[Problem] | None:
-        top = self.field.of(node).top
-        everything = poly.indices_in(top)
-        below = tuple((i, e) for i, e in poly.content(top, everything) if e < 0)
-        top = poly.shift(top, poly.power_monomial(below, -1))
+        top = self.context.of(node).top
         if not top:
             return [changed(self.problem, facts=self.rest)]
-        linear = self.knowledge.solve(top)
+        linear = self.linear(top)
         if linear is not None:
-            name, value = linear
-            if name.startswith(MIRROR):  # it stands for -x, as x <= 0 is supposed
-                name, value = name.removeprefix(MIRROR), self.field.algebra.negative(value)
-            return [self.replaced(name, self.node(value), [])]
-        factors = self.factors(top)
-        if len(factors) > 1:
-            return [changed(self.problem, facts=[*self.rest, Fact("==", one)]) for one in factors]
+            return [self.replaced(linear[0], self.node(linear[1]), [])]
+        _, parts = self.context.factors(Ratio(top))
+        if not parts:
+            return None  # a number that is not 0: nothing meets the hypotheses
+        if len(parts) > 1 or parts[0][1] != 1:
+            open_ = [self.node(Ratio(one)) for one, _ in parts if not self.is_sure(one)]
+            facts = [[*self.rest, Fact("==", one)] for one in open_]
+            return [changed(self.problem, facts=one) for one in facts] or None
         peeled = self.peel(top)
         if peeled is not None:
             return [changed(self.problem, facts=[*self.rest, *peeled])]
         return self.quadratic(top)
 
-    def node(self, value: Ratio | Polynomial) -> Node:
-        """A value as a graph of the problem's own variables."""
-        graph = self.problem.graph
-        ratio = value if isinstance(value, Ratio) else Ratio(value)
-        turned = {
-            graph.var(MIRROR + name): graph.neg(graph.var(name)) for name in self.problem.variables
-        }
-        return graph.substitute(self.field.algebra.node_of(ratio), turned)
+    def is_sure(self, a: Poly) -> bool:
+        """Whether a polynomial is not 0, without much ado."""
+        context = self.context
+        if not any(context.table.depends[index] for index in poly.atoms_in(a)):
+            context.rule_number(a)
+        return not context.signs(a) & ZERO
 
-    def factors(self, top: Polynomial) -> list[Node]:
-        """One of these is 0 when the product is: what stands in every term may be 0 itself."""
-        algebra = self.field.algebra
-        common = poly.content(top, poly.indices_in(top))
-        open_ = [i for i, _ in common if abs(algebra.monomial_sign(((i, 1),)) or 0) != 2]
-        rest = poly.shift(top, poly.power_monomial(common, -1))
-        nodes = [self.node(poly.generator(index)) for index in open_]
-        return nodes if rest.keys() == {()} else [*nodes, self.node(rest)]
+    def over(self, rest: Poly, slope: Poly) -> Ratio:
+        """-rest/slope."""
+        inverse = self.context.inverse(Ratio(slope))
+        return self.context.multiply(Ratio(poly.scale(rest, -1)), inverse)
+
+    def linear(self, top: Poly) -> tuple[str, Ratio] | None:
+        """A variable that occurs linearly, with a factor that is not 0, and its value."""
+        table = self.context.table
+        best: tuple[int, str, Ratio] | None = None
+        for index in poly.atoms_in(top):
+            name = str(table.atoms[index].data)
+            domain = self.problem.variables.get(name)
+            if table.atoms[index].kind != "var" or isinstance(domain, Finite):
+                continue
+            parts = poly.by_powers(top, index)
+            if not parts.keys() <= {0, 1} or self.occurs(name, *parts.values()):
+                continue
+            slope, rest = parts[1], parts.get(0, {})
+            if not self.is_sure(slope):
+                continue
+            value = self.over(rest, slope)
+            if isinstance(domain, Span) and domain.integers and not self.is_whole(value):
+                continue  # k == 2*n may replace k, but not n: k/2 need not be an integer
+            cost = len(slope) * 10 + len(rest) + (0 if domain == Span() else 5)
+            if best is None or cost < best[0]:
+                best = cost, name, value
+        return None if best is None else best[1:]
+
+    def occurs(self, name: str, *polys: Poly) -> bool:
+        return any(name in self.context.table.depends[i] for i in poly.atoms_in(*polys))
+
+    def is_whole(self, value: Ratio) -> bool:
+        """Whether a value is an integer because it is made of integers."""
+        atoms = self.context.table.atoms
+        for index in poly.atoms_in(value.top):
+            domain = self.problem.variables.get(str(atoms[index].data))
+            if not isinstance(domain, Span) or not domain.integers:
+                return False
+        return not value.below and all(isinstance(c, int) for c in value.top.values())
+
+    def node(self, value: Ratio) -> Node:
+        """A value as a graph."""
+        graph = self.graph
+        terms = []
+        for monomial, coefficient in value.top.items():
+            parts = [graph.pow(self.atom(i), graph.num(e)) for i, e in monomial]
+            terms.append(graph.mul([graph.num(coefficient), *parts]))
+        factors = [graph.add(terms)]
+        for key, exponent in value.below.items():
+            factors.append(graph.pow(self.node(Ratio(dict(key))), graph.num(-exponent)))
+        return graph.mul(factors)
+
+    def atom(self, index: int) -> Node:
+        graph, atom = self.graph, self.context.table.atoms[index]
+        if atom.kind in ("var", "pi"):
+            return graph.var(str(atom.data)) if atom.kind == "var" else graph.node("pi")
+        if atom.kind == "prime":
+            return graph.num(int(str(atom.data)))
+        if atom.kind == "opaque":
+            raise NoNodeError
+        inside = Ratio(dict(atom.args[0][0]), dict(atom.args[0][1]))
+        node = self.node(inside)
+        if atom.kind in ("log", "root") and self.context.sign_of(inside) & NEG:
+            node = graph.call("abs", node)
+        if atom.kind == "root":
+            return graph.pow(node, graph.num(Fraction(1, int(str(atom.data)))))
+        if atom.kind == "inv":
+            return graph.pow(node, graph.minus_one)
+        if atom.kind == "pos":
+            return graph.indicator(graph.compare(">", node, graph.zero))
+        return graph.call(atom.kind, node)
 
     def replaced(self, name: str, value: Node, more: list[Fact]) -> Problem:
         """The variable replaced everywhere; its domain becomes a fact about the value."""
@@ -127,77 +195,60 @@ class _Use:
             if domain.upper is not None:
                 kind = ">" if domain.upper_open else ">="
                 facts.append(Fact(kind, graph.sub(graph.num(domain.upper), value)))
-        simplices = []
-        for names in problem.simplices:
-            if name not in names:
-                simplices.append(names)
         return changed(
             problem,
             variables={one: d for one, d in problem.variables.items() if one != name},
-            simplices=simplices,
+            simplices=[names for names in problem.simplices if name not in names],
             pairs=[(new(a), new(b)) for a, b in problem.pairs],
             needs=([need(n) for n in problem.needs[0]], [need(n) for n in problem.needs[1]]),
             facts=facts,
             shown={one: shown(v) for one, v in problem.shown.items()},
         )
 
-    def peel(self, top: Polynomial) -> list[Fact] | None:
-        """From a + b exp(u) == 0: u == log(-a/b), and the same for log, roots and Phi."""
-        field, graph = self.field, self.problem.graph
-        algebra = field.algebra
-        for index in poly.indices_in(top):
-            made = algebra.generators[index]
-            if made.kind not in ("exp", "log", "root", "Phi") or made.inside is None:
-                continue
-            if not made.depends:
-                continue
+    def peel(self, top: Poly) -> list[Fact] | None:
+        """From a + b exp(u)**k == 0: u == log(-a/b)/k; and the same for log, roots and Phi."""
+        context, graph = self.context, self.graph
+        for index in poly.atoms_in(top):
+            kind, names = context.table.atoms[index].kind, context.table.depends[index]
             parts = poly.by_powers(top, index)
-            others = {i for monomial in top for i, _ in monomial if i != index}
-            shared = any(made.depends & algebra.generators[i].depends for i in others)
-            if shared and made.kind != "root":
+            if kind not in ("exp", "log", "root", "Phi") or not names or len(parts) != 2:
                 continue
-            if parts.keys() not in ({0, 1}, {0, -1}):
+            shared = any(self.occurs(name, *parts.values()) for name in names)
+            rest, power = parts.pop(0, {}), max(parts)
+            if not rest or (shared and kind != "root") or (kind != "exp" and power != 1):
                 continue
-            rest = parts.pop(0)
-            ((power, slope),) = parts.items()
-            sign = self.knowledge.prover.sign(slope)
-            if sign is None or abs(sign) != 2:
+            if not self.is_sure(parts[power]):
                 continue
-            value = algebra.multiply(Ratio(poly.scale(rest, -1)), algebra.inverse(Ratio(slope)))
-            if power == -1:
-                value = algebra.inverse(value)
-            node, inside = self.node(value), self.node(made.inside)
-            if made.kind == "exp":
-                return [Fact("==", graph.sub(inside, graph.call("log", node))), Fact(">", node)]
-            if made.kind == "log":
-                if self.knowledge.prover.sign(made.inside.top) != 2:
-                    continue
-                return [Fact("==", graph.sub(inside, graph.call("exp", node)))]
-            if made.kind == "root":
-                raised = graph.pow(node, graph.num(made.degree))
-                return [Fact("==", graph.sub(inside, raised)), Fact(">=", node)]
-            between = [Fact(">", node), Fact(">", graph.sub(graph.one, node))]
-            return [Fact("==", graph.sub(inside, graph.call("Phi_inv", node))), *between]
+            value = self.node(self.over(rest, parts[power]))
+            inside = context.ratio(context.table.atoms[index].args[0])
+            u, signs = self.node(inside), context.sign_of(inside)
+            if kind == "exp":
+                log = graph.div(graph.call("log", value), graph.num(power))
+                return [Fact("==", graph.sub(u, log)), Fact(">", value)]
+            if kind == "log" and signs == POS:
+                return [Fact("==", graph.sub(u, graph.call("exp", value)))]
+            if kind == "root" and not signs & NEG:
+                degree = graph.num(int(str(context.table.atoms[index].data)))
+                return [Fact("==", graph.sub(u, graph.pow(value, degree))), Fact(">=", value)]
+            if kind == "Phi":
+                between = [Fact(">", value), Fact(">", graph.sub(graph.one, value))]
+                return [Fact("==", graph.sub(u, graph.call("Phi_inv", value))), *between]
         return None
 
-    def quadratic(self, top: Polynomial) -> list[Problem] | None:
+    def quadratic(self, top: Poly) -> list[Problem] | None:
         """v = (-b +- sqrt(b**2 - 4 a c)) / (2 a)."""
-        field, graph = self.field, self.problem.graph
-        algebra = field.algebra
-        for index in reversed(poly.indices_in(top)):
-            made = algebra.generators[index]
-            name = str(made.key)
+        graph, table = self.graph, self.context.table
+        for index in reversed(poly.atoms_in(top)):
+            name = str(table.atoms[index].data)
             domain = self.problem.variables.get(name)
-            if made.kind != "var" or not isinstance(domain, Span) or domain.integers:
+            if table.atoms[index].kind != "var" or not isinstance(domain, Span) or domain.integers:
                 continue
             parts = poly.by_powers(top, index)
-            others: Polynomial = {monomial: 1 for part in parts.values() for monomial in part}
-            if not {2} <= parts.keys() <= {0, 1, 2} or name in algebra.depends(others):
+            if not {2} <= parts.keys() <= {0, 1, 2} or self.occurs(name, *parts.values()):
                 continue
-            sign = self.knowledge.prover.sign(parts[2])
-            if sign is None or abs(sign) != 2:
+            if not self.is_sure(parts[2]):
                 continue
-            c, b, a = (self.node(parts.get(k, {})) for k in (0, 1, 2))
+            c, b, a = (self.node(Ratio(parts.get(k, {}))) for k in (0, 1, 2))
             under = graph.sub(graph.pow(b, graph.num(2)), graph.mul((graph.num(4), a, c)))
             root = graph.pow(under, graph.half)
             below = graph.pow(graph.mul((graph.num(2), a)), graph.minus_one)

@@ -1,1 +1,0 @@
-"""Quotients of polynomials in generators: the exact algebra behind PROVED."""
