@@ -89,6 +89,11 @@ def test_each_kind_of_line_is_judged(lines: str, expected: list[str]) -> None:
     assert statuses(f"t\nx y: real  p: probability  t: label01\n\n{lines}") == expected
 
 
+def test_a_witness_gives_no_second_value_to_what_the_line_puts_in() -> None:
+    assert "at y = 1: left" in str(derive("t\nx y: real\n\nx*y\nat x = 2: 3*y"))
+    assert "at x = 1, y = 1: left" in str(derive("t\nx y: real\n\nx*y\nat x = 2*x: x*y"))
+
+
 def test_a_hypothesis_of_one_line_is_shown_with_it_and_holds_there_only() -> None:
     d = derive("t\nx: real\n\nx\n>= 0 if x > 0\n>= 0*x")
     assert str(d).splitlines()[3].startswith("  2  >= 0   if x > 0")

@@ -25,7 +25,7 @@ from linecheck.expand.values import (
 )
 from linecheck.expand.writing import Writer
 from linecheck.language.domains import Declared, Finite, ScalarDomain, Span
-from linecheck.language.terms import LineError, Term, TooBigError
+from linecheck.language.terms import LineError, Term, TooBigError, names_in
 
 MOST_CASES = 256
 MOST_ALTERNATIVES = 8
@@ -325,7 +325,7 @@ def _problems(
     shown = {
         name: builder.value(value)
         for name, value in builder.names.items()
-        if step.declared[name].kind != "size"
+        if step.declared[name].kind != "size" and name not in _put_in(step)
     }
     for alternative in alternatives([builder.defined(node) for node in conditions], graph):
         yield Problem(
@@ -343,6 +343,16 @@ def _problems(
             shape,
             sizes,
         )
+
+
+def _put_in(step: ParsedStep) -> set[str]:
+    """The names that are given a value by subs on the left and stand nowhere else."""
+    if step.lhs.op != "call" or step.lhs.name != "subs":
+        return set()
+    _, *rest = step.lhs.args
+    pairs = rest[0].args if rest[0].op == "pairs" else rest
+    elsewhere = (step.rhs, *step.given, *pairs[1::2])
+    return {old.name for old in pairs[::2]}.difference(*map(names_in, elsewhere))
 
 
 def _lowered(lowering: Writer, term: Term, what: str, step: ParsedStep, side: int) -> Value:
