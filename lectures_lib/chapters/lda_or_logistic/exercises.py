@@ -14,7 +14,6 @@ from lectures_lib.checks.author import (
     Prediction,
     Proof,
     Property,
-    Quiz,
     Result,
     Rng,
     Values,
@@ -327,7 +326,7 @@ GUESSES = exercise(
 
 HEALTHY = exercise(
     """
-    lda_or_logistic.healthy: A thousand clear cases [4 minutes] [What goes wrong]
+    lda_or_logistic.healthy: A thousand clear cases [3 minutes] [What goes wrong]
         What does an example weigh in each method? One of the weights was drawn in grey.
         p(1 − p) is nearly 0 for a clear case, and so is its residual y − p. In a mean and in a
             covariance every example weighs 1.
@@ -362,30 +361,51 @@ HEALTHY = exercise(
     ),
 )
 
-QUESTIONS = exercise(
+ARGUMENT = exercise(
     """
-    lda_or_logistic.questions: The questions of the note [3 minutes] [Is ignoring $P(x)$ a virtue or
+    lda_or_logistic.argument: An argument with two flaws [4 minutes] [Is ignoring $P(x)$ a virtue or
             a defect?]
-        Two of the four are true. For each, ask what is in P(x).
-        Think of the experiment with 300 biopsies without a label, on both kinds of data.
-        A prior on the weights is Bayesian too, and it needs no model of x.
+        Two of the six sentences do not follow. For each, ask: does it need that the Gaussians hold,
+            and was that said?
+        A form is not yet a fit: what does each method maximise? And what else was missing where
+            one of them was behind?
+        Look again at the picture of the Gaussian twins, and at the duel in which both methods
+            choose a penalty.
     Remark
-        Efficiency and robustness are the two sides of one assumption.
+        Both slips take what was seen, a form and a lead, for its cause.
     """,
-    Quiz(
-        "true",
+    Prediction(
+        ("flawed", "because"),
         choices("""
-    a. Ignoring P(x) is always a defect: it throws information away.
-        It is information only if the model of x is right. On the real biopsies it misled.
-    b. If the model of x is wrong, more examples without a label can make LDA worse. [right]
-        They pull the clouds to where the mixture fits best, not to the diagnoses.
-    c. Logistic regression cannot be made Bayesian, because it has no model of x.
-        A prior is put on the weights; P(x) is not needed for that.
-    d. If both models hold and one class is sampled three times as densely, only the intercepts
-            change, by log 3. [right]
-        The densities of the classes stay; log 3 is added to the log-odds.
-            """),
-        points=2.0,
+    a. Both methods have log-odds that are linear in x.
+        So they have: one by its model of x, the other by construction.
+    b. So, with enough examples, both arrive at the same line. [right]
+        At the same form. If the classes are no Gaussians with one covariance, LDA arrives at
+            another line.
+    c. If the Gaussians hold, LDA's line varies less from sample to sample, because it uses P(x).
+        That is what the efficiency counts.
+    d. With 20 labels LDA was ahead, both without a penalty; so what it was ahead by is what P(x)
+            had told it. [right]
+        A penalty does the same without any P(x).
+    e. Examples without a label leave logistic regression as it is: its likelihood has no term for
+            them.
+        P(x) does not contain β.
+    f. The same examples can make LDA worse.
+        On the real biopsies they did.
+        """),
+        choices("""
+    a. what both maximise is the same likelihood
+        One maximises the joint density, the other the conditional one.
+    b. where the model of x is wrong, the joint and the conditional likelihood have their maxima at
+            different lines [right]
+        The difference of the two limits is LDA's bias.
+    c. with a penalty chosen by cross-validation the lead was gone, and a penalty knows nothing of x
+            [right]
+        What LDA was ahead by was that its weights stay finite.
+    d. the log-odds of LDA are quadratic, and become linear with many examples only
+        With one covariance xᵀΣ⁻¹x cancels, for any number of examples.
+        """),
+        points=3.0,
     ),
 )
 
@@ -480,4 +500,4 @@ SEPARATED = exercise(
     ),
 )
 
-EXERCISES = (SHARES, NEW_SHARES, EXTRA, HEALTHY, SEPARATED, GUESSES, QUESTIONS)
+EXERCISES = (SHARES, NEW_SHARES, EXTRA, HEALTHY, SEPARATED, GUESSES, ARGUMENT)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from lectures_lib._core.normal import normal_cdf
 from lectures_lib.datasets import make_outliers
-from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Scene, Segments, Text
+from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Scene, Segments
 from lectures_lib.figures.marks import between
 from lectures_lib.figures.scene import Floats, Mark, numbers
 from lectures_lib.figures.words import number
@@ -147,24 +147,3 @@ def far_scene(place: Sequence[float], many: int = 4) -> Scene:
     )
     readouts = tuple((f"error of {name}", value) for name, value in told)
     return Scene((Panel(tuple(marks), *PLANE, equal=True),), sentence, readouts)
-
-
-def worth_scene(panels: Mapping[str, npt.ArrayLike], names: Sequence[str]) -> Scene:
-    """Mean errors with their standard errors, a column for each way and a panel for each data."""
-    drawn: list[Panel] = []
-    told: list[str] = []
-    at = np.arange(len(names), dtype=float)
-    for title, given in panels.items():
-        errors = numbers(given, "panels", ndim=2)
-        mean, spread = errors.mean(axis=0), errors.std(axis=0, ddof=1) / math.sqrt(len(errors))
-        low, high = np.column_stack([at, mean - spread]), np.column_stack([at, mean + spread])
-        marks = (
-            Segments(low, high, "boundary"),
-            Points(np.column_stack([at, mean]), look="dot", size=5),
-            Text(high, tuple(f"{m:.2f}" for m in mean), shift=(0.0, 5.0)),
-        )
-        x = Axis("", -0.5, len(names) - 0.5, tuple(zip(at.tolist(), names, strict=True)))
-        drawn.append(Panel(marks, x, Axis("error", 0, 0.21), title, height=0.7))
-        pairs = zip(names, mean, strict=True)
-        told.append(f"{title}: {', '.join(f'{name} {m:.2f}' for name, m in pairs)}")
-    return Scene(tuple(drawn), f"Mean errors. {'; '.join(told)}.", columns=2)
