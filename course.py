@@ -9,6 +9,7 @@
                                  (--newest, --oldest: with other versions of all packages)
     python course.py bench       print the benchmark table
     python course.py site        build the course as a web site, in site/_build/html
+    python course.py grade       install what a student needs and call `lectures grade`
     python course.py lock        bring the lock files and environment.yml in step with
                                  pyproject.toml (needs uv; --upgrade takes the newest versions)
 
@@ -39,7 +40,9 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "course.json"
 PROJECT = ROOT / "pyproject.toml"
 STUDENT_LOCK = ROOT / "requirements.lock"
-DEV_LOCK = ROOT / "requirements-dev.lock"  # what it adds to the student's
+SITE_LOCK = ROOT / "requirements-site.lock"
+DEV_LOCK = ROOT / "requirements-dev.lock"
+LOCKS = [STUDENT_LOCK, SITE_LOCK, DEV_LOCK]  # each holds what it adds to those before it
 COMPILED_FROM = {".c", ".cpp", ".pyx", ".map"}  # the last lead from pages to their sources
 
 
@@ -93,8 +96,8 @@ def run(*command: object, quiet: bool = False, environment: dict[str, str] | Non
 
 
 def files_of(lock: Path) -> list[Path]:
-    """The files whose packages make an environment: the development set holds the student's."""
-    return [STUDENT_LOCK] if lock == STUDENT_LOCK else [STUDENT_LOCK, lock]
+    """The files whose packages make an environment: a set holds those before it."""
+    return LOCKS[: LOCKS.index(lock) + 1]
 
 
 def wanted_state(lock: Path) -> dict[str, str]:
@@ -118,10 +121,9 @@ def recorded_state() -> dict[str, str]:
 
 
 def is_installed(lock: Path) -> bool:
-    """Whether `.venv` holds the locked packages; the development set includes the student's."""
+    """Whether `.venv` holds the locked packages, perhaps with others."""
     recorded = recorded_state()
-    locks = [lock] if lock == DEV_LOCK else [lock, DEV_LOCK]
-    complete = any(recorded == wanted_state(candidate) for candidate in locks)
+    complete = any(recorded == wanted_state(larger) for larger in LOCKS[LOCKS.index(lock) :])
     return complete and run(venv_python(), "-c", "import lectures_lib", quiet=True) == 0
 
 
@@ -229,7 +231,8 @@ def install(lock: Path) -> bool:
     if is_installed(lock):
         return False
     if Path(sys.prefix) == VENV:  # it would take away the Python that it runs in
-        raise SystemExit(run(sys._base_executable, ROOT / "course.py", *sys.argv[1:]))
+        below = sys._base_executable  # type: ignore[attr-defined]
+        raise SystemExit(run(below, ROOT / "course.py", *sys.argv[1:]))
     make_venv()
     STAMP.unlink(missing_ok=True)
     print(f"Installing the packages of {lock.name}, once; a minute or two ...", flush=True)
@@ -242,7 +245,7 @@ def install(lock: Path) -> bool:
     pip = [*installer(venv_python()), "--quiet", "--no-deps", "--no-build-isolation"]
     if run(*pip, "--editable", ROOT):
         raise Trouble("The course's own package could not be installed; the reason is above.")
-    if lock == STUDENT_LOCK:
+    if lock != DEV_LOCK:
         leave_out(site_packages(venv_python()))
     STAMP.write_text(json.dumps(wanted_state(lock)), encoding="utf-8")
     return True
@@ -397,22 +400,31 @@ def bench(arguments: list[str]) -> int:
 
 def site(arguments: list[str]) -> int:
     """Build the web site from the stored notebooks, without the network."""
-    install(DEV_LOCK)
+    install(SITE_LOCK)
     return run(venv_python(), "site/build_site.py", *arguments, environment=one_thread())
 
 
+def grade(arguments: list[str]) -> int:
+    """Grade what was handed in."""
+    install(STUDENT_LOCK)
+    return run(venv_python(), "-m", "lectures_lib", "grade", *arguments)
+
+
 def lock(arguments: list[str]) -> int:
-    """Bring both lock files, for every system and Python, and environment.yml in step."""
+    """Bring the lock files, for every system and Python, and environment.yml in step."""
     if not shutil.which("uv"):
         raise Trouble("`lock` needs uv, which resolves for every system at once: `pip install uv`.")
-    kept = locked(STUDENT_LOCK) | locked(DEV_LOCK)
-    student = resolved(kept, arguments)
-    both = resolved(kept | student, [*arguments, "--extra", "dev"])
-    added = {entry: text for entry, text in both.items() if entry not in student}
-    for path, entries in ((STUDENT_LOCK, student), (DEV_LOCK, added)):
-        path.write_text(without_hosts(LOCK_HEADER + "".join(entries.values())), encoding="utf-8")
+    kept = {entry: text for path in LOCKS for entry, text in locked(path).items()}
+    before: dict[str, str] = {}
+    for path, extra in zip(LOCKS, ((), ("site",), ("site", "dev")), strict=True):
+        words = [word for name in extra for word in ("--extra", name)]
+        found = resolved(kept | before, [*arguments, *words])
+        added = "".join(text for entry, text in found.items() if entry not in before)
+        path.write_text(without_hosts(LOCK_HEADER + added), encoding="utf-8")
+        before |= found
+    student = locked(STUDENT_LOCK)
     (ROOT / "environment.yml").write_text(conda_environment(student), encoding="utf-8")
-    print("requirements.lock, requirements-dev.lock and environment.yml are in step")
+    print(f"{', '.join(path.name for path in LOCKS)} and environment.yml are in step")
     return 0
 
 
@@ -510,6 +522,7 @@ COMMANDS = {
     "notebooks": notebooks,
     "bench": bench,
     "site": site,
+    "grade": grade,
     "tidy": tidy,
     "lock": lock,
 }

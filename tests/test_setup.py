@@ -17,7 +17,7 @@ import yaml
 
 from tests.conftest import ROOT
 
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-site.lock", "requirements-dev.lock")
 
 
 def load_course(folder: Path) -> ModuleType:
@@ -69,17 +69,19 @@ def test_every_locked_version_has_hashes_and_no_address(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     assert not re.search(r"://|file:|index-url|find-links", text)
     entries = re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:]
-    assert len(entries) > 50
+    assert len(entries) > 20
     assert all("--hash=sha256:" in entry for entry in entries)
 
 
-def test_the_development_set_adds_to_the_students_and_repeats_nothing() -> None:
-    student, added = (load_course(ROOT).locked(ROOT / lock) for lock in LOCKS)
-    assert not student.keys() & added.keys()
-    both = pins(LOCKS[0])
-    for name, versions in pins(LOCKS[1]).items():
-        if name in both:  # the same version, on systems that the student's set leaves out
-            assert {v for v, _ in versions} <= {v for v, _ in both[name]}, name
+@pytest.mark.parametrize("place", [1, 2])
+def test_a_set_adds_to_those_before_it_and_repeats_nothing(place: int) -> None:
+    *before, added = (load_course(ROOT).locked(ROOT / lock) for lock in LOCKS[: place + 1])
+    assert not {entry for entries in before for entry in entries} & added.keys()
+    for lock in LOCKS[:place]:
+        smaller = pins(lock)
+        for name, versions in pins(LOCKS[place]).items():
+            if name in smaller:  # the same version, on systems that the smaller set leaves out
+                assert {v for v, _ in versions} <= {v for v, _ in smaller[name]}, name
 
 
 def test_everything_the_package_asks_for_is_locked() -> None:
@@ -87,8 +89,10 @@ def test_everything_the_package_asks_for_is_locked() -> None:
     needed = names(project["project"]["dependencies"] + project["dependency-groups"]["build"])
     assert needed <= set(pins(LOCKS[0]))
     assert needed == {name for name, _, _ in load_course(ROOT).reasons()}, "each says why"
-    development = names(project["project"]["optional-dependencies"]["dev"])
-    assert development <= set(pins(LOCKS[0])) | set(pins(LOCKS[1]))
+    extras, held = project["project"]["optional-dependencies"], set(pins(LOCKS[0]))
+    for extra, lock in (("site", LOCKS[1]), ("dev", LOCKS[2])):
+        held |= set(pins(lock))
+        assert names(extras[extra]) <= held
 
 
 def test_environment_yml_is_what_lock_writes_with_the_versions_of_its_python() -> None:
@@ -219,6 +223,21 @@ def test_anew_makes_the_environment_anew_though_it_looks_complete(copy, monkeypa
     monkeypatch.setattr(course, "run", lambda *words, **_: seen.append(words[-1]) or 0)
     assert course.main(["lab"]) == course.main(["lab", "--anew", "--no-browser"]) == 0
     assert seen == [True, "lab", False, "--no-browser"]
+
+
+@pytest.mark.parametrize(("command", "lock"), [("lab", 0), ("grade", 0), ("site", 1), ("bench", 2)])
+def test_a_command_installs_what_it_needs_and_is_content_with_more(
+    copy: Path, command: str, lock: int, monkeypatch
+) -> None:
+    course, asked = load_course(copy), []
+    monkeypatch.setattr(course, "run", lambda *_, **__: 0)
+    monkeypatch.setattr(course, "site_packages", lambda python: copy)
+    course.STAMP.parent.mkdir()
+    for made in course.LOCKS:
+        course.STAMP.write_text(json.dumps(course.wanted_state(made)), encoding="utf-8")
+        monkeypatch.setattr(course, "make_venv", lambda made=made: asked.append(made))
+        assert course.main([command]) == 0
+    assert asked == course.LOCKS[:lock]
 
 
 def test_the_environments_own_python_leaves_an_installation_to_the_one_below(
