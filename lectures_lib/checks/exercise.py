@@ -84,7 +84,7 @@ class Exercise:
     minutes: int
     section: str  # the heading in the chapter that it belongs to
     parts: tuple[Part, ...]
-    hints: tuple[str, ...]  # the idea, the formula, a line of code; a question has none
+    hints: tuple[str, ...]  # three; a question has none
     remark: str = ""  # shown with the right answer: what to take away
     question: str = ""  # of a try that asks one
     example: str = ""  # how an answer to the question is typed
@@ -104,6 +104,12 @@ class Exercise:
     def names(self) -> tuple[str, ...]:
         """What `check` is called with, after the id."""
         return tuple(name for part in self.parts for name in part.names)
+
+    @property
+    def hint_names(self) -> tuple[str, ...]:
+        """What each hint gives."""
+        last = "a line of code" if "`" in "".join(self.hints[2:]) else "the last step"
+        return ("the idea", "the formula", last)[: len(self.hints)]
 
     @property
     def slips(self) -> tuple[Slip, ...]:

@@ -24,25 +24,26 @@ def two_lines(
     classes: Sequence[str] = CLASS_NAMES,
     names: Sequence[str] = NAMES,
     separate: bool = True,
+    tie: str = "update",
 ) -> Scene | None:
     """Points with the line of an answer and the expected one; None beyond the plane.
 
     Weights start with the bias. With one feature the scores are drawn, which are lines over it.
-    Mistakes are counted unless the lines are not there to separate the points.
+    Mistakes are counted, by the tie rule, unless the lines are not there to separate the points.
     """
     points, labels = np.asarray(X, dtype=float), binary_labels(y)
     if points.ndim != 2 or points.shape[1] > 2 or not len(points):
         return None
     weights = [numbers(w, name, ndim=1) for w, name in zip((yours, expected), NAMES, strict=True)]
-    counted = [_mistakes(points, labels, w) if separate else "" for w in weights]
+    counted = [_mistakes(points, labels, w, tie) if separate else "" for w in weights]
     triples = zip(names, weights, counted, strict=True)
     told = [f"{name}: {equation(w[1:], float(w[0]))}{wrong}" for name, w, wrong in triples]
     draw = _scores if points.shape[1] == 1 else _plane
     return Scene((draw(points, labels, weights, classes, names),), f"{'; '.join(told)}.")
 
 
-def _mistakes(points: Floats, labels: Array, w: Floats) -> str:
-    wrong = int(mistakes(points, labels, w[1:], float(w[0])).sum())
+def _mistakes(points: Floats, labels: Array, w: Floats, tie: str) -> str:
+    wrong = int(mistakes(points, labels, w[1:], float(w[0]), tie).sum())
     return f", {count(wrong, 'mistake')}"
 
 

@@ -64,7 +64,7 @@ def test_an_expression_is_judged_by_its_values(answer) -> None:
         ((P - y) * sp.Symbol("q"), "It has the symbol `q`; expected only `w`, `x`, `y`"),
         ("x", "a text; build the expression from SymPy's symbols"),
         (sp.Eq(w, x), "an equation; give its right-hand side"),
-        (sp.Matrix([x, y]), "`gradient` has shape (2, 1); expected one number"),
+        (sp.Matrix([x, y]), "`gradient` has shape (2,); expected one number"),
         (sp.log(-w), "contains NaN"),
         (7, "`gradient` is not as expected"),
         (print, "expected an expression of SymPy"),

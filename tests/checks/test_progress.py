@@ -81,6 +81,7 @@ def test_hints_open_one_at_a_time_and_stay_open(work: Path, monkeypatch) -> None
     first = repr(hint("perceptron.fit"))
     assert first.startswith("Hint 1 of 3, the idea: ")
     assert 'hint("perceptron.fit") once more opens the formula.' in first
+    assert "A question has no hints" in repr(hint("perceptron.shifted"))
 
 
 @pytest.mark.parametrize(

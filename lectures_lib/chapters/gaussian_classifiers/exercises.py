@@ -228,8 +228,9 @@ CONICS = exercise(
         Compare the two clouds direction by direction: where is class 1 narrower, where wider?
         A = ½(Σ₁⁻¹ − Σ₀⁻¹) with Σ₀⁻¹ = diag(1, ¼). Narrower in every direction: det A > 0. Narrower
             in one and wider in another: det A < 0.
-        det A = 0 if Σ₁ and Σ₀ agree along one axis: keep one number of diag(1, 4), change the
-            other. A curve is left if the means differ along the axis where the variances agree.
+        `np.linalg.det(np.linalg.inv(S) - np.diag([1, 0.25]))` is 0 if Σ₁ and Σ₀ agree along one
+            axis: keep one number of diag(1, 4), change the other. A curve is left if the means
+            differ along the axis where the variances agree.
     Remark
         Wider in every direction gives an ellipse too, but around class 0.
     """,
@@ -420,7 +421,8 @@ TURNED = exercise(
         Which of the three models knows what a single feature is?
         Means and covariances turn with the data: μ becomes Rμ and Σ becomes RΣRᵀ. What happens to
             the Mahalanobis distance? And to a Σ that must be diagonal?
-        A round or tilted cloud stays a Gaussian. Independent features do not stay independent.
+        With `R = np.array([[0.8, -0.6], [0.6, 0.8]])` look at `R @ np.diag([1, 4]) @ R.T`: are the
+            features of a turned cloud still independent?
     Remark
         LDA and QDA may be given any invertible mixture of the features; naive Bayes wants the right
         ones.

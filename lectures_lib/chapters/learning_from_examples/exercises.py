@@ -64,6 +64,7 @@ TABLE = exercise(
         tabulate,
         (Result("M", ("2", "2"), points=2), Result("error", points=1), Result("missed", points=1)),
         (
+            Case("three cases", ([0, 0, 1], [1, 0, 1])),
             Case("eight cases", EIGHT),
             Case("ten cases", TEN),
             Case("always 0", (EIGHT[0], np.zeros(8, dtype=int))),
@@ -137,18 +138,19 @@ def best_cut(x: Array, y: Array) -> Any:
     return place, label, best
 
 
-def cut_is_best(arguments: tuple[Any, ...], values: tuple[Array, ...], tolerance: float) -> str:
-    """A complaint unless the three values fit together and no cut makes fewer mistakes."""
+def cut_is_best(arguments: tuple[Any, ...], values: tuple[Array, ...], tolerance: float) -> Any:
+    """Complaints about the cut, its label and the count, unless none makes fewer mistakes."""
     (x, y), (place, label, mistakes) = arguments, values
     counted = int(np.sum(np.where(x > place, label, 1 - label) != y))
-    if counted != mistakes:
-        return f"With this cut and this label above it, {counted} cases are wrong."
     least = best_cut(x, y)[2]
+    cut = count = ""
     if counted > least:
-        return f"Another cut makes fewer mistakes, {least}; this one makes {counted}."
-    if np.min(np.abs(x - place)) <= tolerance * max(1.0, float(np.abs(x).max())):
-        return "A case lies exactly on the cut; put it between two values."
-    return ""
+        cut = f"Another cut makes fewer mistakes, {least}; this one makes {counted}."
+    elif np.min(np.abs(x - place)) <= tolerance * max(1.0, float(np.abs(x).max())):
+        cut = "A case lies exactly on the cut; put it between two values."
+    if mistakes != least:
+        count = cut or f"With this cut and this label above it, {counted} cases are wrong."
+    return cut, cut, count
 
 
 def _line(rng: Rng) -> tuple[Any, ...]:

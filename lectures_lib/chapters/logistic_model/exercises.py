@@ -375,8 +375,8 @@ INTERACTION = exercise(
             by how much do a woman's change from class to class?
         Men: w0 + w_class·class, and halving the odds adds log(1/2). Women: their slope is w_class +
             w_both. Then choose w_female and w0.
-        A woman of the third class has the log-odds w0 + w_female + 3·(w_class + w_both). Choose w0
-            + w_female so that this is log(0.4/0.6), and w0 small enough for the men.
+        A woman of the third class has the log-odds `w0 + w_female + 3 * (w_class + w_both)`: choose
+            `w0 + w_female` so that this is `np.log(0.4 / 0.6)`, and w0 small enough for the men.
     Remark
         A product of two features gives the second a slope that depends on the first. On the
         log-odds these are two straight lines that are not parallel.
@@ -435,8 +435,8 @@ THINNED = exercise(
             which does not?
         odds in the sample = odds in the population · kept_1/kept_0, for every x; take the
             logarithm.
-        In the example the sample's odds are ten times those of the population, for every x: which
-            weight does that change, by how much, and back in which direction?
+        `corrected = w.copy()`; then change one entry of it. In the example the sample's odds are
+            ten times those of the population, for every x: by `np.log(10)`, but up or down?
     Remark
         This is why studies may collect all the ill and a few of the healthy, and still estimate
         odds ratios. Probabilities need the correction.

@@ -39,7 +39,7 @@ SMALLER_RATE = exercise(
         By how much does the loss fall in one small step? Which two things decide it?
         A small step of the rate η lowers the loss by about η‖∇J‖². The rule stops when that is
             below its limit.
-        The rule stops at ‖∇J‖² ≈ limit/η. Put in a tenth of η.
+        The rule stops where the slope is about `np.sqrt(1e-6 / rate)`. Put in a rate, then a tenth.
     Remark
         The limit on the fall of the loss hides a learning rate. A limit on the slope does not.
     """,

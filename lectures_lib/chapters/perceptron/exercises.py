@@ -43,8 +43,8 @@ def _fit_picture(given: Any, came_out: Any, expected: Any) -> Any:
     """The two final lines, of the answer and of the reference."""
     from lectures_lib.figures.answers import two_lines
 
-    X, s, *_ = given
-    return two_lines(X, s, came_out[0], expected[0])
+    X, s, _, tie, _ = given
+    return two_lines(X, s, came_out[0], expected[0], tie=tie)
 
 
 FIT = exercise(

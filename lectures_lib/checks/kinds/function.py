@@ -351,22 +351,20 @@ class Function:
             slack = max((reading.tolerance for reading in read), default=0.0)
             values = tuple(reading.value for reading in read)
             told = unreadable or self.accepts(case.arguments, values, slack)
-            return told, (not told,) * len(self.results)
+            each = (told,) * len(self.results) if isinstance(told, str) else told
+            return next(filter(None, each), ""), tuple(not one for one in each)
         right = tuple(
             reading is not None and result.agrees(reading, wanted)
             for result, reading, wanted in zip(self.results, readings, expected, strict=True)
         )
         if unreadable or all(right):
             return unreadable, right
-        pairs = zip(self.results, right, strict=True)
-        names = [f"`{result.name}`" for result, agrees in pairs if not agrees]
-        verb = "is" if len(names) == 1 else "are"
-        told = f"{' and '.join(names)} {verb} not as expected."
-        for reading, wanted, agrees in zip(readings, expected, right, strict=True):
-            if not agrees and reading is not None and show(reading.value) == show(wanted):
-                distance = float(np.max(np.abs(reading.value - wanted)))
-                told += f" The two look alike when rounded; they differ by up to {distance:.2g}."
-        return told, right
+        every = zip(self.results, readings, expected, right, strict=True)
+        wrong = [(result.name, reading, wanted) for result, reading, wanted, ok in every if not ok]
+        verb = "is" if len(wrong) == 1 else "are"
+        told = f"{' and '.join(f'`{name}`' for name, *_ in wrong)} {verb} not as expected."
+        where = (_where(name, one.value, wanted) for name, one, wanted in wrong if one)
+        return " ".join([told, *filter(None, where)]), right
 
     def _complete(self, value: Plain) -> tuple[Plain, ...]:
         if value is None:
@@ -506,6 +504,20 @@ class _Judged:
     right: tuple[bool, ...]
     notes: tuple[str, ...] = ()
     status: Status = "returned"
+
+
+def _where(name: str, got: NDArray[Any], wanted: NDArray[Any]) -> str:
+    """How far from right a result is that looks right, or which entry of an array is wrong."""
+    if show(got) == show(wanted):
+        distance = float(np.max(np.abs(got - wanted)))
+        return f"The two look alike when rounded; they differ by up to {distance:.2g}."
+    wrong = ~np.isclose(got, wanted, 1e-6, 1e-9, equal_nan=True)
+    if not 0 < wrong.sum() < wrong.size:
+        return ""
+    place = tuple(np.argwhere(wrong)[0].tolist())
+    entry = f"`{name}[{', '.join(map(str, place))}]`"
+    right = f"{wrong.size - wrong.sum()} of {wrong.size} entries are right"
+    return f"{entry} is {show(got[place].item())}, not {show(wanted[place].item())}; {right}."
 
 
 def _summary(teaching: Sequence[_Judged], drawn: Sequence[_Judged]) -> str:

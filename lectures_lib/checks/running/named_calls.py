@@ -92,7 +92,7 @@ def value_at(answer: Any, names: tuple[str, ...], *values: Any) -> Any:
         return float(real)
 
     if isinstance(matrix, sympy.MatrixBase):
-        return np.array([number(entry) for entry in matrix]).reshape(matrix.shape)
+        return np.array([number(entry) for entry in matrix]).reshape(_without_column(matrix.shape))
     return number(matrix)
 
 
@@ -126,7 +126,12 @@ def _quickly(expression: Any, names: tuple[str, ...], values: tuple[Any, ...]) -
         return None
     numbers = np.array([b.real for _, b in pairs])
     shape = getattr(expression, "shape", ())
-    return numbers.reshape(shape) if shape else float(numbers[0])
+    return numbers.reshape(_without_column(shape)) if shape else float(numbers[0])
+
+
+def _without_column(shape: tuple[int, int]) -> tuple[int, ...]:
+    """SymPy has no vectors: a list of two is a column to it."""
+    return shape if shape[1] > 1 else shape[:1]
 
 
 @lru_cache(maxsize=4)

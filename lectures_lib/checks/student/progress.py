@@ -16,7 +16,7 @@ from json import JSONDecodeError
 from pathlib import Path
 
 from lectures_lib.checks.exercise import Exercise
-from lectures_lib.checks.telling.outcomes import HINT_STEPS, Outcome
+from lectures_lib.checks.telling.outcomes import Outcome
 from lectures_lib.workspace.files import locked, set_aside, write_whole
 from lectures_lib.workspace.place import find_work
 
@@ -118,7 +118,7 @@ def open_hint(exercise: Exercise) -> tuple[int, str]:
     if work is not None:
         with suppress(Damaged, OSError):  # _change below says what happened
             before = max(before, read(work, exercise).hints)
-    opened = min(before + 1, len(HINT_STEPS))
+    opened = min(before + 1, len(exercise.hints))
     _opened_here[exercise.id] = opened
     if work is None:
         return opened, ""

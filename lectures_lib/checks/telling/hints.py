@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.telling.formulas import plain
 from lectures_lib.checks.telling.html import frame, marked
-from lectures_lib.checks.telling.outcomes import HINT_STEPS
 
 
 @dataclass(frozen=True)
@@ -21,11 +20,12 @@ class Hints:
     @property
     def lines(self) -> list[str]:
         """One line per open hint, and how to go on."""
-        steps = zip(HINT_STEPS, self.exercise.hints, strict=True)
+        names = self.exercise.hint_names
+        steps = zip(names, self.exercise.hints, strict=True)
         lines = [f"Hint {k} of 3, {step}: {hint}" for k, (step, hint) in enumerate(steps, 1)]
-        lines = lines[: self.opened]
-        if self.opened < len(HINT_STEPS):
-            lines.append(f'hint("{self.exercise.id}") once more opens {HINT_STEPS[self.opened]}.')
+        lines = lines[: self.opened] if names else ["A question has no hints: try an answer."]
+        if self.opened < len(names):
+            lines.append(f'hint("{self.exercise.id}") once more opens {names[self.opened]}.')
         return [*lines, f"Note: {self.note}"] if self.note else lines
 
     def __repr__(self) -> str:

@@ -24,7 +24,6 @@ _LOOKS: dict[Verdict, html.Look] = {
     "not run": html.Look("○", "#6a6f77", "12px 2px 2px 12px"),
     "not decided": html.Look("?", "#6a6f77", "2px 12px 12px 2px"),
 }
-HINT_STEPS = ("the idea", "the formula", "a line of code")
 
 
 @dataclass(frozen=True)
@@ -307,9 +306,9 @@ def outcome_page(outcome: Outcome, hints: bool = False) -> str:
         blocks += [_part_page(part, outcome) for part in outcome.parts]
     blocks += [html.paragraph(f"Note: {note}") for note in notes_of(outcome)]
     if hints and outcome.exercise.hints and outcome.status != "right":
-        names = (f"Hint {k} of 3: {step}" for k, step in enumerate(HINT_STEPS, 1))
-        named = zip(names, outcome.exercise.hints, strict=True)
-        blocks.append(html.disclosures(list(named)))
+        steps = zip(outcome.exercise.hint_names, outcome.exercise.hints, strict=True)
+        named = [(f"Hint {k} of 3: {step}", hint) for k, (step, hint) in enumerate(steps, 1)]
+        blocks.append(html.disclosures(named))
     return html.frame(look.colour, blocks, f"Check of {outcome.exercise.title}")
 
 
