@@ -4,7 +4,7 @@
 chain of such steps, a `Derivation`. Both speak the same small language, described here.
 
     >>> print(verdict("1 - sigma(z)", "sigma(-z)", {"z": "real"}))
-    PROVED: exact algebra
+    PROVED: the same after expanding, with exp(a + b) = exp a exp b
     >>> print(verdict("log(x**2)", "2*log(x)", {"x": "real"}))
     DOMAIN: at x = -1: left 0, right undefined; the right side is undefined: ...
 
@@ -98,7 +98,8 @@ an empty line a new chain starts. Before the first line, `let z = dot(w, x)`, `g
 
 **Verdicts.** What each one promises:
 
-    PROVED     both sides are defined and the relation holds on the whole domain, by exact algebra
+    PROVED     both sides are defined and the relation holds on the whole domain; the reason is
+               that of the proof
     PROVED for N = 1, 2, 3    the same, at these sizes. Of an inequality nothing more is claimed
                (`holds` is False); an equation was compared at larger sizes too, and holds unless
                something in it compares a size, an index or a sum with a number

@@ -486,11 +486,22 @@ class Derivation:
         """
         if isinstance(line, str):
             return sides(self._request(line, line), sizes).left
+        if not self._numbered(line).asked:
+            raise ValueError(f"line {line} could not be read, so SymPy cannot have it")
+        return sides(self._numbered(line).asked[0], sizes)
+
+    def reason(self, line: int) -> str:
+        """Why line k is true, in at most two lines; or what speaks against it.
+
+        print(d.reason(2))
+        """
+        found = self._numbered(line).verdict
+        return found.reason if found else ""
+
+    def _numbered(self, line: int) -> KeptLine:
         if not 1 <= line <= len(self._lines):
             raise ValueError(f"line is a number from 1 to {len(self._lines)}, found {line}")
-        if not self._lines[line - 1].asked:
-            raise ValueError(f"line {line} could not be read, so SymPy cannot have it")
-        return sides(self._lines[line - 1].asked[0], sizes)
+        return self._lines[line - 1]
 
     def __repr__(self) -> str:
         return self.text()

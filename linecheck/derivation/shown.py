@@ -104,7 +104,7 @@ def _meaning(verdict: Verdict) -> str:
     if verdict.status is not Status.PROVED:
         return _MEANINGS[verdict.status]
     sizes = " at these sizes; of other sizes nothing is said" if verdict.sizes else ""
-    reason = "" if verdict.sampled else " ".join(verdict.reason.split())[:_LONGEST_REASON]
+    reason = "" if verdict.sampled else "; ".join(verdict.reason.splitlines())[:_LONGEST_REASON]
     told = f"true for every value that the names may have{sizes}"
     return f"{told}. The proof: {reason}" if reason else told
 

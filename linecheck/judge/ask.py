@@ -43,7 +43,7 @@ def verdict(
     The language of the strings is described in `help(linecheck)`.
 
     >>> print(verdict("1 - sigma(z)", "sigma(-z)", {"z": "real"}))
-    PROVED: exact algebra
+    PROVED: the same after expanding, with exp(a + b) = exp a exp b
     >>> print(verdict("log(a + b)", "log(a) + log(b)", {"a": "positive", "b": "positive"}))
     REFUTED: at a = 1, b = 1: left 0.69314718056, right 0
     """

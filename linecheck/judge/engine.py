@@ -39,6 +39,7 @@ class Attempt:
     search: Search
     original: Problem  # before an equation among the hypotheses was used up
     proved: bool = False
+    reason: str = ""
     open_needs: list[Need] = field(default_factory=list)
 
 
@@ -144,18 +145,21 @@ def with_slip(found: Failed, step: ParsedStep, progress: Progress) -> Verdict:
 def proved(parts: list[Attempt], step: ParsedStep) -> Verdict:
     """The verdict when every case has its proof: for every size, or for those that it names."""
     choice = sizes_to_try(step)
-    reason, points = "exact algebra", compared(parts)
+    reason, points = max((part.reason for part in parts), key=len), compared(parts)
+    shown = told_sizes(choice.chosen)
     settled = {part.problem.at_sizes for part in parts if part.problem.further}
     settled -= {part.problem.at_sizes for part in parts if not part.proved}
     if choice.every or (choice.further and len(settled) == len(choice.further)):
+        if shown:
+            reason = f"the sums written out for {shown}, which settles every size: {reason}"
         return Verdict(Status.PROVED, reason, points=points)
+    reason = f"the sums written out: {reason}"
     if choice.open_ended:
         reason += "; larger sizes were only sampled"
     # a false equation fails at sample points, if there are any; a false inequality may not
     looked = sizes_met(parts)
     met = all(part.problem.at_sizes in looked for part in parts)
     sure = not choice.open_ended or (choice.telling(looked) and met)
-    shown = told_sizes(choice.chosen)
     return Verdict(Status.PROVED, reason, points=points, sizes=shown, sampled=not sure)
 
 
@@ -165,8 +169,10 @@ def sizes_met(parts: list[Attempt]) -> set[tuple[tuple[str, int], ...]]:
 
 
 def told_sizes(chosen: list[dict[str, int]]) -> str:
-    """N = 1, 2, 3 or (N, d) = (1, 1), (2, 2)."""
+    """N = 1, 2, 3 or (N, d) = (1, 1), (2, 2); nothing without sizes."""
     names = list(chosen[0])
+    if not names:
+        return ""
     if len(names) == 1:
         return f"{names[0]} = {', '.join(str(sizes[names[0]]) for sizes in chosen)}"
     pairs = ", ".join(f"({', '.join(map(str, sizes.values()))})" for sizes in chosen)
@@ -232,7 +238,7 @@ def prove_all(parts: list[Attempt], work: int, deadline: float) -> bool:
         if id(whole) not in tried:
             tried[id(whole)] = proposal(whole, part.search.good, work, deadline)
         found = tried[id(whole)]
-        part.proved = found.replayed
+        part.proved, part.reason = found.replayed, found.reason
         needs = zip(in_turn(whole), in_turn(part.problem), strict=True)
         met = [(own, before in found.met) for before, own in needs]
         part.open_needs = [own for own, is_met in met if not is_met]

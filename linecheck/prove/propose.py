@@ -32,6 +32,7 @@ from linecheck.kernel.rules import (
 from linecheck.language.terms import TooBigError
 from linecheck.prove import moves
 from linecheck.prove.combine import combination
+from linecheck.prove.reasons import reason
 from linecheck.prove.roots import square_root
 from linecheck.prove.samples import Samples
 from linecheck.search.floats import as_float
@@ -571,10 +572,12 @@ def alike(a: Need, b: Need) -> bool:
 
 @dataclass(frozen=True)
 class Proposal:
-    """What came of a search: whether the kernel replayed a proof, and the needs that are met."""
+    """What came of a search: whether the kernel replayed a proof, the needs that are met, and why
+    the line is true."""
 
     replayed: bool
     met: list[Need]
+    reason: str = ""
 
 
 def proposal(problem: Problem, points: Sequence[Point], work: int, deadline: float) -> Proposal:
@@ -587,4 +590,5 @@ def proposal(problem: Problem, points: Sequence[Point], work: int, deadline: flo
         )
     except (RuleError, SideError, TooBigError):
         shown = False
-    return Proposal(shown, proposer.met)
+    told = reason(problem, scripts, proposer.table) if shown and scripts is not None else ""
+    return Proposal(shown, proposer.met, told)
