@@ -25,7 +25,7 @@ _MEANINGS = {
     Status.INVALID: "the line cannot be read",
     Status.INTERNAL: "the judge itself failed, which is never counted against a line",
 }
-_LONGEST_REASON = 160
+_LONGEST_REASON = 300
 
 
 class Shown(NamedTuple):
