@@ -9,7 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as SklearnL
 
 from lectures_lib.chapters.gaussian_classifiers import live, pictures
 from lectures_lib.datasets import load_vowel
-from lectures_lib.figures.marks import Curve, Points, Raster, Text, Track
+from lectures_lib.figures.marks import Curve, Points, Text, Track
 from lectures_lib.gaussian import RegularizedDiscriminantAnalysis
 from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
@@ -54,12 +54,6 @@ def test_every_split_is_a_dot_and_the_lines_are_means() -> None:
     ]  # fmt: skip
     assert np.allclose([line.y[0] for line in scene.marks(Curve)], [0.5, 0.2, 0.5, 0.6])
     assert [text.words[0] for text in scene.marks(Text)] == ["a", "b"]
-
-
-def test_the_gallery_holds_the_grey_values_that_it_was_given() -> None:
-    image = np.arange(64.0).reshape(1, 64) / 4
-    (raster,) = pictures.gallery_scene({"one": image}).marks(Raster)
-    assert np.allclose(raster.values[1:-1, 1:-1], image.reshape(8, 8) / 16)
 
 
 def test_one_shared_covariance_makes_a_line_of_any_ellipses() -> None:
@@ -273,18 +267,6 @@ def coefficients_by_eigenvectors(means, S, priors):
     return W, np.log(priors) - 0.5 * np.diag(W @ means.T)
 
 
-def pooled_by_a_loop(covariances, counts):
-    total = 0
-    for S, n in zip(covariances, counts, strict=True):
-        total = total + (n - 1) * np.asarray(S)
-    return (total / sum(n - 1 for n in counts)).tolist()
-
-
-def pooled_by_weights(covariances, counts):
-    weights = (counts - 1) / (sum(counts) - len(counts))
-    return np.einsum("k,kij->ij", weights, covariances)
-
-
 def posterior_by_counting(X, y, x):
     joint = {0: 1.0, 1: 1.0}
     for k in joint:
@@ -317,7 +299,6 @@ class TestExercises(ExerciseTests):
             (coefficients_by_a_loop,),
             (coefficients_by_eigenvectors,),
         ],
-        "gaussian_classifiers.pooled": [(pooled_by_a_loop,), (pooled_by_weights,)],
         "gaussian_classifiers.table": [(posterior_by_counting,), (posterior_by_log_odds,)],
         "gaussian_classifiers.words": [
             (LETTERS_PROOF,),

@@ -1,4 +1,4 @@
-"""The pictures of Gaussian classifiers: clouds, conics, samples, curves, splits, drawn digits."""
+"""The pictures of Gaussian classifiers: clouds, conics, samples, curves, splits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from contourpy import contour_generator
 
 from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Segments, Text
-from lectures_lib.figures.marks import Raster, Track, between
+from lectures_lib.figures.marks import Track, between
 from lectures_lib.figures.plane import CLASS_NAMES, class_regions, square_axes
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers, positions
 from lectures_lib.figures.words import number
@@ -308,23 +308,6 @@ def _pulled_clouds(way: Pulls, shapes: Floats) -> Panel:
     ]
     axes = square_axes(way.X, *reach, pad=0.03)
     return Panel(tuple(marks), *axes, "two of ten features", equal=True)
-
-
-def gallery_scene(galleries: Mapping[str, npt.ArrayLike], across: int = 4) -> Scene:
-    """Square pictures in rows of `across`, one panel for each name."""
-    panels = []
-    for name, given in galleries.items():
-        images = numbers(given, name, ndim=2)
-        side = round(images.shape[1] ** 0.5)
-        tiles = [np.pad(np.clip(image, 0, 16).reshape(side, side), 1) / 16 for image in images]
-        rows = [tiles[i : i + across] for i in range(0, len(tiles), across)]
-        wall = np.block(rows)
-        height, width = wall.shape
-        picture = Raster(wall, (0.0, float(width)), (float(height), 0.0), "grey")
-        axes = Axis("", 0, width), Axis("", 0, height)
-        panels.append(Panel((picture,), *axes, name, frame=False, height=height / width))
-    drawn = ", ".join(f"{len(np.asarray(given))} {name}" for name, given in galleries.items())
-    return Scene(tuple(panels), f"Small pictures of digits in rows: {drawn}.", columns=2)
 
 
 def one_cut_scene(low: npt.ArrayLike, high: npt.ArrayLike) -> Scene:
