@@ -58,7 +58,9 @@ class Choices(anywidget.AnyWidget):
     type the line.
     """
 
-    _esm = (BROWSER / "choices.js").read_text(encoding="utf-8")
+    _esm = "\n".join(
+        (BROWSER / f"{part}.js").read_text(encoding="utf-8") for part in ("basics", "choices")
+    )
     _css = stylesheet() + (BROWSER / "live.css").read_text(encoding="utf-8")
     _questions: Any = traitlets.List().tag(sync=True)
 

@@ -35,7 +35,8 @@ function offlineModel({ state, buffers = [] }) {
     return note;
   }
 
-  for (const view of document.querySelectorAll('script[type="application/vnd.jupyter.widget-view+json"]')) {
+  const type = "application/vnd.jupyter.widget-view+json";
+  for (const view of document.querySelectorAll(`script[type="${type}"]`)) {
     const model = models[JSON.parse(view.textContent).model_id];
     if (model?.model_module !== "anywidget") continue;
     const style = document.createElement("style");

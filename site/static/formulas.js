@@ -10,8 +10,9 @@
 
   function set(place) {
     const displayMode = place.classList.contains("display");
+    const options = { displayMode, strict: "ignore", output: "htmlAndMathml" };
     try {
-      katex.render(place.textContent, place, { displayMode, strict: "ignore", output: "htmlAndMathml" });
+      katex.render(place.textContent, place, options);
     } catch (problem) {
       console.error(problem.message);
     }

@@ -51,7 +51,8 @@
       input.dispatchEvent(new Event("input"));
       if (--left === 0) clearInterval(timer);
     }, 120);
-    for (const kind of ["pointerdown", "focusin"]) el.addEventListener(kind, () => clearInterval(timer));
+    const stop = () => clearInterval(timer);
+    for (const kind of ["pointerdown", "focusin"]) el.addEventListener(kind, stop);
   }
 
   const near = new IntersectionObserver(

@@ -14,21 +14,24 @@
 //   controls  sliders, buttons, choices below the picture
 //   view      everything together, and the moves
 
+const QUIET = { "data-lm-suppress-shortcuts": "true" }; // keeps JupyterLab's keys away
 const SVG = "http://www.w3.org/2000/svg";
 
-function html(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}
+
+function made(element, attributes, children) {
+  set(element, attributes);
   element.append(...children);
   return element;
 }
 
-function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
+const html = (tag, attributes = {}, ...children) =>
+  made(document.createElement(tag), attributes, children);
+
+const svg = (tag, attributes = {}, ...children) =>
+  made(document.createElementNS(SVG, tag), attributes, children);
 
 /** An id that nothing else in the page has; every widget loads a copy of this file of its own. */
 const unique = () => `lm-${Math.random().toString(36).slice(2)}`;

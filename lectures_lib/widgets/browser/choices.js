@@ -1,6 +1,6 @@
 // Questions that are answered by a click, a number or a place in a picture. The answer is written
-// into the cell that assigns it, where the notebook keeps it, and sent to Python, which judges it as
-// it would judge the cell.
+// into the cell that assigns it, where the notebook keeps it, and sent to Python, which judges it
+// as it would judge the cell. choices.py puts basics.js before this file.
 
 /** The text editor of a code cell, or undefined: JupyterLab has no other way to it from here. */
 function editorOf(cell) {
@@ -11,7 +11,8 @@ function editorOf(cell) {
 
 /** The nearest cell, this one or above, that assigns one of the names, as its editor. */
 function answerCell(el, names) {
-  const assigns = new RegExp(`^\\s*(?:\\w+\\s*,\\s*)*(?:${names.join("|")})\\b[\\w\\s,]*=(?!=)`, "m");
+  const one = `(?:${names.join("|")})`;
+  const assigns = new RegExp(`^\\s*(?:\\w+\\s*,\\s*)*${one}\\b[\\w\\s,]*=(?!=)`, "m");
   let cell = el.closest(".jp-Cell");
   for (; cell; cell = cell.previousElementSibling) {
     const editor = cell.classList.contains("jp-CodeCell") && editorOf(cell);
@@ -22,16 +23,15 @@ function answerCell(el, names) {
 
 /** The source of the answer cell with these values, as code, in place of those before. */
 function withValues(source, code) {
-  const names = Object.keys(code);
-  const values = Object.values(code);
+  const [names, values] = [Object.keys(code), Object.values(code)];
   const together = new RegExp(`^${names.join("\\s*,\\s*")}\\s*=.*$`, "m");
-  if (together.test(source)) return source.replace(together, `${names.join(", ")} = ${values.join(", ")}`);
-  names.forEach((name, k) => {
+  const all = `${names.join(", ")} = ${values.join(", ")}`;
+  if (together.test(source)) return source.replace(together, all);
+  return names.reduce((text, name, k) => {
     const line = new RegExp(`^${name}\\s*=(?!=).*$`, "m");
     const assigned = `${name} = ${values[k]}`;
-    source = line.test(source) ? source.replace(line, assigned) : `${source.trimEnd()}\n${assigned}`;
-  });
-  return source;
+    return line.test(text) ? text.replace(line, assigned) : `${text.trimEnd()}\n${assigned}`;
+  }, source);
 }
 
 function write(el, code) {
@@ -42,37 +42,37 @@ function write(el, code) {
   return true;
 }
 
-function made(tag, properties = {}, ...children) {
-  const node = Object.assign(document.createElement(tag), properties);
-  node.append(...children);
-  return node;
-}
+/** An element whose content is HTML. */
+const filled = (tag, content, attributes = {}) =>
+  Object.assign(html(tag, attributes), { innerHTML: content });
+
+const group = (told, ...children) => html("fieldset", {}, filled("legend", told), ...children);
 
 /** Options: what was chosen, as letters. */
-function options({ name, told, several, chosen, options }, group) {
-  const kind = several ? "checkbox" : "radio";
-  const lines = options.map(({ letter, html }) => {
-    const box = made("input", { type: kind, name: `${group}-${name}`, value: letter, checked: chosen.includes(letter) });
-    box.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the arrow keys away
-    const words = made("span", { innerHTML: html });
-    return made("label", { className: "lm-option" }, box, made("span", { className: "lm-letter", textContent: letter }), words);
+function options({ told, several, chosen, options }) {
+  const look = { type: several ? "checkbox" : "radio", name: unique(), ...QUIET };
+  const lines = options.map(({ letter, html: words }) => {
+    const box = html("input", { ...look, value: letter });
+    box.checked = chosen.includes(letter);
+    const parts = [box, html("span", { class: "lm-letter" }, letter), filled("span", words)];
+    return html("label", { class: "lm-option" }, ...parts);
   });
-  const node = made("fieldset", {}, made("legend", { innerHTML: told }), ...lines);
+  const node = group(told, ...lines);
   const given = () => [...node.querySelectorAll("input:checked")].map((box) => box.value).join("");
   return { node, given, code: (letters) => `"${letters}"`, missing: "Choose" };
 }
 
 /** One number, or the two of a place, which a click on the picture fills in. */
 function numbers({ told, numbers, place }) {
+  const node = group(told);
   const fields = (numbers === 1 ? ["number"] : ["x", "y"]).map((name) => {
-    const field = made("input", { type: "number", step: "any" });
-    field.dataset.lmSuppressShortcuts = "true";
-    return { field, label: made("label", { className: "lm-number" }, `${name} `, field) };
+    const field = html("input", { type: "number", step: "any", ...QUIET });
+    node.append(html("label", { class: "lm-number" }, `${name} `, field));
+    return field;
   });
-  const node = made("fieldset", {}, made("legend", { innerHTML: told }), ...fields.map(({ label }) => label));
-  if (place) node.prepend(picture(place, fields.map(({ field }) => field)));
+  if (place) node.prepend(picture(place, fields));
   const given = () => {
-    const values = fields.map(({ field }) => field.valueAsNumber);
+    const values = fields.map((field) => field.valueAsNumber);
     return values.some(Number.isNaN) ? [] : values;
   };
   const code = (values) => (values.length === 1 ? `${values[0]}` : `(${values.join(", ")})`);
@@ -80,43 +80,43 @@ function numbers({ told, numbers, place }) {
 }
 
 /** The picture; where it is clicked a mark stands, and the fields say where that is. */
-function picture({ html, width, frame: [left, top, wide, high], x, y }, [across, up]) {
-  const box = made("div", { className: "lm-place", innerHTML: html });
-  const mark = box.appendChild(made("span", { className: "lm-mark", hidden: true }));
-  const share = (value, [low, high]) => (value - low) / (high - low);
+function picture({ html: content, width, frame, x: [x0, x1], y: [y0, y1] }, [across, up]) {
+  const [left, top, wide, high] = frame;
+  const axes = [{ lo: x0, hi: x1 }, { lo: y0, hi: y1 }];
+  const box = filled("div", content, { class: "lm-place" });
+  const mark = box.appendChild(html("span", { class: "lm-mark", hidden: "" }));
   const put = () => {
     const image = box.querySelector("img");
     const scale = image.clientWidth / width;
-    mark.hidden = Number.isNaN(across.valueAsNumber + up.valueAsNumber);
-    mark.style.left = `${image.offsetLeft + scale * (left + wide * share(across.valueAsNumber, x))}px`;
-    mark.style.top = `${image.offsetTop + scale * (top + high * (1 - share(up.valueAsNumber, y)))}px`;
+    const [u, v] = [across, up].map((field, k) => unit(axes[k], field.valueAsNumber));
+    mark.hidden = Number.isNaN(u + v);
+    mark.style.left = `${image.offsetLeft + scale * (left + wide * u)}px`;
+    mark.style.top = `${image.offsetTop + scale * (top + high * (1 - v))}px`;
   };
   box.addEventListener("click", (event) => {
     const image = box.querySelector("img");
     const { left: from, top: above } = image.getBoundingClientRect();
     const scale = image.clientWidth / width;
-    const value = (share, [low, high]) => Number((low + share * (high - low)).toPrecision(3));
-    across.value = value(((event.clientX - from) / scale - left) / wide, x);
-    up.value = value(1 - ((event.clientY - above) / scale - top) / high, y);
+    const u = ((event.clientX - from) / scale - left) / wide;
+    const v = 1 - ((event.clientY - above) / scale - top) / high;
+    [across.value, up.value] = [u, v].map((at, k) => Number(data(axes[k], at).toPrecision(3)));
     put();
   });
   for (const field of [across, up]) field.addEventListener("input", put);
   return box;
 }
 
-let groups = 0; // radio buttons of two outputs are two groups
-
 function render({ model, el }) {
   const questions = model.get("_questions");
-  const group = `lm-choices-${(groups += 1)}`;
-  const asked = questions.map((one) => (one.numbers ? numbers(one) : options(one, group)));
+  const asked = questions.map((one) => (one.numbers ? numbers(one) : options(one)));
   const many = questions.some((one) => one.numbers) ? "this answer" : "this choice";
-  const button = made("button", { type: "button", className: "lm-primary", textContent: `Check ${many}` });
-  const note = made("p", { className: "lm-note" });
-  note.setAttribute("role", "status");
-  const form = made("div", { className: "lm lm-choices" }, ...asked.map(({ node }) => node), button, note);
+  const button = html("button", { type: "button", class: "lm-primary" }, `Check ${many}`);
+  const note = html("p", { class: "lm-note", role: "status" });
+  const nodes = asked.map(({ node }) => node);
+  const form = html("div", { class: "lm lm-choices" }, ...nodes, button, note);
   form.addEventListener("keydown", (event) => {
-    if (!["Escape", "Tab"].includes(event.key)) event.stopPropagation(); // JupyterLab would take Enter
+    // JupyterLab would take Enter
+    if (!["Escape", "Tab"].includes(event.key)) event.stopPropagation();
   });
   button.addEventListener("click", () => {
     const given = {};
@@ -128,8 +128,8 @@ function render({ model, el }) {
       code[name] = asked[k].code(value);
     });
     if (Object.keys(given).length < questions.length) {
-      const { missing } = asked[0];
-      note.textContent = questions.length > 1 ? `${missing} in each of the questions first.` : `${missing} first.`;
+      const where = questions.length > 1 ? " in each of the questions" : "";
+      note.textContent = `${asked[0].missing}${where} first.`;
       return;
     }
     const line = Object.entries(code).map(([name, value]) => `${name} = ${value}`).join("; ");

@@ -1,7 +1,6 @@
 // The controls below the picture.
-// Each has a root element, a `position` in its list of values, and `show()` after a change.
-
-const QUIET = { "data-lm-suppress-shortcuts": "true" }; // keeps JupyterLab's keys away
+// Each has a root element, a `position` in its list of values, what is `said` of it, and `show()`
+// after a change.
 
 function button(text, action, attributes = {}) {
   const element = html("button", { type: "button", ...QUIET, ...attributes }, text);
@@ -9,22 +8,61 @@ function button(text, action, attributes = {}) {
   return element;
 }
 
-class Slider {
+function menu(entries, attributes = {}) {
+  const options = entries.map(([value, text]) => html("option", { value }, text));
+  return html("select", { ...QUIET, ...attributes }, ...options);
+}
+
+/** Something below the picture in one row, behind its label. */
+function row(label, input, ...rest) {
+  input.id = unique();
+  const name = html("label", { for: input.id }, label);
+  return html("div", { class: "lm-control" }, name, input, ...rest);
+}
+
+/** A range input in its row, with its value in words. */
+class Range {
+  constructor(label, last, moved) {
+    this.input = html("input", { type: "range", min: 0, max: last, step: 1, ...QUIET });
+    this.input.oninput = () => moved(Number(this.input.value));
+    this.text = html("span", { class: "lm-value", "aria-hidden": "true" });
+    this.root = row(label, this.input, this.text);
+  }
+
+  show(position, text) {
+    this.input.value = position;
+    this.input.setAttribute("aria-valuetext", text);
+    this.text.textContent = text;
+  }
+}
+
+class Control {
   constructor(view, name, spec) {
     Object.assign(this, { view, name, spec });
-    const id = unique();
-    this.input = html("input", { type: "range", id, min: 0, max: spec.values.length - 1, step: 1, ...QUIET });
-    this.input.oninput = () => this.goTo(Number(this.input.value));
-    this.text = html("span", { class: "lm-value", "aria-hidden": "true" });
-    this.root = html("div", { class: "lm-control" }, html("label", { for: id }, spec.label), this.input, this.text);
+    this.build(spec);
+  }
+
+  get position() {
+    return Number(this.view.values[this.name]);
+  }
+
+  get said() {
+    return [[this.spec.label, this.text]];
+  }
+}
+
+class Slider extends Control {
+  build({ label, values }) {
+    this.range = new Range(label, values.length - 1, (position) => this.goTo(position));
+    this.root = this.range.root;
   }
 
   get position() {
     return Math.max(0, this.spec.values.indexOf(this.view.values[this.name]));
   }
 
-  get said() {
-    return [[this.spec.label, this.spec.texts[this.position]]];
+  get text() {
+    return this.spec.texts[this.position];
   }
 
   goTo(position) {
@@ -32,26 +70,18 @@ class Slider {
   }
 
   show() {
-    const text = this.spec.texts[this.position];
-    this.input.value = this.position;
-    this.input.setAttribute("aria-valuetext", text);
-    this.text.textContent = text;
+    this.range.show(this.position, this.text);
   }
 }
 
 /** Numbers whose hand is on the picture; each has a slider here, its accessible twin. */
-class Hand {
-  constructor(view, name, spec) {
-    Object.assign(this, { view, name, spec });
-    this.rows = spec.parts.map((part, i) => {
-      const id = unique();
-      const input = html("input", { type: "range", id, min: 0, max: part.values.length - 1, step: 1, ...QUIET });
-      input.oninput = () => this.set(this.values.map((v, k) => (k === i ? part.values[input.value] : v)), true);
-      const text = html("span", { class: "lm-value", "aria-hidden": "true" });
-      const row = html("div", { class: "lm-control" }, html("label", { for: id }, part.label), input, text);
-      return { input, text, row };
+class Hand extends Control {
+  build({ parts }) {
+    this.ranges = parts.map(({ label, values }, i) => {
+      const moved = (at) => this.set(this.values.with(i, values[at]), true);
+      return new Range(label, values.length - 1, moved);
     });
-    this.root = html("div", { class: "lm-hand" }, ...this.rows.map(({ row }) => row));
+    this.root = html("div", { class: "lm-hand" }, ...this.ranges.map(({ root }) => root));
   }
 
   get values() {
@@ -61,7 +91,8 @@ class Hand {
   get said() {
     const { label: whole, parts } = this.spec;
     const texts = parts.map((_, i) => this.text(i));
-    return parts.length > 2 ? [[whole, texts.join(", ")]] : parts.map(({ label }, i) => [label, texts[i]]);
+    if (parts.length > 2) return [[whole, texts.join(", ")]];
+    return parts.map(({ label }, i) => [label, texts[i]]);
   }
 
   /** Where each number stands in its grid; between two of its values when it lies between them. */
@@ -75,17 +106,14 @@ class Hand {
 
   /** The number of the present values among all of them, as Python lists them. */
   get place() {
-    return this.positions.reduce((sum, at, i) => sum * this.spec.parts[i].values.length + Math.round(at), 0);
+    const whole = this.positions.map(Math.round);
+    return whole.reduce((sum, at, i) => sum * this.spec.parts[i].values.length + at, 0);
   }
 
   goTo(position) {
-    let rest = position;
-    const values = this.spec.parts.toReversed().map((part) => {
-      const at = rest % part.values.length;
-      rest = (rest - at) / part.values.length;
-      return part.values[at];
-    });
-    this.set(values.reverse(), true);
+    const { parts } = this.spec;
+    const places = digits(position, parts.map(({ values }) => values.length));
+    this.set(places.map((at, i) => parts[i].values[at]), true);
   }
 
   text(i) {
@@ -98,7 +126,10 @@ class Hand {
   set(values, done) {
     const { parts } = this.spec;
     const free = values.map((v, i) => within(parts[i], v));
-    const snapped = free.map((v, i) => parts[i].values[Math.round(gridPosition(parts[i], v)) % parts[i].values.length]);
+    const snapped = free.map((v, i) => {
+      const grid = parts[i].values;
+      return grid[Math.round(gridPosition(parts[i], v)) % grid.length];
+    });
     this.view.hold(this.name, free, snapped, done);
   }
 
@@ -108,18 +139,14 @@ class Hand {
     const { length } = part.values;
     const size = fine && !this.view.table ? 0.2 : 1;
     let at = gridPosition(part, this.values[i]) + size * count;
-    at = part.period && Number.isFinite(at) ? (at + length) % length : Math.max(0, Math.min(at, length - 1));
-    const value = part.values[0] + at * (part.values[1] - part.values[0]);
-    const moved = this.values.map((v, k) => (k === i ? (Number.isInteger(at) ? part.values[at] : value) : v));
-    this.set(moved, true);
+    const around = part.period && Number.isFinite(at);
+    at = around ? (at + length) % length : Math.max(0, Math.min(at, length - 1));
+    const between = part.values[0] + at * (part.values[1] - part.values[0]);
+    this.set(this.values.with(i, part.values[at] ?? between), true);
   }
 
   show() {
-    this.rows.forEach(({ input, text }, i) => {
-      input.value = Math.round(this.positions[i]);
-      input.setAttribute("aria-valuetext", this.text(i));
-      text.textContent = this.text(i);
-    });
+    this.ranges.forEach((range, i) => range.show(Math.round(this.positions[i]), this.text(i)));
     if (this.grips?.panel.box) this.grips.update();
   }
 }
@@ -134,8 +161,8 @@ function within({ values, period }, value) {
   return Math.max(values[0], Math.min(values.at(-1), value));
 }
 
-/** Sliders of what is held on the picture: they repeat it, so they are folded, their values are not;
- * and what the keys do. */
+/** Sliders of what is held on the picture: they repeat it, so they are folded, their values are
+ * not; and what the keys do. */
 class Twins {
   constructor(controls, helps) {
     Object.assign(this, { controls, keys: helps.length ? ["keys"] : [] });
@@ -145,27 +172,20 @@ class Twins {
   }
 
   show() {
-    const said = this.controls.flatMap(({ said }) => said).map(([label, text]) => `${label} ${text}`);
+    const said = this.controls.flatMap(({ said }) => said.map((pair) => pair.join(" ")));
     this.summary.textContent = [...said, ...this.keys].join(" · ");
   }
 }
 
-class Choice {
-  constructor(view, name, spec) {
-    Object.assign(this, { view, name, spec });
-    const id = unique();
-    const options = spec.names.map((text, i) => html("option", { value: i }, text));
-    this.input = html("select", { id, ...QUIET }, ...options);
-    this.input.onchange = () => view.move(name, Number(this.input.value), true);
-    this.root = html("div", { class: "lm-control" }, html("label", { for: id }, spec.label), this.input);
+class Choice extends Control {
+  build({ label, names }) {
+    this.input = menu(names.map((text, i) => [i, text]));
+    this.input.onchange = () => this.goTo(Number(this.input.value));
+    this.root = row(label, this.input);
   }
 
-  get position() {
-    return this.view.values[this.name];
-  }
-
-  get said() {
-    return [[this.spec.label, this.spec.names[this.position]]];
+  get text() {
+    return this.spec.names[this.position];
   }
 
   goTo(position) {
@@ -177,21 +197,16 @@ class Choice {
   }
 }
 
-class Toggle {
-  constructor(view, name, spec) {
-    Object.assign(this, { view, name, spec });
+class Toggle extends Control {
+  build({ label }) {
     this.input = html("input", { type: "checkbox", ...QUIET });
-    this.input.onchange = () => view.move(name, this.input.checked, true);
-    const label = html("label", { class: "lm-switch" }, this.input, spec.label);
-    this.root = html("div", { class: "lm-control" }, label);
+    this.input.onchange = () => this.goTo(this.input.checked);
+    const words = html("label", { class: "lm-switch" }, this.input, label);
+    this.root = html("div", { class: "lm-control" }, words);
   }
 
-  get position() {
-    return Number(this.view.values[this.name]);
-  }
-
-  get said() {
-    return [[this.spec.label, this.position ? "on" : "off"]];
+  get text() {
+    return this.position ? "on" : "off";
   }
 
   goTo(position) {
@@ -199,44 +214,37 @@ class Toggle {
   }
 
   show() {
-    this.input.checked = this.view.values[this.name];
+    this.input.checked = this.position;
   }
 }
 
 const SPEEDS = { slowly: 1400, "": 700, fast: 250 }; // milliseconds from one event to the next
 
-class Steps {
-  constructor(view, name, spec) {
-    Object.assign(this, { view, name, spec });
-    const [id, speed] = [unique(), unique()];
-    const of = spec.label;
-    this.input = html("input", { type: "range", id, min: 0, step: 1, ...QUIET });
-    this.input.oninput = () => this.go(Number(this.input.value), false);
-    this.text = html("span", { class: "lm-value", "aria-hidden": "true" });
-    this.back = button("Back", () => this.go(this.position - 1), { "aria-label": `back one ${of}` });
-    this.next = button("Next", () => this.go(this.position + 1), { "aria-label": `next ${of}` });
-    this.jump = button(spec.jump, () => this.go(this.end.next), { class: "lm-primary" });
+class Steps extends Control {
+  build({ label, jump }) {
+    const step = (text, to, name) => button(text, () => this.go(to()), { "aria-label": name });
+    this.range = new Range(label, 0, (position) => this.goTo(position));
+    this.back = step("Back", () => this.position - 1, `back one ${label}`);
+    this.next = step("Next", () => this.position + 1, `next ${label}`);
+    this.reset = step("Reset", () => 0, `reset ${label}`);
+    this.jump = button(jump, () => this.go(this.end.next), { class: "lm-primary" });
     this.play = button("Play", () => (this.timer ? this.stop() : this.start()));
-    this.reset = button("Reset", () => this.go(0), { "aria-label": `reset ${of}` });
-    const speeds = Object.keys(SPEEDS).map((word) => html("option", { value: word }, word || "at medium speed"));
-    this.speed = html("select", { id: speed, "aria-label": "speed of play", ...QUIET }, ...speeds);
+    const speeds = Object.keys(SPEEDS).map((word) => [word, word || "at medium speed"]);
+    this.speed = menu(speeds, { "aria-label": "speed of play" });
     this.speed.value = "";
     this.speed.onchange = () => this.timer && this.start();
-    const buttons = [...(spec.jump ? [this.jump] : []), this.play, this.speed, this.back, this.next, this.reset];
-    const row = html("div", { class: "lm-control" }, html("label", { for: id }, of), this.input, this.text);
-    this.root = html("div", { class: "lm-steps" }, html("div", { class: "lm-control" }, ...buttons), row);
-  }
-
-  get position() {
-    return this.view.values[this.name];
+    const buttons = [this.play, this.speed, this.back, this.next, this.reset];
+    if (jump) buttons.unshift(this.jump);
+    const above = html("div", { class: "lm-control" }, ...buttons);
+    this.root = html("div", { class: "lm-steps" }, above, this.range.root);
   }
 
   get end() {
     return this.view.slots.get(`c.${this.name}`) ?? { last: 0, next: 0 };
   }
 
-  get texts() {
-    return null;
+  get text() {
+    return this.spec.texts?.[this.position] ?? `${this.position} of ${this.end.last}`;
   }
 
   go(step, glide = true) {
@@ -254,8 +262,9 @@ class Steps {
     if (!moves()) return this.go(this.end.last); // the end at once; the buttons go step by step
     if (this.position >= this.end.last) this.view.move(this.name, 0);
     this.timer = setInterval(() => {
+      const next = this.spec.jump ? this.end.next : this.position + 1;
       if (this.position >= this.end.last) this.stop();
-      else if (!this.view.waiting) this.view.move(this.name, this.spec.jump ? this.end.next : this.position + 1, true);
+      else if (!this.view.waiting) this.view.move(this.name, next, true);
     }, SPEEDS[this.speed.value]);
     return this.show();
   }
@@ -268,11 +277,8 @@ class Steps {
 
   show() {
     const { last } = this.end;
-    const text = this.spec.texts?.[this.position] ?? `${this.position} of ${last}`;
-    this.input.max = last;
-    this.input.value = this.position;
-    this.input.setAttribute("aria-valuetext", text);
-    this.text.textContent = text;
+    this.range.input.max = last;
+    this.range.show(this.position, this.text);
     this.play.textContent = this.timer ? "Pause" : "Play";
     this.play.disabled = last === 0;
     this.back.disabled = this.reset.disabled = this.position <= 0;
@@ -280,36 +286,39 @@ class Steps {
   }
 }
 
-class PointsControl {
-  constructor(view, name, spec) {
-    Object.assign(this, { view, name, spec, points: spec.points, past: [] });
-    const id = unique();
-    const [adding, one] = spec.boxes ? ["draws an area of", "area"] : ["adds a point of", "point"];
-    const adds = spec.classes.map((label, c) => html("option", { value: c }, `${adding} ${label}`));
-    const only = spec.boxes ? "only moves corners" : "only moves points";
-    const others = [html("option", { value: "remove" }, `removes ${spec.boxes ? "an" : "a"} ${one}`), html("option", { value: "none" }, only)];
-    this.mode = html("select", { id, ...QUIET }, ...adds, ...others);
-    this.add = button(spec.boxes ? "Add an area" : "Add a point", () => this.addInTheMiddle());
+class PointsControl extends Control {
+  position = 0;
+
+  build({ boxes, classes, editable, label, points, presets }) {
+    Object.assign(this, { points, past: [] });
+    const [one, held] = boxes ? ["area", "corner"] : ["point", "point"];
+    const adds = boxes ? "draws an area of" : "adds a point of";
+    this.mode = menu([
+      ...classes.map((name, c) => [c, `${adds} ${name}`]),
+      ["remove", `removes ${boxes ? "an" : "a"} ${one}`],
+      ["none", `only moves ${held}s`],
+    ]);
+    this.add = button(boxes ? "Add an area" : "Add a point", () => this.addInTheMiddle());
     this.drop = button(`Remove the ${one}`, () => this.remove(this.handles?.current ?? 0));
     this.back = button("Undo", () => this.undo());
-    this.again = button("Start again", () => this.edit(["set", spec.points]));
-    const edits = spec.editable
-      ? [html("label", { for: id }, spec.boxes ? "a drag" : "a click"), this.mode, this.add, this.drop]
-      : [html("span", { class: "lm-label" }, spec.label)];
-    const sets = Object.keys(spec.presets);
-    const choices = sets.map((preset) => html("option", { value: preset }, preset));
-    this.preset = html("select", { "aria-label": "data to start from", ...QUIET }, html("option", { value: "" }, "other data …"), ...choices);
-    this.preset.onchange = () => {
-      if (this.preset.value) this.edit(["set", spec.presets[this.preset.value]]);
-      this.preset.value = "";
+    const again = button("Start again", () => this.edit(["set", points]));
+    this.root = editable
+      ? row(boxes ? "a drag" : "a click", this.mode, this.add, this.drop)
+      : html("div", { class: "lm-control" }, html("span", { class: "lm-label" }, label));
+    this.root.append(this.back, again);
+    const others = Object.keys(presets).map((name) => [name, name]);
+    const preset = menu([["", "other data …"], ...others], { "aria-label": "data to start from" });
+    preset.onchange = () => {
+      if (preset.value) this.edit(["set", presets[preset.value]]);
+      preset.value = "";
     };
-    this.root = html("div", { class: "lm-control" }, ...edits, this.back, this.again, ...(sets.length ? [this.preset] : []));
-    const held = spec.boxes ? "corner" : "point";
-    const keys = `Drag a ${held}, or reach it with Tab: arrow keys move it (with Shift finely), Page Up and Page Down go to another ${held}`;
-    this.help = html("p", { class: "lm-note" }, keys + (spec.editable ? `, Delete removes ${spec.boxes ? "its area" : "it"}, Ctrl+Z takes back.` : "."));
+    if (others.length) this.root.append(preset);
+    const removes = `Delete removes ${boxes ? "its area" : "it"}, Ctrl+Z takes back.`;
+    const keys =
+      `Drag a ${held}, or reach it with Tab: arrow keys move it (with Shift finely), ` +
+      `Page Up and Page Down go to another ${held}`;
+    this.help = html("p", { class: "lm-note" }, keys + (editable ? `, ${removes}` : "."));
   }
-
-  position = 0;
 
   /** Edit the points here at once, and tell Python. `remember` false: part of a longer drag. */
   edit(edit, remember = true) {
@@ -338,7 +347,6 @@ class PointsControl {
 
   move(i, x, y, remember = true) {
     const { header } = this.handles.panel;
-    const inside = (axis, value) => Math.max(axis.lo, Math.min(axis.hi, value));
     this.edit(["move", i, inside(header.x, x), inside(header.y, y)], remember);
   }
 
@@ -346,8 +354,8 @@ class PointsControl {
     if (!this.spec.editable || this.points.length <= this.spec.fewest || !this.points[i]) return;
     const focused = this.handles.layer.contains(document.activeElement);
     const pair = Math.floor(i / 2);
-    if (this.spec.boxes) this.edit(["set", this.points.filter((_, j) => Math.floor(j / 2) !== pair)]);
-    else this.edit(["remove", i]);
+    const others = this.points.filter((_, j) => Math.floor(j / 2) !== pair);
+    this.edit(this.spec.boxes ? ["set", others] : ["remove", i]);
     if (focused) this.handles.focus(i);
   }
 
@@ -369,12 +377,9 @@ class PointsControl {
 
   addInTheMiddle() {
     const { header } = this.handles.panel;
-    if (this.spec.boxes) {
-      const at = (share) => [data(header.x, share), data(header.y, share)];
-      if (this.enclose(at(0.47), at(0.53))) this.handles.focus(this.points.length - 1);
-      return;
-    }
-    this.insert((header.x.lo + header.x.hi) / 2, (header.y.lo + header.y.hi) / 2);
+    const at = (share) => [data(header.x, share), data(header.y, share)];
+    if (!this.spec.boxes) this.insert(...at(0.5));
+    else if (this.enclose(at(0.47), at(0.53))) this.handles.focus(this.points.length - 1);
   }
 
   /** Whether a drag over the picture draws an area. */
@@ -402,4 +407,11 @@ class PointsControl {
   }
 }
 
-const CONTROLS = { slider: Slider, choice: Choice, toggle: Toggle, steps: Steps, points: PointsControl, hand: Hand };
+const CONTROLS = {
+  slider: Slider,
+  choice: Choice,
+  toggle: Toggle,
+  steps: Steps,
+  points: PointsControl,
+  hand: Hand,
+};

@@ -12,14 +12,13 @@ class Grips {
   /** Lay the group over its panel, whose size may have changed. */
   draw() {
     const { box } = this.panel;
-    this.layer.setAttribute("width", box.width);
-    this.layer.setAttribute("height", box.height);
+    set(this.layer, { width: box.width, height: box.height });
     if (!this.layer.parentNode) this.panel.root.append(this.layer);
   }
 
   /** A grip: an element that can take the focus, with what the pointer may touch inside. */
   grip(attributes, ...parts) {
-    const group = svg("g", { class: "lm-handle", "data-lm-suppress-shortcuts": "true", ...attributes }, ...parts);
+    const group = svg("g", { class: "lm-handle", ...QUIET, ...attributes }, ...parts);
     group.onpointerdown = (event) => this.panel.take(event);
     // A finger on a grip moves it and does not scroll; browsers ignore touch-action inside an svg.
     group.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
@@ -32,7 +31,7 @@ class Grips {
     return this.panel.spot(event.clientX - corner.left, event.clientY - corner.top);
   }
 
-  /** Follow the pointer until it lets go; `follow` is given the spot, the first one, and the end. */
+  /** Follow the pointer until it lets go; `follow` is given the spot, the first one, the end. */
   drag(event, element, follow, clicked = () => {}) {
     event.preventDefault();
     element.focus({ preventScroll: true });
@@ -55,6 +54,10 @@ class Grips {
     };
   }
 
+  indexOf(group) {
+    return Array.from(this.layer.childNodes).indexOf(group);
+  }
+
   press(event, element) {
     const action = this.keys(event, element)[event.key];
     if (!action) return;
@@ -67,12 +70,16 @@ class Grips {
 /** Distance of a spot from the piece between two points, in pixels. */
 function away({ px, py }, [x0, y0], [x1, y1]) {
   const [dx, dy] = [x1 - x0, y1 - y0];
-  const along = Math.max(0, Math.min(1, ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1)));
+  const share = ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1);
+  const along = Math.max(0, Math.min(1, share));
   return Math.hypot(px - x0 - along * dx, py - y0 - along * dy);
 }
 
 /** A round place that is held: what the finger hits, and a ring that shows hover and focus. */
-const spotParts = () => [svg("circle", { class: "lm-hit", r: 14 }), svg("circle", { r: 11, class: "lm-halo" })];
+const spotParts = () => [
+  svg("circle", { class: "lm-hit", r: 14 }),
+  svg("circle", { r: 11, class: "lm-halo" }),
+];
 
 /** What can be held has a knob like this one and like nothing else; its chevrons say which way it
  * goes. A collar is the same around something that is drawn already. */
@@ -80,8 +87,10 @@ const CHEVRONS = "M-2.2 -2.8l-2.6 2.8l2.6 2.8M2.2 -2.8l2.6 2.8l-2.6 2.8";
 const OUTWARD = "M-13 -3.5l-3.5 3.5l3.5 3.5M13 -3.5l3.5 3.5l-3.5 3.5";
 function knobParts(collar = false) {
   const chevrons = () => svg("path", { d: collar ? OUTWARD : CHEVRONS });
-  const ways = svg("g", { class: "lm-ways lm-free" }, chevrons(), svg("g", { transform: "rotate(90)" }, chevrons()));
-  const knob = svg("circle", { class: collar ? "lm-knob lm-collar" : "lm-knob", r: collar ? 10 : 8 });
+  const across = svg("g", { transform: "rotate(90)" }, chevrons());
+  const ways = svg("g", { class: "lm-ways lm-free" }, chevrons(), across);
+  const look = collar ? { class: "lm-knob lm-collar", r: 10 } : { class: "lm-knob", r: 8 };
+  const knob = svg("circle", look);
   return [...spotParts(), knob, ways];
 }
 
@@ -89,8 +98,26 @@ function knobParts(collar = false) {
 function pointAlong(knob, direction) {
   const ways = knob.querySelector(".lm-ways");
   ways.classList.toggle("lm-free", !direction);
-  ways.setAttribute("transform", direction ? `rotate(${place(degrees(direction[1], direction[0]))})` : "");
+  const [right, down] = direction ?? [1, 0];
+  ways.setAttribute("transform", `rotate(${place(degrees(down, right))})`);
 }
+
+const moveTo = (knob, at) =>
+  knob.setAttribute("transform", `translate(${at.map(place).join(" ")})`);
+
+/** The path through some places in pixels. */
+const through = (places) =>
+  places.map((at, i) => (i ? "L" : "M") + at.map(place).join(" ")).join("");
+
+/** What the keys do to something that goes back and forth. */
+const wayKeys = (back, next, first, last) => ({
+  ArrowLeft: back,
+  ArrowDown: back,
+  ArrowRight: next,
+  ArrowUp: next,
+  Home: first,
+  End: last,
+});
 
 /** The points of one control. One of them can be reached with Tab, the others from there. */
 class PointGrips extends Grips {
@@ -103,7 +130,8 @@ class PointGrips extends Grips {
       if (control.spec.boxes) {
         const free = (event) => control.draws && this.isFree(event);
         panel.root.addEventListener("pointerdown", (event) => free(event) && this.sketch(event));
-        panel.root.addEventListener("touchstart", (event) => free(event) && event.preventDefault(), { passive: false });
+        const still = (event) => free(event) && event.preventDefault();
+        panel.root.addEventListener("touchstart", still, { passive: false });
       }
     }
     control.handles = this;
@@ -129,19 +157,14 @@ class PointGrips extends Grips {
     return group;
   }
 
-  indexOf(group) {
-    return Array.prototype.indexOf.call(this.layer.childNodes, group);
-  }
-
   update(i) {
     const [x, y, c] = this.control.points[i];
     const group = this.layer.childNodes[i];
-    group.setAttribute("transform", `translate(${this.panel.pixels([x, y]).map(place).join(" ")})`);
-    group.setAttribute("tabindex", i === this.current ? 0 : -1);
-    const where = `${short(x)}, ${short(y)}`;
-    const { classes } = this.control.spec;
-    const what = this.control.spec.boxes ? "corner" : "point";
-    group.setAttribute("aria-label", `${what} ${i + 1} of ${this.control.points.length}, ${classes[c]}, at ${where}`);
+    const { boxes, classes } = this.control.spec;
+    const which = `${boxes ? "corner" : "point"} ${i + 1} of ${this.control.points.length}`;
+    const label = `${which}, ${classes[c]}, at ${short(x)}, ${short(y)}`;
+    moveTo(group, this.panel.pixels([x, y]));
+    set(group, { tabindex: i === this.current ? 0 : -1, "aria-label": label });
   }
 
   /** Say at the points that are looked at what the scene says about them. */
@@ -188,14 +211,14 @@ class PointGrips extends Grips {
   }
 
   click(event) {
-    if (event.target.closest(".lm-handle") || event.target.closest(".lm-legend") || this.panel.dragged) return;
-    const { u, v, x, y } = this.locate(event);
-    if (Math.min(u, v, 1 - u, 1 - v) >= 0) this.control.clicked(x, y);
+    if (this.panel.dragged || !this.isFree(event)) return;
+    const { x, y } = this.locate(event);
+    this.control.clicked(x, y);
   }
 
   /** Whether nothing is held where the pointer is; a touch gives its first finger. */
   isFree(event) {
-    if ((event.button ?? 0) !== 0 || event.target.closest(".lm-handle") || event.target.closest(".lm-legend")) return false;
+    if ((event.button ?? 0) !== 0 || event.target.closest(".lm-handle, .lm-legend")) return false;
     const { u, v } = this.locate(event.touches?.[0] ?? event);
     return Math.min(u, v, 1 - u, 1 - v) >= 0;
   }
@@ -211,7 +234,8 @@ class PointGrips extends Grips {
     const follow = (next) => {
       const at = this.locate(next, corner);
       if (last < 0) {
-        if (Math.hypot(at.px - start.px, at.py - start.py) < CLICK || !this.control.enclose([start.x, start.y], [at.x, at.y])) return;
+        if (Math.hypot(at.px - start.px, at.py - start.py) < CLICK) return;
+        if (!this.control.enclose([start.x, start.y], [at.x, at.y])) return;
         last = this.control.points.length - 1;
       }
       this.control.move(last, inside(header.x, at.x), inside(header.y, at.y), false);
@@ -231,11 +255,12 @@ class PointGrips extends Grips {
     const size = event.shiftKey ? 0.005 : 0.02;
     const [dx, dy] = [size * (header.x.hi - header.x.lo), size * (header.y.hi - header.y.lo)];
     const [x, y] = this.control.points[i];
+    const move = (right, up) => () => this.control.move(i, x + right * dx, y + up * dy);
     const actions = {
-      ArrowLeft: () => this.control.move(i, x - dx, y),
-      ArrowRight: () => this.control.move(i, x + dx, y),
-      ArrowUp: () => this.control.move(i, x, y + dy),
-      ArrowDown: () => this.control.move(i, x, y - dy),
+      ArrowLeft: move(-1, 0),
+      ArrowRight: move(1, 0),
+      ArrowUp: move(0, 1),
+      ArrowDown: move(0, -1),
       PageDown: () => this.focus(i + 1),
       PageUp: () => this.focus(i - 1),
       Home: () => this.focus(0),

@@ -11,7 +11,7 @@
 //   way       the direction in which it goes, in data coordinates; none: everywhere
 
 const degrees = (dy, dx) => (Math.atan2(dy, dx) * 180) / Math.PI;
-const alongAngle = (angle) => [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+const alongAngle = (angle) => [Math.cos, Math.sin].map((part) => part((angle * Math.PI) / 180));
 
 /** The angle whose axis is the same as that of `angle`, on the side of `before`. */
 const sameSide = (angle, before) => angle + 180 * Math.round((before - angle) / 180);
@@ -70,7 +70,9 @@ const HANDS = {
     const [u, v] = alongAngle(angle);
     const ends = across(header, centre, [u, v]);
     if (!ends) return [];
-    const swing = (to, start, before, [a]) => [sameSide(degrees(to.y - centre[1], to.x - centre[0]), a)];
+    const swing = (to, start, before, [a]) => {
+      return [sameSide(degrees(to.y - centre[1], to.x - centre[0]), a)];
+    };
     return [
       { part: 0, at: mix(...ends, 0.94), body: ends, drag: swing, way: [-v, u] },
       { part: 0, at: mix(...ends, 0.06), drag: swing, way: [-v, u], twin: true },
@@ -79,9 +81,9 @@ const HANDS = {
 
   arrow([x, y], { tail }) {
     // Held by its shaft, the head goes farther than the hand, so that the shaft stays under it.
-    const share = ({ x: px, y: py }, a, b) => ((px - tail[0]) * a + (py - tail[1]) * b) / (a * a + b * b || 1);
     const drag = (to, start, [a, b]) => {
-      const size = Math.max(0.2, Math.min(1, share(start, a, b)));
+      const along = (start.x - tail[0]) * a + (start.y - tail[1]) * b;
+      const size = Math.max(0.2, Math.min(1, along / (a * a + b * b || 1)));
       return [a + (to.x - start.x) / size, b + (to.y - start.y) / size];
     };
     const tip = [tail[0] + x, tail[1] + y];
@@ -92,7 +94,8 @@ const HANDS = {
     const size = 180 / (x.hi - x.lo); // a drag across the panel is half a turn
     const drag = (to, start, [a, b]) => [a + (to.x - start.x) * size, b + (to.y - start.y) * size];
     const body = [[x.lo, y.lo], [x.hi, y.lo], [x.hi, y.hi], [x.lo, y.hi]];
-    return [{ name: "view", at: mix(body[1], body[3], 0.06), body, area: true, drag, arrows: [0, 1] }];
+    const at = mix(body[1], body[3], 0.06);
+    return [{ name: "view", at, body, area: true, drag, arrows: [0, 1] }];
   },
 
   ellipse([x, y, first, second, angle], { level }) {
@@ -105,10 +108,11 @@ const HANDS = {
     const size = (to) => Math.hypot(to.x - x, to.y - y) / level;
     const swing = (to, start, [a, b, , s]) => [a, b, size(to), s, degrees(to.y - y, to.x - x)];
     const swell = (to, start, [a, b, s]) => [a, b, s, size(to), degrees(to.y - y, to.x - x) - 90];
+    const [a, b] = [level * first, level * second];
     return [
       { name: "centre", at: [x, y], body: rim, area: true, drag: move, arrows: [0, 1] },
-      { name: "first axis", at: [x + level * first * u, y + level * first * v], drag: swing, arrows: [4, 2] },
-      { name: "second axis", at: [x - level * second * v, y + level * second * u], drag: swell, arrows: [4, 3] },
+      { name: "first axis", at: [x + a * u, y + a * v], drag: swing, arrows: [4, 2] },
+      { name: "second axis", at: [x - b * v, y + b * u], drag: swell, arrows: [4, 3] },
     ];
   },
 };
@@ -116,7 +120,8 @@ const HANDS = {
 /** The head of the arrow that stands on a line, where it is nearest to a point; as normal_arrow in
  * plane.py draws it unless the point and a length are given. */
 function normal(w, foot, { x, y }, [cx, cy], arrow) {
-  const [mx, my, length] = arrow === true ? [(x.lo + x.hi) / 2, (y.lo + y.hi) / 2, 0.2 * (x.hi - x.lo)] : arrow;
+  const plain = [data(x, 0.5), data(y, 0.5), 0.2 * (x.hi - x.lo)];
+  const [mx, my, length] = arrow === true ? plain : arrow;
   const along = (mx - foot[0]) * w[1] - (my - foot[1]) * w[0];
   const stand = [foot[0] + along * w[1], foot[1] - along * w[0]];
   const drag = (to, start, [a]) => {
@@ -126,6 +131,12 @@ function normal(w, foot, { x, y }, [cx, cy], arrow) {
   };
   const at = [stand[0] + length * w[0], stand[1] + length * w[1]];
   return { part: 0, at, body: [stand, at], drag, way: [-w[1], w[0]], twin: true };
+}
+
+/** What a grip says as a slider: its ends, its value, and that in words when there are any. */
+function say(element, min, max, now, text) {
+  set(element, { "aria-valuemin": min, "aria-valuemax": max, "aria-valuenow": now });
+  if (text !== undefined) element.setAttribute("aria-valuetext", text);
 }
 
 /** The grips of one hand control over its panel. */
@@ -149,11 +160,11 @@ class HandGrips extends Grips {
       const element = this.layer.childNodes[i] ?? this.layer.appendChild(this.element());
       const [knob, body] = element.childNodes;
       const at = this.panel.pixels(grip.at);
-      knob.setAttribute("transform", `translate(${at.map(place).join(" ")})`);
+      moveTo(knob, at);
       const { way, at: [x, y] } = grip;
-      pointAlong(knob, way && this.panel.pixels([x + way[0], y + way[1]]).map((v, k) => v - at[k]));
-      const ends = (grip.body ?? []).map((end) => this.panel.pixels(end).map(place).join(" "));
-      body.setAttribute("d", ends.length ? `M${ends.join("L")}` : "");
+      const next = way && this.panel.pixels([x + way[0], y + way[1]]);
+      pointAlong(knob, next && [next[0] - at[0], next[1] - at[1]]);
+      body.setAttribute("d", through((grip.body ?? []).map((end) => this.panel.pixels(end))));
       body.classList.toggle("lm-area", Boolean(grip.area));
       this.name(element, grip);
     });
@@ -166,20 +177,14 @@ class HandGrips extends Grips {
   /** One number: a slider. Two: something that moves. The other end of a line needs no Tab stop. */
   name(element, { part, name, arrows, twin }) {
     const { spec, values } = this.control;
-    element.setAttribute("tabindex", twin ? -1 : 0);
-    if (twin) return element.setAttribute("aria-hidden", "true");
+    if (twin) return set(element, { tabindex: -1, "aria-hidden": "true" });
     const texts = (arrows ?? [part]).map((i) => this.control.text(i));
-    if (arrows) {
-      element.setAttribute("role", "button");
-      element.setAttribute("aria-roledescription", "movable");
-      element.setAttribute("aria-label", `${spec.label}, ${name}, at ${texts.join(", ")}`);
-      return undefined;
-    }
-    const { label, values: grid } = spec.parts[part];
-    const slider = { role: "slider", "aria-label": label, "aria-valuemin": grid[0], "aria-valuemax": grid.at(-1) };
-    const now = { "aria-valuenow": values[part], "aria-valuetext": texts[0] };
-    for (const [key, value] of Object.entries({ ...slider, ...now })) element.setAttribute(key, value);
-    return undefined;
+    const held = `${spec.label}, ${name}, at ${texts.join(", ")}`;
+    const label = arrows ? held : spec.parts[part].label;
+    set(element, { tabindex: 0, role: arrows ? "button" : "slider", "aria-label": label });
+    if (arrows) return element.setAttribute("aria-roledescription", "movable");
+    const grid = spec.parts[part].values;
+    return say(element, grid[0], grid.at(-1), values[part], texts[0]);
   }
 
   /** A knob is nearer than a body at the same distance: it says where to take hold. */
@@ -196,32 +201,32 @@ class HandGrips extends Grips {
   grab(event, i) {
     const grip = this.found[i];
     const before = this.control.values.slice();
-    const follow = (at, start, { done }) => this.control.set(grip.drag(at, start, before, this.control.values), done);
+    const follow = (at, start, { done }) => {
+      this.control.set(grip.drag(at, start, before, this.control.values), done);
+    };
     this.drag(event, this.layer.childNodes[i], follow);
   }
 
   keys(event, element) {
-    const { part, arrows } = this.found[Array.prototype.indexOf.call(this.layer.childNodes, element)];
+    const { part, arrows } = this.found[this.indexOf(element)];
     const step = (number, count) => () => this.control.step(number, count, event.shiftKey);
-    const [across, up] = arrows ?? [part, part];
-    const actions = {
-      ArrowLeft: step(across, -1),
-      ArrowRight: step(across, 1),
-      ArrowDown: step(up, -1),
-      ArrowUp: step(up, 1),
-    };
-    if (!arrows) Object.assign(actions, { PageDown: step(part, -5), PageUp: step(part, 5), Home: step(part, -Infinity), End: step(part, Infinity) });
-    return actions;
+    if (arrows) {
+      const [across, up] = arrows.map((number) => [step(number, -1), step(number, 1)]);
+      return { ArrowLeft: across[0], ArrowRight: across[1], ArrowDown: up[0], ArrowUp: up[1] };
+    }
+    const ways = [-1, 1, -Infinity, Infinity].map((count) => step(part, count));
+    return { ...wayKeys(...ways), PageDown: step(part, -5), PageUp: step(part, 5) };
   }
 }
 
 /** A curve along which the hand moves a control: its places stand for positions of the control. */
 class TrackGrips extends Grips {
   constructor(view, panel, control) {
-    super(view, panel, control, `${control.spec.label}, on the curve`);
-    const knob = svg("g", {}, ...knobParts());
-    const named = { role: "slider", tabindex: 0, "aria-label": `${control.spec.label}, on the curve` };
-    this.element = this.grip(named, svg("path", { class: "lm-body" }), knob);
+    const label = `${control.spec.label}, on the curve`;
+    super(view, panel, control, label);
+    const named = { role: "slider", tabindex: 0, "aria-label": label };
+    const parts = [svg("path", { class: "lm-body" }), svg("g", {}, ...knobParts())];
+    this.element = this.grip(named, ...parts);
     this.layer.append(this.element);
     (control.tracks ??= []).push(this);
   }
@@ -234,20 +239,24 @@ class TrackGrips extends Grips {
   update() {
     const { x, y } = this.panel.arrays(this.mark);
     const at = this.view.slots.get(`p${this.panel.index}.m${this.mark}/at`);
-    const { box } = this.panel;
-    this.places = Array.from(x, (u, i) => [box.left + box.X(u), box.top + box.Y(y[i]), at ? at[i] : i]);
+    this.places = Array.from(x, (u, i) => [...this.panel.at(u, y[i]), at ? at[i] : i]);
     this.upright = this.places.every(([px], i) => i === 0 || px >= this.places[i - 1][0]);
     const [body, knob] = this.element.childNodes;
-    body.setAttribute("d", this.places.length ? `M${this.places.map(([px, py]) => `${place(px)} ${place(py)}`).join("L")}` : "");
-    const i = Math.max(0, this.places.findLastIndex(([, , value]) => value <= this.control.position));
+    body.setAttribute("d", through(this.places.map(([px, py]) => [px, py])));
+    const i = this.number;
     this.element.style.display = this.places.length ? "" : "none";
     if (!this.places.length) return;
     this.at = this.places[i];
-    knob.setAttribute("transform", `translate(${place(this.at[0])} ${place(this.at[1])})`);
-    const [from, to] = [this.places[Math.max(0, i - 1)], this.places[Math.min(this.places.length - 1, i + 1)]];
+    moveTo(knob, this.at.slice(0, 2));
+    const [from, to] = [this.places[Math.max(0, i - 1)], this.places[i + 1] ?? this.at];
     pointAlong(knob, [to[0] - from[0], to[1] - from[1]]);
-    const now = { "aria-valuemin": this.places[0][2], "aria-valuemax": this.places.at(-1)[2], "aria-valuenow": this.control.position };
-    for (const [key, value] of Object.entries(now)) this.element.setAttribute(key, value);
+    say(this.element, this.places[0][2], this.places.at(-1)[2], this.control.position);
+  }
+
+  /** The place where the control stands. */
+  get number() {
+    const { position } = this.control;
+    return Math.max(0, this.places.findLastIndex(([, , value]) => value <= position));
   }
 
   distances(spot) {
@@ -268,9 +277,8 @@ class TrackGrips extends Grips {
 
   keys() {
     const values = this.places.map(([, , value]) => value);
-    const i = Math.max(0, values.findLastIndex((value) => value <= this.control.position));
+    const i = this.number;
     const go = (k) => () => this.control.goTo(values[Math.max(0, Math.min(k, values.length - 1))]);
-    const [back, next] = [go(i - 1), go(i + 1)];
-    return { ArrowLeft: back, ArrowDown: back, ArrowRight: next, ArrowUp: next, Home: go(0), End: go(Infinity) };
+    return wayKeys(go(i - 1), go(i + 1), go(0), go(Infinity));
   }
 }

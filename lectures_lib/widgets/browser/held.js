@@ -23,13 +23,21 @@ function best(x, score) {
   return found;
 }
 
+/** The smallest rectangle around some places. */
+function bounds(places) {
+  const [across, down] = [0, 1].map((k) => places.map((at) => at[k]));
+  const [left, right] = [Math.min(...across), Math.max(...across)];
+  return { left, right, top: Math.min(...down), bottom: Math.max(...down) };
+}
+
 class HeldGrips extends Grips {
   constructor(view, panel, control, mark) {
     super(view, panel, control, `${control.spec.label}, on the picture`);
     this.mark = mark;
     this.knob = svg("g", {}, ...knobParts(this.kind === "points"));
     this.body = svg("path", { class: "lm-body" });
-    this.element = this.grip({ role: "slider", "aria-label": `${control.spec.label}, on the picture` }, this.body, this.knob);
+    const label = { "aria-label": `${control.spec.label}, on the picture` };
+    this.element = this.grip(label, this.body, this.knob);
     this.layer.append(this.element);
     this.first = !control.grip; // the others are reached by the hand only
     control.grip = this;
@@ -45,18 +53,15 @@ class HeldGrips extends Grips {
     return this.where === null && (this.kind === "points" || this.kind === "arrow");
   }
 
-  /** Pixels of a place in panel units. */
-  spot([u, v]) {
-    const { box } = this.panel;
-    return [box.left + box.X(u), box.top + box.Y(v)];
-  }
-
   /** What is held, as corners in pixels; NaN between two pieces. */
   corners(arrays) {
     const { x, y, x1, y1 } = arrays;
-    const at = (u, v) => this.spot([u, v]);
+    const at = (u, v) => this.panel.at(u, v);
     const i = this.where;
-    if (this.kind === "bars") return i in x ? [at(x[i], y1[i]), at(x1[i], y1[i]), at(x1[i], y[i]), at(x[i], y[i])] : [];
+    if (this.kind === "bars") {
+      const [u, v, u1, v1] = [x, y, x1, y1].map((some) => some[i]);
+      return i in x ? [at(u, v1), at(u1, v1), at(u1, v), at(u, v)] : [];
+    }
     const all = Array.from(x ?? [], (u, k) => at(u, y[k]));
     if (!this.block) return all;
     const [from, to] = pieces(x ?? [])[i] ?? [0, 0];
@@ -68,16 +73,16 @@ class HeldGrips extends Grips {
     return this.kind === "bars" || (this.kind === "area" && Number.isInteger(this.where));
   }
 
-  /** The place of the knob: of the vertex `i`, of the place that was asked for, or of some middle. */
+  /** The place of the knob: of the vertex `i`, of the place asked for, or of some middle. */
   place(arrays, corners, i = this.where) {
     if (this.block) {
-      const [across, down] = [0, 1].map((k) => corners.map((corner) => corner[k]));
-      const [left, right] = [Math.min(...across), Math.max(...across)];
-      return corners.length ? [left + 0.85 * (right - left), Math.min(...down)] : null; // the middle has a number
+      const { left, right, top } = bounds(corners);
+      return corners.length ? [left + 0.85 * (right - left), top] : null; // the middle has a number
     }
     if (typeof i === "string") i = PLACES[i](arrays);
     if (i === null) {
-      const seen = corners.map((_, k) => k).filter((k) => this.seen(corners[k]) && (this.kind !== "arrow" || k % 3 === 1));
+      const there = (k) => this.seen(corners[k]) && (this.kind !== "arrow" || k % 3 === 1);
+      const seen = Array.from(corners.keys()).filter(there);
       i = seen[Math.floor(seen.length / 2)];
       if (this.kind === "path" && corners.length === 2) return this.middle(corners);
     }
@@ -86,7 +91,8 @@ class HeldGrips extends Grips {
 
   /** The middle of what is seen of a line. */
   middle([from, to]) {
-    const points = Array.from({ length: 41 }, (_, k) => mix(from, to, k / 40)).filter((point) => this.seen(point));
+    const all = Array.from({ length: 41 }, (_, k) => mix(from, to, k / 40));
+    const points = all.filter((point) => this.seen(point));
     return points[Math.floor(points.length * 0.6)] ?? null;
   }
 
@@ -107,7 +113,7 @@ class HeldGrips extends Grips {
     const there = this.at && this.seen(this.at);
     this.element.style.display = there ? "" : "none";
     if (!there) return;
-    this.knob.setAttribute("transform", `translate(${this.at.map(place).join(" ")})`);
+    moveTo(this.knob, this.at);
     const hidden = this.taps || (this.block && !this.first);
     this.knob.style.display = hidden ? "none" : "";
     const area = this.block;
@@ -123,13 +129,11 @@ class HeldGrips extends Grips {
     this.body.classList.toggle("lm-area", area);
     this.body.classList.toggle("lm-tap", this.taps);
     const { control } = this;
-    this.element.setAttribute("role", this.taps ? "switch" : "slider");
-    this.element.setAttribute("tabindex", this.first ? 0 : -1);
+    set(this.element, { role: this.taps ? "switch" : "slider", tabindex: this.first ? 0 : -1 });
     if (!this.first) this.element.setAttribute("aria-hidden", "true");
     if (this.taps) return this.element.setAttribute("aria-checked", Boolean(control.position));
-    const now = { min: 0, max: this.count - 1, now: this.number, text: control.said.map(([, text]) => text).join(", ") };
-    for (const [key, value] of Object.entries(now)) this.element.setAttribute(`aria-value${key}`, value);
-    return undefined;
+    const text = control.said.map(([, words]) => words).join(", ");
+    return say(this.element, 0, this.count - 1, this.number, text);
   }
 
   get number() {
@@ -146,14 +150,15 @@ class HeldGrips extends Grips {
     if (this.element.style.display) return [];
     const knob = Math.hypot(spot.px - this.at[0], spot.py - this.at[1]);
     if (typeof this.where === "string") return [knob];
-    if (this.any) return [Math.min(this.nearest(spot).distance, this.kind === "arrow" ? 6 + this.away(spot, this.shown) : Infinity)];
-    const within = this.block && this.inside(spot) ? 8 : Infinity;
-    return [Math.min(knob, within, 6 + this.away(spot, this.shown))];
+    const along = 6 + this.away(spot, this.shown);
+    if (this.kind === "points" && this.any) return [this.nearest(spot).distance];
+    if (this.any) return [Math.min(this.nearest(spot).distance, along)];
+    return [Math.min(knob, this.block && this.inside(spot) ? 8 : Infinity, along)];
   }
 
   inside({ px, py }) {
-    const [across, down] = [0, 1].map((k) => this.shown.map((corner) => corner[k]));
-    return Math.min(...across) <= px && px <= Math.max(...across) && Math.min(...down) <= py && py <= Math.max(...down);
+    const { left, right, top, bottom } = bounds(this.shown);
+    return left <= px && px <= right && top <= py && py <= bottom;
   }
 
   away(spot, corners) {
@@ -166,8 +171,12 @@ class HeldGrips extends Grips {
   }
 
   nearest({ px, py }) {
-    const all = this.shown.map(([x, y], i) => ({ i, distance: Math.hypot(px - x, py - y) }));
-    return all.reduce((one, other) => (other.distance < one.distance ? other : one), { i: 0, distance: Infinity });
+    let found = { i: 0, distance: Infinity };
+    this.shown.forEach(([x, y], i) => {
+      const distance = Math.hypot(px - x, py - y);
+      if (distance < found.distance) found = { i, distance };
+    });
+    return found;
   }
 
   /** How far each drawing is from the hand. A curve goes through it; what has a place keeps the
@@ -194,12 +203,15 @@ class HeldGrips extends Grips {
       last = [spot, start];
       if (!drawings) return;
       far ??= this.measure(start);
-      const distance = drawings.map(({ corners, arrays }, k) => far(corners, arrays, spot) + 0.02 * Math.abs(k - this.number));
+      const distance = drawings.map(({ corners, arrays }, k) => {
+        return far(corners, arrays, spot) + 0.02 * Math.abs(k - this.number);
+      });
       const nearest = distance.reduce((one, d, k) => (d < distance[one] ? k : one), 0);
       if (nearest !== this.number && distance[nearest] < Infinity) this.control.goTo(nearest);
     };
     const ready = (rows) => {
-      drawings = rows.map(([arrays]) => ({ arrays, corners: arrays.x ? this.corners(arrays) : [] }));
+      const corners = (arrays) => (arrays.x ? this.corners(arrays) : []);
+      drawings = rows.map(([arrays]) => ({ arrays, corners: corners(arrays) }));
       if (last) follow(...last);
     };
     const found = this.view.variants(this.control, this.count, marks);
@@ -211,7 +223,6 @@ class HeldGrips extends Grips {
   keys() {
     const go = (k) => () => this.control.goTo(Math.max(0, Math.min(k, this.count - 1)));
     if (this.taps) return { Enter: go(1 - this.number), " ": go(1 - this.number) };
-    const [back, next] = [go(this.number - 1), go(this.number + 1)];
-    return { ArrowLeft: back, ArrowDown: back, ArrowRight: next, ArrowUp: next, Home: go(0), End: go(Infinity) };
+    return wayKeys(go(this.number - 1), go(this.number + 1), go(0), go(Infinity));
   }
 }

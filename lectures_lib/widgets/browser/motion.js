@@ -1,17 +1,19 @@
 // What lies between two drawings of the same shape: geometry of what Python has computed.
 
-const ARRAYS = ["x", "y", "x1", "y1", "group", "values"];
+const PLACED = ["x", "y", "x1", "y1"];
+const ARRAYS = [...PLACED, "group", "values"];
 const GLIDE = 300; // milliseconds from one scene to the next
 const FAR = 0.3; // panel units: neighbouring scenes whose shapes lie farther apart are not joined
 
-const arraysOf = (mark, read) => Object.fromEntries(ARRAYS.map((key) => [key, read(`${mark}/${key}`)]));
+const eachArray = (read) => Object.fromEntries(ARRAYS.map((key) => [key, read(key)]));
+const arraysOf = (mark, read) => eachArray((key) => read(`${mark}/${key}`));
 
 /** The arrays between a and b, or null when the shapes do not correspond. */
 function slide(a, b, share, { kind, style }) {
   if (style.still || !a.x || !b.x || a.values || a.x.length !== b.x.length) return null;
   if (a.group && !(b.group && a.group.every((of, i) => of === b.group[i]))) return null;
   const slid = { ...b };
-  for (const key of ["x", "y", "x1", "y1"]) {
+  for (const key of PLACED) {
     if (a[key]) slid[key] = a[key].map((v, i) => v + share * (b[key][i] - v));
   }
   if (style.rigid || kind === "arrow") turn(slid, a, b, share);
@@ -30,7 +32,8 @@ function turn(slid, a, b, share) {
     const [x, y, length, turned] = [mix("x"), mix("y"), mix("length"), p.angle + share * angle];
     const [u, v] = [length * Math.cos(turned), length * Math.sin(turned)];
     for (let i = from; i < to; i++) {
-      const [along, across] = inFrame(p, a, i).map((at, k) => at + share * (inFrame(q, b, i)[k] - at));
+      const there = inFrame(q, b, i);
+      const [along, across] = inFrame(p, a, i).map((at, k) => at + share * (there[k] - at));
       slid.x[i] = x + along * u - across * v;
       slid.y[i] = y + along * v + across * u;
     }
@@ -50,7 +53,8 @@ function pieces(x) {
 
 function frameOf({ x, y }, i) {
   const [dx, dy] = [x[i + 1] - x[i], y[i + 1] - y[i]];
-  return { x: (x[i] + x[i + 1]) / 2, y: (y[i] + y[i + 1]) / 2, length: Math.hypot(dx, dy), angle: Math.atan2(dy, dx) };
+  const middle = { x: x[i] + dx / 2, y: y[i] + dy / 2 };
+  return { ...middle, length: Math.hypot(dx, dy), angle: Math.atan2(dy, dx) };
 }
 
 function inFrame({ x, y, length, angle }, arrays, i) {
@@ -63,7 +67,8 @@ function inFrame({ x, y, length, angle }, arrays, i) {
  * the scene that is shown. */
 function slideAll(before, after, share, present) {
   const slid = new Map();
-  const marks = new Set([...after.keys()].filter((slot) => slot.includes("/")).map((slot) => slot.split("/")[0]));
+  const arrays = [...after.keys()].filter((slot) => slot.includes("/"));
+  const marks = new Set(arrays.map((slot) => slot.split("/")[0]));
   for (const mark of marks) {
     const [a, b] = [before, after].map((slots) => arraysOf(mark, (slot) => slots.get(slot)));
     const style = after.get(mark) ?? present(mark);
@@ -73,7 +78,7 @@ function slideAll(before, after, share, present) {
     }
     const found = style && slide(a, b, share, style);
     if (!found || farthest(a, b) > FAR) continue;
-    for (const key of ["x", "y", "x1", "y1"]) if (found[key]) slid.set(`${mark}/${key}`, found[key]);
+    for (const key of PLACED) if (found[key]) slid.set(`${mark}/${key}`, found[key]);
   }
   return slid;
 }

@@ -38,7 +38,8 @@ class Panel {
     this.picture = svg("svg", { width, height: box.height, "aria-hidden": "true" });
     this.picture.append(...this.axes(header, box));
     const middle = box.left + box.w / 2;
-    if (header.title) this.picture.append(words(header.title, { x: middle, y: 16 }, 13, "ink", "middle"));
+    const title = () => words(header.title, { x: middle, y: 16 }, 13, "ink", "middle");
+    if (header.title) this.picture.append(title());
     this.marks = [];
     this.shown = [];
     this.root.style.width = `${width}px`;
@@ -50,10 +51,15 @@ class Panel {
     for (const group of this.grips) group.draw();
   }
 
-  /** Pixels of the panel for a place in data coordinates. */
+  /** Pixels of the panel for a place in panel units. */
+  at(u, v) {
+    const { box } = this;
+    return [box.left + box.X(u), box.top + box.Y(v)];
+  }
+
+  /** The same for a place in data coordinates. */
   pixels([x, y]) {
-    const { box, header } = this;
-    return [box.left + box.X(unit(header.x, x)), box.top + box.Y(unit(header.y, y))];
+    return this.at(unit(this.header.x, x), unit(this.header.y, y));
   }
 
   /** A place given in pixels, in all units. */
@@ -82,7 +88,8 @@ class Panel {
 
   /** Show which grip would be taken. */
   hover(event) {
-    const best = event.buttons === 0 && event.target.closest?.(".lm-handle") ? this.nearest(event) : null;
+    const over = event.buttons === 0 && event.target.closest?.(".lm-handle");
+    const best = over ? this.nearest(event) : null;
     const near = best?.group.layer.childNodes[best.i];
     if (near === this.near) return;
     this.near?.classList.remove("lm-near");
@@ -94,23 +101,20 @@ class Panel {
   /** A drag that took hold of nothing: show for a moment what can be held. */
   missed(event) {
     this.dragged = false;
-    this.root.onpointermove = (next) => this.hover(next); // a tap ends without a move that would rest
+    this.root.onpointermove = (next) => this.hover(next); // a tap ends without a move to rest
     if (event.target.closest(".lm-handle") || !this.grips.length) return;
     if (this.grips.some(({ control }) => control.draws)) return; // this drag draws something
     const { clientX, clientY } = event;
     this.root.onpointermove = (next) => {
-      if (next.buttons === 0) return this.rest(next);
-      if (this.dragged || Math.hypot(next.clientX - clientX, next.clientY - clientY) < 8) return undefined;
-      this.dragged = true;
-      this.root.classList.add("lm-show");
-      setTimeout(() => this.root.classList.remove("lm-show"), 1200);
-      return undefined;
+      if (next.buttons === 0) {
+        this.root.onpointermove = (later) => this.hover(later);
+        this.hover(next);
+      } else if (!this.dragged && Math.hypot(next.clientX - clientX, next.clientY - clientY) >= 8) {
+        this.dragged = true;
+        this.root.classList.add("lm-show");
+        setTimeout(() => this.root.classList.remove("lm-show"), 1200);
+      }
     };
-  }
-
-  rest(event) {
-    this.root.onpointermove = (next) => this.hover(next);
-    this.hover(event);
   }
 
   axes(header, box) {
@@ -118,7 +122,8 @@ class Panel {
     const frame = { x: box.left, y: box.top, width: box.w, height: box.h, fill: "none" };
     const parts = [svg("rect", { ...frame, stroke: colour("muted") })];
     const bottom = box.top + box.h;
-    const few = (ticks) => (box.w < 200 && ticks.length > 4 ? ticks.filter((_, i) => i % 2 === 0) : ticks);
+    const every = (ticks) => (box.w < 200 && ticks.length > 4 ? 2 : 1);
+    const few = (ticks) => ticks.filter((_, i) => i % every(ticks) === 0);
     for (const [at, text] of few(header.x.ticks)) {
       const x = place(box.left + box.X(at));
       parts.push(svg("path", { d: `M${x} ${bottom}v4`, stroke: colour("muted") }));
@@ -131,8 +136,8 @@ class Panel {
     }
     const middle = box.left + box.w / 2;
     parts.push(words(header.x.label, { x: middle, y: bottom + 32 }, 12, "ink", "middle"));
-    const turned = { x: 0, y: 0, transform: `translate(10 ${place(box.top + box.h / 2)}) rotate(-90)` };
-    parts.push(words(header.y.label, turned, 12, "ink", "middle"));
+    const transform = `translate(10 ${place(box.top + box.h / 2)}) rotate(-90)`;
+    parts.push(words(header.y.label, { x: 0, y: 0, transform }, 12, "ink", "middle"));
     return parts;
   }
 

@@ -2,7 +2,7 @@
 
 const LEVELS = 32; // steps of the grey and diverging scales; marks.py has the same
 
-// Each is given an empty <g>, the arrays, the style, and a box with X and Y (panel units to pixels).
+// Each is given an empty <g>, the arrays, the style, a box with X and Y (panel units to pixels).
 
 const colour = (name) => (name ? `var(--lm-${name})` : "none");
 const place = (value) => Math.round(value * 100) / 100;
@@ -98,8 +98,9 @@ const DRAW = {
   bars(group, { x, y, x1, y1 }, style, box) {
     let path = "";
     for (let i = 0; i < x.length; i++) {
-      const [left, right] = [place(box.X(x[i])), place(box.X(x1[i]))];
-      path += `M${left} ${place(box.Y(y[i]))}V${place(box.Y(y1[i]))}H${right}V${place(box.Y(y[i]))}Z`;
+      const [left, right] = [x[i], x1[i]].map((u) => place(box.X(u)));
+      const [low, high] = [y[i], y1[i]].map((v) => place(box.Y(v)));
+      path += `M${left} ${low}V${high}H${right}V${low}Z`;
     }
     const look = { fill: colour(style.fill), "fill-opacity": 0.32, ...stroke(style) };
     group.append(svg("path", { d: path, ...look }));
@@ -115,7 +116,8 @@ const DRAW = {
         const level = values[i];
         const from = column;
         while (column < style.columns && values[i] === level) [column, i] = [column + 1, i + 1];
-        const cell = `M${edgesX[from]} ${edgesY[row]}H${edgesX[column]}V${edgesY[row + 1]}H${edgesX[from]}Z`;
+        const [left, right] = [edgesX[from], edgesX[column]];
+        const cell = `M${left} ${edgesY[row]}H${right}V${edgesY[row + 1]}H${left}Z`;
         paths.set(level, (paths.get(level) ?? "") + cell);
       }
     }
@@ -154,11 +156,13 @@ function words(text, { x, y, transform }, size, name, anchor) {
   const at = { x: place(x), y: place(y), ...(transform ? { transform } : {}) };
   const halo = { stroke: colour("paper"), "stroke-width": 3, "paint-order": "stroke" };
   const font = { "font-size": size, "text-anchor": anchor, "dominant-baseline": "central" };
-  return svg("text", { ...at, ...font, fill: colour(name), "stroke-linejoin": "round", ...halo }, text);
+  const look = { fill: colour(name), "stroke-linejoin": "round", ...halo };
+  return svg("text", { ...at, ...font, ...look }, text);
 }
 
 function edges([from, to], count, toPixels) {
-  return Array.from({ length: count + 1 }, (_, i) => place(toPixels(from + ((to - from) * i) / count)));
+  const at = (i) => place(toPixels(from + ((to - from) * i) / count));
+  return Array.from({ length: count + 1 }, (_, i) => at(i));
 }
 
 function scaleColour(scale, level) {

@@ -32,7 +32,8 @@ class Table {
   /** The slots for a whole position of each control; `undefined` where a slot does not exist. */
   row(positions) {
     const number = positions.reduce((sum, at, i) => sum * this.sizes[i] + (at % this.sizes[i]), 0);
-    return this.slots.map((slot, j) => [slot, this.items[j][this.rows[number * this.slots.length + j]]]);
+    const start = number * this.slots.length;
+    return this.slots.map((slot, j) => [slot, this.items[j][this.rows[start + j]]]);
   }
 
   /** The same for positions between whole ones: the nearest scene, its shapes slid to the place. */
@@ -46,4 +47,14 @@ class Table {
     const slid = slideAll(before, after, positions[between] - floor, present);
     return near.map(([slot, value]) => [slot, slid.get(slot) ?? value]);
   }
+}
+
+/** A number as positions in lists of these lengths, the last one fastest. */
+function digits(number, sizes) {
+  const found = sizes.toReversed().map((size) => {
+    const at = number % size;
+    number = (number - at) / size;
+    return at;
+  });
+  return found.reverse();
 }

@@ -45,15 +45,18 @@ class View {
       this.controls.set(name, new CONTROLS[spec.kind](this, name, spec));
     }
     // What goes on step by step is the main action and stands next to the picture.
-    const first = [...this.controls.values()].sort((a, b) => (b instanceof Steps) - (a instanceof Steps));
+    const last = (control) => !(control instanceof Steps);
+    const first = [...this.controls.values()].sort((a, b) => last(a) - last(b));
     const folded = first.filter(({ spec }) => spec.held && !spec.names);
     const helps = first.flatMap(({ help }) => help ?? []);
     this.twins = folded.length + helps.length ? new Twins(folded, helps) : null;
     const parts = first.filter((control) => !folded.includes(control)).map(({ root }) => root);
     if (this.twins) parts.push(this.twins.root);
-    const controls = html("div", { class: "lm-controls", role: "group", "aria-label": "Controls" }, ...parts);
-    this.below = html("div", { class: "lm-below" }, this.error, this.legend, this.readouts, controls);
-    this.root = html("div", { class: "lm", hidden: "" }, this.body, this.sentence, this.note, this.status);
+    const named = { class: "lm-controls", role: "group", "aria-label": "Controls" };
+    const beside = [this.error, this.legend, this.readouts, html("div", named, ...parts)];
+    this.below = html("div", { class: "lm-below" }, ...beside);
+    const all = [this.body, this.sentence, this.note, this.status];
+    this.root = html("div", { class: "lm", hidden: "" }, ...all);
     this.el.append(this.root);
   }
 
@@ -68,8 +71,8 @@ class View {
   hideFallback() {
     const image = `.static-fallback[data-live="${this.model.get("_fallback")}"]`;
     for (let node = this.el; node && node !== document.body; node = node.parentElement) {
-      for (let before = node.previousElementSibling; before; before = before.previousElementSibling) {
-        const found = before.matches(image) ? before : before.querySelector(image);
+      for (let at = node.previousElementSibling; at; at = at.previousElementSibling) {
+        const found = at.matches(image) ? at : at.querySelector(image);
         if (!found) continue;
         this.fallback = found.closest(".jp-OutputArea-child") ?? found;
         this.fallback.style.display = "none";
@@ -96,9 +99,15 @@ class View {
     this.update(Object.entries(packed).map(([slot, value]) => [slot, unpack(value, bytes)]), glide);
   }
 
+  /** Where all controls stand in their lists, those before one of them, or all. */
+  positions(before = null) {
+    const all = [...this.controls.values()];
+    const some = before ? all.slice(0, all.indexOf(before)) : all;
+    return some.flatMap((control) => control.positions ?? control.position);
+  }
+
   fillRow(glide) {
-    const positions = [...this.controls.values()].flatMap((control) => control.positions ?? control.position);
-    this.update(this.table.at(positions, (slot) => this.slots.get(slot)), glide);
+    this.update(this.table.at(this.positions(), (slot) => this.slots.get(slot)), glide);
   }
 
   update(entries, glide = false) {
@@ -125,13 +134,15 @@ class View {
     const room = Math.min(this.drawn - 4, 1000);
     let row = Math.max(1, Math.min(columns, stacks.length));
     while (row > 1 && (room - 8 * (row - 1)) / row < 230) row--;
-    const width = Math.floor(Math.min((room - 8 * (row - 1)) / row, PANEL_WIDTHS[Math.min(row, 4)]));
+    const widest = PANEL_WIDTHS[Math.min(row, 4)];
+    const width = Math.floor(Math.min((room - 8 * (row - 1)) / row, widest));
     this.arrange(stacks, row === 1);
-    this.freely();
+    this.steady(() => "");
     this.drawPanels(width);
     for (let tries = 0; tries < 3; tries++) {
       const narrower = this.fitting(row === 1);
-      if (narrower >= this.width || narrower < Math.max(245, 0.58 * width)) break; // it would be no use
+      const readable = Math.max(245, 0.58 * width);
+      if (narrower >= this.width || narrower < readable) break; // it would be no use
       this.drawPanels(narrower);
     }
     this.name();
@@ -146,9 +157,10 @@ class View {
   /** The width at which the pictures and their controls would fit on one screen. */
   fitting(narrow) {
     const excess = this.body.offsetHeight - (window.innerHeight - CHROME);
-    const heights = this.panels.map(({ box, header }) => (box.h ? header.aspect : 0));
-    const stacks = this.slots.get("scene").stacks.map((stack) => stack.reduce((sum, i) => sum + heights[i], 0));
-    const tall = narrow ? stacks.reduce((sum, height) => sum + height, 0) : Math.max(...stacks);
+    const sum = (values) => values.reduce((all, value) => all + value, 0);
+    const { stacks } = this.slots.get("scene");
+    const heights = stacks.map((stack) => sum(stack.map((i) => this.panels[i].header.aspect)));
+    const tall = narrow ? sum(heights) : Math.max(...heights);
     return excess > 0 ? Math.floor(this.width - excess / tall) : this.width;
   }
 
@@ -159,25 +171,16 @@ class View {
     if (key === this.arranged) return;
     this.arranged = key;
     this.panels = stacks.flat().map((i) => this.panels[i] ?? new Panel(this, i));
-    const columns = stacks.map((stack) => html("div", { class: "lm-stack" }, ...stack.map((i) => this.panels[i].root)));
+    const roots = (stack) => stack.map((i) => this.panels[i].root);
+    const columns = stacks.map((stack) => html("div", { class: "lm-stack" }, ...roots(stack)));
     const place = narrow ? 1 : columns.length;
     this.body.replaceChildren(...columns.slice(0, place), this.below, ...columns.slice(place));
   }
 
   /** Texts keep the height that they once had, so that the page below stands still. */
-  steady() {
+  steady(height = (part) => `${part.offsetHeight}px`) {
     for (const part of [this.readouts, this.sentence, this.legend]) {
-      if (part.offsetHeight > (part.tallest ?? 0)) {
-        part.tallest = part.offsetHeight;
-        part.style.minHeight = `${part.tallest}px`;
-      }
-    }
-  }
-
-  freely() {
-    for (const part of [this.readouts, this.sentence, this.legend]) {
-      part.tallest = 0;
-      part.style.minHeight = "";
+      part.style.minHeight = height(part);
     }
   }
 
@@ -225,7 +228,8 @@ class View {
     for (const control of this.controls.values()) control.show();
     this.twins?.show();
     for (const { box, grips } of this.panels) {
-      for (const group of grips) if (box && (group instanceof TrackGrips || group instanceof HeldGrips)) group.update();
+      const follow = grips.filter((one) => one instanceof TrackGrips || one instanceof HeldGrips);
+      if (box) for (const group of follow) group.update();
     }
     if (this.drawn && changed.has("sentence")) this.announce();
     if (this.drawn) this.steady();
@@ -248,29 +252,24 @@ class View {
     for (const [key, { panel, j, from, to, begin }] of this.gliding) {
       const time = Math.max(0, Math.min(1, (now - begin) / GLIDE));
       if (time === 1) this.gliding.delete(key);
-      panel.paint(j, time === 1 ? to : slide(from, to, time * time * (3 - 2 * time), panel.mark(j)) ?? to);
+      const share = time * time * (3 - 2 * time);
+      panel.paint(j, (time < 1 && slide(from, to, share, panel.mark(j))) || to);
     }
     this.frame = this.gliding.size ? requestAnimationFrame((next) => this.tick(next)) : 0;
   }
 
-  /** What some marks look like for every value of a control, the others as they are: from the table,
-   * or a promise of Python's answer. */
+  /** What some marks look like for every value of a control, the others as they are: from the
+   * table, or a promise of Python's answer. */
   variants(control, count, marks) {
     if (!this.table) {
       this.post({ kind: "variants", view: this.id, name: control.name, marks });
       return new Promise((resolve) => (this.answered = resolve));
     }
-    const all = [...this.controls.values()];
-    const start = all.slice(0, all.indexOf(control)).flatMap((c) => c.positions ?? c.position).length;
+    const start = this.positions(control).length;
     const sizes = this.table.sizes.slice(start, start + (control.positions?.length ?? 1));
-    const now = all.flatMap((c) => c.positions ?? c.position).map(Math.round);
+    const now = this.positions().map(Math.round);
     return Array.from({ length: count }, (_, k) => {
-      const own = sizes.toReversed().map((size) => {
-        const at = k % size;
-        k = (k - at) / size;
-        return at;
-      });
-      now.splice(start, own.length, ...own.reverse());
+      now.splice(start, sizes.length, ...digits(k, sizes));
       const row = new Map(this.table.row(now));
       return marks.map((mark) => arraysOf(mark, (slot) => row.get(slot) ?? this.slots.get(slot)));
     });
@@ -291,8 +290,9 @@ class View {
   gripsOf(panel) {
     const wanted = []; // control, kind of grips, number of its mark
     for (const control of this.controls.values()) {
-      if (control instanceof Hand && control.spec.panel === panel.index) wanted.push([control, HandGrips]);
-      for (const [index, j, where] of control.spec.on ?? []) {
+      const { kind, on = [] } = control.spec;
+      if (kind === "hand" && control.spec.panel === panel.index) wanted.push([control, HandGrips]);
+      for (const [index, j, where] of on) {
         if (index === panel.index) wanted.push([control, HeldGrips, j, where]);
       }
     }
@@ -303,11 +303,11 @@ class View {
     }
     const former = panel.grips.slice();
     const grips = wanted.map(([control, Kind, j, where]) => {
-      const at = former.findIndex((some) => some.control === control && some instanceof Kind && (Kind !== HeldGrips || (some.mark === j && some.where === where)));
-      const [same] = at < 0 ? [] : former.splice(at, 1);
-      const found = same ?? new Kind(this, panel, control, j);
-      Object.assign(found, { mark: j, where });
-      return found;
+      const own = (some) => some.control === control && some instanceof Kind;
+      const same = (some) => Kind !== HeldGrips || (some.mark === j && some.where === where);
+      const at = former.findIndex((some) => own(some) && same(some));
+      const [found] = at < 0 ? [new Kind(this, panel, control, j)] : former.splice(at, 1);
+      return Object.assign(found, { mark: j, where });
     });
     for (const gone of former) gone.layer.remove();
     return grips;
@@ -319,10 +319,10 @@ class View {
       for (let j = 0; j < panel.header.marks; j++) {
         if (this.slots.get(`p${panel.index}.m${j}`)?.style.handle === name) panel.drawMark(j);
       }
-      const grips = panel.grips.find((some) => some.control.name === name && some instanceof PointGrips);
-      if (!grips) continue;
-      if (only === null) grips.draw();
-      else grips.update(only);
+      const own = panel.grips.filter(({ control }) => control.name === name);
+      const grips = own.find((some) => some instanceof PointGrips);
+      if (only === null) grips?.draw();
+      else grips?.update(only);
     }
   }
 
@@ -374,7 +374,8 @@ class View {
     this.glide = glide;
     this.waiting = ++this.moves;
     this.post({ kind: "move", view: this.id, n: this.waiting, values, edits });
-    this.patience = setTimeout(() => (this.note.textContent = "Waiting for Python … If no answer comes, run the cell again."), 2000);
+    const late = "Waiting for Python … If no answer comes, run the cell again.";
+    this.patience = setTimeout(() => (this.note.textContent = late), 2000);
   }
 
   post(message) {
@@ -389,7 +390,8 @@ class View {
     const mine = message.view === this.id;
     if (message.kind === "variants" && mine) {
       const bytes = ownBytes(buffers[0]);
-      const read = (arrays) => Object.fromEntries(ARRAYS.map((key) => [key, unpack(arrays[key] ?? null, bytes) ?? undefined]));
+      const found = (packed) => (packed ? unpack(packed, bytes) : undefined);
+      const read = (arrays) => eachArray((key) => found(arrays[key]));
       this.answered(message.rows.map((row) => row.map(read)));
     }
     if (message.kind !== "scene") return;
