@@ -101,12 +101,13 @@ class Points(Mark):
 
     def _group(self, index: int) -> dict[str, Any]:
         marker, colour = CLASS_MARKERS[index], f"class{index}"
+        edge = 0.8 if self.size >= 3 else 0  # the edges of many small marks would hide the marks
         if self.look == "class":
-            return {"marker": marker, "fill": colour, "stroke": "paper", "width": 0.8}
+            return {"marker": marker, "fill": colour, "stroke": "paper", "width": edge}
         if self.look == "hollow":
             return {"marker": marker, "fill": None, "stroke": colour, "width": 1.8}
         if self.look == "dot":
-            return {"marker": "circle", "fill": "ink", "stroke": "paper", "width": 0.8}
+            return {"marker": "circle", "fill": "ink", "stroke": "paper", "width": edge}
         role = line_style("mistake" if self.look == "ring" else "example")
         return {"marker": "circle", "fill": None, "stroke": role.colour, "width": role.width}
 

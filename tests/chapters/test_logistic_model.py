@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from lectures_lib.chapters.logistic_model import live, pictures
-from lectures_lib.datasets import load_titanic
+from lectures_lib.datasets import load_breast_cancer, load_titanic
 from lectures_lib.figures import Arrow, Curve, Line, Points, Segments
+from lectures_lib.logistic import LogisticRegression
 from tests.exercise_tests import ExerciseTests
 
 
@@ -26,18 +27,29 @@ def test_the_counted_shares_weighted_by_their_groups_give_the_share_of_all(women
     assert (np.diff(counted[:, 0]) > 0).all()
 
 
-@pytest.mark.parametrize(("w0", "w"), [(2.0, -1.0), (-0.75, 0.375), (0.0, 0.0)])
-def test_one_curve_on_three_scales(women, w0: float, w: float) -> None:
-    values = {}
+@pytest.mark.parametrize(("half", "w"), [(13.0, 0.25), (14.75, 1.0), (18.0, 0.0)])
+def test_one_curve_on_three_scales(half: float, w: float) -> None:
+    data, values = load_breast_cancer(), {}
     for scale in pictures.SCALES:
-        curve = pictures.age_scene(*women, w0, w, scale).marks(Curve)[0]
+        curve = pictures.radius_scene(data.X[:, 0], data.y, half, w, scale).marks(Curve)[0]
         values[scale] = curve.y
     p, odds, log_odds = (values[scale] for scale in pictures.SCALES)
     seen = np.isfinite(odds) & np.isfinite(log_odds)
     assert seen.sum() > 5
     assert odds[seen] == pytest.approx(p[seen] / (1 - p[seen]))
     assert np.exp(log_odds[seen]) == pytest.approx(odds[seen])
-    assert np.diff(log_odds[np.isfinite(log_odds)]) == pytest.approx(w / 5)  # two years a step
+    step = np.diff(curve.x)[0]
+    assert np.diff(log_odds[np.isfinite(log_odds)]) == pytest.approx(w * step)
+
+
+def test_the_fit_is_on_the_slider_and_nearest_to_the_counted_shares() -> None:
+    data = load_breast_cancer()
+    fit = LogisticRegression(C=np.inf).fit(data.X[:, :1], data.y)
+    assert -fit.intercept_[0] / fit.coef_[0, 0] == pytest.approx(14.75, abs=0.01)
+    assert fit.coef_[0, 0] == pytest.approx(1, abs=0.05)
+    widget = live.one_feature()
+    widget.half, widget.w = 14.75, 1
+    assert dict(widget.scene.readouts)["farthest share"] == "0.07 off"
 
 
 def test_every_passenger_is_drawn_once(women) -> None:
@@ -85,12 +97,11 @@ def test_the_tangent_of_the_sigmoid_touches_it_at_zero() -> None:
 def test_the_live_figure_is_sent_ahead_and_starts_off_the_dots() -> None:
     widget = live.one_feature()
     assert widget.mode == "ahead", widget.why
-    told = "Weights w0 = 4 and w = −1 for ten years: at age 30 the log-odds are 1, the odds 2.72"
-    assert told in widget.scene.describe()
+    assert "at radius 17 the log-odds are 1, the odds 2.72" in widget.scene.describe()
     widget.scale = "log-odds"
-    widget.half, widget.w = 15, -0.25
-    assert "at age 30 the log-odds are −0.38" in widget.scene.describe()
-    assert widget.scene.panels[0].y.label == "log-odds of survival"
+    widget.half, widget.w = 14.75, 1
+    assert "at radius 17 the log-odds are 2.25" in widget.scene.describe()
+    assert widget.scene.panels[0].y.label == "log-odds of malignancy"
 
 
 # The exercises ------------------------------------------------------------------------------

@@ -26,7 +26,8 @@ from lectures_lib.logistic import log_sigmoid, logit, sigmoid
 
 LABELS = ("died", "survived")
 SCALES = ("probability", "odds", "log-odds")
-AGES = Axis("age in years", 0, 80)
+AGES, RADII = Axis("age in years", 0, 80), Axis("mean radius of the nuclei", 6, 29)
+QUARTERS = tuple((k / 4, f"{k / 4:g}") for k in range(5))
 
 
 def shares(x: npt.ArrayLike, y: npt.ArrayLike, groups: int) -> Floats:
@@ -41,12 +42,14 @@ def _spread(n: int, low: float, high: float) -> Floats:
     return np.asarray(low + (high - low) * ((np.arange(n) * 0.6180339887) % 1))
 
 
-def _passengers(x: Floats, y: npt.ArrayLike, across: Axis, size: float) -> list[Mark]:
-    """A mark for each passenger at x: above the picture who survived, below who died."""
+def _labelled(
+    x: Floats, y: npt.ArrayLike, across: Axis, size: float, words: tuple[str, str] = LABELS
+) -> list[Mark]:
+    """A mark for each example at x: above the picture label 1, below it label 0."""
     labels = np.asarray(y)
     marks: list[Mark] = [
-        Text([across.hi, 0.02], LABELS[:1], "end", 11, "muted", (-4, -2)),
-        Text([across.lo, 0.98], LABELS[1:], "start", 11, "muted", (4, -2)),
+        Text([across.hi, 0.02], words[:1], "end", 11, "muted", (-4, -2)),
+        Text([across.lo, 0.98], words[1:], "start", 11, "muted", (4, -2)),
     ]
     for label, low, high in ((0, -0.16, -0.04), (1, 1.04, 1.16)):
         chosen = x[labels == label]
@@ -65,67 +68,72 @@ def _on_scale(p: Floats, scale: str) -> Floats:
     return np.asarray(p / (1 - p) if scale == "odds" else logit(p))
 
 
-def age_scene(
-    age: npt.ArrayLike,
-    y: npt.ArrayLike,
-    w0: float | None = None,
-    w: float = 0.0,
-    scale: str = "probability",
-    at: float = 30.0,
-) -> Scene:
-    """Labels over age, the counted shares, and, when w0 is given, the model with log-odds
-    w0 + w * age / 10. `at` marks one passenger on the curve."""
-    if scale not in SCALES:
-        raise ValueError(f"scale: found {scale!r}, expected one of {', '.join(SCALES)}")
+def age_scene(age: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
+    """Labels over age, and the counted shares."""
     ages = numbers(age, "age", ndim=1)
     counted = shares(ages, y, 5)
-    limits = {"probability": (-0.2, 1.2), "odds": (-0.3, 6.0), "log-odds": (-3.5, 3.5)}[scale]
-    quarters = tuple((k / 4, f"{k / 4:g}") for k in range(5))
-    up = Axis(f"{scale} of survival", *limits, quarters if scale == "probability" else None)
-    marks: list[Mark] = _passengers(ages, y, AGES, 3.0) if scale == "probability" else []
-    dots = np.c_[counted[:, 0], _on_scale(counted[:, 1], scale)]
-    marks.append(Points(dots, look="dot", size=4, labels=("counted share, five equal groups",)))
+    marks = _labelled(ages, y, AGES, 3.0)
+    marks.append(Points(counted, look="dot", size=4, labels=("counted share, five equal groups",)))
     listed = ", ".join(f"{number(share)} at {number(mean, 0)}" for mean, share in counted)
     sentence = f"{len(ages)} passengers over age; share of survivors {listed} years."
-    readouts: tuple[tuple[str, str], ...] = ()
-    if w0 is not None:
-        told, readouts = _model(marks, w0, w, scale, at, limits)
-        sentence = f"{told} {sentence}"
-    return Scene((Panel(tuple(marks), AGES, up, height=0.62),), sentence, readouts)
+    up = Axis("probability of survival", -0.2, 1.2, QUARTERS)
+    return Scene((Panel(tuple(marks), AGES, up, height=0.62),), sentence)
 
 
-def _model(
-    marks: list[Mark], w0: float, w: float, scale: str, at: float, limits: tuple[float, float]
-) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Add the curve, its 50 % point and one passenger; what they say in words."""
-    grid = np.linspace(AGES.lo, AGES.hi, 41)
-    values = _on_scale(np.asarray(sigmoid(w0 + w * grid / 10)), scale)
-    values = np.where((values >= limits[0]) & (values <= limits[1]), values, np.nan)
-    marks.append(Curve(grid, values, "boundary", "model"))
-    half = {"probability": 0.5, "odds": 1.0, "log-odds": 0.0}[scale]
-    marks.append(Segments([[AGES.lo, half]], [[AGES.hi, half]], "guide"))
-    z = w0 + w * at / 10
-    p = float(sigmoid(z))
-    level = float(_on_scale(np.array([p]), scale)[0])
-    middle = -10 * w0 / w if w else np.nan
-    if AGES.lo <= middle <= AGES.hi:
-        marks.append(Points([[middle, half]], look="dot", size=6))
-        marks.append(Text([middle, half], ("50 %",), shift=(0, 12), colour="muted"))
-    if limits[0] <= level <= limits[1]:
-        marks.append(Points([[at, level]], look="focus", size=8, labels=(f"at age {at:g}",)))
-    odds = float(np.exp(z))
-    told = (
-        f"Weights w0 = {number(w0)} and w = {number(w)} for ten years: at age {at:g} the "
-        f"log-odds are {number(z)}, the odds {number(odds)}, the probability {number(p)}."
+def radius_scene(
+    radius: npt.ArrayLike,
+    y: npt.ArrayLike,
+    half: float,
+    w: float,
+    scale: str = "probability",
+    at: float = 17.0,
+) -> Scene:
+    """Biopsies over their radius, counted shares, and the model that says 50 % at `half` and adds
+    w to the log-odds for each unit. `at` marks one biopsy on the curve."""
+    if scale not in SCALES:
+        raise ValueError(f"scale: found {scale!r}, expected one of {', '.join(SCALES)}")
+    radii = numbers(radius, "radius", ndim=1)
+    counted = shares(radii, y, 12)
+    limits = {"probability": (-0.2, 1.2), "odds": (-0.5, 12.0), "log-odds": (-6.0, 6.0)}[scale]
+    marks: list[Mark] = []
+    if scale == "probability":
+        marks = _labelled(radii, y, RADII, 2.0, ("benign", "malignant"))
+
+    def on_scale(p: Floats) -> Floats:
+        """Probabilities on this scale, NaN where it does not reach."""
+        with np.errstate(divide="ignore"):
+            values = {"probability": p, "odds": p / (1 - p), "log-odds": logit(p)}[scale]
+        return np.where((values >= limits[0]) & (values <= limits[1]), values, np.nan)
+
+    dots = np.c_[counted[:, 0], on_scale(counted[:, 1])]
+    dots = dots[np.isfinite(dots[:, 1])]
+    marks.append(Points(dots, look="dot", size=4, labels=("counted share, equal groups",)))
+    grid = np.linspace(RADII.lo, RADII.hi, 81)
+    marks.append(Curve(grid, on_scale(sigmoid(w * (grid - half))), "boundary", "model"))
+    level = {"probability": 0.5, "odds": 1.0, "log-odds": 0.0}[scale]
+    marks.append(Segments([[RADII.lo, level]], [[RADII.hi, level]], "guide"))
+    marks.append(Points([[half, level]], look="dot", size=6))
+    marks.append(Text([half, level], ("50 %",), shift=(0, 12), colour="muted"))
+    z = w * (at - half)
+    p, odds = float(sigmoid(z)), float(np.exp(z))
+    here = on_scale(np.array([p]))
+    if np.isfinite(here[0]):
+        marks.append(Points([[at, here[0]]], look="focus", size=8, labels=(f"radius {at:g}",)))
+    gap = float(np.abs(counted[:, 1] - sigmoid(w * (counted[:, 0] - half))).max())
+    sentence = (
+        f"{len(radii)} biopsies over the radius of their nuclei; 50 % at {number(half)}, "
+        f"w = {number(w)}: at radius {at:g} the log-odds are {number(z)}, the odds {number(odds)}, "
+        f"the probability {number(p)}. The counted shares are up to {number(gap)} off the curve."
     )
     readouts = (
-        ("w0", number(w0)),
-        (f"log-odds at {at:g}", number(z)),
+        ("log-odds", number(z)),
         ("odds", number(odds)),
         ("probability", number(p)),
-        ("odds, ten years older", f"times {number(float(np.exp(w)))}"),
+        ("odds, one unit more", f"times {number(float(np.exp(w)))}"),
+        ("farthest share", f"{number(gap)} off"),
     )
-    return told, readouts
+    up = Axis(f"{scale} of malignancy", *limits, QUARTERS if scale == "probability" else None)
+    return Scene((Panel(tuple(marks), RADII, up, height=0.62),), sentence, readouts)
 
 
 # --- the curve ------------------------------------------------------------------------------------
@@ -186,7 +194,7 @@ def passengers_scene(z: npt.ArrayLike, y: npt.ArrayLike, groups: int = 10) -> Sc
     grid = np.linspace(across.lo, across.hi, 121)
     share = shares(scores, labels, groups)
     marks: list[Mark] = [
-        *_passengers(scores, labels, across, 2.2),
+        *_labelled(scores, labels, across, 2.2),
         Segments([[across.lo, 0.5], [0, 0]], [[across.hi, 0.5], [0, 1]], "guide"),
         Curve(grid, sigmoid(grid), "boundary", "σ(z), the model"),
         Points(share, look="dot", size=4.5, labels=(f"counted share, {groups} equal groups",)),
@@ -276,7 +284,7 @@ def boundary_scene(
     jitter = _spread(len(points), -0.3, 0.3)
     marks: list[Mark] = [HalfPlane(weights[1:], float(weights[0]), 1)]
     for p, role in ((0.2, "guide"), (0.5, "boundary"), (0.8, "guide")):
-        name = "p = 0.5, the boundary" if p == 0.5 else "p = 0.2 and p = 0.8"
+        name = f"p = {p}" + (", the boundary" if p == 0.5 else "")
         marks.append(Line(weights[1:], float(weights[0] - logit(p)), role, name))
     marks.append(
         Points(points + np.c_[np.zeros(len(points)), jitter], np.asarray(y), LABELS, size=2.5)
