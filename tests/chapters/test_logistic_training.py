@@ -210,11 +210,6 @@ def test_without_a_search_momentum_beats_descent_at_the_same_step(spam: race.Tas
     assert (faster < 0.6 * plain).all()
 
 
-def test_steps_on_a_parabola() -> None:
-    told = pictures.steps_scene([0.5, 1.0, 3.0], rounds=2).describe()
-    assert told.endswith("with 0.5/L at −0.25, with 1/L at 0, with 3/L at −4.")
-
-
 def test_the_way_of_a_newton_step() -> None:
     X, y, w = np.array([[-2.0], [-1.0], [1.0], [3.0]]), [0, 1, 0, 1], np.array([0.0, 3.0])
     whole = logistic.newton_step(X, y, w)

@@ -35,37 +35,43 @@ def _sample(rng: Rng, n: int, d: int) -> tuple[Any, Any]:
 
 SMALLER_RATE = exercise(
     """
-    logistic_training.smaller_rate: A tenth of the learning rate [4 minutes] [What goes wrong]
-        By how much does the loss fall in one small step? Which two things decide it?
-        A small step of the rate η lowers the loss by about η‖∇J‖². The rule stops when that is
-            below its limit.
+    logistic_training.smaller_rate: A tenth of the learning rate: the flaw [4 minutes] [What goes
+            wrong]
+        Take the lines one by one: which of them would still be true with other numbers?
+        A short step of the rate η lowers the loss by about η‖∇J‖². When does each run stop?
         The rule stops where the slope is about `np.sqrt(1e-6 / rate)`. Put in a rate, then a tenth.
     Remark
-        The limit on the fall of the loss hides a learning rate. A limit on the slope does not.
+        So the run with the larger rate stops nearer to the minimum. The limit on the fall of the
+        loss hides a learning rate. A limit on the slope does not.
     """,
     Prediction(
-        ("nearer", "nearer_reason"),
+        ("flaw", "flaw_reason"),
         choices("""
-    a. Both runs stop at about the same loss; the second needs ten times the steps.
-        That would be so if the rule looked at the slope.
-    b. The run with the smaller rate stops nearer to the minimum.
-        It is more careful on the way, and gives up earlier.
-    c. The run with the larger rate stops nearer to the minimum. [right]
-        Here and whenever the steps are short enough to go downhill.
+    a. With a rate below 1/L each step of both runs lowers the loss.
+        It does: that is the theorem of the chapter.
+    b. The loss is convex, so the only place without a slope is a minimum.
+        This is true, and so is what it is used for.
+    c. A short step of the rate η lowers the loss by about η‖∇J‖².
+        The step is η‖∇J‖ long, and the loss falls by ‖∇J‖ per unit of length.
+    d. Both runs stop when this fall is below the limit, so at about the same place. [right]
+        The fall depends on the rate too, so the same fall is not the same place.
+    e. At the same place the loss is the same, so the second run only needs more steps.
+        If they stopped at the same place, this would be so.
             """),
         choices("""
-    a. The fall of one step is about the rate times the squared slope, so at a smaller rate it drops
-            below the limit while the slope is still larger. [right]
+    a. At a tenth of the rate the fall drops below the limit while the slope is still larger.
+            [right]
         The slope at the stop is larger by a factor of about √10.
-    b. Smaller steps follow the curve of the valley more exactly.
-        They do, and it does not matter for where the rule stops.
-    c. The loss is convex, so every run ends in the same minimum.
-        It would, if it were not stopped on the way.
+    b. Smaller steps follow the curve of the valley more exactly, and end lower in it.
+        They do follow it, and it does not matter for where the rule stops.
+    c. The two runs can end in different minima.
+        The loss is convex: where there is one minimum, there is no second, higher one.
     d. Larger steps jump over the flat part of the valley.
         Both rates are below 1/L: nothing is jumped over.
             """),
         points=2.0,
     ),
+    version=2,
 )
 
 

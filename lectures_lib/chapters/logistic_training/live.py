@@ -32,5 +32,5 @@ def parabola() -> Live:
     """The loss along one weight with the parabola of Newton's step, from every start."""
     return live(
         parabola_scene,
-        start=position(-4, 6, 0.125, value=2, label="start w₁").on("here"),
+        start=position(-4, 6, 0.125, value=3, label="start w₁").on("here"),
     )

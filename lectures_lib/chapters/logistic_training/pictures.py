@@ -1,4 +1,4 @@
-"""The pictures of training: a ravine with three paths, steps, Newton's parabola, minibatches."""
+"""The pictures of training: a ravine with three paths, Newton's parabola, minibatches."""
 
 from __future__ import annotations
 
@@ -177,34 +177,7 @@ def _end(gaps: Floats) -> str:
     return f"{gap:.4f}" if gap >= 1e-4 else "below 0.0001"
 
 
-# --- steps and parabolas -------------------------------------------------------------------------
-
-
-def steps_scene(factors: Sequence[float], rounds: int = 6) -> Scene:
-    """Descent on a parabola of curvature L from -1, with steps of so many times 1 / L."""
-    v = np.linspace(-2.2, 2.2, 89)
-    panels, told = [], []
-    for factor in factors:
-        at = (1 - factor) ** np.arange(rounds + 1) * -1.0
-        seen = np.abs(at) < 2.2
-        path = np.column_stack([at, at**2 / 2])[seen]
-        marks = (
-            Curve(v, v**2 / 2),
-            Curve(path[:, 0], path[:, 1], "path1", "gradient descent"),
-            Points(path, look="dot", size=4),
-            Points(path[:1], look="focus", size=8, labels=("start",)),
-        )
-        panels.append(
-            Panel(
-                marks,
-                Axis("distance from the minimum", -2.2, 2.2),
-                Axis("loss", -0.15, 2.4),
-                f"η = {number(factor, 1)}/L",
-            )
-        )
-        told.append(f"with {number(factor, 1)}/L at {number(float(at[-1]))}")
-    sentence = f"A parabola of curvature L; after {rounds} steps from −1, {', '.join(told)}."
-    return Scene(tuple(panels), sentence, shared_legend=True)
+# --- parabolas -----------------------------------------------------------------------------------
 
 
 def parabola_scene(start: float) -> Scene:
@@ -332,7 +305,6 @@ __all__ = [
     "parabola_scene",
     "race_scene",
     "ravine_scene",
-    "steps_scene",
     "three_runs",
     "twins_scene",
 ]
