@@ -7,7 +7,7 @@ import sympy
 from lectures_lib.chapters.logistic_inference import exercises, live, pictures, resamples
 from lectures_lib.checks.running.in_child import call_all
 from lectures_lib.datasets import load_titanic, make_gaussian_classes, make_outliers
-from lectures_lib.figures import Curve, Line, Points, Segments
+from lectures_lib.figures import Curve, Line, Points
 from lectures_lib.logistic import LogisticRegression, fisher_information, sigmoid
 from tests.exercise_tests import ExerciseTests
 
@@ -75,14 +75,6 @@ def test_the_cloud_is_drawn_and_described(hundred: resamples.Estimates) -> None:
     running, settled = scene.panels[1].marks
     assert running.y[-1] > running.y[-10] + 0.5
     assert settled.y[-1] == pytest.approx(settled.y[-10], abs=1e-6)
-
-
-def test_intervals_that_miss_are_drawn_as_such(hundred: resamples.Estimates) -> None:
-    scene = pictures.intervals_scene(hundred, shown=60)
-    missing = next(mark for mark in scene.marks(Segments) if mark.label == "misses it")
-    for left, right in zip(missing.start, missing.end, strict=True):
-        assert not left[0] <= TRUTH[1] <= right[0]
-    assert len(missing.start) == 60 - hundred.covered()[:60, 1].sum()
 
 
 def test_z_falls_while_the_groups_part() -> None:

@@ -29,37 +29,42 @@ from lectures_lib.logistic import LogisticRegression
 
 DOUBLED = exercise(
     """
-    logistic_inference.doubled: Every passenger twice [3 minutes] [How much the data say]
-        What does the sum over the examples in the information matrix become?
-        The standard error is the root of a diagonal entry of the inverse of that matrix.
+    logistic_inference.doubled: Every passenger twice: the flaw [3 minutes] [How much the data say]
+        Which lines only calculate, and which says something about the world?
+        The standard error is the root of a diagonal entry of the inverse information. What does the
+            formula take the rows for?
         With 100 for the information: compare `1 / np.sqrt(100)` with `1 / np.sqrt(200)`.
     Remark
         The formula takes every row for a new, independent person. It cannot see copies, and neither
         can it see brothers and sisters.
     """,
     Prediction(
-        ("twice", "twice_reason"),
+        ("flaw", "flaw_reason"),
         choices("""
-    a. They stay as they are.
-        The formula counts rows.
-    b. Half as wide.
-        That would take four times the rows.
-    c. Narrower, by a factor of about 0.71. [right]
-        1/√2: the variance is halved, and the width is its root.
-    d. Wider.
-        More rows never make them wider here.
+    a. The log-likelihood of the list is twice what it was, at every w.
+        Every row adds its term twice: true.
+    b. Its maximum is at the same weights.
+        Twice a function is largest where the function is: true.
+    c. Its curvature there is twice as large, so the information is.
+        The information is a sum over the rows: true.
+    d. So the standard errors that the program prints are smaller, by the factor 0.71.
+        The variance is halved, and its root is multiplied by 1/√2: true, it prints that.
+    e. So 95 of 100 such intervals still hold the true weight, although they are narrower. [right]
+        The lines before are about what is printed, this one about what it promises.
             """),
         choices("""
-    a. The weights are the same, since both sums of the score equations double.
-        True, and it says nothing about the width of the interval.
-    b. The information doubles, although nothing new was learnt: the rows are not independent.
-            [right]
-        The narrow intervals are wrong.
-    c. A larger sample is always nearer to the truth, so this is an honest gain.
-        A copy tells nothing that the original did not tell.
+    a. The weights change too, since both sums of the score equations double.
+        If both sides of an equation double, its solution stays.
+    b. The promise is for independent rows, and a copy is not independent. [right]
+        Nothing new was learnt, so the honest interval is as wide as before.
+    c. Twice the rows make the intervals half as wide, not 0.71 times.
+        The variance is halved. The width is its root.
+    d. A promise of 95 % holds for large samples only, and this one is still too small.
+        It has 2,618 rows. Their number is not what is wrong with them.
             """),
         points=2.0,
     ),
+    version=2,
 )
 
 

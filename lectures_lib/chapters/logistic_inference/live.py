@@ -15,7 +15,7 @@ def separation() -> Live:
 
     return live(
         scene,
-        gap=position(0, 6, 0.1, value=2, label="middle of class 1, the gap").on(
+        gap=position(0, 6, 0.1, value=3.4, label="middle of class 1, the gap").on(
             "class 1", "Points 1", "Points 2"
         ),
         ridge=choice({"none": 0.0, "0.01": 0.01, "0.1": 0.1, "1": 1.0}, label="ridge"),

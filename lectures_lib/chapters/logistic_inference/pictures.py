@@ -1,4 +1,4 @@
-"""The pictures of inference: a cloud and its ellipse, intervals, separation, outliers, degrees."""
+"""The pictures of inference: a cloud and its ellipse, separation, outliers, degrees."""
 
 from __future__ import annotations
 
@@ -95,31 +95,6 @@ def _running() -> tuple[Panel, str]:
         height=0.9,
     )
     return panel, f"The weight after 30,000 steps of descent: {'; '.join(ends)}."
-
-
-def intervals_scene(estimates: Estimates, shown: int = 60, z: float = 1.96) -> Scene:
-    """The intervals for w1 of some samples, one above the other, and how many of all miss."""
-    w, half = estimates.w[:shown, 1], z * estimates.errors[:shown, 1]
-    rows = np.arange(1, shown + 1).astype(float)
-    holds = estimates.covered(z)[:, 1]
-    marks: list[Mark] = []
-    for found, role, name in ((True, "wire", "holds the truth"), (False, "path2", "misses it")):
-        some = holds[:shown] == found
-        left, right = (np.column_stack([w + s * half, rows])[some] for s in (-1, 1))
-        marks.append(Segments(left, right, role, name))
-        marks.append(Points(np.column_stack([w, rows])[some], look="dot", size=2.2))
-    truth = float(estimates.truth[1])
-    marks.append(Segments([[truth, 0]], [[truth, shown + 1]], "weights", "truth"))
-    span = np.r_[w - half, w + half]
-    panel = Panel(
-        tuple(marks), Axis.around(span, "w₁"), Axis("sample", 0, shown + 1, ()), height=0.6
-    )
-    missed = shown - int(holds[:shown].sum())
-    sentence = (
-        f"{shown} intervals for the same weight: {missed} of them miss it; of all {len(holds)} "
-        f"samples {holds.mean():.1%} hold it."
-    )
-    return Scene((panel,), sentence)
 
 
 # --- separation ----------------------------------------------------------------------------------
