@@ -182,17 +182,6 @@ def test_strictness_needs_a_term_that_is_positive() -> None:
     assert place.signs(poly.add(place.n, minus(place.q))) == NEG | ZERO | POS
 
 
-def test_a_product_tells_the_sign_of_a_factor_only_if_the_other_is_not_0() -> None:
-    place = Place()
-    case = place.context.case()
-    case.assume(case.times(place.n, place.x), WEAK)
-    case.rule_quotient(place.x, place.n)
-    assert case.signs(place.x) == NEG | ZERO | POS
-    case.assume(case.times(place.q, place.x), WEAK)
-    case.rule_quotient(place.x, place.q)
-    assert case.signs(place.x) == WEAK
-
-
 def test_a_square_is_completed_strictly_only_where_the_gap_is_not_0() -> None:
     place = Place()
     for rest, signs in ((place.n, WEAK), (place.q, POS)):  # (x + 1)**2 + rest

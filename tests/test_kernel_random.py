@@ -11,6 +11,7 @@ import random
 import sys
 import types
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -89,8 +90,32 @@ class Grid:
             value, size = value / under, size / abs(under)
         return value, size
 
+    def exact(self, a: Poly) -> Fraction:
+        """The value where it is rational: so strictness is seen where a fact is tight."""
+        total = Fraction(0)
+        for monomial, coefficient in a.items():
+            for index, exponent in monomial:
+                atom = self.table.atoms[index]
+                if atom.kind == "var":
+                    value = self.point[str(atom.data)]
+                elif not atom.args:
+                    raise ValueError("not rational")
+                else:
+                    value = self.exact_function(atom.kind, self.exact(dict(atom.args[0][0])))
+                coefficient *= value ** int(exponent)
+            total += coefficient
+        return total
+
+    @staticmethod
+    def exact_function(kind: str, x: Fraction) -> Fraction:
+        if kind in ("exp", "log") and x == (kind == "log"):
+            return Fraction(kind == "exp")
+        if kind not in ("abs", "pos", "inv"):
+            raise ValueError("not rational")
+        return {"abs": abs(x), "pos": Fraction(x > 0), "inv": 1 / x if x else x}[kind]
+
     def signs(self, a: Poly) -> int:
-        """The sign; all of them when the value is too close to 0 to tell."""
+        """The sign; all of them when the value is irrational and too close to 0 to tell."""
         if not a:
             return ZERO
         try:
@@ -98,6 +123,9 @@ class Grid:
         except (OverflowError, ZeroDivisionError):  # exp of what is far from 0
             return ANY
         if abs(value) <= 1e-9 * size + 1e-12:
+            with suppress(ValueError):
+                value = self.exact(a)
+                return ZERO if not value else POS if value > 0 else NEG
             return ANY
         return POS if value > 0 else NEG
 
@@ -183,7 +211,7 @@ class Round:
 
     def call(self) -> None:
         rng, context = self.rng, self.context
-        name = rng.choice(("sum", "sum", "quotient", "squares", "exponential", "logarithm", "part",
+        name = rng.choice(("sum", "sum", "squares", "exponential", "logarithm", "part",
                            "monotone", "normal", "discriminant", "number", "again", "solve",
                            "case", "case"))  # fmt: skip
         if name == "sum":
@@ -199,14 +227,16 @@ class Round:
             for factor, zero in zeros:
                 target = poly.add(target, context.times(factor, zero))
             context.rule_sum(context.reduce(target), parts, zeros)
-        elif name in ("quotient", "squares", "exponential", "logarithm", "normal"):
+        elif name in ("squares", "exponential", "logarithm", "normal"):
             getattr(context, f"rule_{name}")(self.one(), rng.choice((poly.ONE, self.one())))
         elif name in ("number", "part"):
             getattr(context, f"rule_{name}")(self.one())
         elif name == "monotone":
             context.rule_monotone((self.one(), poly.ONE), (self.one(), poly.ONE))
         elif name == "discriminant":
-            context.rule_discriminant(*(self.one() for _ in range(4)))
+            u, v, w = (rng.choice((poly.ONE, self.one())) for _ in range(3))
+            a, c = context.times(u, u), poly.add(context.times(v, v), w)
+            context.rule_discriminant(a, poly.scale(context.times(u, v), 2), c, self.one())
         elif name == "again":
             context.rule_again()
         elif name == "solve":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from linecheck.expand.graph import Node
@@ -40,7 +41,7 @@ Parts = Sequence[tuple[Coefficient, Sequence[tuple[Poly, Exponent]]]]
 
 KINDS = {">=": WEAK, ">": POS, "==": ZERO, "!=": NONZERO, "<=": NEG | ZERO, "<": NEG}
 CASES = {"three": (POS, ZERO, NEG), "closed": (WEAK, NEG | ZERO), "open": (POS, NEG | ZERO),
-         "zero": (ZERO, NONZERO), "weak": (WEAK, NEG)}  # fmt: skip
+         "zero": (ZERO, NONZERO)}  # fmt: skip
 MOST_SIDES = 16
 
 
@@ -143,16 +144,6 @@ class Context(Normal):
             rest = poly.add(rest, self.times(self.checked(factor), zero), -1)
         require(not self.reduce(rest), "the sum is the target")
         self.learn(self.checked(target), signs, "sum")
-
-    def rule_quotient(self, target: Poly, factor: Poly) -> None:
-        """The signs of target from those of target * factor."""
-        target, factor = self.checked(target), self.checked(factor)
-        product, by = self.signs(self.times(target, factor)), self.signs(factor)
-        if not product & ZERO:
-            self.learn(target, NONZERO, "a factor of what is not 0")
-        if not by & ZERO:
-            signs = product if by == POS else flipped(product) if by == NEG else ANY
-            self.learn(target, ZERO if product == ZERO else signs, "divided")
 
     def rule_squares(self, a: Poly, b: Poly) -> None:
         """a >= |b| from a >= 0 and a**2 >= b**2."""
@@ -270,16 +261,22 @@ def need_goal(need: Need) -> Goal:
                 _opaque_free(context, one) and not context.add(one, values[0], -1).top
                 for one in values
             )
-        signs = context.sign_of(context.of(need.node))
         if need.kind == "one":
             return not context.add(context.of(need.node), UNIT, -1).top
         if need.kind == "power":
             exponent = context.sign_of(context.of(need.exponent)) if need.exponent else ANY
-            return signs == POS or (not signs & NEG and exponent == POS)
-        allowed = {"nonzero": NONZERO, "positive": POS, "nonnegative": WEAK}[need.kind]
-        return not signs & ~allowed
+            return has_signs(context, need.node, WEAK if exponent == POS else POS)
+        return has_signs(context, need.node, said_by(need))
 
     return Goal("need", holds)
+
+
+def has_signs(context: Context, node: Node, allowed: int) -> bool:
+    """Whether the factors show the signs of a product; or the whole, multiplied out."""
+    factors = [context.sign_of(context.of(arg)) for arg in node.args if node.op == "mul"]
+    if factors and not reduce(times, factors) & ~allowed:
+        return True
+    return not context.sign_of(context.of(node)) & ~allowed
 
 
 def _opaque_free(context: Context, a: Ratio) -> bool:
@@ -352,19 +349,6 @@ def proves(context: Context, goal: Goal, script: Script) -> bool:
                 if not proves(case, goal, inner):
                     return False
             return covered == ANY
-        if name == "values":
-            index, scripts = args
-            atom = context.table.atoms[index]
-            domain = context.domains.get(str(atom.data))
-            if atom.kind != "var" or not isinstance(domain, Finite):
-                raise RuleError("a variable with few values")
-            for value, inner in zip(domain.values, scripts, strict=True):
-                case = context.case()
-                case.learn(poly.add(poly.single(index), poly.constant(value), -1), ZERO, "case")
-                case.rule_solve(index, poly.add(poly.single(index), poly.constant(value), -1))
-                if not proves(case, goal, inner):
-                    return False
-            return True
         if name == "lemma":
             target, signs, inner = args
             target = context.checked(target)
@@ -382,8 +366,11 @@ def said_by(need: Need) -> int:
 
 
 def settle(context: Context, need: Need) -> None:
-    """A need that was shown is a fact."""
-    context.learn_ratio(context.of(need.node), said_by(need), "defined")
+    """A need that was shown is a fact; of a product its factors are."""
+    for node in need.node.args if need.node.op == "mul" else (need.node,):
+        value = context.of(node)
+        signs = said_by(need) if node is need.node else context.sign_of(value)
+        context.learn_ratio(value, signs, "defined")
     context.forget()
 
 

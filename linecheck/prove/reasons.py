@@ -19,15 +19,13 @@ from linecheck.language.terms import TooBigError
 LONGEST = 72  # characters of a formula
 WORK = 20_000
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-CASES = {"three": "> 0, = 0, < 0", "closed": "≥ 0, ≤ 0", "open": "> 0, ≤ 0", "zero": "= 0, ≠ 0",
-         "weak": "≥ 0, < 0"}  # fmt: skip
+CASES = {"three": "> 0, = 0, < 0", "closed": "≥ 0, ≤ 0", "open": "> 0, ≤ 0", "zero": "= 0, ≠ 0"}
 KNOWN = {
     "squares": "both sides are ≥ 0 and their squares compare so",
     "monotone": "log and exp grow",
     "normal": "Φ grows, from 0 to 1",
     "discriminant": "a x² + b x + c ≥ 0 where a, c ≥ 0 and 4 a c ≥ b²",
     "number": "a number: it is enclosed between two fractions",
-    "quotient": "a product tells the sign of a factor",
 }
 
 
@@ -129,7 +127,7 @@ class Reasons:
         for step in script:
             name, *args = step
             before = {key: fact.signs for key, fact in context.known.items()}
-            if name in ("cases", "values"):
+            if name == "cases":
                 self.cases = step
                 return
             if name == "lemma":
@@ -174,21 +172,18 @@ class Reasons:
 
     def of_cases(self, step: Step, pair: tuple[Node, Node], relation: str) -> list[str]:
         """Which cases; and why in the one that is longest to prove."""
-        name, target, *_ = step
+        _, target, kind, scripts = step
         told = self.told_cases(step)
-        scripts = step[-1]
         longest = max(range(len(scripts)), key=lambda k: len(str(scripts[k])))
-        if name == "cases" and scripts[longest]:
+        if scripts[longest]:
             self.context, self.cases = self.context.case(), None
-            self.context.assume(target, SIGNS_OF_CASES[step[2]][longest])
+            self.context.assume(target, SIGNS_OF_CASES[kind][longest])
             self.replay(scripts[longest])
             return [told, *self.of_pair(pair, relation)[-1:]]
         return [told]
 
     def told_cases(self, step: Step) -> str:
         try:
-            if step[0] == "values":
-                return f"for each value of {self.write.factor(step[1], 1)}"
             return f"in the cases {self.write.sum(step[1])} {CASES[step[2]]}"
         except LongError:
             return "in cases"
