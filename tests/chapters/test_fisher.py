@@ -139,16 +139,6 @@ def apart_by_a_loop(z, y):
     return (means[1] - means[0]) ** 2 / total
 
 
-def gradient_as_in_the_notes(w, S_B, S_w):
-    a, b = float(w @ S_B @ w), float(w @ S_w @ w)
-    return (2 * S_B @ w * b - 2 * S_w @ w * a) / b**2
-
-
-def gradient_by_logarithms(w, S_B, S_w):
-    b = w @ S_w @ w
-    return (S_B + S_B.T) @ w / b - (w @ S_B @ w) / b * ((S_w + S_w.T) @ w) / b
-
-
 def marks_by_the_formula(m, s, p):
     u, v = s[0] ** 2, s[1] ** 2
     a, b = v - u, 2 * (m[1] * u - m[0] * v)
@@ -189,7 +179,6 @@ class TestExercises(ExerciseTests):
     slug = "fisher"
     right_answers = {
         "fisher.apart": [(apart_by_variances,), (apart_by_a_loop,)],
-        "fisher.gradient": [(gradient_as_in_the_notes,), (gradient_by_logarithms,)],
         "fisher.marks": [(marks_by_the_formula,), (marks_from_the_middle,)],
         "fisher.targets": [(fit_by_normal_equations,), (fit_by_the_pseudoinverse,)],
         "fisher.misled": [

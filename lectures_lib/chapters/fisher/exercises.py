@@ -1,4 +1,4 @@
-"""The exercises of this chapter: J from projections, its gradient, thresholds, least squares."""
+"""The exercises of this chapter: J from projections, an argument, thresholds, least squares."""
 
 from __future__ import annotations
 
@@ -104,76 +104,41 @@ APART_J = exercise(
 )
 
 
-def gradient(w: Array, S_B: Array, S_w: Array) -> Any:
-    between, within = w @ S_B @ w, w @ S_w @ w
-    return 2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2
-
-
-def _matrices(rng: Rng) -> tuple[Any, ...]:
-    d = int(rng.integers(3, 5))
-    gap, z = rng.normal(size=d), rng.normal(size=(d + 4, d))
-    return rng.normal(size=d), np.outer(gap, gap), z.T @ z
-
-
-GRADIENT = exercise(
+ARGUMENT = exercise(
     """
-    fisher.gradient: Which way is uphill? [6 minutes] [The best direction]
-        J is a quotient of two numbers. What is the rule for the derivative of a quotient?
-        The gradient of wᵀSw is 2Sw. Numerator: below times gradient of above, minus above times
-            gradient of below. Denominator: below, squared.
-        With `between = w @ S_B @ w` and `within = w @ S_w @ w` only products with `S_B @ w` and
-            `S_w @ w` are left.
+    fisher.argument: Thirty features or ten [6 minutes] [The best direction]
+        Which numbers are properties of the two populations, and which were computed from the
+            examples that made the ruler?
+        With more features than examples J* has no bound, and Φ(−Δ/2) is then 0.
+        Compare the promise with what happens: 20 biopsies to learn from, ten features and thirty,
+            `normal_cdf(-delta2**0.5 / 2)` beside the error on the others.
     Remark
-        The gradient is always at right angles to w, because the length of w does not matter.
+        Each further feature adds to the estimated distance, if only by chance. So it is too large,
+        the more so the nearer d comes to N − 2.
     """,
-    Function(
-        gradient,
-        (Result("g", ("d",), points=3),),
-        (
-            Case("round classes", ([1.0, 0.0], np.ones((2, 2)), np.eye(2))),
-            Case("w is twice as long", ([2.0, 0.0], np.ones((2, 2)), np.eye(2))),
-            Case("the maximum", ([1.0, 2.0], [[4.0, 4.0], [4.0, 4.0]], np.diag([2.0, 1.0]))),
-        ),
-        _matrices,
-        slips("""
-    The 2 is missing
-        return 2 * ( -> return (
-        The gradient of wᵀSw is 2Sw.
-    The sign
-        within * (S_B @ w) - between * (S_w @ w) -> between * (S_w @ w) - within * (S_B @ w)
-        Uphill: below times the gradient of above comes first, with a plus.
-    The quotient of the gradients
-        2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 -> (S_B @ w) / (S_w @ w)
-        A quotient is not differentiated above and below by itself.
-    Below is not squared
-        / within**2 -> / within
-        The quotient rule divides by the square of what stands below.
-    Only the part above
-        - between * (S_w @ w)) -> )
-        What stands below changes with w as well.
-    The two are exchanged
-        between, within = w @ S_B @ w, w @ S_w @ w -> within, between = w @ S_B @ w, w @ S_w @ w
-        within * (S_B @ w) - between * (S_w @ w)) / within**2 -> between * (S_w @ w) - within * (S_B
-            @ w)) / between**2
-        `S_B` stands above and `S_w` below.
-    A plus in the quotient rule
-        within * (S_B @ w) - between -> within * (S_B @ w) + between
-        What stands below makes the quotient smaller: its part is subtracted.
-    The condition, not the gradient
-        2 * (within * (S_B @ w) - between * (S_w @ w)) / within**2 -> S_B @ w - between / within *
-            (S_w @ w)
-        S_B w − J S_w w is 0 where the gradient is 0; the gradient is 2/(wᵀS_w w) times it.
-    w made as long as 1
-        between, within = w @ S_B @ w, w @ S_w @ w -> w = w / np.linalg.norm(w); between, within = w
-            @ S_B @ w, w @ S_w @ w
-        J does not depend on the length of w, the gradient does: twice the length, half the slope.
+    Prediction(
+        ("line", "because"),
+        choices("""
+    a. 1
+        A ruler of ten features is one of thirty with twenty weights that are 0.
+    b. 2
+        J* is Δ²/(N − 2) with the same N, and Φ(−Δ/2) falls where Δ grows.
+    c. 3
+        That is Bayes' rule for two Gaussians with one shape and equal priors.
+    d. 4 [right]
+        Line 3 speaks of the true means and the true shape; line 4 puts estimates in their place.
             """),
-        valid=lambda w, S_B, S_w: bool(
-            np.allclose(S_B, S_B.T)
-            and np.allclose(S_w, S_w.T)
-            and np.linalg.eigvalsh(S_w).min() > 0.05
-            and np.abs(w).max() > 0.05
-        ),
+        choices("""
+    a. biopsies are not Gaussian
+        Suppose they were, with one shape: line 4 would still not follow.
+    b. Δ is measured on the examples that the ruler was made from, and comes out too large [right]
+        It grows with every feature, useful or not.
+    c. a larger J* can belong to a larger error, even if nothing is estimated
+        For the populations themselves it cannot: line 3.
+    d. thirty features have larger units than ten
+        Neither J* nor Δ knows units.
+            """),
+        points=3.0,
     ),
 )
 
@@ -533,4 +498,4 @@ COPIES = exercise(
     ),
 )
 
-EXERCISES = (APART_J, MISLED, GRADIENT, MARKS, WRONG_SIDE, TARGETS, COPIES)
+EXERCISES = (APART_J, MISLED, ARGUMENT, MARKS, WRONG_SIDE, TARGETS, COPIES)
