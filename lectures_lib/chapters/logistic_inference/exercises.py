@@ -221,10 +221,10 @@ TWO_GROUPS = exercise(
     the inverse written out [1 point]
         (A + B)/((A + B)*B - B**2)
         without index; with A + B
-        with 1/(A*B)
+        without index; with 1/(A*B)
     the determinant simplified [1 point]
         (A + B)/(A*B)
-        with 1/(A*B)
+        without index; with 1/(A*B)
     the fraction split [2 points]
         1/A + 1/B
         """),

@@ -385,13 +385,13 @@ BOUND = exercise(
         steps("""
     p(1 - p) compared with its largest value [2 points]
         sum((1/4 - (p[i] - 1/2)**2)*dot(X[i], v)**2, i, 1, N)
-        with (p[i] - 1/2)**2
-        with (p - 1/2)**2
-        with (1 - 2*p[i])**2
-        with (1 - 2*p)**2
-        bound; with dot(X[i], v)**2; without p
-        bound; with (X @ v)**2; without p
-        bound; with sqrt(p[i]*(1 - p[i]))
+        with (p[i] - 1/2)**2; without p[i]*(1 - p[i])
+        with (p - 1/2)**2; without p*(1 - p)
+        with (1 - 2*p[i])**2; without p[i]*(1 - p[i])
+        with (1 - 2*p)**2; without p*(1 - p)
+        is sum(dot(X[i], v)**2/4, i, 1, N)
+        is 1/4*sum(dot(X[i], v)**2, i, 1, N)
+        is sum((X @ v)**2)/4
     what is subtracted is left out
         sum(dot(X[i], v)**2/4, i, 1, N)
     the goal: the sum is a product [2 points]

@@ -208,8 +208,8 @@ ODDS = exercise(
         steps("""
     one minus precision as one fraction [2 points]
         (q*r/(q*r + (1 - q)*f))/((1 - q)*f/(q*r + (1 - q)*f))
-        with 1/((1 - q)*f) and 1/(q*r + (1 - q)*f)
-        with q*r + (1 - q)*f - q*r
+        without 1 - q*r/(q*r + (1 - q)*f); with 1/((1 - q)*f) and 1/(q*r + (1 - q)*f)
+        without 1 - q*r/(q*r + (1 - q)*f); with q*r + (1 - q)*f - q*r
     the denominator goes
         q*r/((1 - q)*f)
     the goal [2 points]

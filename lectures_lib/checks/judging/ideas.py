@@ -10,6 +10,7 @@ Each way to recognise it has conditions, with `; ` between them:
 
 Lines are compared as `linecheck` compares them: order, names of functions and empty wrappers do
 not count, and factors in front of E do not either. The indices of the start's sums may stand in E.
+What is added to a line and taken away again does not stand in it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from linecheck.language.terms import LineError, split_bind
 
 Form = tuple[Any, ...]
 Symbols = tuple[tuple[str, str], ...]
+ONE: Form = ((Fraction(1), (), ()),)
 WORD = re.compile(r"[a-z]{2,}")
 
 
@@ -54,14 +56,14 @@ class Reading:
     def _holds(self, line: str, word: str, part: str) -> bool:
         if word == "is":
             return self.same(line, part)
-        if word in ("with", "without"):
-            return all(self._stands(one, line) == (word == "with") for one in part.split(" and "))
+        form = _form(line, self.symbols)
+        if word in ("with", "without") and form is not None:
+            left = _cleared(form) if word == "with" else form
+            stand = (self._in(one, form) and self._in(one, left) for one in part.split(" and "))
+            return all(found == (word == "with") for found in stand)
         return word in ("bound", "later")
 
-    def _stands(self, part: str, line: str) -> bool:
-        form = _form(line, self.symbols)
-        if form is None:
-            return False
+    def _in(self, part: str, form: Form) -> bool:
         if WORD.fullmatch(part):
             return part in set(_words(form))
         wanted = _parts(part, self.symbols, self.indices)
@@ -96,9 +98,25 @@ def _parts(part: str, symbols: Symbols, indices: tuple[str, ...]) -> tuple[Form,
     return tuple(dict.fromkeys(found))
 
 
+@lru_cache(2000)
+def _cleared(form: Form) -> Form:
+    """A sum without the terms that add up to nothing."""
+    left: dict[tuple[Form, Form], Fraction] = {}
+    for times, factors, arrays in form:
+        alone = not arrays and len(factors) == 1 and factors[0][1] == ONE
+        inside = factors[0][0] if alone and _is_sum(factors[0][0]) else ((1, factors, arrays),)
+        for part, *rest in inside:
+            left[tuple(rest)] = left.get(tuple(rest), Fraction(0)) + times * part
+    return tuple((times, *rest) for rest, times in left.items() if times)
+
+
+def _is_sum(node: Form) -> bool:
+    return bool(node) and isinstance(node[0], tuple) and isinstance((*node[0], 0)[0], Fraction)
+
+
 def _sums(node: Form) -> Iterator[Form]:
     """All sums in a form, itself among them; a single term is a sum as well."""
-    if node and isinstance(node[0], tuple) and isinstance(node[0][0], Fraction):
+    if _is_sum(node):
         yield node
     for inner in node:
         if isinstance(inner, tuple):
