@@ -14,7 +14,6 @@ import pytest
 
 from lectures_lib.grading.intake.assembly import canonical
 from lectures_lib.grading.intake.reading import read_bytes
-from lectures_lib.grading.judging import session
 from lectures_lib.grading.judging.judge import Judge, Result
 from lectures_lib.grading.walls.client import Workers
 from lectures_lib.grading.walls.sandbox import best_rung
@@ -82,7 +81,6 @@ def batch(tmp_path_factory) -> tuple[Path, dict]:
 
 def _stopped(name: str) -> Result:
     """In a process of its own: what a judge says of an answer that does not end."""
-    session.FETCH_SECONDS = SHORT
     workers = Workers("namespaces", ["numpy"])
     wanted = canonical(ROOT / "exercises" / "04_perceptron.ipynb")
     read = read_bytes(with_target(ANSWERS[name].source))

@@ -11,7 +11,7 @@ import json
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -29,6 +29,7 @@ from lectures_lib.grading.intake.reading import (
     read_bytes,
     read_submission,
 )
+from lectures_lib.grading.judging.judge import ExerciseResult, Result
 from lectures_lib.grading.judging.serve import Settings
 from lectures_lib.grading.walls.sandbox import library
 from lectures_lib.workspace.steps import Told
@@ -56,7 +57,7 @@ def settings_for(
     course: Path, stems: Sequence[str], rung: str, secret: bytes, seconds: float, **more: Any
 ) -> Settings:
     """The settings of a batch."""
-    return Settings(str(course), tuple(stems), rung, secret.hex(), seconds, **more)
+    return Settings(str(course), list(stems), rung, secret.hex(), seconds, **more)
 
 
 def grade(
@@ -159,20 +160,11 @@ def _stem(read: ReadNotebook, named: str, wanted: dict[str, Canonical]) -> str:
 
 def _unreadable(stem: str, version: Record, wanted: dict[str, Canonical]) -> Record:
     """The result of a submission that cannot be read: no points, and the reason."""
-    found = wanted.get(stem)
-    exercises = [
-        {
-            "id": place.exercise, "status": "unreadable", "points": 0.0,
-            "out_of": find(place.exercise).points, "text": version["reason"],
-            "slips": [], "flags": [], "fingerprint": "",
-        }
-        for place in (found.places if found else ())
-    ]  # fmt: skip
-    notes = [f"the file is unreadable: {version['reason']}"]
-    return {
-        "kind": "result", "key": version["key"], "assignment": stem,
-        "exercises": exercises, "notes": notes, "sandbox": [], "seconds": 0.0, "answers": {},
-    }  # fmt: skip
+    names = [place.exercise for place in wanted[stem].places] if stem in wanted else []
+    reason = version["reason"]
+    exercises = [ExerciseResult(n, "unreadable", 0.0, find(n).points, reason) for n in names]
+    result = Result(stem, tuple(exercises), (f"the file is unreadable: {reason}",), ())
+    return {"kind": "result", "key": version["key"], **asdict(result), "answers": {}}
 
 
 def _key(assembled: Assembled, wanted: Canonical, settings: Settings) -> str:
@@ -245,6 +237,14 @@ def _without_own_cells(read: ReadNotebook, wanted: Canonical) -> ReadNotebook:
 # --- judges on this machine -----------------------------------------------------------------------
 
 
+def outcome_of(future: Future[Record]) -> Record | Exception:
+    """The result of a task, or why there is none."""
+    try:
+        return future.result()
+    except Exception as error:
+        return error
+
+
 class LocalJudges:
     """Runs tasks with so many judges on this machine; they stay until they are closed."""
 
@@ -264,10 +264,7 @@ class LocalJudges:
             futures = {pool.submit(self._work, settings, task): task for task in tasks}
             try:
                 for future in as_completed(futures):
-                    error = future.exception()
-                    if error is not None and not isinstance(error, Exception):
-                        raise error
-                    yield futures[future], error if error is not None else future.result()
+                    yield futures[future], outcome_of(future)
             except BaseException:
                 self.stop.set()
                 raise
@@ -282,7 +279,7 @@ class LocalJudges:
                 if self.stop.is_set():
                     raise GraderError("the batch was stopped")
                 with suppress(NoAnswerError):
-                    found = judge.ask({"settings": asdict(settings), "task": task})
+                    found = judge.ask({"settings": settings.as_text(), "task": task})
                     if found is not None:
                         return found
             raise GraderError("a judge ended before it had an answer")

@@ -9,27 +9,18 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from functools import cache
-from typing import Any
 
-from lectures_lib.grading.batches.batch import Runner, Task
+from lectures_lib.grading.batches.batch import Runner, Task, outcome_of
 from lectures_lib.grading.batches.store import Record
-from lectures_lib.grading.judging.serve import Grader, Settings
+from lectures_lib.grading.judging.serve import Settings, graded
 
 _one_at_a_time = threading.Lock()
 
 
-@cache
-def _grader(settings: str) -> Grader:
-    found: dict[str, Any] = json.loads(settings)
-    return Grader(Settings(**found | {"stems": tuple(found["stems"])}))
-
-
-def graded(settings: str, task: str) -> str:
+def graded_here(settings: str, task: str) -> str:
     """The result of one task, in a worker of the cluster; everything is JSON."""
     with _one_at_a_time:
-        return json.dumps(_grader(settings).answer(json.loads(task)))
+        return json.dumps(graded(settings, json.loads(task)))
 
 
 def on_cluster(address: str) -> Runner:
@@ -39,15 +30,16 @@ def on_cluster(address: str) -> Runner:
     def run(settings: Settings, tasks: Sequence[Task]) -> Iterator[tuple[Task, Record | Exception]]:
         if not tasks:
             return
-        told = json.dumps(asdict(settings))
+        told = settings.as_text()
         with Client(address, set_as_default=False) as client:
             futures = {
-                client.submit(graded, told, json.dumps(task), key=f"{task['key']}", retries=1): task
+                client.submit(
+                    graded_here, told, json.dumps(task), key=f"{task['key']}", retries=1
+                ): task
                 for task in tasks
             }
             for future in as_completed(futures, loop=client.loop):
-                error = future.exception()
-                result = error if isinstance(error, Exception) else json.loads(future.result())
-                yield futures[future], result
+                found = outcome_of(future)
+                yield futures[future], json.loads(found) if isinstance(found, str) else found
 
     return run

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,10 +21,9 @@ from lectures_lib.checks.kinds.derivation import JUDGE_FAILED
 from lectures_lib.checks.kinds.expression import Expression
 from lectures_lib.checks.kinds.function import Case, Function
 from lectures_lib.checks.registry import find
-from lectures_lib.checks.running.in_thread import Reply, does_not_accept
+from lectures_lib.checks.running.in_thread import Reply
 from lectures_lib.checks.running.named_calls import Ask
-from lectures_lib.checks.running.plain_data import Plain, is_harmless, same
-from lectures_lib.checks.running.wire import pack
+from lectures_lib.checks.running.plain_data import same
 from lectures_lib.checks.telling.outcomes import CaseOutcome, Outcome, PartOutcome, as_text
 from lectures_lib.grading.intake.assembly import Assembled, Canonical, Place, assemble
 from lectures_lib.grading.intake.reading import ReadNotebook
@@ -40,7 +39,6 @@ ONLY_THE_KNOWN = (
     "It is right in the cases of the notebook, and not in others that are drawn in the same way. "
     "Does it depend on something that only those cases share?"
 )
-Calls = tuple[str, list[tuple[Plain, ...]]]
 Seen = list[tuple[Callable[..., Any], Sequence[Reply]]]
 
 
@@ -119,10 +117,8 @@ class Judge:
             _Judged(e, ends[e.id], session, described, self.seconds, self._seed(e), session.limit)
             for e in exercises
         ]
-        session.fetch([calls for one in judged for calls in one.public_calls()])
         for one in judged:
             one.judge()
-        session.fetch([calls for one in judged for calls in one.fresh_calls()])
         for one in judged:
             one.judge_fresh()
         return {one.exercise.id: one.result() for one in judged}
@@ -153,28 +149,15 @@ def _ends(session: Session, assembled: Assembled) -> dict[str, PieceEnd]:
     return found
 
 
-MOST_KNOWN = 10_000
-_known: dict[bytes, Outcome] = {}  # of answers that are data: the same data, the same verdict
-
-
-def _data_key(exercise: Exercise, answers: tuple[object, ...]) -> bytes:
-    """The exercise and its answers as bytes, where all of them are plain data; else nothing."""
-    if any(isinstance(part, Function | Expression) for part in exercise.parts):
-        return b""
-    if not all(is_harmless(answer) for answer in answers):
-        return b""
-    return exercise.id.encode() + pack(answers)  # type: ignore[arg-type]
-
-
 _drawn: dict[tuple[str, tuple[int, ...]], tuple[Case, ...]] = {}
 
 
 def _fresh_cases(function: Function, seed: tuple[int, ...]) -> tuple[Case, ...]:
-    """Random cases of this seed, drawn once for all submissions."""
+    """Random cases of this seed, drawn once for all; the first of them once more at the end."""
     key = (function.name, seed)
     if key not in _drawn:
         _drawn[key] = replace(function, seed=seed, draws=FRESH).random_cases
-    return _drawn[key]
+    return (*_drawn[key], *_drawn[key][:REPEATED])
 
 
 @dataclass
@@ -207,45 +190,11 @@ class _Judged:
                 found.append(stand_in(name, self.described[name], called=called, asked=asked))
         return tuple(found)
 
-    def public_calls(self) -> Iterator[Calls]:
-        """The calls that the check will make first, to be made in one go with others."""
-        for part, answer in zip(self.exercise.parts, self._answers() or (), strict=False):
-            if not isinstance(part, Function) or not isinstance(answer, Remote):
-                continue
-            if not does_not_accept(answer, part.parameters):
-                yield part.name, [case.arguments for case in (*part.cases, *part.random_cases)]
-
-    def fresh_calls(self) -> Iterator[Calls]:
-        """The same for the fresh cases."""
-        outcomes = self.outcome.parts if self.outcome else ()
-        for part, outcome in zip(self.exercise.parts, outcomes, strict=False):
-            if isinstance(part, Function) and outcome.points and part.library:
-                yield part.name, [case.arguments for case in self._fresh(part)]
-
-    def _fresh(self, function: Function) -> tuple[Case, ...]:
-        """The fresh cases, the first of them once more at the end."""
-        drawn = _fresh_cases(function, self.seed)
-        return (*drawn, *drawn[:REPEATED])
-
     def judge(self) -> None:
-        """What the check in the notebook says, with the calls made in the worker.
-
-        Functions that were called in one go can have disturbed each other: what is not right is
-        called by itself, as in the notebook.
-        """
+        """What the check in the notebook says, with the calls made in the worker."""
         answers = self._answers()
         if answers is None:
             return
-        ahead = any(name in self.session.ready for name in self.exercise.names)
-        self.outcome = self._evaluated(answers)
-        if ahead and self.outcome.status != "right":
-            self.outcome = self._evaluated(answers)
-
-    def _evaluated(self, answers: tuple[object, ...]) -> Outcome:
-        key = _data_key(self.exercise, answers)
-        if key in _known:
-            return _known[key]
-        self.seen.clear()
         call = self.session.caller(self.seen)
 
         def noted(*arguments: Any) -> Sequence[Reply]:
@@ -255,12 +204,10 @@ class _Judged:
                 self.limit = self.session.limit
             return replies
 
-        outcome = evaluate(self.exercise, answers, self.seconds, noted)
-        if outcome.status == "not decided":  # on a busy machine the time was up; once more
-            outcome = evaluate(self.exercise, answers, self.seconds, noted)
-        if key and outcome.status != "not decided" and len(_known) < MOST_KNOWN:
-            _known[key] = outcome
-        return outcome
+        for _ in range(2):  # on a busy machine the time can be up
+            self.outcome = evaluate(self.exercise, answers, self.seconds, noted)
+            if self.outcome.status != "not decided":
+                break
 
     def judge_fresh(self) -> None:
         """Take back what does not hold in fresh cases too."""
@@ -281,7 +228,7 @@ class _Judged:
         asked, replies = known
         if not (isinstance(asked, Ask) or outcome.by or function.library):
             asked = without_library(asked, self.exercise.slug, function)
-        cases = self._fresh(function)
+        cases = _fresh_cases(function, self.seed)
         call = self.session.caller([])
         found = call(asked, [case.arguments for case in cases], 2 * self.seconds)
         pairs = zip(found, found[FRESH:], strict=False)

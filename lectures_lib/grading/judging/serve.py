@@ -5,7 +5,10 @@ The secret stands among the settings, and so in no list of processes.
 
 from __future__ import annotations
 
+import atexit
+import json
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from lectures_lib.grading.intake.reading import SOURCE
 from lectures_lib.grading.judging.judge import Judge
 from lectures_lib.grading.judging.session import ALL_SECONDS
 from lectures_lib.grading.walls.client import Workers
-from linecheck.process import Message, serve
+from linecheck.process import serve
 
 
 @dataclass(frozen=True)
@@ -24,37 +27,36 @@ class Settings:
     """How to grade; the same for all submissions of a batch."""
 
     course: str
-    stems: tuple[str, ...]
+    stems: list[str]
     rung: str
     secret: str  # hexadecimal
     seconds: float  # for each part of an exercise; twice as many for each cell
     submission_seconds: float = ALL_SECONDS
     submission_characters: int = SOURCE
 
+    def as_text(self) -> str:
+        """All of them, for another process."""
+        return json.dumps(asdict(self))
 
-class Grader:
-    """A judge with its fork server, ready for tasks."""
 
-    def __init__(self, settings: Settings) -> None:
-        folder = Path(settings.course) / "exercises"
-        self.wanted = {stem: canonical(folder / f"{stem}.ipynb") for stem in settings.stems}
-        cpu_seconds = int(2 * settings.submission_seconds) + 60
-        self.workers = Workers(settings.rung, _modules(self.wanted), cpu_seconds)
-        secret = bytes.fromhex(settings.secret)
-        self.judge = Judge(self.workers, secret, settings.seconds, settings.submission_seconds)
+@cache
+def _judge(settings: str) -> tuple[Judge, dict[str, Canonical]]:
+    """A judge with its fork server, and the notebooks that were handed out."""
+    told = Settings(**json.loads(settings))
+    folder = Path(told.course) / "exercises"
+    wanted = {stem: canonical(folder / f"{stem}.ipynb") for stem in told.stems}
+    workers = Workers(told.rung, _modules(wanted), int(2 * told.submission_seconds) + 60)
+    atexit.register(workers.close)
+    secret = bytes.fromhex(told.secret)
+    return Judge(workers, secret, told.seconds, told.submission_seconds), wanted
 
-    def answer(self, task: dict[str, Any]) -> dict[str, Any]:
-        """The result of one task, as data."""
-        assembled = Assembled(
-            tuple(Piece(*piece) for piece in task["pieces"]),
-            frozenset(task["untouched"]),
-            tuple(task["notes"]),
-        )
-        return asdict(self.judge.grade_assembled(assembled, self.wanted[task["stem"]]))
 
-    def close(self) -> None:
-        """End the fork server."""
-        self.workers.close()
+def graded(settings: str, task: dict[str, Any]) -> dict[str, Any]:
+    """The result of one task, as data."""
+    judge, wanted = _judge(settings)
+    pieces = tuple(Piece(*piece) for piece in task["pieces"])
+    assembled = Assembled(pieces, frozenset(task["untouched"]), tuple(task["notes"]))
+    return asdict(judge.grade_assembled(assembled, wanted[task["stem"]]))
 
 
 def _modules(wanted: dict[str, Canonical]) -> list[str]:
@@ -66,22 +68,5 @@ def _modules(wanted: dict[str, Canonical]) -> list[str]:
     return ["numpy", "numpy.linalg", *(["sympy"] if symbolic else [])]
 
 
-def main() -> None:
-    """Answer task after task."""
-    graders: list[Grader] = []
-
-    def answer(question: Message, _: object) -> Message:
-        if not graders:
-            settings = question["settings"]
-            graders.append(Grader(Settings(**settings | {"stems": tuple(settings["stems"])})))
-        return graders[0].answer(question["task"])
-
-    try:
-        serve(answer)
-    finally:
-        for grader in graders:
-            grader.close()
-
-
 if __name__ == "__main__":
-    main()
+    serve(lambda question, _: graded(question["settings"], question["task"]))

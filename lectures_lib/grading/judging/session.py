@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from lectures_lib.checks.running.in_thread import NOT_CALLED, PATIENCE, Reply
@@ -24,7 +24,6 @@ from lectures_lib.grading.walls.sandbox import OUT_OF_MEMORY
 START_SECONDS = 30.0
 ALL_SECONDS = 120.0  # for one submission, whatever is in it
 DESCRIBE_SECONDS = 2.0
-FETCH_SECONDS = 5.0
 GRACE = 2.0  # beyond the time that the worker keeps by itself
 KILLED = 9
 
@@ -102,7 +101,6 @@ class Session:
         self.link: Link | None = None
         self.broken = ""  # how the worker ended in the last question, if it did
         self.limit = self._limit("a part", seconds)  # the last one that was met, in words
-        self.ready: dict[str, list[Reply]] = {}  # replies that were fetched ahead
 
     def _limit(self, what: str, seconds: float) -> str:
         more = f"`--seconds {2 * self.seconds:g}` allows more"
@@ -193,23 +191,6 @@ class Session:
             found |= self.describe([name])
         return found
 
-    def fetch(self, wanted: Sequence[tuple[str, Sequence[tuple[Plain, ...]]]]) -> None:
-        """Call several functions in one go, so that the next call of each finds its replies ready.
-
-        Where anything does not come back, nothing is kept: each is then called by itself.
-        """
-        self.ready = {}
-        names = tuple(name for name, _ in wanted)
-        calls = [(k, *given) for k, (_, all_) in enumerate(wanted) for given in all_]
-        if not calls:
-            return
-        replies = self.ask({"ask": "call several", "names": names}, calls, FETCH_SECONDS)
-        if any(reply.status not in ("returned", "raised") for reply in replies):
-            return
-        for name, all_ in wanted:
-            own, replies = replies[: len(all_)], replies[len(all_) :]
-            self.ready[name] = [replace(r, changed=tuple(k - 1 for k in r.changed)) for r in own]
-
     def caller(
         self, seen: list[tuple[Callable[..., Any], Sequence[Reply]]]
     ) -> Callable[..., Sequence[Reply]]:
@@ -219,10 +200,6 @@ class Session:
             function: Callable[..., Any], calls: Sequence[tuple[Plain, ...]], seconds: float
         ) -> Sequence[Reply]:
             if isinstance(function, Remote):
-                ready = self.ready.pop(function.name, None)
-                if ready is not None and len(ready) == len(calls):
-                    seen.append((function, ready))
-                    return ready
                 question: dict[str, Plain] = {"ask": "call", "name": function.name}
             elif isinstance(function, Ask) and isinstance(function.answer, Remote):
                 question = {

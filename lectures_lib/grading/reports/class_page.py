@@ -13,7 +13,7 @@ from lectures_lib.grading.reports.anonymous import anonymous, vocabulary
 from lectures_lib.grading.reports.clusters import Cluster, Marks, clusters, shortest
 from lectures_lib.grading.reports.handed_back import WORDS
 from lectures_lib.grading.reports.html import code, page, plural, safe, table
-from lectures_lib.grading.reports.rows import Mark, Row, assignments, by_exercise
+from lectures_lib.grading.reports.rows import Mark, Row, by_assignment, by_exercise
 
 LONGEST_SAMPLE = 1_500
 COUNTED = ("right", "a named slip", "wrong in another way", "not attempted", "not judged")
@@ -22,8 +22,7 @@ COUNTED = ("right", "a named slip", "wrong in another way", "not attempted", "no
 def class_page(rows: Sequence[Row], *, names: bool) -> str:
     """The page; with names each mistake says whose it is."""
     blocks = [_sandbox(rows)]
-    for assignment in assignments(rows):
-        own = [row for row in rows if row.assignment == assignment]
+    for assignment, own in by_assignment(rows).items():
         blocks += [f"<h2>{safe(assignment)}</h2>", _overview(own), _exercises(own)]
         for marks in by_exercise(own).values():
             blocks.append(_misunderstood(marks, names))

@@ -1,14 +1,15 @@
-"""Wrong answers that no slip explains, by what they do: the same on every case is one cluster."""
+"""Answers that belong together: wrong ones that do the same, and those with one fingerprint."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lectures_lib.grading.reports.rows import Mark, Row
 
 CLOSE = 1e-4  # beside the length of what came out; the slips are compared as closely
+COMMON = 0.1  # shared by more of the class than this, it is the usual way to write it
 Marks = Sequence[tuple[Row, Mark]]
 
 
@@ -36,7 +37,8 @@ def shortest(marks: Marks) -> Mark:
 
 
 def clusters(marks: Marks) -> list[Cluster]:
-    """The clusters among the answers to one exercise, the largest first."""
+    """The wrong answers to one exercise that no slip explains, those that do the same on every case
+    together; the largest cluster first."""
     groups: dict[tuple[object, ...], list[list[tuple[Row, Mark]]]] = defaultdict(list)
     for row, mark in marks:
         if not mark.deeds:
@@ -62,3 +64,13 @@ def _agree(one: Mark, other: Mark) -> bool:
 def _close(one: Sequence[float], other: Sequence[float]) -> bool:
     limit = CLOSE * max(one[2], other[2], 1e-12)
     return all(a == b or abs(a - b) <= limit for a, b in zip(one[2:], other[2:], strict=True))
+
+
+def alike(prints: Iterable[tuple[str, str]], students: int) -> list[tuple[str, ...]]:
+    """Groups of students with one fingerprint, a hint to look: pairs of the two come in."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for student, found in prints:
+        if found:
+            groups[found].append(student)
+    most = max(3, COMMON * students)
+    return sorted(tuple(sorted(group)) for group in groups.values() if 2 <= len(group) <= most)

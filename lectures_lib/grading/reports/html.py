@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Container
 from html import escape
 
+from lectures_lib.grading.judging.judge import cleaned
+
 STYLE = """
 :root { color-scheme: light dark; --line: #8a8f98; --soft: #8a8f9822; --good: #1b8a5a;
   --bad: #c2571a; --ink: #1f2328; --paper: #fff; --link: #0a53a8; }
@@ -48,8 +50,7 @@ def page(title: str, *blocks: str) -> str:
 
 def safe(text: object, longest: int = 4_000) -> str:
     """A text as HTML shows it: escaped, without control characters, cut."""
-    kept = "".join(c if c.isprintable() or c in "\n\t" else "�" for c in str(text)[:longest])
-    return escape(kept) + (" …" if len(str(text)) > longest else "")
+    return escape(cleaned(str(text), longest))
 
 
 def code(text: str, longest: int = 4_000) -> str:

@@ -5,33 +5,27 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 
 from lectures_lib.checks.registry import find
 from lectures_lib.grading.batches.store import Record, Store
-from lectures_lib.grading.judging.behaviour import Deed
+from lectures_lib.grading.judging.judge import ExerciseResult
 from lectures_lib.grading.reports.policy import Change, Place, Policy
 
 
 @dataclass(frozen=True)
-class Mark:
-    """One exercise of one student."""
+class Mark(ExerciseResult):
+    """One exercise of one student; its points are before late days, unless given by hand."""
 
-    id: str
-    title: str
-    status: str
-    automatic: float  # what the checks give
-    points: float  # before late days, unless they were given by hand
-    out_of: float
-    text: str
-    slips: tuple[tuple[str, str], ...]
-    flags: tuple[str, ...]
-    answer: str
-    fingerprint: str
-    deeds: tuple[Deed, ...] = ()  # what it does on each case, where no slip explains it
-    case: dict[str, str] = field(default_factory=dict)
+    automatic: float = 0.0  # what the checks give
+    answer: str = ""
     comment: str = ""  # of the teacher, where the points were changed by hand
     changed: bool = False
+
+    @property
+    def title(self) -> str:
+        """The title of the exercise."""
+        return find(self.id).title
 
 
 @dataclass(frozen=True)
@@ -46,7 +40,6 @@ class Row:
     days_late: int
     share: float
     moodle: str = ""
-    when: str = field(default="")
     others: tuple[str, ...] = ()  # students whose names it carries
 
     @property
@@ -75,25 +68,18 @@ def _row(submission: Record, result: Record, policy: Policy, changes: dict[Place
     student, assignment = submission["student"], submission["assignment"]
     marks = []
     for exercise in (by_policy(one, policy) for one in result["exercises"]):
-        name = exercise["id"]
-        capped = min(exercise["points"], policy.caps.get(name, exercise["out_of"]))
+        name, points = exercise["id"], exercise["points"]
         change = changes.get((student, assignment, name))
+        capped = Change(min(points, policy.caps.get(name, exercise["out_of"])), "")
+        counted = {**asdict(change or capped), "changed": change is not None}
+        answer = result["answers"].get(name, "")[:20_000]
         deeds = (d if isinstance(d, str) else tuple(d) for d in exercise.get("deeds", ()))
-        marks.append(
-            Mark(
-                name, find(name).title, exercise["status"], exercise["points"],
-                change.points if change else capped, exercise["out_of"], exercise["text"],
-                tuple((slip, message) for slip, message in exercise["slips"]),
-                tuple(exercise["flags"]), result["answers"].get(name, "")[:20_000],
-                exercise["fingerprint"], tuple(deeds), exercise.get("case", {}),
-                change.comment if change else "", change is not None,
-            )
-        )  # fmt: skip
+        kept = {"slips": tuple(map(tuple, exercise["slips"])), "deeds": tuple(deeds)}
+        marks.append(Mark(**exercise | kept | counted, automatic=points, answer=answer))
     days = policy.days_late(assignment, submission["when"])
     return Row(
         student, assignment, tuple(marks), tuple(result["notes"]), tuple(result["sandbox"]),
-        days, policy.share(days), submission["moodle"], submission["when"],
-        tuple(submission.get("others", ())),
+        days, policy.share(days), submission["moodle"], tuple(submission.get("others", ())),
     )  # fmt: skip
 
 
@@ -112,9 +98,10 @@ def by_policy(exercise: Record, policy: Policy) -> Record:
     return made | {"flags": exercise["flags"]} if policy.library == "allow" else made
 
 
-def assignments(found: Sequence[Row]) -> list[str]:
-    """The assignments, in the order of their names."""
-    return sorted({row.assignment for row in found})
+def by_assignment(found: Sequence[Row]) -> dict[str, list[Row]]:
+    """The notebooks of each assignment, in the order of its names."""
+    names = sorted({row.assignment for row in found})
+    return {name: [row for row in found if row.assignment == name] for name in names}
 
 
 def by_exercise(found: Sequence[Row]) -> dict[str, list[tuple[Row, Mark]]]:

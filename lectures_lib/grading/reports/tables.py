@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from lectures_lib.grading.reports.policy import Place
-from lectures_lib.grading.reports.rows import Row, assignments, file_name
+from lectures_lib.grading.reports.rows import Row, by_assignment, file_name
 from lectures_lib.workspace.files import write_whole
 
 
@@ -18,8 +18,7 @@ def write_tables(folder: Path, rows: Sequence[Row], moved: set[Place]) -> None:
     """All tables, into the folder."""
     write_whole(folder / "points.csv", points_table(rows, moved))
     write_whole(folder / "canvas.csv", canvas_table(rows))
-    for assignment in assignments(rows):
-        own = [row for row in rows if row.assignment == assignment]
+    for assignment, own in by_assignment(rows).items():
         write_whole(folder / "moodle" / f"{file_name(assignment)}.csv", moodle_table(own))
         write_whole(folder / "junit" / f"{file_name(assignment)}.xml", junit(assignment, own))
     for row in rows:
@@ -77,15 +76,14 @@ def moodle_table(rows: Sequence[Row]) -> str:
 
 def canvas_table(rows: Sequence[Row]) -> str:
     """The gradebook that Canvas imports: a column for each assignment."""
-    names = assignments(rows)
-    most = {a: max(row.out_of for row in rows if row.assignment == a) for a in names}
+    most = {a: max(row.out_of for row in own) for a, own in by_assignment(rows).items()}
     found: dict[str, dict[str, float]] = {}
     for row in rows:
         found.setdefault(row.student, {})[row.assignment] = row.points
-    lines: list[Sequence[object]] = [("Student", "ID", "SIS Login ID", "Section", *names)]
-    lines.append(("    Points Possible", "", "", "", *(most[a] for a in names)))
+    lines: list[Sequence[object]] = [("Student", "ID", "SIS Login ID", "Section", *most)]
+    lines.append(("    Points Possible", "", "", "", *most.values()))
     for student, points in found.items():
-        lines.append((student, "", student, "", *(points.get(a, "") for a in names)))
+        lines.append((student, "", student, "", *(points.get(a, "") for a in most)))
     return _csv(lines)
 
 

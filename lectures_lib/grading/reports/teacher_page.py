@@ -11,12 +11,11 @@ from lectures_lib.checks.registry import find
 from lectures_lib.checks.running.plain_data import plain
 from lectures_lib.grading.reports.anonymous import anonymous, vocabulary
 from lectures_lib.grading.reports.class_page import facts, headline
-from lectures_lib.grading.reports.clusters import Cluster, clusters
+from lectures_lib.grading.reports.clusters import Cluster, alike, clusters
 from lectures_lib.grading.reports.handed_back import WORDS
 from lectures_lib.grading.reports.html import code, page, plural, safe, table
 from lectures_lib.grading.reports.policy import Place
-from lectures_lib.grading.reports.rows import Row, assignments, by_exercise, file_name
-from lectures_lib.grading.reports.similar import alike
+from lectures_lib.grading.reports.rows import Row, by_assignment, by_exercise, file_name
 
 TROUBLE = ("timeout", "memory", "crashed", "forbidden", "undecided")  # a note says what else
 
@@ -24,8 +23,7 @@ TROUBLE = ("timeout", "memory", "crashed", "forbidden", "undecided")  # a note s
 def teacher_page(rows: Sequence[Row], moved: set[Place]) -> str:
     """The page, with names and links."""
     blocks = ["<p>With names; the page to show is <a href='class.html'>The class</a>.</p>"]
-    for assignment in assignments(rows):
-        own = [row for row in rows if row.assignment == assignment]
+    for assignment, own in by_assignment(rows).items():
         blocks += [f"<h2>{safe(assignment)}</h2>", _trouble(own, moved), _similar(own)]
         blocks.append(_unnamed(own))
     return page("For the teacher", *blocks, _students_list(rows))

@@ -102,8 +102,6 @@ def _answer(question: Any, namespace: dict[str, Any]) -> Plain:
         function = lambda: tuple(_described(namespace, name) for name in names)  # noqa: E731
     elif question["ask"] == "call":
         function = namespace.get(question["name"], _silent)
-    elif question["ask"] == "call several":  # the first argument says which
-        function = lambda which, *given: namespace[question["names"][which]](*given)  # noqa: E731
     else:
         answer = namespace.get(question["name"])
         function = Ask(question["ask"], answer, question["arguments"])
