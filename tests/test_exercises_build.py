@@ -171,18 +171,6 @@ def test_a_mistake_in_the_markers_is_named(source: str, answer: bool, message: s
         stubbed(source, "cell 3", answer)
 
 
-def test_metadata_that_do_not_fit_the_check_are_refused() -> None:
-    fit = find("perceptron.fit")
-    good = {"check": fit.id, "version": fit.version, "hints": 3}
-    for ours, points in ((good | {"version": 99}, 6), (good | {"hints": 1}, 6), (good, 7)):
-        cell = new_code_cell("check()", metadata={"lectures": ours, "nbgrader": {"points": points}})
-        with pytest.raises(AuthoringError, match=r"expected .* with 6 points"):
-            build(solved_notebook(cell))
-    unknown = new_code_cell("check()", metadata={"lectures": {"check": "perceptron.nothing"}})
-    with pytest.raises(ValueError, match=r"no exercise 'perceptron\.nothing'"):
-        build(solved_notebook(unknown))
-
-
 def test_the_command_compares_without_writing(tmp_path, monkeypatch, capsys) -> None:
     for folder in ("notebooks", "solutions", "exercises"):
         (tmp_path / folder).mkdir()

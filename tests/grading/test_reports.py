@@ -35,7 +35,8 @@ def store_with(folder: Path, students: dict[str, float], when: str = "") -> Stor
     for k, (student, points) in enumerate(students.items()):
         store.add(
             {"kind": "submission", "student": student, "assignment": "04_perceptron",
-             "file": "f", "when": when, "moodle": str(1000 + k), "key": f"k{k}", "reason": ""}
+             "moodle": str(1000 + k),
+             "versions": [{"file": "f", "when": when, "key": f"k{k}", "reason": ""}]}
         )  # fmt: skip
         slips = [["The sign", "Add, do not subtract."]] if points < 6 else []
         store.add(

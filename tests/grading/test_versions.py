@@ -74,9 +74,6 @@ def test_with_times_the_newest_counts_or_the_best_as_asked(tmp_path: Path) -> No
             store.close()
         found = {keep: rows(both, read_policy(None), {}, keep)[0] for keep in ("newest", "best")}
     assert {keep: row.points for keep, row in found.items()} == {"newest": 4.0, "best": 26.0}
-    assert {keep: row.when[:10] for keep, row in found.items()} == {
-        "newest": "2026-11-11", "best": "2026-11-10",
-    }  # fmt: skip
     assert "; the newest counts: " in found["newest"].notes[0]
 
 
@@ -89,16 +86,6 @@ def test_the_same_twice_is_one_version_and_an_empty_one_never_counts_before_work
     with closing(Store(tmp_path / "out")) as store:
         (row,) = rows(store, read_policy(None), {})
     assert (row.points, [note[:10] for note in row.notes]) == (4.0, ["2 versions"])
-
-
-def test_what_was_stored_before_there_were_versions_is_still_read(tmp_path: Path) -> None:
-    old = {"kind": "submission", "student": "anna", "assignment": "04_perceptron", "file": "f",
-           "when": "", "moodle": "7", "key": "k", "reason": ""}  # fmt: skip
-    result = {"kind": "result", "key": "k", "exercises": [], "notes": [], "sandbox": []}
-    (tmp_path / "results.jsonl").write_text(f"{json.dumps(old)}\n{json.dumps(result)}\n")
-    with closing(Store(tmp_path)) as store:
-        ((submission, _),) = store.graded()
-    assert (submission["file"], submission["moodle"]) == ("f", "7")
 
 
 NAMES = ["Anna Maria Berg", "Ben", "Will", "Cara Berg", "anna7", "Perceptron Rule"]

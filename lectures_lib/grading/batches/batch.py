@@ -20,7 +20,7 @@ from typing import Any
 
 from lectures_lib.checks.registry import find
 from lectures_lib.grading.batches.store import Record, Store
-from lectures_lib.grading.intake.assembly import Assembled, Canonical, assemble, canonical
+from lectures_lib.grading.intake.assembly import Canonical, assemble, canonical
 from lectures_lib.grading.intake.collect import Submission
 from lectures_lib.grading.intake.identity import Identities
 from lectures_lib.grading.intake.reading import (
@@ -127,21 +127,25 @@ def _task(
         reason = str(error)
         key = f"unreadable: {place}: {reason}"
         return None, submission.assignment or "?", version | {"key": key, "reason": reason}
-    assembled = assemble(read, wanted[stem])
-    key = _key(assembled, wanted[stem], settings)
-    task = _as_task(assembled, stem, key, submission.student)
-    return task, stem, version | {"key": key}
+    task = _as_task(read, wanted[stem], settings, submission.student)
+    return task, stem, version | {"key": task["key"]}
 
 
-def _as_task(assembled: Assembled, stem: str, key: str, of: str) -> Task:
-    return {
-        "key": key,
-        "stem": stem,
-        "of": f"{of}, {stem}",
+def _as_task(read: ReadNotebook, wanted: Canonical, settings: Settings, of: str) -> Task:
+    """What a judge is told; the key is the same for the same answers, exercises, library, secret
+    and sandbox, and for nothing else."""
+    assembled = assemble(read, wanted)
+    task = {
+        "stem": wanted.stem,
         "pieces": [list(asdict(piece).values()) for piece in assembled.pieces],
         "untouched": sorted(assembled.untouched),
         "notes": list(assembled.notes),
     }
+    versions = [(place.exercise, place.version) for place in wanted.places]
+    limits = [settings.rung, settings.seconds, settings.submission_seconds]
+    content = json.dumps([task, versions, _library(), settings.secret, limits])
+    key = hashlib.sha256(content.encode()).hexdigest()[:32]
+    return task | {"key": key, "of": f"{of}, {wanted.stem}"}
 
 
 def _stem(read: ReadNotebook, named: str, wanted: dict[str, Canonical]) -> str:
@@ -165,23 +169,6 @@ def _unreadable(stem: str, version: Record, wanted: dict[str, Canonical]) -> Rec
     exercises = [ExerciseResult(n, "unreadable", 0.0, find(n).points, reason) for n in names]
     result = Result(stem, tuple(exercises), (f"the file is unreadable: {reason}",), ())
     return {"kind": "result", "key": version["key"], **asdict(result), "answers": {}}
-
-
-def _key(assembled: Assembled, wanted: Canonical, settings: Settings) -> str:
-    """The same for the same answers, exercises, library, secret and sandbox; for nothing else."""
-    content = [
-        wanted.stem,
-        [asdict(piece) for piece in assembled.pieces],
-        sorted(assembled.untouched),
-        assembled.notes,
-        [(place.exercise, place.version) for place in wanted.places],
-        _library(),
-        hashlib.sha256(settings.secret.encode()).hexdigest(),
-        settings.rung,
-        settings.seconds,
-        settings.submission_seconds,
-    ]
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
 
 
 @cache
@@ -209,10 +196,9 @@ def _check_self(
     for wanted in assignments:
         for kind in ("solutions", "exercises"):
             read = read_submission(course / kind / f"{wanted.stem}.ipynb")
-            assembled = assemble(_without_own_cells(read, wanted), wanted)
-            key = f"{kind} {_key(assembled, wanted, settings)}"
-            task = _as_task(assembled, wanted.stem, key, kind) | {"untouched": []}
-            tasks += [] if key in store.checked else [task]
+            task = _as_task(_without_own_cells(read, wanted), wanted, settings, kind)
+            task |= {"untouched": [], "key": f"{kind} {task['key']}"}
+            tasks += [] if task["key"] in store.checked else [task]
     for done, (task, result) in enumerate(run(settings, tasks), 1):
         kind = task["key"].partition(" ")[0]
         if isinstance(result, Exception):

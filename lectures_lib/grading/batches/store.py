@@ -43,8 +43,7 @@ class Store:
             case {"kind": "result", "key": key}:
                 self.results[key] = record
             case {"kind": "submission", "student": student, "assignment": assignment}:
-                one = {name: record.get(name, "") for name in ("file", "when", "key")}
-                self.submissions[student, assignment] = {"versions": [one], **record}
+                self.submissions[student, assignment] = record
             case {"kind": "self-check", "key": key}:
                 self.checked.add(key)
 

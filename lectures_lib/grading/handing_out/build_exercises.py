@@ -18,7 +18,6 @@ from typing import Any
 
 import nbformat
 
-from lectures_lib.checks.registry import find
 from lectures_lib.grading.handing_out.solutions import AuthoringError, filled
 from lectures_lib.workspace.normal_form import normalise
 
@@ -29,18 +28,24 @@ LONGEST_RUN = 11  # tokens of a solution in a row that may appear in the exercis
 
 def build(solved: Any) -> Any:
     """The exercise notebook of a solved notebook, in normal form; the argument is not changed."""
-    exercise = deepcopy(solved)
-    exercise.cells = [cell for cell in exercise.cells if not ours(cell).get("solution_only")]
+    exercise = without_readers_part(solved)
     for cell in exercise.cells:
-        _check_metadata(cell)
         cell.source = stubbed(cell.source, f"cell {cell.get('id')}", is_answer(cell))
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
     exercise = normalise(exercise)
     survivors = leaks(solved, exercise)
     if survivors:
         raise AuthoringError(f"part of a solution survives in the exercise: {survivors[0]!r}")
     return exercise
+
+
+def without_readers_part(solved: Any) -> Any:
+    """A copy without outputs, and without the cells that are for readers of the solution."""
+    notebook = deepcopy(solved)
+    notebook.cells = [cell for cell in notebook.cells if not ours(cell).get("solution_only")]
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
 
 
 def ours(cell: Any) -> dict[str, Any]:
@@ -75,21 +80,6 @@ def stubbed(source: str, where: str, answer: bool) -> str:
     if inside or (answer and not regions and STUB not in source):
         raise AuthoringError(f"{where}: " + (f"no {END}" if inside else f"no {BEGIN}"))
     return "\n".join(lines)
-
-
-def _check_metadata(cell: Any) -> None:
-    """The exercise a cell names exists, with this version, these points and these hints."""
-    identity = ours(cell).get("check")
-    if identity is None:
-        return
-    exercise = find(identity)
-    wanted = {"check": exercise.id, "version": exercise.version, "hints": len(exercise.hints)}
-    points = cell.metadata.get("nbgrader", {}).get("points", exercise.points)
-    if dict(ours(cell)) != wanted or points != exercise.points:
-        raise AuthoringError(
-            f"cell {cell.get('id')}: found {dict(ours(cell))} with {points} points, "
-            f"expected {wanted} with {exercise.points:g} points"
-        )
 
 
 def leaks(solved: Any, exercise: Any) -> list[str]:

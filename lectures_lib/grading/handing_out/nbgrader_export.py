@@ -8,7 +8,6 @@ text is the points, and whose page is the verdict: untouched work gets nothing, 
 from __future__ import annotations
 
 import re
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from lectures_lib.grading.handing_out.build_exercises import (
     ours,
     pairs,
     solved_notebook,
+    without_readers_part,
 )
 from lectures_lib.grading.handing_out.solutions import AuthoringError
 from lectures_lib.workspace.files import write_whole
@@ -76,13 +76,10 @@ def export(course: Path, folder: Path) -> list[str]:
 
 def source_notebook(solved: Any) -> Any:
     """nbgrader's source of a solved notebook: no outputs, hidden tests in the check cells."""
-    notebook = deepcopy(solved)
-    notebook.cells = [cell for cell in notebook.cells if not ours(cell).get("solution_only")]
+    notebook = without_readers_part(solved)
     for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-            if "check" in ours(cell):
-                cell.source = with_hidden_tests(cell.source)
+        if "check" in ours(cell):
+            cell.source = with_hidden_tests(cell.source)
     return normalise(notebook)
 
 

@@ -173,12 +173,9 @@ def first_answer(exercise: Exercise) -> str:
 def _first_answer(part: Part) -> str:
     if not isinstance(part, Function):
         names, dots = ", ".join(part.names), ", ".join("..." for _ in part.names)
-        right = "# Write the solution here."
-        if isinstance(part, Quiz):
-            right = f'{names} = "{part.letters}"'
-        elif isinstance(part, Prediction):
-            letters = ", ".join(f'"{question.letters}"' for question in part.questions)
-            right = f"{names} = {letters}"
+        quizzes = (part,) if isinstance(part, Quiz) else getattr(part, "questions", ())
+        letters = ", ".join(f'"{quiz.letters}"' for quiz in quizzes)
+        right = f"{names} = {letters}" if letters else "# Write the solution here."
         return f"{names} = {dots}\n### BEGIN SOLUTION\n{right}\n### END SOLUTION"
     tree = ast.parse(source_of(part.reference)).body[0]
     assert isinstance(tree, ast.FunctionDef)

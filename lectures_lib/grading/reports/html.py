@@ -76,6 +76,11 @@ def table(head: list[str], lines: list[list[str]], numbers: Container[int] = ())
     )
 
 
+def section(title: str, head: list[str], lines: list[list[str]], told: str = "") -> str:
+    """A table under its heading; nothing where there is no line."""
+    return f"<h3>{title}</h3>{told}{table(head, lines)}" if lines else ""
+
+
 def plural(count: int, one: str, several: str = "") -> str:
     """`1 student`, `2 students`."""
     return f"{count} {one if count == 1 else several or one + 's'}"

@@ -70,23 +70,19 @@ def read_policy(path: Path | None) -> Policy:
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
         late = found.pop("late", {})
-        deadlines = {k: _aware(v) for k, v in found.pop("deadlines", {}).items()}
-        caps = {name: float(points) for name, points in found.pop("caps", {}).items()}
-        library = found.pop("library", "forbid")
+        made = Policy(
+            {name: _aware(time) for name, time in found.pop("deadlines", {}).items()},
+            float(late.pop("per_day", 0.0)), late.pop("most_days", None),
+            float(late.pop("grace_minutes", 0.0)),
+            {name: float(points) for name, points in found.pop("caps", {}).items()},
+            library := found.pop("library", LIBRARY[0]),
+        )  # fmt: skip
         if library not in LIBRARY:
             raise ValueError(f"library: found {library!r}, expected one of {', '.join(LIBRARY)}")
-        made = Policy(
-            deadlines,
-            float(late.pop("per_day", 0.0)),
-            late.pop("most_days", None),
-            float(late.pop("grace_minutes", 0.0)),
-            caps,
-            library,
-        )
+        if found or late:
+            raise ValueError(f"unknown entries {', '.join([*found, *late])}")
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise PolicyError(f"{path}: {error}") from None
-    if found or late:
-        raise PolicyError(f"{path}: unknown entries {', '.join([*found, *late])}")
     return made
 
 

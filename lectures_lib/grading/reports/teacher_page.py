@@ -13,7 +13,7 @@ from lectures_lib.grading.reports.anonymous import anonymous, vocabulary
 from lectures_lib.grading.reports.class_page import facts, headline
 from lectures_lib.grading.reports.clusters import Cluster, alike, clusters
 from lectures_lib.grading.reports.handed_back import WORDS
-from lectures_lib.grading.reports.html import code, page, plural, safe, table
+from lectures_lib.grading.reports.html import code, page, plural, safe, section, table
 from lectures_lib.grading.reports.policy import Place
 from lectures_lib.grading.reports.rows import Row, by_assignment, by_exercise, file_name
 
@@ -59,13 +59,11 @@ def _similar(rows: Sequence[Row]) -> str:
         prints = [(row.student, mark.fingerprint) for row, mark in marks if mark.points]
         for group in alike(prints, len(rows)):
             lines.append([safe(marks[0][1].title), safe(", ".join(group))])
-    if not lines:
-        return ""
     told = (
-        "The same statements after names, texts and layout were taken out. A hint, no verdict: "
-        "there may be one usual way to write it."
+        "<p>The same statements after names, texts and layout were taken out. A hint, no verdict: "
+        "there may be one usual way to write it.</p>"
     )
-    return f"<h3>Answers that are alike</h3><p>{told}</p>" + table(["exercise", "students"], lines)
+    return section("Answers that are alike", ["exercise", "students"], lines, told)
 
 
 def _unnamed(rows: Sequence[Row]) -> str:
@@ -75,15 +73,11 @@ def _unnamed(rows: Sequence[Row]) -> str:
         for cluster in clusters(marks):
             who = ", ".join(_link(row, row.student) for row, _ in cluster.members)
             paste = slip_block(cluster)
-            block = f"<details><summary>Give it a name</summary>{code(paste)}</details>" * bool(
-                paste
-            )
-            told = f"{headline(cluster)}{facts(cluster)}{block}"
+            block = f"<details><summary>Give it a name</summary>{code(paste)}</details>"
+            told = f"{headline(cluster)}{facts(cluster)}{block if paste else ''}"
             lines.append([safe(marks[0][1].title), told, who])
-    if not lines:
-        return ""
     head = ["exercise", "what they do", "students"]
-    return "<h3>Wrong, and no slip says why</h3>" + table(head, lines)
+    return section("Wrong, and no slip says why", head, lines)
 
 
 def slip_block(cluster: Cluster) -> str:
