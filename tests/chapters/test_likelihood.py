@@ -92,13 +92,6 @@ def test_the_divergences_of_two_gaussians() -> None:
     assert f"KL(q‖p) = {back:.2f}" in told
 
 
-def test_log_likelihood_and_divergence_are_one_curve() -> None:
-    minus_kl, ell = pictures.coin_scene(7, 10).marks(Curve)
-    gap = minus_kl.y - ell.y
-    assert gap == pytest.approx(-7 * log(0.7) - 3 * log(0.3))
-    assert ell.x[np.argmax(ell.y)] == pytest.approx(0.7)
-
-
 @pytest.mark.slow
 def test_the_live_figures_are_sent_ahead() -> None:
     bars, minima = live.likelihood_bars(), live.two_minima()

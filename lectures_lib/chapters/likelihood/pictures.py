@@ -256,27 +256,3 @@ def divergence_scene(shift: float = 1.5, spread: float = 1.5) -> Scene:
         f"JS = {number(sums[2])}, which has none and is at most log 2 = 0.69."
     )
     return Scene(tuple(panels), sentence, columns=2)
-
-
-def coin_scene(ones: int, throws: int) -> Scene:
-    """Log-likelihood of a coin and minus n times the divergence, over the probability of 1."""
-    t = np.linspace(0.02, 0.98, 97)
-    q = ones / throws
-    log_likelihood = ones * np.log(t) + (throws - ones) * np.log(1 - t)
-    divergence = q * np.log(q / t) + (1 - q) * np.log((1 - q) / (1 - t))
-    gap = throws * float(-q * np.log(q) - (1 - q) * np.log(1 - q))
-    low, best = float(log_likelihood.min()), float(log_likelihood.max())
-    marks: tuple[Mark, ...] = (
-        Curve(t, -throws * divergence, "weights", "−n KL(data ‖ θ)"),
-        Curve(t, log_likelihood, "boundary", "log-likelihood ℓ(θ)"),
-        Segments([[q, low]], [[q, best]], "guide"),
-        Segments([[q, best]], [[q, best + gap]], "margin"),
-        Text([q, best + gap / 2], ("n H(data)",), "start", shift=(8, 0)),
-    )
-    panel = Panel(marks, Axis("θ, probability of 1", 0, 1), Axis("", low, 1.5), height=0.5)
-    sentence = (
-        f"{ones} ones in {throws} throws: the log-likelihood and minus n times the divergence are "
-        f"the same curve, {number(gap)} = n H apart, and both are largest at θ = {number(q)}, "
-        f"{number(best)} and 0."
-    )
-    return Scene((panel,), sentence)
