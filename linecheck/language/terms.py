@@ -77,20 +77,19 @@ def split_bind(term: Term) -> tuple[str, str]:
     return kind, index
 
 
+def bound_in(term: Term, k: int) -> str:
+    """The index that a sum binds in its k-th part: in its body and its condition."""
+    binds = term.op == "bind" and len(term.args) > 1 and k not in (1, 2)
+    return split_bind(term)[1] if binds else ""
+
+
 def names_in(term: Term) -> set[str]:
     """The free names of a term (indices that it binds are left out)."""
     if term.op == "name":
         return {term.name}
-    found: set[str] = set()
-    if term.op == "bind" and len(term.args) > 1:
-        _, index = split_bind(term)
-        body, first, last, *condition = term.args
-        inner = names_in(body).union(*(names_in(part) for part in condition))
-        return (inner - {index}) | names_in(first) | names_in(last)
-    if term.op == "bind":
-        return names_in(term.args[0]) | {split_bind(term)[1]}
-    for part in term.args:
-        found |= names_in(part)
+    found = {split_bind(term)[1]} if term.op == "bind" and len(term.args) == 1 else set()
+    for k, part in enumerate(term.args):
+        found |= names_in(part) - {bound_in(term, k)}
     return found
 
 
@@ -103,30 +102,21 @@ def replace(term: Term, values: dict[str, Term], bound: frozenset[str] = frozens
         return term if term.name in bound else values.get(term.name, term)
     if not term.args:
         return term
-    if term.op == "bind" and len(term.args) > 1:
-        kind, index = split_bind(term)
-        caught = any(index in names_in(new) for old, new in values.items() if old != index)
-        if caught:
-            fresh = index + "_"
-            taken = names_in(term).union(*(names_in(new) for new in values.values()))
-            while fresh in taken:
-                fresh += "_"
-            renamed = {index: name(fresh)}
-            body, first, last, *condition = term.args
-            parts = [replace(body, renamed), first, last, *(replace(c, renamed) for c in condition)]
-            term = Term(term.op, tuple(parts), f"{kind}:{fresh}", term.value, term.column)
-            index = fresh
-        body, first, last, *condition = term.args
-        inner = bound | {index}
-        parts = [
-            replace(body, values, inner),
-            replace(first, values, bound),
-            replace(last, values, bound),
-            *(replace(c, values, inner) for c in condition),
-        ]
-        return Term(term.op, tuple(parts), term.name, term.value, term.column)
-    parts = [replace(part, values, bound) for part in term.args]
-    return Term(term.op, tuple(parts), term.name, term.value, term.column)
+    index, args = bound_in(term, 0), list(term.args)
+    here = term.name
+    if index and any(index in names_in(new) for old, new in values.items() if old != index):
+        fresh = index + "_"
+        taken = names_in(term).union(*(names_in(new) for new in values.values()))
+        while fresh in taken:
+            fresh += "_"
+        for k in range(len(args)):
+            args[k] = replace(args[k], {index: name(fresh)}) if bound_in(term, k) else args[k]
+        here, index = f"{split_bind(term)[0]}:{fresh}", fresh
+    parts = [
+        replace(part, values, bound | {index} if bound_in(term, k) else bound)
+        for k, part in enumerate(args)
+    ]
+    return Term(term.op, tuple(parts), here, term.value, term.column)
 
 
 _TIGHTNESS = {"+": 1, "-": 1, "neg": 2, "*": 3, "/": 3, "@": 3, "**": 5}
@@ -136,7 +126,8 @@ def text_of(term: Term) -> str:
     """A term as a line again."""
     op, args = term.op, term.args
     if op == "number":
-        return _number_text(term.value)
+        whole = term.value.denominator == 1
+        return (not whole and decimal(term.value, 30)) or str(term.value)
     if op == "name":
         return term.name
     if op == "neg":
@@ -144,22 +135,18 @@ def text_of(term: Term) -> str:
     if op in _TIGHTNESS:
         tight = _TIGHTNESS[op]
         left, right = _bracketed(args[0], tight + (op == "**")), _bracketed(args[1], tight + 1)
-        if op == "**":
-            right = _bracketed(args[1], 6)
         return f"{left} {op} {right}" if tight == 1 or op == "@" else f"{left}{op}{right}"
     if op == "call":
-        return f"{term.name}({', '.join(text_of(part) for part in args)})"
+        return f"{term.name}({', '.join(map(text_of, args))})"
     if op == "index":
-        return f"{_bracketed(args[0], 6)}[{', '.join(text_of(part) for part in args[1:])}]"
+        return f"{_bracketed(args[0], 6)}[{', '.join(map(text_of, args[1:]))}]"
     if op == "list":
-        return f"[{', '.join(text_of(part) for part in args)}]"
+        return f"[{', '.join(map(text_of, args))}]"
     if op == "compare":
-        parts = [text_of(args[0])]
-        for relation, part in zip(term.name.split(), args[1:], strict=True):
-            parts += [relation, text_of(part)]
-        return " ".join(parts)
+        links = zip(term.name.split(), args[1:], strict=True)
+        return text_of(args[0]) + "".join(f" {sign} {text_of(part)}" for sign, part in links)
     if op in ("and", "or"):
-        return f" {op} ".join(text_of(part) for part in args)
+        return f" {op} ".join(map(text_of, args))
     if op == "not":
         return f"not {text_of(args[0])}"
     if op == "bind":
@@ -170,14 +157,14 @@ def text_of(term: Term) -> str:
     return "{" + ", ".join(f"{text_of(a)}: {text_of(b)}" for a, b in pairs) + "}"
 
 
-def _number_text(value: Fraction) -> str:
-    """A whole number or a finite decimal as such, anything else as a quotient."""
-    for places in range(1, 31):
+def decimal(value: Fraction, most: int) -> str:
+    """The number as a decimal with at most so many places; empty where there is none."""
+    for places in range(1, most + 1):
         scaled = value * 10**places
-        if value.denominator != 1 and scaled.denominator == 1:
+        if scaled.denominator == 1:
             digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
             return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
-    return str(value)
+    return ""
 
 
 def _bracketed(term: Term, least: int) -> str:
