@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from linecheck.expand.graph import Node, in_order, variables
 from linecheck.expand.values import Array, Value, is_condition, same_shape, told
 from linecheck.expand.writing import Writer
@@ -10,10 +12,7 @@ from linecheck.language.terms import Term
 
 def diff(w: Writer, term: Term) -> Value:
     function, *by = term.args
-    value = w.lower(function)
-    for variable in by:
-        value = differentiate(w, value, variable)
-    return value
+    return reduce(lambda value, variable: differentiate(w, value, variable), by, w.lower(function))
 
 
 def differentiate(w: Writer, value: Value, variable: Term) -> Value:
@@ -77,8 +76,7 @@ def subs(w: Writer, term: Term) -> Value:
         else:
             replacement(w, old, new, values)
     outer, w.linear.needs = w.linear.needs, {}
-    before = dict(w.names)
-    w.names.update(fixed)
+    before, w.names = w.names, {**w.names, **fixed}
     result = w.lower(body)
     w.names = before
     inner, w.linear.needs = w.linear.needs, outer
@@ -96,15 +94,13 @@ def separate(w: Writer, value: Value) -> bool:
 
 def replacement(w: Writer, old: Term, new: Term, values: dict[Node, Node]) -> None:
     target, value = w.lower(old), w.lower(new)
-    if isinstance(target, Array) != isinstance(value, Array):
-        if isinstance(target, Array) and value is w.graph.zero:
-            value = Array((w.graph.zero,) * len(target.entries), target.shape)
-        else:
+    if isinstance(target, Array) and value is w.graph.zero:
+        value = Array((w.graph.zero,) * len(target.entries), target.shape)
+    if isinstance(target, Array) or isinstance(value, Array):
+        if not (isinstance(target, Array) and isinstance(value, Array)) or not same_shape(
+            target, value
+        ):
             raise new.error(f"{told(target)} cannot be replaced by {told(value)}")
-    if isinstance(target, Array):
-        assert isinstance(value, Array)
-        if not same_shape(target, value):
-            raise new.error(f"{target.told} cannot be replaced by {value.told}")
         for node, entry in zip(target.entries, value.entries, strict=True):
             values[as_variable(w, node, old)] = entry
     else:
@@ -121,14 +117,11 @@ def expectation(w: Writer, term: Term) -> Value:
     outcomes = [w.lower(part) for part in pairs.args[::2]]
     total = w.graph.add(probabilities)
     w.linear.need("one", total, "the probabilities do not add up to 1")
-    before = w.names.get(name)
+    before, w.names = w.names, dict(w.names)
     parts: list[Value] = []
     for outcome, probability in zip(outcomes, probabilities, strict=True):
         w.names[name] = outcome
         value = w.lower(body)
         parts.append(w.linear.times(value, probability, term))
-    if before is None:
-        w.names.pop(name, None)
-    else:
-        w.names[name] = before
+    w.names = before
     return w.gather("sum", parts, term)

@@ -9,16 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import reduce
 
 from linecheck.expand.calculus import diff, expectation, subs
 from linecheck.expand.graph import Graph, Node
 from linecheck.expand.values import Array, Value
 from linecheck.expand.writing import Function, Writer
 from linecheck.language.terms import Term, TooBigError
-
-
-def exp(w: Writer, node: Node) -> Node:
-    return w.graph.call("exp", node)
 
 
 def log(w: Writer, node: Node) -> Node:
@@ -46,10 +43,6 @@ def tanh(w: Writer, node: Node) -> Node:
 def softplus(w: Writer, node: Node) -> Node:
     graph = w.graph
     return graph.call("log", graph.add((graph.one, graph.call("exp", node))))
-
-
-def relu(w: Writer, node: Node) -> Node:
-    return w.graph.most("max", (node, w.graph.zero))
 
 
 def logit(w: Writer, node: Node) -> Node:
@@ -98,12 +91,11 @@ def most(w: Writer, term: Term) -> Value:
             return w.graph.most(term.name, values[0].entries)
         return w.linear.as_number(values[0], term)
     if any(isinstance(value, Array) for value in values):
-        best = values[0]
-        for value in values[1:]:
-            best = w.linear.entrywise(
-                best, value, lambda a, b: w.graph.most(term.name, (a, b)), term
-            )
-        return best
+
+        def larger(a: Node, b: Node) -> Node:
+            return w.graph.most(term.name, (a, b))
+
+        return reduce(lambda best, one: w.linear.entrywise(best, one, larger, term), values)
     numbers = [w.linear.as_number(v, t) for v, t in zip(values, term.args, strict=True)]
     return w.graph.most(term.name, numbers)
 
@@ -169,10 +161,6 @@ def inverse_of(w: Writer, term: Term) -> Value:
     return w.linear.inverse(w.square(term.args[0]))
 
 
-def determinant_of(w: Writer, term: Term) -> Node:
-    return w.linear.determinant(w.square(term.args[0]))
-
-
 def length(w: Writer, term: Term) -> Node:
     value = w.lower(term.args[0])
     if not isinstance(value, Array):
@@ -183,10 +171,6 @@ def length(w: Writer, term: Term) -> Node:
 def trace(w: Writer, term: Term) -> Node:
     matrix = w.square(term.args[0])
     return w.graph.add(matrix.at(i, i) for i in range(matrix.shape[0]))
-
-
-def outer_of(w: Writer, term: Term) -> Array:
-    return w.linear.outer(w.array(term.args[0], 1), w.array(term.args[1], 1))
 
 
 def diag(w: Writer, term: Term) -> Array:
@@ -257,15 +241,10 @@ def matrix(w: Writer, term: Term) -> Value:
 
 
 _OF_NUMBERS: dict[str, Callable[[Writer, Node], Node]] = {
-    "exp": exp,
-    "log": log,
-    "sqrt": sqrt,
-    "sigma": sigma,
-    "tanh": tanh,
-    "softplus": softplus,
-    "relu": relu,
-    "logit": logit,
+    **{one.__name__: one for one in (log, sqrt, sigma, tanh, softplus, logit)},
+    "exp": lambda w, node: w.graph.call("exp", node),
     "sign": lambda w, node: w.graph.call("sign", node),
+    "relu": lambda w, node: w.graph.most("max", (node, w.graph.zero)),
     "Phi": lambda w, node: w.graph.call("Phi", node),
     "phi": lambda w, node: w.graph.density(node),
     "Phi_inv": inverse_normal,
@@ -277,41 +256,25 @@ def _on_entries(handler: Callable[[Writer, Node], Node]) -> Function:
     return lambda w, term: w.linear.each(w.lower(term.args[0]), lambda node: handler(w, node), term)
 
 
+_NAMED_ALIKE: tuple[Function, ...] = (
+    factorial, binomial, delta, indicator, norm, hypot, mean, trace, diag, unit, hadamard, softmax,
+    logsumexp, diff, subs, matrix,
+)  # fmt: skip
 FUNCTIONS: dict[str, Function] = {
     **{name: _on_entries(handler) for name, handler in _OF_NUMBERS.items()},
+    **{one.__name__: one for one in _NAMED_ALIKE},
+    **dict.fromkeys(("max", "min"), most),
+    **dict.fromkeys(("sum", "prod"), total),
+    **dict.fromkeys(("eye", "ones", "zeros"), constant),
+    **dict.fromkeys(("row", "col"), line_of),
     "abs": absolute,
-    "factorial": factorial,
-    "binomial": binomial,
-    "delta": delta,
-    "indicator": indicator,
-    "max": most,
-    "min": most,
     "dot": dot_of,
-    "norm": norm,
-    "hypot": hypot,
     "len": length,
-    "sum": total,
-    "prod": total,
-    "mean": mean,
     "transpose": transpose_of,
     "inv": inverse_of,
-    "det": determinant_of,
-    "trace": trace,
-    "outer": outer_of,
-    "diag": diag,
-    "eye": constant,
-    "ones": constant,
-    "zeros": constant,
-    "unit": unit,
-    "hadamard": hadamard,
-    "col": line_of,
-    "row": line_of,
-    "softmax": softmax,
-    "logsumexp": logsumexp,
-    "diff": diff,
-    "subs": subs,
+    "det": lambda w, term: w.linear.determinant(w.square(term.args[0])),
+    "outer": lambda w, term: w.linear.outer(*(w.array(part, 1) for part in term.args)),
     "E": expectation,
-    "matrix": matrix,
     "vector": matrix,
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from linecheck.language.terms import TooBigError
@@ -203,36 +203,24 @@ class Graph:
             return rest[0] if rest else self.truth(neutral)
         return self.node(op, tuple(rest))
 
-    def indicator(self, condition: Node) -> Node:
+    def indicator(self, condition: Node, op: str = "if") -> Node:
         if condition.op in ("true", "false"):
             return self.one if condition.op == "true" else self.zero
-        return self.node("if", (condition,))
+        return self.node(op, (condition,))
 
     # whole graphs
 
     def rebuild(self, node: Node, args: Sequence[Node]) -> Node:
         """The node with other arguments, folded again."""
         op = node.op
-        if op == "add":
-            return self.add(args)
-        if op == "mul":
-            return self.mul(args)
-        if op == "pow":
-            return self.pow(args[0], args[1])
+        if op in _REBUILT:
+            return _REBUILT[op](self, args)
         if op in ("max", "min"):
             return self.most(op, args)
         if op in ("<", "<=", "=="):
             return self.compare(op, args[0], args[1])
-        if op == "and":
-            return self.both(args)
-        if op == "or":
-            return self.either(args)
-        if op == "not":
-            return self.negate(args[0])
-        if op in ("if", "sideif"):
-            return self.indicator(args[0]) if op == "if" else self.node(op, tuple(args))
-        if op == "diff":
-            return self.node("diff", tuple(args), node.data)
+        if op in ("sideif", "diff"):
+            return self.node(op, tuple(args), node.data)
         return self.call(op, args[0])
 
     def substitute(self, node: Node, values: dict[Node, Node]) -> Node:
@@ -272,11 +260,8 @@ class Graph:
         if op == "add":
             return self.add(inner)
         if op == "mul":
-            terms = []
-            for k, change in enumerate(inner):
-                if change is not self.zero:
-                    terms.append(self.mul((*args[:k], change, *args[k + 1 :])))
-            return self.add(terms)
+            changes = [(k, one) for k, one in enumerate(inner) if one is not self.zero]
+            return self.add([self.mul((*args[:k], one, *args[k + 1 :])) for k, one in changes])
         if op == "pow":
             base, exponent = args
             by_base = by_exponent = self.zero
@@ -314,11 +299,7 @@ class Graph:
                 if other_k != k:
                     low, high = (other, arg) if node.op == "max" else (arg, other)
                     conditions.append(self.compare("<" if other_k < k else "<=", low, high))
-            condition = self.both(conditions)
-            if condition.op in ("true", "false"):
-                chosen = self.one if condition.op == "true" else self.zero
-            else:
-                chosen = self.node("sideif", (condition,))
+            chosen = self.indicator(self.both(conditions), "sideif")
             terms.append(self.mul((chosen, change)))
         return self.add(terms)
 
@@ -344,6 +325,17 @@ class Graph:
         square = self.mul((self.num(Fraction(-1, 2)), self.pow(node, self.num(2))))
         two_pi = self.mul((self.num(2), self.node("pi")))
         return self.div(self.call("exp", square), self.sqrt(two_pi))
+
+
+_REBUILT: dict[str, Callable[[Graph, Sequence[Node]], Node]] = {
+    "add": Graph.add,
+    "mul": Graph.mul,
+    "and": Graph.both,
+    "or": Graph.either,
+    "pow": lambda graph, args: graph.pow(args[0], args[1]),
+    "not": lambda graph, args: graph.negate(args[0]),
+    "if": lambda graph, args: graph.indicator(args[0]),
+}
 
 
 def value_of(node: Node) -> Fraction:
@@ -396,12 +388,7 @@ def exact_root(value: Fraction) -> Fraction | None:
     """The rational square root of a number, if it has one."""
     if value < 0:
         return None
-    top, bottom = _integer_root(value.numerator), _integer_root(value.denominator)
-    return None if top is None or bottom is None else Fraction(top, bottom)
-
-
-def _integer_root(value: int) -> int | None:
-    root = math.isqrt(value)
+    root = Fraction(math.isqrt(value.numerator), math.isqrt(value.denominator))
     return root if root * root == value else None
 
 
@@ -412,17 +399,17 @@ def _folded_power(base: Fraction, power: int) -> Fraction | None:
     return base**power if bits * abs(power) <= MOST_BITS else None
 
 
+_FOLDED = {
+    ("exp", ZERO): ONE,
+    ("log", ONE): ZERO,
+    ("Phi", ZERO): Fraction(1, 2),
+    ("Phi_inv", Fraction(1, 2)): ZERO,
+}
+
+
 def _folded_call(function: str, value: Fraction) -> Fraction | None:
     if function == "abs":
         return abs(value)
     if function in ("sign", "side"):
         return Fraction((value > 0) - (value < 0))
-    if function == "exp" and value == 0:
-        return ONE
-    if function == "log" and value == 1:
-        return ZERO
-    if function == "Phi" and value == 0:
-        return Fraction(1, 2)
-    if function == "Phi_inv" and value == Fraction(1, 2):
-        return ZERO
-    return None
+    return _FOLDED.get((function, value))

@@ -121,9 +121,7 @@ class Growth:
         known = [one for one in found if one is not None]
         if len(known) < len(found):
             return None
-        if op in ("and", "or", "not"):
-            return greatest(known)
-        if op in ("+", "-", "neg", "list", "pairs"):
+        if op in ("and", "or", "not", "+", "-", "neg", "list", "pairs"):
             return greatest(known)
         if op == "/":
             return self.of_quotient(args[1], known, indices)

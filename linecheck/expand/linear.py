@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from linecheck.expand.graph import Graph, Node, value_of
 from linecheck.expand.needs import Need, met
@@ -46,7 +47,7 @@ class Linear:
 
     def as_number(self, value: Value, term: Term) -> Node:
         if isinstance(value, Array):
-            if value.shape in ((1, 1),):
+            if value.shape == (1, 1):
                 return value.entries[0]
             raise term.error(f"a number is expected here, found {value.told}")
         if is_condition(value):
@@ -69,8 +70,7 @@ class Linear:
                 return Array(tuple(combine(a, b) for a, b in pairs), left.shape, left.row)
             raise term.error(f"{left.told} and {right.told} do not go together here")
         if isinstance(left, Array) or isinstance(right, Array):
-            array = left if isinstance(left, Array) else right
-            other = right if isinstance(left, Array) else left
+            array, other = (left, right) if isinstance(left, Array) else (right, left)
             assert isinstance(array, Array)
             assert isinstance(other, Node)
             if len(array.shape) == 2 and other is not self.graph.zero:
@@ -78,11 +78,9 @@ class Linear:
                     f"{array.told} and a number cannot be added; write c*eye(n) or c*ones(m, n)"
                 )
             number = self.as_number(other, term)
-            if isinstance(left, Array):
-                return Array(
-                    tuple(combine(a, number) for a in array.entries), array.shape, array.row
-                )
-            return Array(tuple(combine(number, a) for a in array.entries), array.shape, array.row)
+            if array is left:
+                return self.each(array, lambda entry: combine(entry, number), term)
+            return self.each(array, lambda entry: combine(number, entry), term)
         return combine(self.as_number(left, term.args[0]), self.as_number(right, term.args[-1]))
 
     @staticmethod
@@ -158,22 +156,19 @@ class Linear:
 
     def minor(self, matrix: Array, rows: tuple[int, ...], columns: tuple[int, ...]) -> Node:
         """Determinant of the chosen rows and columns, along the first row."""
-        memory: dict[tuple[tuple[int, ...], tuple[int, ...]], Node] = {}
 
+        @cache
         def expand(rows: tuple[int, ...], columns: tuple[int, ...]) -> Node:
             if not rows:
                 return self.graph.one
-            key = (rows, columns)
-            if key not in memory:
-                terms = []
-                for k, column in enumerate(columns):
-                    rest = columns[:k] + columns[k + 1 :]
-                    sign = self.graph.one if k % 2 == 0 else self.graph.minus_one
-                    entry = matrix.at(rows[0], column)
-                    if entry is not self.graph.zero:
-                        terms.append(self.graph.mul((sign, entry, expand(rows[1:], rest))))
-                memory[key] = self.graph.add(terms)
-            return memory[key]
+            terms = []
+            for k, column in enumerate(columns):
+                rest = columns[:k] + columns[k + 1 :]
+                sign = self.graph.one if k % 2 == 0 else self.graph.minus_one
+                entry = matrix.at(rows[0], column)
+                if entry is not self.graph.zero:
+                    terms.append(self.graph.mul((sign, entry, expand(rows[1:], rest))))
+            return self.graph.add(terms)
 
         return expand(rows, columns)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +16,7 @@ from linecheck.expand.linear import Linear
 from linecheck.expand.needs import SAYS, Need
 from linecheck.expand.request import ParsedStep, PlacedError
 from linecheck.expand.sizes import SizeChoice, choose
-from linecheck.expand.values import (
-    Array,
-    NeedsValueError,
-    Value,
-    is_condition,
-    same_shape,
-    told,
-)
+from linecheck.expand.values import Array, NeedsValueError, Value, is_condition, same_shape, told
 from linecheck.expand.writing import Writer
 from linecheck.language.domains import Declared, Finite, ScalarDomain, Span
 from linecheck.language.terms import LineError, Term, TooBigError, names_in
@@ -96,16 +90,13 @@ def cases(step: ParsedStep, every_value: bool = False) -> Iterator[Problem | Non
 def _cases_of_size(
     step: ParsedStep, sizes: dict[str, int], most: int, every_value: bool
 ) -> Iterator[Problem | None]:
-    enumerated: set[str] = {
+    domains = entry_domains(step.declared, sizes)
+    enumerated = {
         name
-        for name, declared in step.declared.items()
-        if declared.kind == "scalar"
-        and isinstance(declared.entry, Finite)
-        and not _stays_symbolic(declared.entry)
+        for name, domain in domains.items()
+        if isinstance(domain, Finite)
+        and (every_value or (name in step.declared and not _stays_symbolic(domain)))
     }
-    if every_value:
-        domains = entry_domains(step.declared, sizes)
-        enumerated = {name for name, domain in domains.items() if isinstance(domain, Finite)}
     while True:
         try:
             yield from list(_cases_of_values(step, sizes, enumerated, most))
@@ -116,10 +107,8 @@ def _cases_of_size(
             enumerated |= missing.names
 
 
-def _stays_symbolic(domain: ScalarDomain) -> bool:
+def _stays_symbolic(domain: Finite) -> bool:
     """Labels and signs can be calculated with (y**2 == y, s**2 == 1); long ranges must be."""
-    if not isinstance(domain, Finite):
-        return True
     return domain.rule != "" or len(domain.values) > 64
 
 
@@ -127,16 +116,10 @@ def _cases_of_values(
     step: ParsedStep, sizes: dict[str, int], enumerated: set[str], most: int
 ) -> Iterator[Problem | None]:
     domains = entry_domains(step.declared, sizes)
-    spans: list[tuple[str, tuple[Fraction, ...]]] = []
-    for name in sorted(enumerated):
-        domain = domains[name]
-        assert isinstance(domain, Finite)
-        spans.append((name, domain.values))
-    total = 1
-    for _, values in spans:
-        total *= len(values)
+    chosen = ((name, domains[name]) for name in sorted(enumerated))
+    spans = [(name, domain.values) for name, domain in chosen if isinstance(domain, Finite)]
     choices: Iterator[tuple[Fraction, ...]] = itertools.product(*(values for _, values in spans))
-    if total > most:
+    if math.prod(len(values) for _, values in spans) > most:
         choices = _some(spans, most)
         yield None
     for values in choices:
@@ -239,14 +222,13 @@ class _Builder:
         graph = self.graph
         n = value.shape[0]
         if structure == "simplex":
-            first, last = value.entries[:-1], value.entries[-1]
-            for node in first:
-                self.variables[str(node.data)] = Span(Fraction(0), Fraction(1))
-            rest = graph.sub(graph.one, graph.add(first))
-            self.definitions[last] = rest
-            if n > 1:
-                self.facts.append(Fact(">", rest))
-                self.simplices.append(tuple(str(node.data) for node in first))
+            *first, last = value.entries
+            names = [str(node.data) for node in first]
+            self.variables |= dict.fromkeys(names, Span(Fraction(0), Fraction(1)))
+            self.definitions[last] = graph.sub(graph.one, graph.add(first))
+            if names:
+                self.facts.append(Fact(">", self.definitions[last]))
+                self.simplices.append(tuple(names))
             return value
         if structure in ("spd", "psd"):
             self.cholesky(name, value, structure == "spd")
@@ -263,8 +245,7 @@ class _Builder:
                 else:
                     self.scalar(value.at(i, j), Span())
         if structure == "invertible":
-            linear = Linear(graph)
-            self.facts.append(Fact("!=", linear.determinant(value)))
+            self.facts.append(Fact("!=", Linear(graph).determinant(value)))
         return value
 
     def cholesky(self, name: str, value: Array, definite: bool) -> None:
@@ -293,13 +274,8 @@ class _Builder:
 
     def needs(self, lowering: Writer) -> list[Need]:
         return [
-            Need(
-                need.kind,
-                self.defined(need.node),
-                need.told,
-                self.defined(need.exponent) if need.exponent else None,
-            )
-            for need in lowering.linear.needs.values()
+            Need(n.kind, self.defined(n.node), n.told, n.exponent and self.defined(n.exponent))
+            for n in lowering.linear.needs.values()
         ]
 
 
@@ -406,11 +382,8 @@ def paired(
 def _facts_of_needs(needs: list[Need], graph: Graph) -> list[Fact]:
     """A hypothesis supposes that it is defined."""
     found = [Fact(SAYS[need.kind], need.node) for need in needs if need.kind in SAYS]
-    found = [fact for fact in found if fact.kind != SAYS["one"]]
-    for need in needs:
-        if need.kind == "one":
-            found.append(Fact("==", graph.sub(need.node, graph.one)))
-    return found
+    sums = [need.node for need in needs if need.kind == "one"]
+    return [*found, *(Fact("==", graph.sub(node, graph.one)) for node in sums)]
 
 
 def alternatives(conditions: list[Node], graph: Graph) -> list[list[Fact]]:

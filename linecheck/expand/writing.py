@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import reduce
 
 from linecheck.expand.graph import Graph, Node, value_of, variables
 from linecheck.expand.linear import Linear
-from linecheck.expand.values import (
-    Array,
-    NeedsValueError,
-    Value,
-    is_condition,
-    same_shape,
-    told,
-)
+from linecheck.expand.values import Array, NeedsValueError, Value, is_condition, same_shape, told
 from linecheck.language.parser import is_function
 from linecheck.language.terms import Term, TooBigError, split_bind
 
@@ -94,42 +88,12 @@ class Writer:
 
     def lower(self, term: Term) -> Value:
         """The value of a term: a number, an array or a condition."""
-        op = term.op
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise TooBigError("the sums are too long once they are written out")
-        if op == "number":
-            return self.graph.num(term.value)
-        if op == "name":
-            return self.name(term)
-        if op == "neg":
-            return self.linear.each(self.lower(term.args[0]), self.graph.neg, term)
-        if op in ("+", "-"):
-            return self.plus(term)
-        if op == "*":
-            return self.linear.times(self.lower(term.args[0]), self.lower(term.args[1]), term)
-        if op == "@":
-            return self.linear.product(self.lower(term.args[0]), self.lower(term.args[1]), term)
-        if op == "/":
-            return self.divide(term)
-        if op == "**":
-            return self.power(term)
-        if op == "compare":
-            return self.compare(term)
-        if op in ("and", "or", "not"):
-            parts = [self.condition(part) for part in term.args]
-            if op == "not":
-                return self.graph.negate(parts[0])
-            return self.graph.both(parts) if op == "and" else self.graph.either(parts)
-        if op == "list":
-            return self.entries(term)
-        if op == "index":
-            return self.index(term)
-        if op == "bind":
-            return self.bind(term)
-        if op == "call":
-            return self.functions[term.name](self, term)
-        raise term.error("this can only stand inside E(...) or subs(...)")
+        if term.op not in _LOWERED:
+            raise term.error("this can only stand inside E(...) or subs(...)")
+        return _LOWERED[term.op](self, term)
 
     def name(self, term: Term) -> Value:
         found = self.names.get(term.name)
@@ -145,8 +109,8 @@ class Writer:
 
     def plus(self, term: Term) -> Value:
         left, right = self.lower(term.args[0]), self.lower(term.args[1])
-        combine = self.graph.add if term.op == "+" else lambda pair: self.graph.sub(*pair)
-        return self.linear.entrywise(left, right, lambda a, b: combine((a, b)), term)
+        combine = self.sum_of if term.op == "+" else self.graph.sub
+        return self.linear.entrywise(left, right, combine, term)
 
     def divide(self, term: Term) -> Value:
         left, right = self.lower(term.args[0]), self.lower(term.args[1])
@@ -217,12 +181,16 @@ class Writer:
             result = self.linear.product(result, square, term)
         return result
 
+    def joined(self, term: Term) -> Node:
+        parts = [self.condition(part) for part in term.args]
+        if term.op == "not":
+            return self.graph.negate(parts[0])
+        return self.graph.both(parts) if term.op == "and" else self.graph.either(parts)
+
     def compare(self, term: Term) -> Node:
         values = [self.lower(part) for part in term.args]
-        found = []
-        for k, relation in enumerate(term.name.split()):
-            found.append(self.relation(relation, values[k], values[k + 1], term))
-        return self.graph.both(found)
+        links = zip(term.name.split(), values, values[1:], strict=False)
+        return self.graph.both([self.relation(*link, term) for link in links])
 
     def relation(self, relation: str, left: Value, right: Value, term: Term) -> Node:
         """One comparison; of arrays entry by entry (`!=`: in some entry)."""
@@ -236,16 +204,12 @@ class Writer:
                 raise term.error(f"{left.told} and {right.told} cannot be compared")
             pairs = list(zip(left.entries, right.entries, strict=True))
         else:
-            array = left if isinstance(left, Array) else right
-            other = right if isinstance(left, Array) else left
+            array, other = (left, right) if isinstance(left, Array) else (right, left)
             assert isinstance(array, Array)
             number = self.linear.as_number(other, term)
             if number.op != "num":
                 raise term.error(f"{array.told} and a number cannot be compared")
-            if isinstance(left, Array):
-                pairs = [(entry, number) for entry in array.entries]
-            else:
-                pairs = [(number, entry) for entry in array.entries]
+            pairs = [(one, number) if array is left else (number, one) for one in array.entries]
         if relation == "!=":
             apart = self.linear.squares(tuple(self.graph.sub(a, b) for a, b in pairs))
             return self.graph.compare("<", self.graph.zero, apart)
@@ -306,7 +270,7 @@ class Writer:
         if len(steps) > LONGEST_SUM:
             raise TooBigError(f"sums are written out up to {LONGEST_SUM} terms")
         values: list[Value] = []
-        before = self.names.get(index)
+        before, self.names = self.names, dict(self.names)
         for step in steps:
             self.names[index] = self.graph.num(step)
             if len(ends) == 3:
@@ -316,22 +280,17 @@ class Writer:
                 if condition.op == "false":
                     continue
             values.append(self.lower(body))
-        if before is None:
-            self.names.pop(index, None)
-        else:
-            self.names[index] = before
+        self.names = before
         return self.gather(kind, values, term)
+
+    def sum_of(self, left: Node, right: Node) -> Node:
+        return self.graph.add((left, right))
 
     def gather(self, kind: str, values: list[Value], term: Term) -> Value:
         if any(isinstance(value, Array) for value in values):
             if kind != "sum":
                 raise term.error(f"{kind} of vectors or matrices is not in the language")
-            total = values[0]
-            for value in values[1:]:
-                total = self.linear.entrywise(
-                    total, value, lambda a, b: self.graph.add((a, b)), term
-                )
-            return total
+            return reduce(lambda a, b: self.linear.entrywise(a, b, self.sum_of, term), values)
         numbers = [self.linear.as_number(value, term) for value in values]
         if kind == "sum":
             return self.graph.add(numbers)
@@ -340,3 +299,22 @@ class Writer:
         if not numbers:
             raise term.error(f"{kind} over nothing")
         return self.graph.most(kind, numbers)
+
+
+_LOWERED: dict[str, Function] = {
+    "number": lambda w, term: w.graph.num(term.value),
+    "name": Writer.name,
+    "neg": lambda w, term: w.linear.each(w.lower(term.args[0]), w.graph.neg, term),
+    "+": Writer.plus,
+    "-": Writer.plus,
+    "*": lambda w, term: w.linear.times(w.lower(term.args[0]), w.lower(term.args[1]), term),
+    "@": lambda w, term: w.linear.product(w.lower(term.args[0]), w.lower(term.args[1]), term),
+    "/": Writer.divide,
+    "**": Writer.power,
+    "compare": Writer.compare,
+    **dict.fromkeys(("and", "or", "not"), Writer.joined),
+    "list": Writer.entries,
+    "index": Writer.index,
+    "bind": Writer.bind,
+    "call": lambda w, term: w.functions[term.name](w, term),
+}
