@@ -51,7 +51,7 @@ def _value(
         return op == "true"
     args = [values[arg.number] for arg in node.args]
     if op == "diff":
-        return _derivative(node, args[1], values, point, precision)
+        return _derivative(node, values, point, precision)
     if op in ("and", "or", "not", "if", "sideif"):
         return _logic(op, args)
     if any(isinstance(arg, Undefined) for arg in args):
@@ -80,22 +80,13 @@ def _logic(op: str, args: list[Found]) -> Found:
 
 
 def _apply(op: str, args: list[Number], precision: int) -> Found:
-    if op == "add":
-        total = args[0]
+    if op in _JOINING:
+        join, result = _JOINING[op], args[0]
         for arg in args[1:]:
-            total = iv.add(total, arg, precision)
-        return total
-    if op == "mul":
-        product = args[0]
-        for arg in args[1:]:
-            product = iv.mul(product, arg, precision)
-        return product
-    if op == "pow":
-        return general_power(args[0], args[1], precision)
-    if op == "exp":
-        return iv.exp(args[0], precision)
-    if op == "log":
-        return iv.log(args[0], precision)
+            result = join(result, arg, precision)
+        return result
+    if op in _OF_ONE:
+        return _OF_ONE[op](args[0], precision)
     if op == "abs":
         return iv.absolute(args[0])
     if op in ("max", "min"):
@@ -103,10 +94,6 @@ def _apply(op: str, args: list[Number], precision: int) -> Found:
     if op in ("sign", "side"):
         sign = iv.compare(args[0], Fraction(0))
         return iv.SIGNS if sign is None else Fraction(sign)
-    if op == "Phi":
-        return iv.normal(args[0], precision)
-    if op == "Phi_inv":
-        return iv.normal_inverse(args[0], precision)
     order = iv.compare(args[0], args[1])
     if order is None:
         return None
@@ -141,20 +128,19 @@ def _exact_rational_root(value: Fraction, degree: int) -> Fraction | None:
     return root if root**degree == value else None
 
 
+_JOINING = {"add": iv.add, "mul": iv.mul, "pow": general_power}
+_OF_ONE = {"exp": iv.exp, "log": iv.log, "Phi": iv.normal, "Phi_inv": iv.normal_inverse}
+
 # derivatives at kinks
 
 
 def _derivative(
-    node: Node,
-    slope: Found,
-    values: dict[int, Found],
-    point: Mapping[str, Number],
-    precision: int,
+    node: Node, values: dict[int, Found], point: Mapping[str, Number], precision: int
 ) -> Found:
     """The derivative of a function with kinks: the rule away from them, both sides at one."""
     touching = [_equal(values[place.number], Fraction(0)) for place in node.args[2:]]
-    if not any(touched is not False for touched in touching):
-        return slope
+    if all(touched is False for touched in touching):
+        return values[node.args[1].number]
     if any(touched is None for touched in touching) or not node.data:
         return None
     function, name = node.args[0], str(node.data)
@@ -163,17 +149,10 @@ def _derivative(
         return None
     (right, right_slope), (left, left_slope) = (side for side in sides if side is not None)
     here = values[function.number]
-    if isinstance(here, Undefined):
+    same = [_equal(right, here), _equal(left, here), _equal(right_slope, left_slope)]
+    if isinstance(here, Undefined) or False in same:
         return UNDEFINED
-    same = True
-    for a, b in ((right, here), (left, here), (right_slope, left_slope)):
-        equal = _equal(a, b)
-        if equal is False:
-            return UNDEFINED
-        same = same and equal is True
-    if not same:
-        return None
-    return right_slope
+    return None if None in same else right_slope
 
 
 def _equal(a: Found, b: Found) -> bool | None:
@@ -261,8 +240,7 @@ def _order_beside(
     """-1 or 1 as a is less or greater than b right beside the point."""
     order = iv.compare(a[0], b[0])
     if order == 0:
-        order = iv.compare(a[1], b[1])
-        order = None if order is None else order * side
+        order = side * (iv.compare(a[1], b[1]) or 0)
     return order or None
 
 

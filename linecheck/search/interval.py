@@ -6,11 +6,14 @@ itself; exp, log and the normal distribution function are computed with more dig
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
 import mpmath
 from mpmath import libmp
+
+from linecheck.language.terms import decimal
 
 Raw = Any  # mpmath's (sign, mantissa, exponent, bits)
 
@@ -126,17 +129,9 @@ def power(a: Number, exponent: int, precision: int) -> Number:
             return a**exponent
     base = enclose(a, precision)
     work = precision + 20 + 2 * exponent.bit_length()
-    low_sign, high_sign = libmp.mpf_sign(base.low), libmp.mpf_sign(base.high)
-    if exponent % 2 == 0 and low_sign < 0:
-        if high_sign <= 0:
-            base = Interval(libmp.mpf_neg(base.high), libmp.mpf_neg(base.low))
-        else:
-            top = _greatest([libmp.mpf_neg(base.low), base.high])
-            base = Interval(libmp.fzero, top)
-    return Interval(
-        _widened(libmp.mpf_pow_int(base.low, exponent, work, _NEAREST), precision, _DOWN),
-        _widened(libmp.mpf_pow_int(base.high, exponent, work, _NEAREST), precision, _UP),
-    )
+    if exponent % 2 == 0:
+        base = _absolute(base)
+    return _rising(lambda x: libmp.mpf_pow_int(x, exponent, work, _NEAREST), base, precision)
 
 
 def sqrt(a: Number, precision: int) -> Number:
@@ -159,11 +154,9 @@ def exp(a: Number, precision: int) -> Number:
         raise CannotTellError("exp of a very large number")
     if libmp.mpf_lt(inside.high, libmp.mpf_neg(_TOO_LARGE)):
         return Interval(libmp.fzero, _TINY)
-    low = libmp.fzero
-    if not libmp.mpf_lt(inside.low, libmp.mpf_neg(_TOO_LARGE)):
-        low = _widened(libmp.mpf_exp(inside.low, precision + _EXTRA, _NEAREST), precision, _DOWN)
-    high = _widened(libmp.mpf_exp(inside.high, precision + _EXTRA, _NEAREST), precision, _UP)
-    return Interval(low, high)
+    if libmp.mpf_lt(inside.low, libmp.mpf_neg(_TOO_LARGE)):
+        inside = Interval(libmp.fninf, inside.high)
+    return _rising(lambda x: libmp.mpf_exp(x, precision + _EXTRA, _NEAREST), inside, precision)
 
 
 def log(a: Number, precision: int) -> Number:
@@ -173,21 +166,21 @@ def log(a: Number, precision: int) -> Number:
     inside = enclose(a, precision)
     if libmp.mpf_sign(inside.low) <= 0:
         raise CannotTellError("log of an interval that reaches 0")
-    work = precision + _EXTRA
-    return Interval(
-        _widened(libmp.mpf_log(inside.low, work, _NEAREST), precision, _DOWN),
-        _widened(libmp.mpf_log(inside.high, work, _NEAREST), precision, _UP),
-    )
+    return _rising(lambda x: libmp.mpf_log(x, precision + _EXTRA, _NEAREST), inside, precision)
 
 
 def absolute(a: Number) -> Number:
     """|a|."""
-    if isinstance(a, Fraction):
-        return abs(a)
-    sign = a.sign()
-    if sign is None:
-        return Interval(libmp.fzero, _greatest([libmp.mpf_neg(a.low), a.high]))
-    return a if sign >= 0 else Interval(libmp.mpf_neg(a.high), libmp.mpf_neg(a.low))
+    return abs(a) if isinstance(a, Fraction) else _absolute(a)
+
+
+def _absolute(a: Interval) -> Interval:
+    if a.not_negative:
+        return a
+    below = libmp.mpf_neg(a.low)
+    if libmp.mpf_sign(a.high) <= 0:
+        return Interval(libmp.mpf_neg(a.high), below)
+    return Interval(libmp.fzero, _end([below, a.high], True))
 
 
 def most(numbers: list[Number], largest: bool, precision: int) -> Number:
@@ -196,8 +189,8 @@ def most(numbers: list[Number], largest: bool, precision: int) -> Number:
     if len(exact) == len(numbers):
         return max(exact) if largest else min(exact)
     ends = [enclose(number, precision) for number in numbers]
-    choose = _greatest if largest else _least
-    return Interval(choose([end.low for end in ends]), choose([end.high for end in ends]))
+    low, high = [end.low for end in ends], [end.high for end in ends]
+    return Interval(_end(low, largest), _end(high, largest))
 
 
 def normal(a: Number, precision: int) -> Number:
@@ -210,10 +203,7 @@ def normal(a: Number, precision: int) -> Number:
         return far
     if libmp.mpf_gt(inside.high, _FAR) or libmp.mpf_lt(inside.low, libmp.mpf_neg(_FAR)):
         raise CannotTellError("Phi of an interval that is too wide")
-    return Interval(
-        _widened(_normal(inside.low, precision), precision, _DOWN),
-        _widened(_normal(inside.high, precision), precision, _UP),
-    )
+    return _rising(lambda x: _normal(x, precision), inside, precision)
 
 
 _FAR = libmp.from_int(200)
@@ -290,20 +280,6 @@ def _bits(a: Number) -> int:
     return 0 if isinstance(a, Fraction) else max(a.low[3], a.high[3])
 
 
-def approximate(a: Number) -> float:
-    """The number as a float, for search only."""
-    if isinstance(a, Fraction):
-        try:
-            return a.numerator / a.denominator
-        except OverflowError:
-            return float("inf") if a > 0 else float("-inf")
-    middle = libmp.mpf_shift(libmp.mpf_add(a.low, a.high, 60, _NEAREST), -1)
-    try:
-        return float(libmp.to_float(middle))
-    except OverflowError:
-        return float("inf") if libmp.mpf_sign(middle) > 0 else float("-inf")
-
-
 def middle(a: Number) -> Fraction:
     """The middle of an interval; 0 when it is so small or so large that nothing follows from it."""
     if isinstance(a, Fraction):
@@ -321,7 +297,9 @@ def show(a: Number) -> str:
         text = str(a)
         if len(text) <= 45:
             return text
-        return _power_of_ten(a) or _decimal(a) or str(libmp.to_str(enclose(a, 80).low, 12))
+        exact = decimal(a, 39)
+        exact = exact if len(exact.lstrip("-")) <= 46 else ""
+        return _power_of_ten(a) or exact or str(libmp.to_str(enclose(a, 80).low, 12))
     middle = libmp.mpf_shift(libmp.mpf_add(a.low, a.high, 120, _NEAREST), -1)
     if a.sign() is None and libmp.mpf_lt(libmp.mpf_sub(a.high, a.low), (0, 1, -80, 1)):
         return "0"
@@ -336,21 +314,17 @@ def _power_of_ten(a: Fraction) -> str:
     return ""
 
 
-def _decimal(a: Fraction) -> str:
-    """The number as a finite decimal, if that is not too long."""
-    for places in range(1, 40):
-        scaled = a * 10**places
-        if scaled.denominator == 1 and abs(scaled) < 10**45:
-            digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
-            return f"{'-' if a < 0 else ''}{digits[:-places]}.{digits[-places:]}"
-    return ""
-
-
 def _kept_small(value: Fraction, precision: int) -> Number:
     """Exact while it is short; an interval when the fraction gets out of hand."""
     if value.denominator.bit_length() + value.numerator.bit_length() > 24_000:
         return enclose(value, precision)
     return value
+
+
+def _rising(function: Callable[[Raw], Raw], inside: Interval, precision: int) -> Interval:
+    """A function that grows, of an interval: what it is at the ends, moved outwards."""
+    low, high = function(inside.low), function(inside.high)
+    return Interval(_widened(low, precision, _DOWN), _widened(high, precision, _UP))
 
 
 def _widened(value: Raw, precision: int, direction: str) -> Raw:
@@ -363,17 +337,10 @@ def _widened(value: Raw, precision: int, direction: str) -> Raw:
     return libmp.mpf_add(value, step, precision + 4, direction)
 
 
-def _least(values: list[Raw]) -> Raw:
-    best = values[0]
-    for value in values[1:]:
-        if libmp.mpf_lt(value, best):
-            best = value
-    return best
-
-
-def _greatest(values: list[Raw]) -> Raw:
-    best = values[0]
-    for value in values[1:]:
-        if libmp.mpf_gt(value, best):
+def _end(values: Iterable[Raw], largest: bool) -> Raw:
+    """The largest or the smallest of mpmath's numbers."""
+    best, *others = values
+    for value in others:
+        if libmp.mpf_gt(value, best) if largest else libmp.mpf_lt(value, best):
             best = value
     return best

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
 from linecheck.expand.graph import Node
-from linecheck.expand.needs import met
+from linecheck.expand.needs import Need, met
 from linecheck.expand.problem import Problem
 from linecheck.language.domains import Span
 from linecheck.search import interval as iv
-from linecheck.search.evaluate import (
-    PRECISIONS,
-    Evaluator,
-    Found,
-    Undefined,
-)
+from linecheck.search.evaluate import PRECISIONS, UNDEFINED, Evaluator, Found, Undefined
 from linecheck.search.interval import Interval, Number
 from linecheck.search.sample import STYLES, Point, Sampler, point_complexity
 
@@ -43,9 +38,9 @@ class Judge:
     def __init__(self, problem: Problem, settled: Iterable[Node] = ()) -> None:
         self.problem = problem
         self.facts = Evaluator([fact.node for fact in problem.facts])
-        self.needs = [(side, need) for side in (0, 1) for need in problem.needs[side]]
         done = set(settled)
-        self.needs = [(side, need) for side, need in self.needs if need.node not in done]
+        needs = ((side, need) for side in (0, 1) for need in problem.needs[side])
+        self.needs = [(side, need) for side, need in needs if need.node not in done]
         nodes = [need.node for _, need in self.needs]
         nodes += [need.exponent or need.node for _, need in self.needs]
         nodes += [side for pair in problem.pairs for side in pair]
@@ -54,17 +49,12 @@ class Judge:
 
     def meets(self, point: Point) -> bool:
         """Whether all hypotheses surely hold."""
-        facts = self.problem.facts
-        if not facts:
-            return True
-        for precision in PRECISIONS:
-            found = self.facts.at(point, precision)
-            answers = [holds(fact.kind, value) for fact, value in zip(facts, found, strict=True)]
-            if all(answers):
-                return True
-            if any(answer is False for answer in answers):
-                return False
-        return False
+        for precision in PRECISIONS if self.problem.facts else ():
+            found = zip(self.problem.facts, self.facts.at(point, precision), strict=True)
+            answers = [holds(fact.kind, value) for fact, value in found]
+            if all(answers) or False in answers:
+                return all(answers)
+        return not self.problem.facts
 
     def judge(self, point: Point, precisions: Sequence[int] = PRECISIONS) -> Failure | None:
         """A failure at the point, or None. Counts the points at which both sides were compared."""
@@ -74,9 +64,9 @@ class Judge:
             undefined, unknown = self.undefined(found[:count], found[count : 2 * count], point)
             if undefined is not None:
                 return undefined
-            sides = found[2 * count :]
             if unknown:
                 continue
+            sides = found[2 * count :]
             failure, decided = self.compare(sides, point)
             known = all(side is not None for side in sides)
             if failure is not None or decided or (known and precision == precisions[-1]):
@@ -87,19 +77,12 @@ class Judge:
     def undefined(
         self, found: list[Found], exponents: list[Found], point: Point
     ) -> tuple[Failure | None, bool]:
-        broken = [False, False]
-        reason = ""
-        unknown = False
-        for (side, need), value, exponent in zip(self.needs, found, exponents, strict=True):
-            fine = need_holds(need.kind, value, exponent)
-            if fine is False:
-                broken[side] = True
-                reason = reason or need.told
-            unknown = unknown or fine is None
-        if not any(broken):
-            return None, unknown
-        sides: list[Found] = [Undefined() if side else None for side in broken]
-        return Failure("DOMAIN", point, 0, sides[0], sides[1], reason), False
+        each = zip(self.needs, found, exponents, strict=True)
+        fine = [need_holds(need.kind, value, exponent) for (_, need), value, exponent in each]
+        broken = [one for one, met in zip(self.needs, fine, strict=True) if met is False]
+        if not broken:
+            return None, None in fine
+        return undefined_on({side for side, _ in broken}, point, broken[0][1]), False
 
     def compare(self, values: list[Found], point: Point) -> tuple[Failure | None, bool]:
         """(failure, whether every entry was decided)."""
@@ -121,17 +104,20 @@ class Judge:
         return list(zip(found[::2], found[1::2], strict=True))
 
 
+def undefined_on(sides: Container[int], point: Point, need: Need) -> Failure:
+    """The failure that a need of one side (0, 1), or of both, is not met at a point."""
+    left, right = (UNDEFINED if side in sides else None for side in (0, 1))
+    return Failure("DOMAIN", point, 0, left, right, need.told)
+
+
 def holds(kind: str, value: Found) -> bool | None:
     """Whether value >= 0, > 0, == 0 or != 0."""
     if not isinstance(value, Fraction | Interval):
         return None
-    if isinstance(value, Fraction):
-        return {">=": value >= 0, ">": value > 0, "==": value == 0, "!=": value != 0}[kind]
-    sign = value.sign()
+    low = isinstance(value, Interval) and value.not_negative
+    sign = value.sign() if isinstance(value, Interval) else value
     if sign is None:
-        if kind == ">=" and value.not_negative:
-            return True
-        return None
+        return True if kind == ">=" and low else None
     return {">=": sign >= 0, ">": sign > 0, "==": sign == 0, "!=": sign != 0}[kind]
 
 
@@ -215,11 +201,7 @@ class Search:
 
     def quick_points(self) -> Iterator[Point]:
         yield from self.sampler.simple_points(10)
-        for style in STYLES:
-            yield self.sampler.point(style)
-        for _ in range(12):
-            for style in STYLES:
-                yield self.sampler.point(style)
+        yield from map(self.sampler.point, STYLES * 13)
 
     def admitted(self, points: Iterable[Point], most: int, tries: int = 250) -> Iterator[Point]:
         """The first `most` new points that meet the hypotheses."""
@@ -244,10 +226,9 @@ class Search:
                 return self.shrunk(failure)
             if failure is not None and (undefined is None or one_sided(failure, undefined)):
                 undefined = failure
-            if undefined is not None:
-                since += 1
-                if since > 12:
-                    break
+            since += undefined is not None
+            if since > 12:
+                break
         return undefined
 
     def shrunk(self, failure: Failure) -> Failure:
@@ -263,9 +244,8 @@ class Search:
                 for candidate in candidates:
                     trial = {**best.point, name: candidate}
                     inside = not isinstance(domain, Span) or domain.holds(candidate)
-                    if not inside or point_complexity(trial) >= point_complexity(best.point):
-                        continue
-                    if not self.judge.meets(trial):
+                    simpler = inside and point_complexity(trial) < point_complexity(best.point)
+                    if not simpler or not self.judge.meets(trial):
                         continue
                     found = self.judge.judge(trial)
                     if found is not None and found.kind == failure.kind:

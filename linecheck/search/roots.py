@@ -10,9 +10,9 @@ from linecheck.expand.needs import Need
 from linecheck.expand.problem import Problem
 from linecheck.language.domains import Span
 from linecheck.search import interval as iv
-from linecheck.search.evaluate import Evaluator, Found, Undefined
+from linecheck.search.evaluate import Evaluator
 from linecheck.search.interval import Interval, Number
-from linecheck.search.refute import Failure, Search, holds
+from linecheck.search.refute import Failure, Search, holds, undefined_on
 from linecheck.search.sample import Point, Sampler
 
 MOST_PAIRS = 6
@@ -37,11 +37,8 @@ def root_of_need(
 
 def undefined_at(problem: Problem, need: Need, point: Point) -> Failure:
     """The failure that a need is not met at a point."""
-    sides: list[Found] = [
-        Undefined() if need.node in [one.node for one in problem.needs[side]] else None
-        for side in (0, 1)
-    ]
-    return Failure("DOMAIN", point, 0, sides[0], sides[1], need.told)
+    sides = {side for side in (0, 1) if need.node in [one.node for one in problem.needs[side]]}
+    return undefined_on(sides, point, need)
 
 
 def _jumps(node: Node) -> bool:
@@ -86,7 +83,7 @@ def _bisect(
         sign = iv.compare(value, Fraction(0))
         if sign == 0:
             exact = _between(above, below, middle)
-            return dict(exact) if search.judge.meets(exact) else None
+            return {**exact} if search.judge.meets(exact) else None
         if sign is None:
             return None
         low, high = (middle, high) if sign > 0 else (low, middle)
@@ -99,10 +96,8 @@ def _bisect(
     if not isinstance(whole, Fraction | Interval):
         return None
     facts = Evaluator([fact.node for fact in problem.facts]).at(box, 200)
-    for fact, value in zip(problem.facts, facts, strict=True):
-        if holds(fact.kind, value) is not True:
-            return None
-    return box
+    found = zip(problem.facts, facts, strict=True)
+    return box if all(holds(fact.kind, value) for fact, value in found) else None
 
 
 def _between(a: Point, b: Point, part: Fraction) -> Point:

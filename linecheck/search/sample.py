@@ -14,9 +14,9 @@ from linecheck.language.domains import Finite, ScalarDomain, Span
 Point = dict[str, Fraction]
 
 _SIMPLE_TEXT = "0 1 -1 2 -2 1/2 -1/2 3 -3 1/3 -1/3 3/2 -3/2 4 -4 5 -5 2/3 -2/3 7 -7 10 -10"
-_SIMPLE = [Fraction(text) for text in _SIMPLE_TEXT.split()]
+_SIMPLE = [*map(Fraction, _SIMPLE_TEXT.split())]
 _PART_TEXT = "1/2 1/3 2/3 1/4 3/4 1/5 4/5 2/5 3/5 1/10 9/10 3/8"
-_PARTS = [Fraction(text) for text in _PART_TEXT.split()]  # of an interval with the ends 0 and 1
+_PARTS = [*map(Fraction, _PART_TEXT.split())]  # of an interval with the ends 0 and 1
 _STYLE_TEXT = (
     "simple groups medium wide tie near far medium scaled wide corner groups simple extreme far"
 )
@@ -96,20 +96,15 @@ class Sampler:
 
     def point(self, style: str) -> Point:
         """A random point; `style` says of which kind."""
-        if style == "tie":
-            point = self.tied()
-        elif style == "near":
-            point = self.nearly_tied()
-        elif style == "scaled":
-            point = self.scaled()
-        elif style == "groups":
-            point = self.grouped()
-        elif style == "constant":
-            point = self.around_constants()
-        else:
-            scale = self.rng.choice((None, self.rng.randint(-12, 12)))
-            scale = scale if style == "far" else None
-            point = {name: self.value(self.domains[name], style, scale) for name in self.names}
+        own = {
+            "tie": self.tied, "near": self.nearly_tied, "scaled": self.scaled,
+            "groups": self.grouped, "constant": self.around_constants,
+        }  # fmt: skip
+        if style in own:
+            return self.completed(own[style](), style)
+        scale = self.rng.choice((None, self.rng.randint(-12, 12)))
+        scale = scale if style == "far" else None
+        point = {name: self.value(self.domains[name], style, scale) for name in self.names}
         return self.completed(point, style)
 
     def tied(self) -> Point:
@@ -140,13 +135,12 @@ class Sampler:
         point: Point = {}
         for names in self.groups.values():
             kind = rng.choice(("zero", "base", "parallel", "opposite", "own"))
+            other = rng.choice(_SIMPLE[1:9])
             factor = {"zero": Fraction(0), "base": Fraction(1), "opposite": Fraction(-1)}.get(
-                kind, rng.choice(_SIMPLE[1:9])
+                kind, other
             )
             for k, name in enumerate(names):
-                value = base[k % 40] * factor
-                if kind == "own":
-                    value = rng.choice(_SIMPLE[:9])
+                value = rng.choice(_SIMPLE[:9]) if kind == "own" else base[k % 40] * factor
                 point[name] = self.fitted(name, value)
         return point
 
