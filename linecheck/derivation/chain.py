@@ -19,13 +19,7 @@ from linecheck.judge.verdicts import Status, Verdict
 from linecheck.language.forms import same_form
 from linecheck.language.latex import latex, name_latex, relation_sign
 from linecheck.language.parser import LONGEST_LINE, as_read, parse
-from linecheck.language.relations import (
-    Sides,
-    one_relation,
-    reading_of,
-    split,
-    without_words,
-)
+from linecheck.language.relations import Sides, one_relation, reading_of, split, without_words
 from linecheck.language.terms import LineError
 from linecheck.second_judge.ask import sides
 from linecheck.second_judge.opinion import Opinion, worst
@@ -203,32 +197,27 @@ class Derivation:
         self, variable: str, expression: str, because: str = "", *, typed: str = ""
     ) -> Derivation:
         """The next line is the derivative of the line before ("w", "z[k]", or "w,w")."""
-        if self._previous is None:
-            return self.invalid(expression, "no line before this one could be read", because)
-        asked = self._request(self._previous, expression, "==", (), variable)
-        by = "".join(f"d{part.strip()}" for part in _split_names(variable))
-        times = len(_split_names(variable))
-        sign = f"d/{by}: " if times == 1 else f"d{times}/{by}: "
-        below = r"\,".join(rf"\partial {self._latex(part)}" for part in _split_names(variable))
+        parts = _split_names(variable)
+        times = len(parts)
+        order = "" if times == 1 else times
+        below = r"\,".join(rf"\partial {self._latex(part)}" for part in parts)
         top = r"\partial" if times == 1 else rf"\partial^{{{times}}}"
-        formula = rf"\frac{{{top}}}{{{below}}}\colon\quad {self._latex(expression)}"
-        self._add(expression, sign, because, asked, True, formula, typed=typed)
-        return self
+        sign = f"d{order}/{''.join(f'd{part}' for part in parts)}: "
+        formula = rf"\frac{{{top}}}{{{below}}}"
+        return self._changed(
+            self._previous or "", sign, formula, expression, because, typed, variable
+        )
 
     def substitute(
         self, values: Mapping[str, str], expression: str, because: str = "", *, typed: str = ""
     ) -> Derivation:
         """The next line is the line before with the symbols replaced, all at once."""
-        if self._previous is None:
-            return self.invalid(expression, "no line before this one could be read", because)
         pairs = ", ".join(f"{name}: {value}" for name, value in values.items())
         before = f"subs({self._before()}, {{{pairs}}})"
-        asked = self._request(before, expression)
         told = ", ".join(f"{name} = {value}" for name, value in values.items())
         shown = r",\; ".join(f"{name_latex(n)} = {self._latex(v)}" for n, v in values.items())
-        formula = rf"\text{{at }}{shown}\colon\quad {self._latex(expression)}"
-        self._add(expression, f"at {told}: ", because, asked, True, formula, typed=typed)
-        return self
+        formula = rf"\text{{at }}{shown}"
+        return self._changed(before, f"at {told}: ", formula, expression, because, typed)
 
     def expect(
         self,
@@ -241,15 +230,11 @@ class Derivation:
     ) -> Derivation:
         """The next line is the expectation of the line before; `distribution` maps the values
         of `variable` to their probabilities: {"0": "1 - p", "1": "p"}."""
-        if self._previous is None:
-            return self.invalid(expression, "no line before this one could be read", because)
         pairs = ", ".join(f"{value}: {chance}" for value, chance in distribution.items())
         before = f"E({self._before()}, {variable}, {{{pairs}}})"
-        asked = self._request(before, expression)
-        formula = rf"\mathbb{{E}}_{{{name_latex(variable)}}}\colon\quad {self._latex(expression)}"
+        formula = rf"\mathbb{{E}}_{{{name_latex(variable)}}}"
         sign = f"E over {variable} {{{pairs}}}: "
-        self._add(expression, sign, because, asked, True, formula, typed=typed)
-        return self
+        return self._changed(before, sign, formula, expression, because, typed)
 
     def claim(
         self,
@@ -383,6 +368,24 @@ class Derivation:
         if not self._unread:
             self._previous = expression
 
+    def _changed(
+        self,
+        before: str,
+        sign: str,
+        formula: str,
+        expression: str,
+        because: str,
+        typed: str,
+        by: str | None = None,
+    ) -> Derivation:
+        """The next line is another function than the line before, made of it."""
+        if self._previous is None:
+            return self.invalid(expression, "no line before this one could be read", because)
+        asked = self._request(before, expression, derivative=by)
+        shown = rf"{formula}\colon\quad {self._latex(expression)}"
+        self._add(expression, sign, because, asked, True, shown, typed=typed)
+        return self
+
     def _statement(
         self,
         typed: str,
@@ -392,18 +395,12 @@ class Derivation:
         given: Sequence[str] | str,
     ) -> Derivation:
         """A whole equation, or a chain of them, that stands for itself."""
-        asked = tuple(
-            replace(self._request(a, b, relation, given), whole=True)
-            for a, b, relation in zip(parts, parts[1:], relations, strict=False)
-        )
+        links = [*zip(parts, parts[1:], relations, strict=False)]
+        asked = tuple(replace(self._request(*link, given), whole=True) for link in links)
         judged = min(map(verdict_on, asked), key=lambda one: _WORST_FIRST.index(one.status))
-        formula = self._latex(parts[0])
-        for part, relation in zip(parts[1:], relations, strict=True):
-            formula += f" {relation_sign(relation)} {self._latex(part)}"
-        trivial = all(
-            relation == "==" and same_form(a, b, self.names)
-            for a, b, relation in zip(parts, parts[1:], relations, strict=False)
-        )
+        more = (f" {relation_sign(relation)} {self._latex(part)}" for _, part, relation in links)
+        formula = self._latex(parts[0]) + "".join(more)
+        trivial = all(sign == "==" and same_form(a, b, self.names) for a, b, sign in links)
         again = parts[0] if trivial else ""
         text, formula = self._supposing(typed.strip(), formula, given)
         self._lines.append(KeptLine(text, formula, because, judged, again, again, asked=asked))

@@ -48,14 +48,10 @@ def verdict(
     REFUTED: at a = 1, b = 1: left 0.69314718056, right 0
     """
     try:
-        request = replace(
-            to_request(lhs, rhs, symbols, relation, given, derivative, where, sizes),
-            explain=explain,
-            whole=True,
-        )
+        asked = to_request(lhs, rhs, symbols, relation, given, derivative, where, sizes)
     except LineError as problem:
         return Verdict(Status.INVALID, problem.message)
-    return judge(request, seconds)
+    return judge(replace(asked, explain=explain, whole=True), seconds)
 
 
 def judge(request: Request, seconds: float = 2.0) -> Verdict:
@@ -84,9 +80,14 @@ def to_request(
     by = derivative
     if isinstance(by, tuple | list) and all(isinstance(one, str) for one in by):
         by = ",".join(by)
-    wrong = _wrong_types(lhs, rhs, symbols, relation, given, by, where)
-    if wrong:
-        raise LineError(wrong)
+    texts = {"the left side": lhs, "the right side": rhs, "the relation": relation}
+    told = _wrong_types(
+        {**texts, **({} if by is None else {"derivative": by})},
+        {"symbols": {} if symbols is None else symbols, "where": {} if where is None else where},
+        [given] if isinstance(given, str) else given,
+    )
+    if told:
+        raise LineError(told)
     return Request(
         lhs,
         rhs,
@@ -99,32 +100,16 @@ def to_request(
     )
 
 
-def _wrong_types(
-    lhs: object,
-    rhs: object,
-    symbols: object,
-    relation: object,
-    given: object,
-    derivative: object,
-    where: object,
-) -> str:
+def _wrong_types(texts: dict[str, object], maps: dict[str, object], given: object) -> str:
     """What is not a text although it should be, in words."""
-    texts = {"the left side": lhs, "the right side": rhs, "the relation": relation}
-    if derivative is not None:
-        texts["derivative"] = derivative
-    for what, names in (("symbols", symbols), ("where", where)):
-        if names is None:
-            continue
+    for what, names in maps.items():
         if not isinstance(names, Mapping):
             return f"{what} maps names to texts, found {type(names).__name__}"
         for name, value in names.items():
-            texts[f"a name in {what}"] = name
-            texts[f"{what}[{name!r}]"] = value
-    if not isinstance(given, str):
-        if not isinstance(given, Sequence):
-            return f"given is a list of texts, found {type(given).__name__}"
-        for one in given:
-            texts[f"given: {one!r}"[:40]] = one
+            texts |= {f"a name in {what}": name, f"{what}[{name!r}]": value}
+    if not isinstance(given, Sequence):
+        return f"given is a list of texts, found {type(given).__name__}"
+    texts |= {f"given: {one!r}"[:40]: one for one in given}
     for what, found in texts.items():
         if not isinstance(found, str):
             return f"{what} is a text, found {type(found).__name__}"

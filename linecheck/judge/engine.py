@@ -22,7 +22,7 @@ from linecheck.prove.solve import has_equations, without_equations
 from linecheck.search import interval as iv
 from linecheck.search.evaluate import Evaluator, Found, Undefined
 from linecheck.search.hard import HardSearch
-from linecheck.search.interval import Interval, Number
+from linecheck.search.interval import Number
 from linecheck.search.refute import Failure, Search
 
 QUICK_POINTS = 16
@@ -97,13 +97,12 @@ def _decide(request: Request, progress: Progress) -> Verdict:
     points = compared(parts)
     if points == 0:
         return Verdict(Status.UNDECIDED, "the two sides could not be compared at any point")
-    agrees = Verdict(Status.AGREES, "no difference at the sample points, no proof", points=points)
-    if suspicious:
-        told_why = "no proof, and at some point the two sides may just be equal"
-        agrees = Verdict(Status.UNDECIDED, told_why, points=points)
-    elif not samples_tell(step, parts):
-        told_why = "no proof, and the sample points may have missed where it fails"
-        agrees = Verdict(Status.UNDECIDED, told_why, points=points)
+    status, why = Status.UNDECIDED, "no proof, and at some point the two sides may just be equal"
+    if not suspicious and samples_tell(step, parts):
+        status, why = Status.AGREES, "no difference at the sample points, no proof"
+    elif not suspicious:
+        why = "no proof, and the sample points may have missed where it fails"
+    agrees = Verdict(status, why, points=points)
     progress(agrees)
     if complete and prove_all(parts, LONG_WORK, begin + LONG_SECONDS):
         return proved(parts, step)
@@ -258,45 +257,36 @@ def told(problem: Problem, failure: Failure, points: int) -> Verdict:
     """A failure as a verdict with its witness."""
     left, right = failure.left, failure.right
     place = failure.near or failure.point
-    values = _values_at(problem, place, failure.entry)
+    values = Evaluator(problem.pairs[failure.entry]).at(place, 120)
     if failure.kind == "DOMAIN":
-        sides = [
-            isinstance(side, Undefined) or isinstance(value, Undefined)
-            for side, value in zip((left, right), values, strict=True)
+        at_sides = [*zip((left, right), values, strict=True)]
+        sides = [any(isinstance(one, Undefined) for one in both) for both in at_sides]
+        shown = [
+            "undefined" if broken else show(both[1])
+            for broken, both in zip(sides, at_sides, strict=True)
         ]
-        shown = tuple(
-            "undefined" if broken else show(value)
-            for broken, value in zip(sides, values, strict=True)
-        )
         which = "both sides are" if all(sides) else f"the {'left' if sides[0] else 'right'} side is"
         reason = f"{which} undefined: {failure.reason}"
     else:
-        shown = (show(left), show(right))
+        shown = [show(left), show(right)]
         reason = entry_reason(problem, failure.entry)
-    witness = Witness(witness_point(problem, place), shown[0], shown[1])
+    witness = Witness(witness_point(problem, place), *shown)
     return Verdict(Status(failure.kind), reason, witness, points=points)
 
 
 def entry_reason(problem: Problem, entry: int) -> str:
     """Which entry of a vector or a matrix differs."""
-    if len(problem.shape) == 1:
-        return f"entry {entry + 1}"
     if len(problem.shape) == 2:
         i, j = divmod(entry, problem.shape[1])
         return f"entry ({i + 1}, {j + 1})"
-    return ""
-
-
-def _values_at(problem: Problem, point: Place, entry: int) -> list[Found]:
-    return Evaluator(problem.pairs[entry]).at(point, 120)
+    return f"entry {entry + 1}" if problem.shape else ""
 
 
 def witness_point(problem: Problem, point: Place) -> tuple[tuple[str, str], ...]:
     """The symbols as the reader declared them, with their values."""
-    found = [(name, str(size)) for name, size in problem.sizes.items()]
-    for name, value in problem.shown.items():
-        found.append((name, show_value(value, point)))
-    return tuple(found)
+    sizes = ((name, str(size)) for name, size in problem.sizes.items())
+    shown = ((name, show_value(value, point)) for name, value in problem.shown.items())
+    return (*sizes, *shown)
 
 
 def show_value(value: Value, point: Place) -> str:
@@ -318,8 +308,4 @@ def show(value: Found) -> str:
         return "true" if value else "false"
     if isinstance(value, Undefined):
         return "undefined"
-    if value is None:
-        return "unknown"
-    if isinstance(value, Interval):
-        return iv.show(value)
-    return iv.show(value)
+    return "unknown" if value is None else iv.show(value)

@@ -16,7 +16,8 @@ from linecheck.expand.problem import cases
 from linecheck.expand.request import ParsedStep
 from linecheck.expand.values import NeedsValueError
 from linecheck.language.domains import Declared
-from linecheck.language.terms import LineError, Term, TooBigError, number, text_of
+from linecheck.language.terms import LineError, Term, TooBigError, number, split_bind, text_of
+from linecheck.language.terms import name as named
 from linecheck.prove.solve import without_equations
 from linecheck.search.evaluate import PRECISIONS, Undefined
 from linecheck.search.refute import Search
@@ -134,10 +135,8 @@ def candidates(step: ParsedStep, dimensions: int) -> Iterator[Candidate]:
     rhs = step.rhs
     yield "sign: the right side has the wrong sign", Term("neg", (rhs,))
     yield "factor: a factor 2 is missing on the right side", Term("*", (number(2), rhs))
-    yield (
-        "factor: the right side is 2 times too large",
-        Term("*", (number(Fraction(1, 2)), rhs)),
-    )
+    half = Term("*", (number(Fraction(1, 2)), rhs))
+    yield "factor: the right side is 2 times too large", half
     if dimensions == 2:
         yield "transposition: the right side is transposed", Term("call", (rhs,), "transpose")
     yield from by_symbol(step)
@@ -217,26 +216,28 @@ def put(term: Term, path: tuple[int, ...], new: Term) -> Term:
     return dataclasses.replace(term, args=tuple(args))
 
 
+_TAKEN_OFF = {  # what stands around too much, by its name
+    "neg": "sign: the sign of {}",
+    "transpose": "transposition: of {}",
+    "inv": "inverse: {} is inverted",
+    "log": "lost log: log({}) has a logarithm too much",
+    "**": "lost square: the power of {}",
+}
+
+
 def changes(part: Term, step: ParsedStep) -> Iterator[Candidate]:
     """What may have gone wrong at one place."""
-    op, args = part.op, part.args
+    op, args, two = part.op, part.args, number(2)
+    kind = part.name if op == "call" else op
     if op in ("+", "-"):
-        told = f"sign: the sign of {text_of(args[1])}"
-        yield told, dataclasses.replace(part, op="-" if op == "+" else "+")
-        yield (
-            f"factor: a factor 2 is missing at {text_of(args[1])}",
-            Term(op, (args[0], Term("*", (number(2), args[1])))),
-        )
-        yield (
-            f"factor: a factor 2 is missing at {text_of(args[0])}",
-            Term(op, (Term("*", (number(2), args[0])), args[1])),
-        )
-        yield (
-            f"factor: {text_of(args[1])} is 2 times too large",
-            Term(op, (args[0], Term("/", (args[1], number(2))))),
-        )
-    if op == "neg":
-        yield f"sign: the sign of {text_of(args[0])}", args[0]
+        first, second = args
+        shown, missing = text_of(second), "factor: a factor 2 is missing at "
+        yield f"sign: the sign of {shown}", dataclasses.replace(part, op="-" if op == "+" else "+")
+        yield missing + shown, Term(op, (first, Term("*", (two, second))))
+        yield missing + text_of(first), Term(op, (Term("*", (two, first)), second))
+        yield f"factor: {shown} is 2 times too large", Term(op, (first, Term("/", (second, two))))
+    if kind in _TAKEN_OFF and (op != "**" or args[1].op == "number"):
+        yield _TAKEN_OFF[kind].format(text_of(args[0])), args[0]
     if op == "name":
         yield from other_names(part, step)
         domain = step.declared.get(part.name)
@@ -244,21 +245,12 @@ def changes(part: Term, step: ParsedStep) -> Iterator[Candidate]:
             yield f"transposition: of {part.name}", Term("call", (part,), "transpose")
             yield f"lost inverse: of {part.name}", Term("call", (part,), "inv")
         if domain is not None and domain.kind == "scalar":
-            yield f"lost square: of {part.name}", Term("**", (part, number(2)))
+            yield f"lost square: of {part.name}", Term("**", (part, two))
             yield f"sign: {part.name} instead of -{part.name}", Term("neg", (part,))
-    if op == "call" and part.name == "transpose":
-        yield f"transposition: of {text_of(args[0])}", args[0]
-    if op == "call" and part.name == "inv":
-        yield f"inverse: {text_of(args[0])} is inverted", args[0]
-    if op == "call" and part.name in ("sigma", "exp", "dot", "norm"):
-        if part.name == "norm":
-            yield f"lost square: of {text_of(part)}", Term("**", (part, number(2)))
-        if part.name in ("sigma", "exp"):
-            yield f"sign: inside {part.name}", Term("call", (Term("neg", args),), part.name)
-    if op == "call" and part.name == "log":
-        yield f"lost log: {text_of(part)} has a logarithm too much", args[0]
-    if op == "**" and args[1].op == "number":
-        yield f"lost square: the power of {text_of(args[0])}", args[0]
+    if kind == "norm":
+        yield f"lost square: of {text_of(part)}", Term("**", (part, two))
+    if kind in ("sigma", "exp"):
+        yield f"sign: inside {kind}", Term("call", (Term("neg", args),), kind)
     if op == "index":
         yield from other_indices(part, step)
 
@@ -281,12 +273,9 @@ def other_indices(part: Term, step: ParsedStep) -> Iterator[Candidate]:
         if index.op == "number":
             options = [number(index.value + 1), number(index.value - 1)]
         elif index.op == "name":
-            names = {one.name for one in step.rhs.walk() if one.op == "bind" and one.name}
-            bound = {one.partition(":")[2] for one in names}
+            bound = {split_bind(one)[1] for one in step.rhs.walk() if one.op == "bind"}
             declared = {name for name, domain in step.declared.items() if domain.kind == "scalar"}
-            options = [
-                Term("name", name=name) for name in sorted(bound | declared) if name != index.name
-            ]
+            options = [named(name) for name in sorted((bound | declared) - {index.name})]
         for option in options:
             args = (*part.args[:k], option, *part.args[k + 1 :])
             told = f"wrong index: {text_of(part)} instead of "
