@@ -88,6 +88,10 @@ def test_unsure_places_are_hatched(level) -> None:
                 assert np.median(largest) <= level + 1e-3
             else:
                 assert np.median(largest) >= level - 1e-3
+    (border,) = [mark for mark in scene.marks(Curve) if mark.label == "border"]
+    on = np.column_stack([border.x, border.y])[~np.isnan(border.x)]
+    second, first = np.sort(theirs.predict_proba(on), axis=1)[:, -2:].T
+    assert np.median(first - second) < 1e-3
 
 
 def test_three_classes_on_a_line_are_drawn_with_their_winners() -> None:

@@ -32,38 +32,43 @@ if TYPE_CHECKING:
 
 TWICE = exercise(
     """
-    softmax.twice: Twice the weights [3 minutes] [All classes alike: the softmax]
-        What happens to the scores, and to the difference of two of them?
-        p_j/p_k = e^(z_j − z_k). Look at the class with the largest score against each other one.
+    softmax.twice: Twice the weights: the flaw [3 minutes] [All classes alike: the softmax]
+        Take one example that the model gets right, and one that it gets wrong.
+        p_j/p_k = e^(z_j − z_k). What becomes of the probability of the label, if its score is the
+            largest, and if it is not?
         `from lectures_lib.softmax import softmax`, then try `softmax(np.array([2.0, 1.0, 0.0]))`
             and the same with every score doubled.
+    Remark
+        Twice the weights are the temperature ½: the model gets surer without deciding anything
+        differently. Weights that grow during training do the same.
     """,
     Prediction(
-        ("outcome", "outcome_reason"),
+        ("flaw", "flaw_reason"),
         choices("""
-    a. Decisions and probabilities stay as they are.
-        That is what adding one number to all scores does. Doubling is no shift.
-    b. Decisions stay; no example's largest probability becomes smaller. [right]
-        The largest score stays the largest, and its lead over each other one doubles.
-    c. Some decisions change, because large scores grow by more than small ones.
-        They do grow by more, and so the largest one stays in front.
-    d. Decisions stay; every probability doubles.
-        Then their sum would be 2.
+    a. Every score is doubled, and so is every difference of two scores.
+        The scores are linear in the weights, biases included.
+    b. The largest score of an example stays the largest, so no decision changes.
+        The order of the scores stays.
+    c. The largest probability of an example does not become smaller.
+        Its lead over each other class doubles.
+    d. So the label of every example gets more probability, or as much as before. [right]
+        The line before speaks of the largest probability. This one speaks of the label's.
+    e. Were that so, the loss would fall, or stay where it is.
+        It is the mean of −log of these probabilities, so this follows.
             """),
         choices("""
-    a. All scores grow by the same amount.
-        They grow by the same factor. A score of 0 does not grow at all.
-    b. e to twice the score is twice e to the score.
+    a. All probabilities stay: only the differences of the scores matter.
+        The differences double. Only a number that is *added* leaves them alone.
+    b. Where the model is wrong, another class gains, and the label loses. [right]
+        There the score of the label is not the largest, and it falls further behind.
+    c. e to twice the score is twice e to the score, and the 2 cancels.
         It is the square of e to the score.
-    c. Every difference of two scores doubles: it is the temperature ½. [right]
-        Weights that grow during training do the same. The model gets surer without deciding
-        anything differently.
-    d. The weights are only determined up to a factor.
-        That holds for the perceptron. Here a factor changes the probabilities; only a common row
-        that is added does not.
+    d. Large scores grow by more than small ones, so that some decisions change.
+        They do grow by more, and so the largest one stays in front.
             """),
         points=2.0,
     ),
+    version=2,
 )
 
 

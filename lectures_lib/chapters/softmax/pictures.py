@@ -212,13 +212,18 @@ def sure_scene(
         p = softmax(model.decision_function(places) / temperature)
         return np.asarray(np.where(p.max(axis=1) >= level, p.argmax(axis=1), UNSURE))
 
-    regions, borders, shares = class_regions(sure, range(UNSURE + 1), *shown)
+    def winner(places: Floats) -> Floats:
+        return np.asarray(model.decision_function(places).argmax(axis=1))
+
+    regions, edges, shares = class_regions(sure, range(UNSURE + 1), *shown)
+    borders = class_regions(winner, range(UNSURE), *shown)[1]
     wrong = int(np.sum(model.predict(points) != labels))
     marks: list[Mark] = [
         Region(rings, None if k == UNSURE else k, hatch=k == UNSURE)
         for k, rings in enumerate(regions)
     ]
-    marks += [Curve(borders[:, 0], borders[:, 1]), Points(points, labels, tuple(names))]
+    marks += [Curve(*edges.T, "wire"), Curve(*borders.T, "boundary", "border")]
+    marks.append(Points(points, labels, tuple(names)))
     if centres is not None:
         # A look with classes, as in the hand: the browser draws no other point of class 1 or 2.
         held = np.arange(len(np.asarray(centres)))
@@ -254,7 +259,7 @@ def line_scene(W: npt.ArrayLike, borders: Sequence[float]) -> Scene:
 
 def petal_axes() -> tuple[Axis, Axis]:
     """Length and width of iris petals in centimetres."""
-    return Axis("petal length", 0, 8), Axis("petal width", -2.5, 5.5)
+    return Axis("petal length", 0, 8), Axis("petal width", -0.5, 3.5)
 
 
 # --- reliability ----------------------------------------------------------------------------------
