@@ -25,10 +25,10 @@ def test_the_readouts_are_scikit_learn_s(cut) -> None:
     says = told(scene)
     called = np.greater_equal(S, cut)
     TN, FP, FN, TP = 1000 * sk.confusion_matrix(Y, called).ravel() / len(Y)
-    assert says["TP, spam caught"] == pytest.approx(TP, abs=0.06)
-    assert says["FN, spam missed"] == pytest.approx(FN, abs=0.06)
-    assert says["FP, good mail lost"] == pytest.approx(FP, abs=0.06)
-    assert says["TN, good mail kept"] == pytest.approx(TN, abs=0.06)
+    assert says["TP of 1,000, spam caught"] == pytest.approx(TP, abs=0.06)
+    assert says["FN of 1,000, spam missed"] == pytest.approx(FN, abs=0.06)
+    assert says["FP of 1,000, good mail lost"] == pytest.approx(FP, abs=0.06)
+    assert says["TN of 1,000, good mail kept"] == pytest.approx(TN, abs=0.06)
     assert says["accuracy"] == pytest.approx(sk.accuracy_score(Y, called), abs=6e-4)
     assert says["recall"] == pytest.approx(sk.recall_score(Y, called), abs=6e-4)
     precision = sk.precision_score(Y, called, zero_division=1)
@@ -62,7 +62,10 @@ def test_hatched_are_the_mistakes(cut) -> None:
     good, spam = (m for m in scene.marks(Bars))
     assert good.height.sum() + spam.height.sum() == pytest.approx(1000)
     lost, missed = scene.marks(Region)
-    for region, name in ((lost, "FP, good mail lost"), (missed, "FN, spam missed")):
+    for region, name in (
+        (lost, "FP of 1,000, good mail lost"),
+        (missed, "FN of 1,000, spam missed"),
+    ):
         assert area(region) / pictures.STEP == pytest.approx(told(scene)[name], abs=0.06)
 
 
@@ -163,20 +166,6 @@ def test_the_notebook_s_roc_is_scikit_learn_s() -> None:
 # --- exercises: right answers written in other ways ----------------------------------------------
 
 
-def per_class_by_loops(M):
-    K = len(M)
-    recall = [M[k][k] / sum(M[k]) for k in range(K)]
-    columns = [sum(M[j][k] for j in range(K)) for k in range(K)]
-    precision = [M[k][k] / columns[k] if columns[k] else 0 for k in range(K)]
-    return recall, precision, sum(M[k][k] for k in range(K)) / sum(map(sum, M))
-
-
-def per_class_by_shares(M):
-    columns = np.maximum(M.sum(0), 1)
-    rows = M / M.sum(1, keepdims=True)
-    return rows.diagonal(), (M / columns).diagonal(), np.trace(M) / np.sum(M)
-
-
 def strictest_by_counting(y, s, lost):
     negatives = np.sort(s[y == 0])[::-1]
     barred = negatives[lost] if lost < len(negatives) else -np.inf
@@ -235,7 +224,6 @@ def averages_by_loops(M, beta):
 class TestExercises(ExerciseTests):
     slug = "metrics"
     right_answers = {
-        "metrics.per_class": [(per_class_by_loops,), (per_class_by_shares,)],
         "metrics.strictest": [(strictest_by_counting,), (strictest_by_sorting,)],
         "metrics.odds": [
             (

@@ -1,4 +1,4 @@
-"""The exercises of this chapter: rates, thresholds, odds, areas against costs, averages."""
+"""The exercises of this chapter: thresholds, odds, areas against costs, averages, a page."""
 
 from __future__ import annotations
 
@@ -22,72 +22,6 @@ from lectures_lib.checks.author import (
     steps,
 )
 from lectures_lib.metrics import best_threshold, roc_auc_score
-
-# Rates -------------------------------------------------------------------------------------------
-
-
-def per_class(M: Array) -> Any:
-    right = np.diag(M)
-    called = M.sum(axis=0)
-    recall = right / M.sum(axis=1)
-    precision = right / np.maximum(called, 1)
-    return recall, precision, right.sum() / M.sum()
-
-
-def _table(rng: Rng) -> tuple[Any, ...]:
-    K = int(rng.integers(3, 6))
-    M = rng.integers(0, 9, (K, K)) + np.diag(rng.integers(1, 20, K))
-    if rng.random() < 0.4:
-        M[:, int(rng.integers(K))] = 0
-        M[:, 0] += M.sum(axis=1) == 0
-    return (M,)
-
-
-PER_CLASS = exercise(
-    """
-    metrics.per_class: Every class in turn [5 minutes] [The confusion matrix]
-        Which direction of the table holds all examples of one true class, and which one everything
-            that was called by its name?
-        Recall divides the diagonal by the sums of the rows, precision by the sums of the columns. A
-            column without examples has precision 0 here.
-        `np.diag(M)`, `M.sum(axis=1)`, `M.sum(axis=0)`.
-    Remark
-        The mean of the recalls is the balanced accuracy; it is the accuracy only if the classes
-        have equal sizes.
-    """,
-    Function(
-        per_class,
-        (Result("recall", ("K",)), Result("precision", ("K",)), Result("accuracy")),
-        (
-            Case("two classes", ([[8, 2], [3, 7]],)),
-            Case("called once, and rightly", ([[4, 0], [3, 1]],)),
-            Case("unequal sizes", ([[90, 10], [1, 4]],)),
-            Case("a class that is never called", ([[5, 0, 1], [2, 0, 2], [0, 0, 6]],)),
-        ),
-        _table,
-        slips("""
-    Rows and columns exchanged
-        called = M.sum(axis=0) -> called = M.sum(axis=1) ; right / M.sum(axis=1) -> right /
-            np.maximum(M.sum(axis=0), 1)
-        Rows are the truth: recall divides by sums of rows, precision by those of columns.
-    Divided by all examples
-        right / M.sum(axis=1) -> right / M.sum()
-        A rate of a class divides by that class, not by all examples.
-    Accuracy as a mean of rates
-        right.sum() / M.sum() -> recall.mean() || precision.mean()
-        The mean of the classes' rates counts each class the same. Accuracy counts each example the
-        same: diagonal over total.
-    Nothing called is called perfect
-        right / np.maximum(called, 1) -> np.where(called > 0, right / np.maximum(called, 1), 1)
-        Where nothing was called by a class's name, the task asks for precision 0.
-    The error instead of the accuracy
-        right.sum() / M.sum() -> 1 - right.sum() / M.sum()
-        Asked for is the share that is right.
-            """),
-        valid=lambda M: bool((M >= 0).all() and (M.sum(axis=1) > 0).all()),
-    ),
-)
-
 
 # A limit for what may be lost --------------------------------------------------------------------
 
@@ -520,4 +454,55 @@ EASY = exercise(
     ),
 )
 
-EXERCISES = (PER_CLASS, STRICTEST, ODDS, EASY, CHEAPEST, AREA_OR_COST, AVERAGES)
+# A page that sells -------------------------------------------------------------------------------
+
+ARGUMENT = exercise(
+    """
+    metrics.argument: A page that sells a filter [5 minutes] [What goes wrong]
+        Two of the six sentences do not follow. For each number ask what it divides by, and whether
+            the share of spam is in it.
+        An area under the ROC curve counts pairs. And of the rates in the table of the chapter, one
+            divides by what was called, not by a true class.
+        Take 2,000 messages of which 100 are spam: 0.80·100 are caught, 0.01·1,900 are lost.
+    Remark
+        An area is not an accuracy, and a precision belongs to a mailbox.
+    """,
+    Prediction(
+        ("flawed", "because"),
+        choices("""
+    a. On 2,000 messages that trained nothing and chose nothing, the AUC is 0.97, with 0.96 to 0.98
+            as its 95 % interval.
+        A number with its interval, on messages that may judge.
+    b. So the filter sorts 97 of 100 messages rightly. [right]
+        0.97 is the share of pairs in which the spam message scores higher. What is sorted rightly
+            depends on a threshold and on the shares.
+    c. At our threshold the recall is 0.80 and the false positive rate 0.01, also where spam is
+            rarer, if spam and good mail look as they do here.
+        Both divide by a true class.
+    d. Of what it deletes 98.8 % is spam in our test, where every second message was; in your
+            mailbox, where it is every twentieth, you will find the same. [right]
+        0.05·0.80 is caught, 0.95·0.01 is lost: 81 %.
+    e. In the first week no good message was lost among 300, so the rate is below 1.3 %, with
+            Wilson's interval.
+        0 of 300 is not 0, and the page says so.
+    f. Where a lost message costs 50 and every twentieth is spam, deleting costs 0.485 for each
+            message and doing nothing 0.05: use a folder.
+        0.95·50·0.01 + 0.05·0.2 against 0.05.
+            """),
+        choices("""
+    a. the area counts pairs of a positive and a negative, not messages [right]
+        A ranking has no threshold yet, so nothing was sorted.
+    b. the false positive rate grows when good mail is more frequent
+        It is a share of the good mail, however much there is.
+    c. precision mixes both classes, and falls where the positive one is rarer [right]
+        Caught grows with the share of spam, lost with that of good mail.
+    d. an interval has to hold the value 1
+        It has to hold what may well be true.
+    e. no loss among 300 means that the rate is 0
+        The rate can be 1 % and show none among 300 in one week of twenty.
+            """),
+        points=3.0,
+    ),
+)
+
+EXERCISES = (EASY, STRICTEST, ODDS, CHEAPEST, AREA_OR_COST, AVERAGES, ARGUMENT)

@@ -28,6 +28,7 @@ from lectures_lib.metrics import (
     calibration_bins,
     expected_cost,
     iso_cost_slope,
+    roc_convex_hull,
     wilson_interval,
 )
 
@@ -131,7 +132,7 @@ def threshold_scene(
     )
     pr = Panel(
         (
-            Curve([0, 1], [share, share], "guide", "by chance"),
+            Curve([0, 1], [share, share], "guide", "by chance: the share of spam"),
             Curve(z, _precision(x, z, share), "boundary"),
             Segments([[recall, 0], [0, precision]], [[recall, precision]] * 2),
             Points([[recall, precision]], look="dot", size=7, labels=("this threshold",)),
@@ -144,10 +145,10 @@ def threshold_scene(
     caught, lost = 1000 * share * recall, 1000 * (1 - share) * fpr
     missed, kept = 1000 * share - caught, 1000 * (1 - share) - lost
     readouts = (
-        ("TP, spam caught", number(caught, 1)),
-        ("FN, spam missed", number(missed, 1)),
-        ("FP, good mail lost", number(lost, 1)),
-        ("TN, good mail kept", number(kept, 1)),
+        ("TP of 1,000, spam caught", number(caught, 1)),
+        ("FN of 1,000, spam missed", number(missed, 1)),
+        ("FP of 1,000, good mail lost", number(lost, 1)),
+        ("TN of 1,000, good mail kept", number(kept, 1)),
         ("accuracy", number((caught + kept) / 1000, 3)),
         ("recall", number(recall, 3)),
         ("false positive rate", number(fpr, 3)),
@@ -286,6 +287,7 @@ def cost_scene(
             Line([-slope, 1], float(-(here_z[0] - slope * here_x[0])), "weights", "this cost"),
             Points([[x[best], z[best]]], look="ring", size=8),
             Points([[here_x[0], here_z[0]]], look="dot", size=6),
+            Curve(*roc_convex_hull(grid_x, grid_z), "guide", "hull"),
         ),
         Axis("false positive rate", 0, 0.5),
         Axis("recall", 0, 1),
