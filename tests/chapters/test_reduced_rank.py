@@ -185,25 +185,6 @@ def distances_by_cholesky(X, y, X_new):
     return np.sum(np.linalg.solve(L, flat.T) ** 2, axis=0).reshape(len(X_new), -1)
 
 
-def fewest_by_a_loop(errors):
-    n = len(errors)
-    means = [sum(column) / n for column in errors.T]
-    best = means.index(min(means))
-    deviations = [(e - means[best]) ** 2 for e in errors[:, best]]
-    limit = means[best] + (sum(deviations) / (n - 1) / n) ** 0.5
-    for k, mean in enumerate(means, 1):
-        if mean <= limit:
-            return k
-    return None
-
-
-def fewest_by_statistics(errors):
-    mean = np.mean(errors, axis=0)
-    column = errors[:, np.argmin(mean)]
-    limit = mean.min() + np.sqrt(np.var(column, ddof=1) / column.size)
-    return float(np.min(np.arange(1, len(mean) + 1)[mean <= limit]))
-
-
 STRIP = np.array([[-9, 0.2], [-3, -0.2], [3, -0.2], [9, 0.2]])
 TURN = np.array([[0.6, 0.8], [-0.8, 0.6]])
 ROUND = np.array([[0, 0], [1, 0.2], [0.2, 1], [1, 1]])
@@ -226,7 +207,6 @@ class TestExercises(ExerciseTests):
     right_answers = {
         "reduced_rank.scatters": [(scatters_by_loops,), (scatters_by_difference,)],
         "reduced_rank.distances": [(distances_by_the_inverse,), (distances_by_cholesky,)],
-        "reduced_rank.fewest": [(fewest_by_a_loop,), (fewest_by_statistics,)],
         "reduced_rank.rescue": [
             (strips(STRIP, (5, 1.5)), LABELS),
             (strips(STRIP, (5, 1.5)) @ TURN + 100, LABELS[::-1]),

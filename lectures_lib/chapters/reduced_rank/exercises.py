@@ -1,4 +1,4 @@
-"""The exercises of this chapter: scatters, sphered distances, axes that are worth their place."""
+"""The exercises of this chapter: scatters, sphered distances, an argument about the first axis."""
 
 from __future__ import annotations
 
@@ -253,101 +253,46 @@ ELSEWHERE = exercise(
 )
 
 
-# How many axes ----------------------------------------------------------------------------------
+# An argument -------------------------------------------------------------------------------------
 
-
-def fewest_axes(errors: Array) -> Any:
-    mean = errors.mean(axis=0)
-    spread = errors.std(axis=0, ddof=1) / np.sqrt(len(errors))
-    best = mean.argmin()
-    return int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) + 1
-
-
-def _errors(rng: Rng) -> tuple[Any, ...]:
-    voices, axes = int(rng.integers(4, 9)), int(rng.integers(4, 8))
-    fall = np.sort(rng.uniform(0.2, 0.6, axes))[::-1]
-    fall[rng.integers(axes // 2, axes) :] += 0.03
-    return (fall + 0.12 * rng.standard_normal((voices, 1)) + 0.05 * rng.random((voices, axes)),)
-
-
-FEWEST = exercise(
+ARGUMENT = exercise(
     """
-    reduced_rank.fewest: The fewest axes that are good enough [8 minutes] [What goes wrong]
-        First find the smallest mean. How exactly is it known, with so few voices?
-        The standard error of a mean of n numbers is their standard deviation (n − 1) over √n, here
-            that of the best column. Which columns lie below smallest mean + standard error?
-        `np.flatnonzero(mean <= limit)[0]` is the first such column; axes are counted from 1.
+    reduced_rank.argument: The axis with the largest J [8 minutes] [What goes wrong]
+        Lines 1 to 4 hold for all classes, wherever their means lie. Draw four means for which line
+            5 looks doubtful.
+        J of an axis is Σ_k π_k (m_k − m)² over the variance within, m_k the means along it. Which
+            of these squares can make it large?
+        Try `means = np.array([[30, 0], [0, -6], [0, 0], [0, 6]])` with round classes of variance 1:
+            the nearest mean along the first axis alone, then along the second alone.
     Remark
-        This is the one-standard-error rule: of models that cannot be told apart, take the smallest.
-        For the eight voices of the chapter it gives two axes as well.
+        In that example the first axis has J = 169 and errs on one half, the second has J = 18 and
+        errs on one quarter. Two axes together separate all four.
     """,
-    Function(
-        fewest_axes,
-        (Result("k", kind="count", points=4),),
-        (
-            Case(
-                "four voices that agree",
-                ([[0.6, 0.4, 0.3], [0.6, 0.4, 0.3], [0.62, 0.4, 0.3], [0.58, 0.4, 0.3]],),
-            ),
-            Case(
-                "four voices that do not",
-                (
-                    [
-                        [0.6, 0.5, 0.4, 0.6],
-                        [0.5, 0.3, 0.4, 0.2],
-                        [0.7, 0.2, 0.1, 0.1],
-                        [0.9, 0.5, 0.6, 0.5],
-                    ],
-                ),
-            ),
-            Case(
-                "the smallest mean comes first",
-                ([[0.2, 0.3, 0.25], [0.3, 0.35, 0.3], [0.25, 0.3, 0.28]],),
-            ),
-            Case("within reach", ([[0.5, 0.252, 0.1], [0.5, 0.252, 0.2], [0.5, 0.252, 0.3]],)),
-            Case(
-                "a bad number between two good ones",
-                ([[0.29, 0.5, 0.22], [0.29, 0.5, 0.28], [0.29, 0.5, 0.34]],),
-            ),
-            Case(
-                "a little out of reach", ([[0.5, 0.27, 0.1], [0.5, 0.27, 0.2], [0.5, 0.27, 0.3]],)
-            ),
-            Case(
-                "the columns differ in spread",
-                ([[0.25, 0.3, 0.2], [0.45, 0.3, 0.3], [0.65, 0.3, 0.25]],),
-            ),
-        ),
-        _errors,
-        slips("""
-    The best one
-        int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best)
-        That is the number with the smallest mean. A smaller one may lie within a standard error of
-        it.
-    Counted from 0
-        [0]) + 1 -> [0])
-        Column 0 holds the errors with one axis.
-    Deviation instead of standard error
-        / np.sqrt(len(errors)) ->
-        The mean of n voices is known √n times better than one voice.
-    Divided by n
-        , ddof=1 ->
-        The standard deviation of a sample divides by n − 1.
-    Each column its own error
-        mean[best] + spread[best] -> mean[best] + spread
-        The limit is the same for all: smallest mean plus the standard error there.
-    Voices and axes exchanged
-        mean = errors.mean(axis=0) -> errors = errors.T; mean = errors.mean(axis=0)
-        A column belongs to a number of axes: its mean runs over the voices.
-    Down from the best, while it lasts
-        int(np.flatnonzero(mean <= mean[best] + spread[best])[0]) -> int(best + 1 -
-            np.argmin([*(mean <= mean[best] + spread[best])[best::-1], False]))
-        Good enough is asked of each number by itself, also behind a bad one.
-    The most instead of the fewest
-        [0]) + 1 -> [-1]) + 1
-        Of all that are good enough, the smallest number of axes is asked for.
+    Prediction(
+        ("line", "because"),
+        choices("""
+    a. 1
+        Deviations from the grand mean, weighted by the counts, add up to 0.
+    b. 2
+        What lies across the flat of the means adds the same to all distances.
+    c. 3
+        In the sphered coordinates the variance within is 1 along every axis.
+    d. 4
+        That is how the first axis is found.
+    e. 5 [right]
+        J counts how far the means lie from their mean, not how many of them lie apart.
             """),
-        valid=lambda errors: bool(len(errors) >= 3 and errors.shape[1] >= 2 and errors.min() >= 0),
-        draws=20,
+        choices("""
+    a. a sum of K matrices of rank one can have the rank K
+        It could if the vectors were independent. Line 1 says why they are not.
+    b. sphering changes which mean is nearest
+        It changes what is near for the better: the distance becomes that of Mahalanobis.
+    c. the means are estimated, and J comes out too large
+        That is so, but line 5 fails for the true means as well.
+    d. one class far away makes J large, though the others coincide along that axis [right]
+        Squared distances are added up; an error needs one mean that is too close.
+            """),
+        points=4.0,
     ),
 )
 
@@ -495,4 +440,4 @@ RESCUE = exercise(
     ),
 )
 
-EXERCISES = (SCATTERS, ELSEWHERE, FOURTH, DISTANCES, RESCUE, FEWEST)
+EXERCISES = (SCATTERS, ELSEWHERE, FOURTH, DISTANCES, RESCUE, ARGUMENT)
