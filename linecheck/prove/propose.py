@@ -56,7 +56,7 @@ class Proposer:
         self.table = Table()
         self.context = Context(self.table, problem.variables, self.work)
         floats = [{name: as_float(value) for name, value in one.items()} for one in points[:10]]
-        self.samples = Samples(self.table, floats)
+        self.samples = Samples(self.context, problem.graph, floats)
         self.branches = self.effort = 0
         self.met: list[Need] = []
         self.sums: dict[Context, list[Poly]] = {}

@@ -6,7 +6,6 @@ Then every sample point meets the equation, and the proof need not know of it an
 from __future__ import annotations
 
 from dataclasses import replace as changed
-from fractions import Fraction
 
 from linecheck.expand.graph import Node
 from linecheck.expand.needs import Need
@@ -19,14 +18,11 @@ from linecheck.kernel.polynomials import Poly, Work
 from linecheck.kernel.rules import Context
 from linecheck.language.domains import Finite, Span
 from linecheck.language.terms import TooBigError
+from linecheck.prove.nodes import NoNodeError, node_of
 
 MOST_ROUNDS = 12
 MOST_BRANCHES = 8
 MOST_WORK = 60_000
-
-
-class NoNodeError(Exception):
-    """A value that cannot be written as a graph."""
 
 
 def without_equations(problem: Problem) -> list[Problem]:
@@ -138,36 +134,7 @@ class _Use:
         return not value.below and all(isinstance(c, int) for c in value.top.values())
 
     def node(self, value: Ratio) -> Node:
-        """A value as a graph."""
-        graph = self.graph
-        terms = []
-        for monomial, coefficient in value.top.items():
-            parts = [graph.pow(self.atom(i), graph.num(e)) for i, e in monomial]
-            terms.append(graph.mul([graph.num(coefficient), *parts]))
-        factors = [graph.add(terms)]
-        for key, exponent in value.below.items():
-            factors.append(graph.pow(self.node(Ratio(dict(key))), graph.num(-exponent)))
-        return graph.mul(factors)
-
-    def atom(self, index: int) -> Node:
-        graph, atom = self.graph, self.context.table.atoms[index]
-        if atom.kind in ("var", "pi"):
-            return graph.var(str(atom.data)) if atom.kind == "var" else graph.node("pi")
-        if atom.kind == "prime":
-            return graph.num(int(str(atom.data)))
-        if atom.kind == "opaque":
-            raise NoNodeError
-        inside = Ratio(dict(atom.args[0][0]), dict(atom.args[0][1]))
-        node = self.node(inside)
-        if atom.kind in ("log", "root") and self.context.sign_of(inside) & NEG:
-            node = graph.call("abs", node)
-        if atom.kind == "root":
-            return graph.pow(node, graph.num(Fraction(1, int(str(atom.data)))))
-        if atom.kind == "inv":
-            return graph.pow(node, graph.minus_one)
-        if atom.kind == "pos":
-            return graph.indicator(graph.compare(">", node, graph.zero))
-        return graph.call(atom.kind, node)
+        return node_of(self.graph, self.context, value)
 
     def replaced(self, name: str, value: Node, more: list[Fact]) -> Problem:
         """The variable replaced everywhere; its domain becomes a fact about the value."""
