@@ -7,9 +7,8 @@ context; nothing else says that a line is proved.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from linecheck.expand.graph import Node
@@ -241,34 +240,25 @@ class Context(Normal):
 # ---------------------------------------------------------------------------- goals
 
 
-@dataclass(frozen=True)
-class Goal:
-    """What is to be shown: the signs of a node, of a polynomial, or a need."""
-
-    told: str
-    holds: Callable[[Context], bool]
+Goal = Callable[[Context], bool]
 
 
 def sign_goal(a: Poly, signs: int) -> Goal:
-    return Goal("sign", lambda context: not context.sign_of(context.renew(a)) & ~signs)
+    return lambda context: not context.sign_of(context.renew(a)) & ~signs
 
 
-def need_goal(need: Need) -> Goal:
-    def holds(context: Context) -> bool:
-        if need.kind == "exists":
-            values = sided(context, lambda: context.of(need.node))
-            return bool(values) and all(
-                _opaque_free(context, one) and not context.add(one, values[0], -1).top
-                for one in values
-            )
-        if need.kind == "one":
-            return not context.add(context.of(need.node), UNIT, -1).top
-        if need.kind == "power":
-            exponent = context.sign_of(context.of(need.exponent)) if need.exponent else ANY
-            return has_signs(context, need.node, WEAK if exponent == POS else POS)
-        return has_signs(context, need.node, said_by(need))
-
-    return Goal("need", holds)
+def is_met(need: Need, context: Context) -> bool:
+    if need.kind == "exists":
+        values = sided(context, lambda: context.of(need.node))
+        return bool(values) and all(
+            _opaque_free(context, one) and not context.add(one, values[0], -1).top for one in values
+        )
+    if need.kind == "one":
+        return not context.add(context.of(need.node), UNIT, -1).top
+    if need.kind == "power":
+        exponent = context.sign_of(context.of(need.exponent)) if need.exponent else ANY
+        return has_signs(context, need.node, WEAK if exponent == POS else POS)
+    return has_signs(context, need.node, said_by(need))
 
 
 def has_signs(context: Context, node: Node, allowed: int) -> bool:
@@ -284,21 +274,18 @@ def _opaque_free(context: Context, a: Ratio) -> bool:
     return all(context.table.atoms[index].kind != "opaque" for index in found)
 
 
-def pair_goal(left: Node, right: Node, relation: str) -> Goal:
-    def holds(context: Context) -> bool:
-        def gap() -> Ratio:
-            if relation in ("iff", "implies"):
-                first, second = (context.truth(one, context.positive) for one in (left, right))
-                if relation == "iff":
-                    return context.add(first, second, -1)
-                return context.multiply(first, context.add(UNIT, second, -1))
+def is_true(left: Node, right: Node, relation: str, context: Context) -> bool:
+    def gap() -> Ratio:
+        if relation not in ("iff", "implies"):
             return context.add(context.of(left), context.of(right), -1)
+        first, second = (context.truth(one, context.positive) for one in (left, right))
+        if relation == "iff":
+            return context.add(first, second, -1)
+        return context.multiply(first, context.add(UNIT, second, -1))
 
-        allowed = ZERO if relation in ("iff", "implies") else KINDS[relation]
-        found = sided(context, gap)
-        return bool(found) and all(not context.sign_of(one) & ~allowed for one in found)
-
-    return Goal("pair", holds)
+    allowed = KINDS.get(relation, ZERO)
+    found = sided(context, gap)
+    return bool(found) and all(not context.sign_of(one) & ~allowed for one in found)
 
 
 def sided(context: Context, value: Callable[[], Ratio]) -> list[Ratio]:
@@ -329,8 +316,8 @@ def goals(problem: Problem) -> list[tuple[Goal, Need | None]]:
         for side in problem.needs
         for n in side
     }
-    found: list[tuple[Goal, Need | None]] = [(need_goal(need), need) for need in needs.values()]
-    return found + [(pair_goal(a, b, problem.relation), None) for a, b in problem.pairs]
+    found: list[tuple[Goal, Need | None]] = [(partial(is_met, n), n) for n in needs.values()]
+    return found + [(partial(is_true, *pair, problem.relation), None) for pair in problem.pairs]
 
 
 def proves(context: Context, goal: Goal, script: Script) -> bool:
@@ -357,7 +344,7 @@ def proves(context: Context, goal: Goal, script: Script) -> bool:
             context.learn(target, signs, "cases")
             continue
         getattr(context, f"rule_{name}")(*args)
-    return context.closed or goal.holds(context)
+    return context.closed or goal(context)
 
 
 def said_by(need: Need) -> int:

@@ -117,7 +117,7 @@ class Aim:
     relation: str
 
     def holds(self, context: Context) -> bool:
-        return self.goal.holds(context)
+        return self.goal(context)
 
     def signs(self, context: Context) -> list[tuple[Poly, int]]:
         """Polynomials whose signs would settle the goal."""

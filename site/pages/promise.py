@@ -44,9 +44,9 @@ def _page() -> str:
 A line of a derivation gets one of seven verdicts: PROVED, AGREES, REFUTED, DOMAIN, UNDECIDED,
 INVALID or INTERNAL. [The language of derivations](derivations.md) says what each of them means.
 
-- PROVED and REFUTED are always right. PROVED is exact algebra. REFUTED comes with a point where
-  both sides differ, computed in exact rational numbers or in intervals that do not overlap, never
-  by a tolerance.
+- PROVED and REFUTED are always right. PROVED is exact algebra and says why. REFUTED comes with a
+  point where both sides differ, computed in exact rational numbers or in intervals that do not
+  overlap, never by a tolerance.
 - AGREES says that no difference was found at the sample points, and that there is no proof. Alone
   it earns no required step of an exercise.
 - UNDECIDED is never counted as wrong.
