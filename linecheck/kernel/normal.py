@@ -29,15 +29,7 @@ from linecheck.kernel.facts import (
     put,
     times,
 )
-from linecheck.kernel.polynomials import (
-    Coefficient,
-    Exponent,
-    Key,
-    Poly,
-    Work,
-    key_of,
-    short,
-)
+from linecheck.kernel.polynomials import Coefficient, Exponent, Key, Poly, Work, key_of, short
 from linecheck.language.domains import ScalarDomain
 from linecheck.language.terms import TooBigError
 
@@ -452,10 +444,8 @@ class Normal(Facts):
             return self.atom("log", None, a)
         coefficient, parts = self.factors(a)
         total = NOUGHT
-        value = abs(Fraction(coefficient))
-        for number, sign in ((value.numerator, 1), (value.denominator, -1)):
-            for prime, count in _prime_powers(number):
-                total = self.add(total, self.log_of(poly.constant(prime)), sign * count)
+        for prime, count in _prime_powers(Fraction(coefficient)):
+            total = self.add(total, self.log_of(poly.constant(prime)), count)
         for part, exponent in parts:
             total = self.add(total, self.log_of(part), exponent)
         return total
@@ -484,12 +474,10 @@ class Normal(Facts):
             return self.by_values(two, a, lambda one: self.root(one, exponent))
         coefficient, parts = self.factors(a)
         result = UNIT
-        value = abs(Fraction(coefficient))
-        for number, sign in ((value.numerator, 1), (value.denominator, -1)):
-            for prime, count in _prime_powers(number):
-                one = max(self.atom("prime", prime).top)
-                raised = poly.power_of_monomial(one, sign * count * exponent)
-                result = self.multiply(result, Ratio(self.reduce({raised: 1})))
+        for prime, count in _prime_powers(Fraction(coefficient)):
+            one = max(self.atom("prime", prime).top)
+            raised = poly.power_of_monomial(one, count * exponent)
+            result = self.multiply(result, Ratio(self.reduce({raised: 1})))
         for part, power in parts:
             result = self.multiply(result, self.root_of(part, Fraction(power) * exponent))
         return result
@@ -722,15 +710,18 @@ def _comparisons(condition: Node) -> list[tuple[Node, Node]]:
     return [pair for part in condition.args for pair in _comparisons(part)]
 
 
-def _prime_powers(value: int) -> list[tuple[int, int]]:
-    """Prime factors up to a bound; what is left counts as one factor."""
+def _prime_powers(value: Fraction) -> list[tuple[int, int]]:
+    """|value| as powers of primes up to a bound; what is left above or below is one factor."""
     found: list[tuple[int, int]] = []
-    candidate = 2
-    while candidate * candidate <= value and candidate <= LARGEST_PRIME:
-        exponent = 0
-        while value % candidate == 0:
-            value, exponent = value // candidate, exponent + 1
-        if exponent:
-            found.append((candidate, exponent))
-        candidate += 1
-    return [*found, (value, 1)] if value > 1 else found
+    for number, sign in ((abs(value.numerator), 1), (value.denominator, -1)):
+        candidate = 2
+        while candidate * candidate <= number and candidate <= LARGEST_PRIME:
+            exponent = 0
+            while number % candidate == 0:
+                number, exponent = number // candidate, exponent + 1
+            if exponent:
+                found.append((candidate, sign * exponent))
+            candidate += 1
+        if number > 1:
+            found.append((number, sign))
+    return found
