@@ -60,6 +60,11 @@ def test_what_is_false_at_zero_is_caught(lhs: str, relation: str, rhs: str) -> N
     assert verdict(lhs, rhs, MAY_BE_0, relation).status is Status.REFUTED
 
 
+def test_a_label_to_a_power_that_is_supposed_to_be_positive_is_the_label() -> None:
+    found = verdict("l**x", "l", {"l": "label01", "x": "real"}, given=["x > 0"])
+    assert found.status is Status.PROVED
+
+
 def test_a_hypothesis_about_a_power_does_not_hide_zero() -> None:
     found = verdict("x", "0", MAY_BE_0, ">", given="x**a <= 1")
     assert found.status is Status.REFUTED

@@ -74,7 +74,7 @@ def by_lemmas(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
         attempt.call("exponential", poly.scale(u.top, -1), product_of(context, u.below))
     logs = [i for i in occurring if atoms[i].kind == "log"]
     insides = [context.ratio(atoms[i].args[0]) for i in logs]
-    numbers = [one for one in insides if not context.names(one) and not one.below][:2]
+    numbers = [one for one in insides if one.top.keys() == {()} and not one.below][:2]
     others = []
     for one in [one for one in insides if context.names(one)][:6]:
         turned = one

@@ -285,5 +285,7 @@ def reason(problem: Problem, scripts: list[Script], table: Table) -> str:
         lines = told.of_pair(problem.pairs[best], problem.relation)
         solved = f"with {', '.join(told.solved)}" if told.solved else ""
         return "\n".join([line for line in (solved, *lines) if line][:2])
-    except (RuleError, SideError, TooBigError, LongError):
-        return "by the rules of the kernel"
+    except SideError:
+        return "the same from both sides of each kink"
+    except (RuleError, TooBigError, LongError):
+        return "sums and products whose signs are known; too long to be shown"
