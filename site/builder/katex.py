@@ -25,10 +25,16 @@ def display(self: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+def where_needed(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """What sets formulas, for a page that has any."""
+    if 'class="formula' in context.get("body", ""):
+        app.add_css_file("katex/katex.min.css")
+        app.add_js_file("katex/katex.min.js", loading_method="defer")
+        app.add_js_file("formulas.js", loading_method="defer")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """The renderer `katex`, and what a page needs for it."""
     app.add_html_math_renderer("katex", (inline, None), (display, None))
-    app.add_css_file("katex/katex.min.css")
-    app.add_js_file("katex/katex.min.js", loading_method="defer")
-    app.add_js_file("formulas.js", loading_method="defer")
+    app.connect("html-page-context", where_needed)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,7 +20,7 @@ from tests.conftest import ROOT
 
 pytestmark = pytest.mark.slow
 
-LARGEST = 3_000_000  # bytes of a page with everything that it reads
+LARGEST = 2_100_000  # bytes of a page with everything that it reads
 SCROLLED = r"formula display|output text_html|table-wrapper"  # classes, beside <pre>
 MONEY_IN = re.compile(r"\$[^$\n]+\$")
 
@@ -110,6 +110,12 @@ def test_the_largest_page_with_all_that_it_reads_is_small(built_site: Path) -> N
         files = {beside(path, address) for address in page(path).reads} | {path}
         size = sum(file.stat().st_size for file in files) + fonts
         assert size < LARGEST, f"{path.name}: {size / 1e6:.2f} MB"
+
+
+def test_only_pages_with_formulas_read_what_sets_them(built_site: Path) -> None:
+    for path in pages(built_site):
+        text = page(path).text
+        assert ('class="formula' in text) == ("katex.min.js" in text), path.name
 
 
 def test_headings_begin_with_one_title_and_skip_no_level(built_site: Path) -> None:

@@ -50,16 +50,24 @@ METHODS: dict[str, Callable[[], Any]] = {
 def methods_scene(cloud: Cloud, handle: str = "") -> Scene:
     """The regions of every method for the same points; the first panel shows the points alone."""
     bare = Points(cloud.X, cloud.y, NAMES, size=4, handle=handle)
-    panels = [Panel((bare,), *AXES, "your points", equal=True)]
+    panels = [_small("your points", bare)]
     told = []
     for name, make in METHODS.items():
         marks, mistakes = _regions(cloud, make)
         if mistakes is not None:
             told.append(f"{name} {mistakes}")
-        panels.append(Panel((*marks, Points(cloud.X, cloud.y, size=3)), *AXES, name, equal=True))
+        panels.append(_small(name, *marks, Points(cloud.X, cloud.y, size=3)))
     mistakes_told = f"mistakes: {', '.join(told)}" if told else "too few points for any method"
     sentence = f"{count(len(cloud), 'point')}; {mistakes_told}."
-    return Scene(tuple(panels), sentence, columns=4, shared_legend=True)
+    return Scene(tuple(panels), sentence, columns=5, shared_legend=True)
+
+
+def _small(name: str, *marks: Mark) -> Panel:
+    """A panel without numbers, so that ten of them and the hand fit on one screen."""
+    border = Region(
+        (np.array([[-4, -4], [4, -4], [4, 4], [-4, 4]]),), None, outline=True, fill=False
+    )
+    return Panel((*marks, border), *AXES, name, equal=True, frame=False)
 
 
 def _regions(cloud: Cloud, make: Callable[[], Any]) -> tuple[list[Mark], int | None]:

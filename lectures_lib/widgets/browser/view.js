@@ -50,10 +50,15 @@ class View {
     const folded = first.filter(({ spec }) => spec.held && !spec.names);
     const helps = first.flatMap(({ help }) => help ?? []);
     this.twins = folded.length + helps.length ? new Twins(folded, helps) : null;
-    const parts = first.filter((control) => !folded.includes(control)).map(({ root }) => root);
+    const open = first.filter((control) => !folded.includes(control));
+    const parts = open.filter(last).map(({ root }) => root);
     if (this.twins) parts.push(this.twins.root);
+    const main = open.filter((control) => !last(control)).map(({ root }) => root);
+    this.main = html("div", { class: "lm-main" }, ...main);
+    this.slides = open.some((control) => control instanceof Slider);
     const named = { class: "lm-controls", role: "group", "aria-label": "Controls" };
-    const beside = [this.error, this.legend, this.readouts, html("div", named, ...parts)];
+    this.desk = html("div", named, ...parts);
+    const beside = [this.error, this.legend, this.readouts, this.desk];
     this.below = html("div", { class: "lm-below" }, ...beside);
     const all = [this.body, this.sentence, this.note, this.status];
     this.root = html("div", { class: "lm", hidden: "" }, ...all);
@@ -133,18 +138,24 @@ class View {
     const { stacks, columns } = this.slots.get("scene");
     const room = Math.min(this.drawn - 4, 1000);
     let row = Math.max(1, Math.min(columns, stacks.length));
-    while (row > 1 && (room - 8 * (row - 1)) / row < 230) row--;
+    const least = this.slots.get("p0").frame ? 210 : 130; // pixels of a panel
+    while (row > 1 && (room - 8 * (row - 1)) / row < least) row--;
     const widest = PANEL_WIDTHS[Math.min(row, 4)];
     const width = Math.floor(Math.min((room - 8 * (row - 1)) / row, widest));
     this.arrange(stacks, row === 1);
     this.steady(() => "");
     this.drawPanels(width);
-    for (let tries = 0; tries < 3; tries++) {
-      const narrower = this.fitting(row === 1);
-      const readable = Math.max(245, 0.58 * width);
-      if (narrower >= this.width || narrower < readable) break; // it would be no use
-      this.drawPanels(narrower);
-    }
+    const screen = window.innerHeight - CHROME;
+    const fit = (height) => [1, 0.9, 0.8, 0.7, 0.6].some((share) => {
+      if (share < 1 && share * width < least + 35) return false; // nobody could read it
+      this.drawPanels(Math.floor(share * width));
+      return height() <= screen;
+    });
+    const bottoms = () => this.panels.map(({ root }) => root.getBoundingClientRect().bottom);
+    const pictures = () => Math.max(...bottoms()) - this.body.getBoundingClientRect().top;
+    // Controls and all; or, with the hand on the picture, what it moves.
+    const fits = fit(() => this.body.offsetHeight) || (!this.slides && fit(pictures));
+    if (!fits) this.drawPanels(width);
     this.name();
     this.steady();
   }
@@ -154,27 +165,23 @@ class View {
     for (const panel of this.panels) panel.draw(width);
   }
 
-  /** The width at which the pictures and their controls would fit on one screen. */
-  fitting(narrow) {
-    const excess = this.body.offsetHeight - (window.innerHeight - CHROME);
-    const sum = (values) => values.reduce((all, value) => all + value, 0);
-    const { stacks } = this.slots.get("scene");
-    const heights = stacks.map((stack) => sum(stack.map((i) => this.panels[i].header.aspect)));
-    const tall = narrow ? sum(heights) : Math.max(...heights);
-    return excess > 0 ? Math.floor(this.width - excess / tall) : this.width;
-  }
-
   /** A column for each stack of panels; nothing moves while the stacks stay the same. Where only
-   * one column fits, the controls follow the first: the hand and what it moves stay together. */
+   * one column fits, the hand and what it moves stay together: sliders follow the first panel; a
+   * hand on the picture has what it moves right below, and the controls at the end. */
   arrange(stacks, narrow) {
     const key = JSON.stringify([stacks, narrow]);
     if (key === this.arranged) return;
     this.arranged = key;
     this.panels = stacks.flat().map((i) => this.panels[i] ?? new Panel(this, i));
     const roots = (stack) => stack.map((i) => this.panels[i].root);
-    const columns = stacks.map((stack) => html("div", { class: "lm-stack" }, ...roots(stack)));
-    const place = narrow ? 1 : columns.length;
+    const held = narrow && !this.slides;
+    const upper = stacks.map(([first]) => [first]);
+    const order = held ? [...upper, ...stacks.map(([, ...others]) => others)] : stacks;
+    const columns = order.map((stack) => html("div", { class: "lm-stack" }, ...roots(stack)));
+    const place = narrow && this.slides ? 1 : columns.length;
+    this.desk.prepend(this.main);
     this.body.replaceChildren(...columns.slice(0, place), this.below, ...columns.slice(place));
+    if (held) columns[0].after(this.main);
   }
 
   /** Texts keep the height that they once had, so that the page below stands still. */
