@@ -184,10 +184,9 @@ class Derivation:
         asked = self._request(expression, expression)
         judged = verdict_on(asked)
         shown = judged if judged.status in _SHOWN_AT_A_START else None
+        formula = self._latex(expression)
         self._lines.append(
-            KeptLine(
-                expression, self._latex(expression), because, shown, expression, asked=(asked,)
-            )
+            KeptLine(expression, formula, because, shown, expression, asked=(asked,))
         )
         self._previous = None if judged.status == Status.INVALID else expression
         self._unread = False
@@ -454,7 +453,7 @@ class Derivation:
     @property
     def holds(self) -> bool:
         """True when nothing speaks against any line."""
-        return all(line.verdict is None or line.verdict.holds for line in self._lines)
+        return all(verdict is None or verdict.holds for verdict in self.verdicts)
 
     def report(self) -> Report:
         """Verdict and credit of every line, missing way-points, score."""

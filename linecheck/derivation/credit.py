@@ -22,9 +22,8 @@ def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
     """
     names = settings.names
     credits = [_credit(line, names) for line in lines]
-    notes = [
-        Note.NONE if credit else _why_not(line) for line, credit in zip(lines, credits, strict=True)
-    ]
+    again = [_holds(line) and not credit for line, credit in zip(lines, credits, strict=True)]
+    notes = [Note.SAME if one else Note.NONE for one in again]
     required = [*settings.waypoints, *([settings.goal] if settings.goal else [])]
     reached = [""] * len(lines)
     missing: list[str] = []
@@ -35,14 +34,8 @@ def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
         notes[leap] = Note.LEAP
     for waypoint in required:
         is_goal = waypoint is settings.goal
-        at = next(
-            (
-                k
-                for k, line in enumerate(lines)
-                if credits[k] and _reaches(ask, line, waypoint, names)
-            ),
-            None,
-        )
+        earning = (k for k, credit in enumerate(credits) if credit)
+        at = next((k for k in earning if _reaches(ask, lines[k], waypoint, names)), None)
         if at is None:
             missing.append(waypoint)
             continue
@@ -56,16 +49,10 @@ def report(lines: Sequence[KeptLine], settings: Settings, ask: Ask) -> Report:
         if len(missing) == len(required) and not any(credits):
             share = 0.0
     told = tuple(
-        LineReport(number, line.text, line.because, line.verdict, credit, note, waypoint)
-        for number, (line, credit, note, waypoint) in enumerate(
-            zip(lines, credits, notes, reached, strict=True), start=1
-        )
+        LineReport(k + 1, line.text, line.because, line.verdict, credits[k], notes[k], reached[k])
+        for k, line in enumerate(lines)
     )
-    complete = (
-        all(line.verdict is None or line.verdict.holds for line in lines)
-        and not missing
-        and any(credits)
-    )
+    complete = all(_holds(lines[k]) for k in judged) and not missing and any(credits)
     return Report(told, tuple(missing), goal_reached, share, complete)
 
 
@@ -86,16 +73,13 @@ def _leap(
 
 def _credit(line: KeptLine, names: frozenset[str]) -> bool:
     """Verified, and not the line before (or 0 = 0) once more."""
-    if line.verdict is None or not line.verdict.holds:
-        return False
-    again = same_form(line.before, line.expression, names)
-    return line.changed or not line.before or not again
+    if not _holds(line) or line.changed or not line.before:
+        return _holds(line)
+    return not same_form(line.before, line.expression, names)
 
 
-def _why_not(line: KeptLine) -> Note:
-    if line.verdict is None or not line.verdict.holds:
-        return Note.NONE
-    return Note.SAME
+def _holds(line: KeptLine) -> bool:
+    return line.verdict is not None and line.verdict.holds
 
 
 def _reaches(ask: Ask, line: KeptLine, waypoint: str, names: frozenset[str]) -> bool:

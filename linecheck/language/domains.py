@@ -27,17 +27,11 @@ class Span:
 
     def holds(self, value: Fraction) -> bool:
         """Whether the number lies in the set."""
-        if self.lower is not None and (
-            value < self.lower or (self.lower_open and value == self.lower)
-        ):
-            return False
-        if self.upper is not None and (
-            value > self.upper or (self.upper_open and value == self.upper)
-        ):
-            return False
-        if self.integers and value.denominator != 1:
-            return False
-        return not (self.no_zero and value == 0)
+        low, high = self.lower, self.upper
+        below = low is not None and (value < low or (self.lower_open and value == low))
+        above = high is not None and (value > high or (self.upper_open and value == high))
+        fraction = self.integers and value.denominator != 1
+        return not (below or above or fraction or (self.no_zero and value == 0))
 
 
 @dataclass(frozen=True)
@@ -45,6 +39,10 @@ class Finite:
     """A finite set of numbers, in order."""
 
     values: tuple[Fraction, ...]
+
+    def holds(self, value: Fraction) -> bool:
+        """Whether the number is one of them."""
+        return value in self.values
 
     @property
     def rule(self) -> str:
@@ -232,7 +230,7 @@ def _words(plain: str, name: str) -> Declared:
     lowered = re.sub(r"(\w+)-(vector|matrix|dimensional)", r"\1 \2", lowered)
     tokens = [token for token in re.split(r"[\s,()\[\]]+", lowered) if token]
     words, shape = _sort(tokens, name)
-    kind = "vector" if "vector" in words else "matrix" if "matrix" in words else ""
+    kind = next((word for word in ("vector", "matrix") if word in words), "")
     structure = next((word for word in STRUCTURES if word in words), "")
     named = " ".join(word for word in words if word not in ("vector", "matrix", *STRUCTURES))
     if named and named not in SCALARS:
@@ -265,8 +263,7 @@ def _sort(tokens: list[str], name: str) -> tuple[list[str], list[int | str]]:
         lowered = token.lower()
         if lowered in ("of", "by", "x", "with", "entries", "size", "dimensional", "a", "×", "row"):
             continue
-        if lowered in ("vectors", "matrices"):
-            lowered = {"vectors": "vector", "matrices": "matrix"}[lowered]
+        lowered = {"vectors": "vector", "matrices": "matrix"}.get(lowered, lowered)
         if lowered in known or lowered in ("vector", "matrix"):
             words.append(lowered)
         elif token.isdigit():

@@ -112,7 +112,6 @@ class _Reader:
 
     def form(self, term: Term) -> Form:
         """A sum of products, sorted."""
-        constant = Fraction(0)
         terms: list[tuple[Fraction, Form, Form]] = []
         self.collect(term, 1, terms)
         if self.everywhere:
@@ -120,15 +119,9 @@ class _Reader:
             for times, factors, arrays in terms:
                 numbers[factors, arrays] = numbers.get((factors, arrays), Fraction(0)) + times
             terms = [(times, *rest) for rest, times in numbers.items()]
-        kept = []
-        for times, factors, arrays in terms:
-            if factors or arrays:
-                kept += [(times, factors, arrays)] if times else []
-            else:
-                constant += times
-        if constant:
-            kept.append((constant, (), ()))
-        return _sorted(kept)
+        kept = [(times, *rest) for times, *rest in terms if times and any(rest)]
+        constant = sum((times for times, *rest in terms if not any(rest)), Fraction(0))
+        return _sorted([*kept, *_constant(constant)])
 
     def collect(self, term: Term, sign: int, terms: list[tuple[Fraction, Form, Form]]) -> None:
         if term.op in ("+", "-"):

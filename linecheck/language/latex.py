@@ -32,6 +32,10 @@ _TEMPLATES = {  # how tightly the parts must bind, and how tightly the whole doe
     "binomial": (r"\binom{@}{@}", _CONDITION, _ATOM),
     "delta": (r"\delta_{@,@}", _CONDITION, _ATOM),
 }
+_COMMANDS = {
+    **{name: f"\\{name}" for name in ("log", "sigma", "tanh", "max", "min", "Phi", "det")},
+    "phi": r"\varphi", "Phi_inv": r"\Phi^{-1}", "trace": r"\operatorname{tr}",
+}  # fmt: skip
 
 
 def latex(line: str, known: frozenset[str] = frozenset()) -> str:
@@ -39,11 +43,8 @@ def latex(line: str, known: frozenset[str] = frozenset()) -> str:
     try:
         return _term(parse(line, known))[0]
     except LineError:
-        return (
-            r"\text{"
-            + re.sub(r"([#$%&_{}\\^~])", r"\\\1", line[:200]).replace("|", r"\vert ")
-            + "}"
-        )
+        typed = re.sub(r"([#$%&_{}\\^~])", r"\\\1", line[:200]).replace("|", r"\vert ")
+        return rf"\text{{{typed}}}"
 
 
 def relation_sign(relation: str) -> str:
@@ -129,10 +130,9 @@ def _term(term: Term) -> tuple[str, int]:
     if op == "list":
         return _entries(term), _ATOM
     if op == "compare":
-        text = _plain(args[0])
-        for relation, part in zip(term.name.split(), args[1:], strict=True):
-            text += f" {relation_sign(relation)} {_plain(part)}"
-        return text, _CONDITION
+        links = zip(term.name.split(), args[1:], strict=True)
+        rest = (f" {relation_sign(relation)} {_plain(part)}" for relation, part in links)
+        return _plain(args[0]) + "".join(rest), _CONDITION
     if op in ("and", "or"):
         return rf" \;\text{{{op}}}\; ".join(_plain(part) for part in args), _CONDITION
     if op == "not":
@@ -179,7 +179,7 @@ def _entries(term: Term) -> str:
 
 def _bind(term: Term) -> tuple[str, int]:
     kind, index = split_bind(term)
-    sign = {"sum": r"\sum", "prod": r"\prod", "max": r"\max", "min": r"\min"}[kind]
+    sign = f"\\{kind}"
     body = _inside(term.args[0], _PRODUCT)
     if len(term.args) == 1:
         return rf"{sign}_{{{name_latex(index)}}} {body}", _PRODUCT
@@ -187,9 +187,8 @@ def _bind(term: Term) -> tuple[str, int]:
     below = f"{name_latex(index)}={first}"
     if len(term.args) == 4:
         below += rf",\; {_plain(term.args[3])}"
-    if kind in ("max", "min"):
-        return rf"{sign}_{{{below},\dots,{last}}} {body}", _PRODUCT
-    return rf"{sign}_{{{below}}}^{{{last}}} {body}", _PRODUCT
+    ends = rf"_{{{below},\dots,{last}}}" if kind in ("max", "min") else rf"_{{{below}}}^{{{last}}}"
+    return f"{sign}{ends} {body}", _PRODUCT
 
 
 def _call(term: Term) -> tuple[str, int]:
@@ -221,10 +220,7 @@ def _call(term: Term) -> tuple[str, int]:
     if name == "E":
         inside = rf"\mathbb{{E}}_{{{_plain(args[1])}}}\left[{_plain(args[0])}\right]"
         return inside, _ATOM
-    commands = {"log": r"\log", "sigma": r"\sigma", "tanh": r"\tanh", "max": r"\max",
-                "min": r"\min", "Phi": r"\Phi", "phi": r"\varphi", "Phi_inv": r"\Phi^{-1}",
-                "det": r"\det", "trace": r"\operatorname{tr}"}  # fmt: skip
-    command = commands.get(name) or rf"\operatorname{{{name.replace('_', ' ')}}}"
+    command = _COMMANDS.get(name) or rf"\operatorname{{{name.replace('_', ' ')}}}"
     return rf"{command}\left({', '.join(_plain(part) for part in args)}\right)", _ATOM
 
 
@@ -240,9 +236,8 @@ def _derivative(args: tuple[Term, ...]) -> tuple[str, int]:
 
 def _substitution(args: tuple[Term, ...]) -> tuple[str, int]:
     pairs = args[1].args if len(args) == 2 else args[1:]
-    told = r",\; ".join(
-        f"{_plain(a)} = {_plain(b)}" for a, b in zip(pairs[::2], pairs[1::2], strict=True)
-    )
+    values = zip(pairs[::2], pairs[1::2], strict=True)
+    told = r",\; ".join(f"{_plain(a)} = {_plain(b)}" for a, b in values)
     return rf"\left.{_plain(args[0])}\right|_{{{told}}}".replace(r"\right|", r"\right\rvert"), _ATOM
 
 

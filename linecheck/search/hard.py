@@ -25,11 +25,10 @@ from linecheck.search.refute import Failure, Search
 from linecheck.search.roots import root_of_need
 from linecheck.search.sample import Point
 
-_STYLE_TEXT = (
-    "constant far groups extreme scaled constant medium tie corner far wide near constant"
-    " extreme scaled groups medium"
-)
-STYLES = tuple(_STYLE_TEXT.split())
+STYLES = (
+    "constant", "far", "groups", "extreme", "scaled", "constant", "medium", "tie", "corner", "far",
+    "wide", "near", "constant", "extreme", "scaled", "groups", "medium",
+)  # fmt: skip
 MOST_POINTS = 70
 MOST_EVALUATIONS = 120_000  # nodes, in floating point
 _LADDER = [0.0, *(s * 10.0**k * m for k in range(-9, 13, 1) for m in (1, 3) for s in (1, -1))]
@@ -44,11 +43,8 @@ class HardSearch:
         self.problem: Problem = search.problem
         self.sampler = search.sampler
         self.open_needs = open_needs
-        self.names = [
-            name
-            for name in self.sampler.names
-            if not isinstance(self.problem.variables[name], Finite)
-        ]
+        domains = self.problem.variables
+        self.names = [n for n in self.sampler.names if not isinstance(domains[n], Finite)]
         self.budget = MOST_EVALUATIONS
         self.sampler.constants = self.constants()
         self.open_targets: list[Node] = []  # what must not become 0
@@ -89,7 +85,7 @@ class HardSearch:
     def points(self) -> Iterator[Point]:
         """Boundary points, then random ones."""
         yield from self.search.admitted(self.boundaries(), 80, 400)
-        random_points = (self.sampler.point(style) for _ in range(8) for style in STYLES)
+        random_points = map(self.sampler.point, STYLES * 8)
         yield from self.search.admitted(random_points, MOST_POINTS, 200)
 
     def critical(self) -> list[Node]:
@@ -118,11 +114,8 @@ class HardSearch:
         inside = {node: set(variables([node])) for node in critical}
         for base in bases[:4]:
             for name in self.names[:6]:
-                places: set[Fraction] = set()
-                for node in critical:
-                    if name in inside[node]:
-                        places.update(self.roots(node, name, base))
-                ordered = sorted(places)
+                near = [node for node in critical if name in inside[node]]
+                ordered = sorted({root for node in near for root in self.roots(node, name, base)})
                 for place in ordered:
                     for offset in _OFFSETS:
                         yield from self.moved(base, name, place + offset)
@@ -131,17 +124,18 @@ class HardSearch:
 
     def moved(self, base: Point, name: str, value: Fraction) -> Iterator[Point]:
         domain = self.problem.variables[name]
-        if isinstance(domain, Span) and domain.holds(value):
+        if domain.holds(value):
             yield {**base, name: value}
 
     def roots(self, node: Node, name: str, base: Point) -> list[Fraction]:
         """Values of one variable at which a number is 0: exact if possible, else close."""
         evaluator = Evaluator([node])
         values = [evaluator.at({**base, name: Fraction(x)}, 90)[0] for x in (0, 1, 2, -1)]
-        if all(isinstance(value, Fraction) for value in values):
-            y0, y1, y2, y3 = (value for value in values if isinstance(value, Fraction))
+        exact = [value for value in values if isinstance(value, Fraction)]
+        if len(exact) == 4:
+            y0, y1, y2, y3 = exact
             slope = y1 - y0
-            if y2 - y1 == slope and y0 - y3 == slope:
+            if y2 - y1 == slope == y0 - y3:
                 return [-y0 / slope] if slope else []
         return self.close_roots(node, name, base)
 
@@ -187,8 +181,7 @@ class HardSearch:
                 size = graph.add((graph.call("abs", left), graph.call("abs", right)))
                 floor = graph.num(Fraction(1, 10**300))
                 gap = graph.sub(right, left)
-                targets.append(graph.div(gap, graph.add((size, floor))))
-                targets.append(gap)
+                targets += [graph.div(gap, graph.add((size, floor))), gap]
         for need in self.open_needs[:3]:
             if need.kind == "nonzero":
                 self.open_targets.append(graph.pow(need.node, graph.num(2)))
@@ -294,11 +287,7 @@ class HardSearch:
                 elif domain.integers:
                     fraction = Fraction(round(fraction))
                 exact[name] = fraction
-            inside = all(
-                not isinstance(domain, Span) or domain.holds(exact[name])
-                for name, domain in self.problem.variables.items()
-            )
-            if inside:
+            if all(domain.holds(exact[one]) for one, domain in self.problem.variables.items()):
                 yield exact
 
     def refined(self, target: Node, point: dict[str, float]) -> Point | None:
@@ -307,13 +296,10 @@ class HardSearch:
         if not 1 <= len(names) <= 3 or not all(math.isfinite(value) for value in point.values()):
             return None
         graph = self.problem.graph
-        gap = target
+        by = [graph.var(name) for name in names]
         try:
-            slopes = [graph.derivative(gap, graph.var(name)) for name in names]
-            bends = [
-                graph.derivative(slope, graph.var(name))
-                for slope, name in zip(slopes, names, strict=True)
-            ]
+            slopes = [graph.derivative(target, one) for one in by]
+            bends = [graph.derivative(slope, one) for slope, one in zip(slopes, by, strict=True)]
         except TooBigError:
             return None
         if len(in_order([*slopes, *bends])) > 400:
@@ -323,20 +309,14 @@ class HardSearch:
         for _ in range(8 if len(names) == 1 else 14):
             found = evaluator.at(exact, 250)
             for k, name in enumerate(names):
-                slope, bend = found[k], found[len(names) + k]
-                if not isinstance(slope, Fraction | Interval):
+                both = [
+                    one for one in found[k :: len(names)] if isinstance(one, Fraction | Interval)
+                ]
+                if len(both) < 2 or not (bend := iv.middle(both[1])):
                     return None
-                if not isinstance(bend, Fraction | Interval):
-                    return None
-                a, b = iv.middle(slope), iv.middle(bend)
-                if b == 0:
-                    return None
-                exact[name] = _rounded(exact[name] - a / b)
-        for name in names:
-            domain = self.problem.variables[name]
-            if isinstance(domain, Span) and not domain.holds(exact[name]):
-                return None
-        return exact
+                exact[name] = _rounded(exact[name] - iv.middle(both[0]) / bend)
+        inside = all(self.problem.variables[name].holds(exact[name]) for name in names)
+        return exact if inside else None
 
 
 def _nearest(domain: Finite, value: Fraction) -> Fraction:

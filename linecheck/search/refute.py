@@ -243,9 +243,8 @@ class Search:
                     candidates += [value.limit_denominator(10), Fraction(round(value))]
                 for candidate in candidates:
                     trial = {**best.point, name: candidate}
-                    inside = not isinstance(domain, Span) or domain.holds(candidate)
-                    simpler = inside and point_complexity(trial) < point_complexity(best.point)
-                    if not simpler or not self.judge.meets(trial):
+                    simpler = point_complexity(trial) < point_complexity(best.point)
+                    if not (simpler and domain.holds(candidate) and self.judge.meets(trial)):
                         continue
                     found = self.judge.judge(trial)
                     if found is not None and found.kind == failure.kind:

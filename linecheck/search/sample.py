@@ -161,12 +161,10 @@ class Sampler:
     def fitted(self, name: str, value: Fraction) -> Fraction:
         """The value itself when the domain has it, something of the domain otherwise."""
         domain = self.domains[name]
-        if isinstance(domain, Span):
-            for candidate in (value, abs(value), 1 / value if value else value):
-                if domain.holds(candidate):
-                    return candidate
-        elif value in domain.values:
-            return value
+        turned = [abs(value), 1 / value if value else value]
+        for candidate in [value, *turned] if isinstance(domain, Span) else [value]:
+            if domain.holds(candidate):
+                return candidate
         return self.value(domain, "simple", None)
 
     def value(self, domain: ScalarDomain, style: str, scale: int | None) -> Fraction:

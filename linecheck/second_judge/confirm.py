@@ -19,14 +19,7 @@ import sympy
 
 from linecheck.expand.request import ParsedStep
 from linecheck.expand.sizes import choose
-from linecheck.language.domains import (
-    POSITIVE,
-    REAL,
-    Declared,
-    Finite,
-    ScalarDomain,
-    Span,
-)
+from linecheck.language.domains import POSITIVE, REAL, Declared, Finite, ScalarDomain, Span
 from linecheck.language.terms import LineError, Term
 from linecheck.second_judge.opinion import CONDITIONS, INEQUALITY, KINK, Answer, Opinion
 from linecheck.second_judge.translate import Block, Expr, Translator
@@ -238,8 +231,7 @@ def _points(
 def _inside(domain: ScalarDomain | None, value: Expr) -> bool:
     if domain is None or not value.is_Rational:
         return domain is None
-    number = Fraction(int(value.p), int(value.q))
-    return number in domain.values if isinstance(domain, Finite) else domain.holds(number)
+    return domain.holds(Fraction(int(value.p), int(value.q)))
 
 
 def _number(domain: ScalarDomain, rng: random.Random) -> Expr:

@@ -7,14 +7,16 @@ symbols of their own: x_1, X_1_2. SymPy evaluates as it builds: x/x becomes 1, w
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import sympy
 
 from linecheck.language.domains import SCALARS, Declared, Finite, ScalarDomain
-from linecheck.language.terms import LineError, Term, split_bind
+from linecheck.language.terms import Term, split_bind
 
 LONGEST_SUM = 60
 Expr = Any  # SymPy has no types of its own
@@ -114,16 +116,12 @@ class Translator:
                 self.defined(entries[j, i], entries[i, j])
         if domain.structure in ("spd", "psd"):
             sign = {"positive" if domain.structure == "spd" else "nonnegative": True}
-            factor = sympy.Matrix(
-                *shape,
-                lambda i, j: (
-                    sympy.Symbol(
-                        f"L_{name}_{i + 1}_{j + 1}", **(sign if i == j else {"real": True})
-                    )
-                    if i >= j
-                    else 0
-                ),
-            )
+
+            def lower(i: int, j: int) -> Expr:
+                told = sign if i == j else {"real": True}
+                return sympy.Symbol(f"L_{name}_{i + 1}_{j + 1}", **told) if i >= j else 0
+
+            factor = sympy.Matrix(*shape, lower)
             product = factor * factor.T
             self.charts |= {
                 entries[i, j]: product[i, j] for i in range(shape[0]) for j in range(i, shape[0])
@@ -229,7 +227,7 @@ class Translator:
             array, other = (left, right) if isinstance(left, Block) else (right, left)
             return self.each(array, lambda one: one * other)
         right = self.each(right, lambda one: -one) if op == "-" else right
-        return self.entrywise(left, right, lambda a, b: a + b)
+        return self.entrywise(left, right, operator.add)
 
     @staticmethod
     def unwrapped(value: Value) -> Expr:
@@ -251,7 +249,7 @@ class Translator:
             raise term.error("@ needs a vector or a matrix on both sides")
         a, b = left.entries, right.entries
         if left.kind == right.kind == "vector":
-            return self.entrywise(left, right, lambda x, y: x * y) if entries else (a.T * b)[0]
+            return self.entrywise(left, right, operator.mul) if entries else (a.T * b)[0]
         if (left.kind, right.kind) == ("vector", "row"):
             return Block("matrix", a * b)
         if left.kind == "vector":
@@ -268,8 +266,8 @@ class Translator:
                  ">=": sympy.Ge}  # fmt: skip
         values = [self.term(part) for part in term.args]
         found = []
-        for k, relation in enumerate(term.name.split()):
-            sides = self.entrywise(values[k], values[k + 1], kinds[relation])
+        for left, relation, right in zip(values, term.name.split(), values[1:], strict=False):
+            sides = self.entrywise(left, right, kinds[relation])
             pieces = list(sides.entries) if isinstance(sides, Block) else [sides]
             found.append(sympy.Or(*pieces) if relation == "!=" else sympy.And(*pieces))
         return sympy.And(*found)
@@ -284,16 +282,13 @@ class Translator:
             steps = list(self.ranges.get(index, ()))
         if len(steps) > LONGEST_SUM:
             raise term.error("this sum is too long for SymPy here")
-        before = self.names.get(index)
+        before, self.names = self.names, dict(self.names)
         values = []
         for step in steps:
             self.names[index] = step
             if len(ends) < 3 or self.condition(ends[2]) == sympy.true:
                 values.append(self.term(body))
-        if before is None:
-            self.names.pop(index, None)
-        else:
-            self.names[index] = before
+        self.names = before
         return self.gathered(kind, values)
 
     def gathered(self, kind: str, values: list[Value]) -> Value:
@@ -303,68 +298,51 @@ class Translator:
             return sympy.Mul(*values)
         if not values:
             return sympy.Integer(0)
-        total = values[0]
-        for value in values[1:]:
-            total = self.entrywise(total, value, lambda a, b: a + b)
-        return total
+        return reduce(lambda a, b: self.entrywise(a, b, operator.add), values)
 
     # functions
 
     def call(self, term: Term) -> Value:
-        name, args = term.name, term.args
-        if name in OF_NUMBERS:
-            return self.each(self.term(args[0]), OF_NUMBERS[name])
-        if name in ("diff", "subs", "E"):
-            calculus = {"diff": self.derivative, "subs": self.replaced, "E": self.expected}
-            return calculus[name](term)
-        if name in ("max", "min"):
-            return self.largest(name, [self.term(part) for part in args])
-        if name == "indicator":
-            return sympy.Piecewise((1, self.condition(args[0])), (0, True))
-        if name in ("eye", "ones", "zeros", "unit"):
-            return self.constant(name, [self.integer(part) for part in args])
-        if name in ("matrix", "vector"):
-            values = [self.term(part) for part in args]
-            return values[0] if len(values) == 1 else self.listed(values)
-        if name == "transpose":
-            return self.transposed(self.term(args[0]))
-        if name in ("factorial", "binomial"):
-            return getattr(sympy, name)(*(self.number(part) for part in args))
-        if name == "delta":
-            return sympy.KroneckerDelta(*(self.number(part) for part in args))
-        if name == "hypot":
-            return sympy.sqrt(sum(self.number(part) ** 2 for part in args))
-        return OF_BLOCKS[name](self, term)
+        if term.name in OF_NUMBERS:
+            return self.each(self.term(term.args[0]), OF_NUMBERS[term.name])
+        return OF_BLOCKS[term.name](self, term)
 
-    def largest(self, name: str, values: list[Value]) -> Value:
-        most = sympy.Max if name == "max" else sympy.Min
+    def indicator(self, term: Term) -> Expr:
+        return sympy.Piecewise((1, self.condition(term.args[0])), (0, True))
+
+    def of_numbers(self, term: Term) -> Expr:
+        """What SymPy has under the same name."""
+        return getattr(sympy, term.name)(*map(self.number, term.args))
+
+    def written_out(self, term: Term) -> Value:
+        values = [self.term(part) for part in term.args]
+        return values[0] if len(values) == 1 else self.listed(values)
+
+    def largest(self, term: Term) -> Value:
+        most = sympy.Max if term.name == "max" else sympy.Min
+        values = [self.term(part) for part in term.args]
         if len(values) == 1 and isinstance(values[0], Block):
             return most(*values[0].entries)
-        best = values[0]
-        for value in values[1:]:
-            best = self.entrywise(best, value, most)
-        return best
+        return reduce(lambda best, one: self.entrywise(best, one, most), values)
 
-    def constant(self, name: str, sizes: list[int]) -> Block:
-        if name == "eye":
+    def constant(self, term: Term) -> Block:
+        sizes = [self.integer(part) for part in term.args]
+        if term.name == "eye":
             return Block("matrix", sympy.eye(sizes[0]))
-        if name == "unit":
+        if term.name == "unit":
             return Block("vector", sympy.eye(sizes[0])[:, sizes[1] - 1])
-        shape = (*sizes, 1)[:2]
-        filled = (sympy.ones if name == "ones" else sympy.zeros)(*shape)
+        filled = getattr(sympy, term.name)(*(*sizes, 1)[:2])
         return Block("matrix" if len(sizes) == 2 else "vector", filled)
 
-    def transposed(self, value: Value) -> Value:
+    def transposed(self, term: Term) -> Value:
+        value = self.term(term.args[0])
         if not isinstance(value, Block):
             return value
         turned = {"vector": "row", "row": "vector", "matrix": "matrix"}
         return Block(turned[value.kind], value.entries.T)
 
     def derivative(self, term: Term) -> Value:
-        value = self.term(term.args[0])
-        for by in term.args[1:]:
-            value = self.differentiated(value, self.term(by))
-        return value
+        return reduce(self.differentiated, map(self.term, term.args))
 
     def differentiated(self, value: Value, target: Value) -> Value:
         """By a number, by the entries of a vector or matrix; of a vector: the Jacobian."""
@@ -379,7 +357,6 @@ class Translator:
         """The symbols replaced; one whose value is fixed already, by its name."""
         pairs = term.args[1].args if len(term.args) == 2 else term.args[1:]
         values: dict[Expr, Expr] = {}
-        before = dict(self.names)
         renamed: dict[str, Value] = {}
         for old, new in zip(pairs[::2], pairs[1::2], strict=True):
             target, value = self.term(old), self.term(new)
@@ -392,23 +369,20 @@ class Translator:
                 renamed[old.name] = value
             else:
                 values[target] = self.unwrapped(value)
-        self.names.update(renamed)
+        before, self.names = self.names, {**self.names, **renamed}
         inside = self.term(term.args[0])
         self.names = before
         return self.each(inside, lambda one: one.subs(values, simultaneous=True))
 
     def expected(self, term: Term) -> Value:
         body, variable, pairs = term.args
-        before = self.names.get(variable.name)
+        before = self.names
         values = []
         for outcome, chance in zip(pairs.args[::2], pairs.args[1::2], strict=True):
             probability = self.number(chance)
-            self.names[variable.name] = self.term(outcome)
+            self.names = {**before, variable.name: self.term(outcome)}
             values.append(self.binary("*", probability, self.term(body), term))
-            if before is None:
-                self.names.pop(variable.name)
-            else:
-                self.names[variable.name] = before
+            self.names = before
         return self.gathered("sum", values)
 
 
@@ -464,12 +438,18 @@ def _outer(t: Translator, term: Term) -> Block:
     return Block("matrix", t.block(term.args[0]) * t.block(term.args[1]).T)
 
 
-def _hadamard(t: Translator, term: Term) -> Value:
-    left, right = t.term(term.args[0]), t.term(term.args[1])
-    return t.entrywise(left, right, lambda a, b: a * b)
-
-
 OF_BLOCKS: dict[str, Callable[[Translator, Term], Value]] = {
+    "diff": Translator.derivative,
+    "subs": Translator.replaced,
+    "E": Translator.expected,
+    "indicator": Translator.indicator,
+    "transpose": Translator.transposed,
+    **dict.fromkeys(("max", "min"), Translator.largest),
+    **dict.fromkeys(("eye", "ones", "zeros", "unit"), Translator.constant),
+    **dict.fromkeys(("matrix", "vector"), Translator.written_out),
+    **dict.fromkeys(("factorial", "binomial"), Translator.of_numbers),
+    "delta": lambda t, term: sympy.KroneckerDelta(*map(t.number, term.args)),
+    "hypot": lambda t, term: sympy.sqrt(sum(t.number(part) ** 2 for part in term.args)),
     "dot": lambda t, term: (t.block(term.args[0]).T * t.block(term.args[1]))[0],
     "norm": lambda t, term: sympy.sqrt(sum(one**2 for one in t.block(term.args[0]))),
     "sum": lambda t, term: sum(t.block(term.args[0]), sympy.Integer(0)),
@@ -481,17 +461,15 @@ OF_BLOCKS: dict[str, Callable[[Translator, Term], Value]] = {
     "logsumexp": lambda t, term: sympy.log(sum(sympy.exp(one) for one in t.block(term.args[0]))),
     "diag": _diagonal,
     "inv": _inverse,
-    "col": _line,
-    "row": _line,
+    **dict.fromkeys(("row", "col"), _line),
     "softmax": _softmax,
     "outer": _outer,
-    "hadamard": _hadamard,
+    "hadamard": lambda t, term: t.entrywise(
+        t.term(term.args[0]), t.term(term.args[1]), operator.mul
+    ),
 }
 
 
 def plain(value: Value) -> Expr:
     """A value as SymPy's own object: a 1 by 1 matrix stays one."""
     return value.entries if isinstance(value, Block) else value
-
-
-__all__ = ["Block", "LineError", "Translator", "plain"]
