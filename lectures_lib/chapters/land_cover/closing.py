@@ -67,7 +67,7 @@ def _small(name: str, *marks: Mark) -> Panel:
     border = Region(
         (np.array([[-4, -4], [4, -4], [4, 4], [-4, 4]]),), None, outline=True, fill=False
     )
-    return Panel((*marks, border), *AXES, name, equal=True, frame=False)
+    return Panel((border, *marks), *AXES, name, equal=True, frame=False)
 
 
 def _regions(cloud: Cloud, make: Callable[[], Any]) -> tuple[list[Mark], int | None]:
