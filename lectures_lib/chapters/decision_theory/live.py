@@ -1,4 +1,4 @@
-"""Live pictures of chapter decision_theory: a cut under the hand, four rules, a third answer."""
+"""Live pictures of decision theory: Bayes' square, a cut, four rules, a third answer."""
 
 from __future__ import annotations
 
@@ -8,9 +8,20 @@ from lectures_lib.chapters.decision_theory.pictures import (
     cut_scene,
     reject_scene,
     rule_scene,
+    square_scene,
 )
 from lectures_lib.figures import Scene
 from lectures_lib.widgets import Live, choice, live, slider, threshold
+
+
+def square() -> Live:
+    """Bayes' rule as areas: a border and two tops are dragged, the posterior follows."""
+    return live(
+        square_scene,
+        prior=slider(0.2, 0.8, 0.1, value=0.4, label="prior of organic").on("Points 0"),
+        ordinary=slider(0.15, 0.85, 0.1, value=0.35, label="likelihood, ordinary").on("Points 1"),
+        organic=slider(0.15, 0.85, 0.1, value=0.65, label="likelihood, organic").on("Points 2"),
+    )
 
 
 def cut() -> Live:

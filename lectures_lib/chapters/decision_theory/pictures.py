@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -119,11 +120,15 @@ def mosaic_scene(
         a, b = float(left[k]), float(left[k + 1])
         marks.append(Region((_box(a, b, 0, 1),), None, outline=True, fill=False))
         marks.append(Region((_box(a, b, 0, q[k]),), k, outline=True))
-        middle = (a + b) / 2
-        words = f"{number(p[k])} · {number(q[k])} = {number(joint[k])}"
-        marks.append(Text([[middle, q[k] / 2]], (words,)))
-        marks.append(Text([[middle, 1.04]], (f"{names[k]}, prior {number(p[k])}",)))
-        marks.append(Text([[middle, q[k]]], (f"likelihood {number(q[k])}",), shift=(0, 6)))
+        # Words begin at the left edge of the square and end at the right one: none is cut off.
+        outer = {0: (a, "start", 6.0), len(p) - 1: (b, "end", -6.0)}
+        at, anchor, right = outer.get(k, ((a + b) / 2, "middle", 0.0))
+        for height, up, words in (
+            (q[k] / 2, 0.0, f"{number(p[k])} · {number(q[k])} = {number(joint[k])}"),
+            (q[k], 12.0, f"likelihood {number(q[k])}"),
+            (1.04, 0.0, f"{names[k]}, prior {number(p[k])}"),
+        ):
+            marks.append(Text([[at, height]], (words,), anchor, shift=(right, up)))
     panel = Panel(tuple(marks), Axis("", -0.02, 1.02), Axis("", -0.02, 1.12), "", False, 0.7, False)
     shares = joint / joint.sum()
     sentence = (
@@ -133,6 +138,25 @@ def mosaic_scene(
         + "."
     )
     return Scene((panel,), sentence)
+
+
+def square_scene(prior: float, ordinary: float, organic: float) -> Scene:
+    """Bayes' square with its three numbers under the hand: one border and two tops."""
+    scene = mosaic_scene((1 - prior, prior), (ordinary, organic))
+    border = 1 - prior
+    knobs = (
+        Points([[border, 0.5]], look="dot", size=6),
+        Points([[0.7 * border, ordinary]], look="dot", size=6),
+        Points([[border + 0.3 * prior, organic]], look="dot", size=6),
+    )
+    panel = replace(scene.panels[0], marks=(*scene.panels[0].marks, *knobs))
+    joint = np.array([border * ordinary, prior * organic])
+    readouts = (
+        ("evidence", number(float(joint.sum()))),
+        ("posterior of ordinary", number(float(joint[0] / joint.sum()))),
+        ("posterior of organic", number(float(joint[1] / joint.sum()))),
+    )
+    return replace(scene, panels=(panel,), readouts=readouts)
 
 
 def all_classifiers_scene(risks: npt.ArrayLike, least: float) -> Scene:
