@@ -88,6 +88,7 @@ class Exercise:
     remark: str = ""  # shown with the right answer: what to take away
     question: str = ""  # of a try that asks one
     example: str = ""  # how an answer to the question is typed
+    another: str = ""  # a right answer as code, for `solution`: another way, or a construction
     version: int = 1
 
     @property

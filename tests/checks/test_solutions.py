@@ -11,8 +11,10 @@ import lectures_lib.checks as checks
 from lectures_lib.checks import check, hint, solution
 from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.kinds.derivation import Proof
+from lectures_lib.checks.kinds.values import Values
 from lectures_lib.checks.registry import all_exercises, find
 from lectures_lib.checks.student import progress
+from lectures_lib.checks.telling import solutions
 from lectures_lib.checks.telling.solutions import chain
 from tests.checks.answers import SOLVED, answers_in
 
@@ -91,11 +93,22 @@ def test_there_is_none_where_nbgrader_runs_and_outside_the_readers_folder(
 
 
 def test_every_exercise_has_one(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from lectures_lib.checks.telling import solutions
-
     for exercise in all_exercises():
         monkeypatch.setattr(solutions, "chain", lambda proof: proof.start)
         assert len(repr(solutions.solved(exercise, {}))) > 100, exercise.id
+
+
+ANOTHER = [exercise for exercise in all_exercises() if exercise.another]
+
+
+@pytest.mark.parametrize("exercise", ANOTHER, ids=lambda one: one.id)
+def test_what_is_shown_beside_the_reference_is_right_and_a_construction_is_drawn(exercise) -> None:
+    outcome = evaluate(exercise, answers_in(exercise.another, exercise))
+    assert outcome.status == "right", outcome
+    shown = solutions.solved(exercise, {})
+    drawn = any(isinstance(part, Values) and part.picture for part in exercise.parts)
+    assert (shown.picture is not None) == drawn
+    assert exercise.another.strip().splitlines()[0] in repr(shown)
 
 
 CHAINS = [e for e in all_exercises() if [type(part) for part in e.parts] == [Proof]]

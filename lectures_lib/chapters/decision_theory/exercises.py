@@ -278,6 +278,12 @@ CUT = exercise(
         This is the value the score must reach; the cut is the place x where it does.
             """),
     ),
+    another="""
+def cheapest_cut(mean_0, mean_1, sd, prior, C):
+    a = (mean_1 - mean_0) / sd**2  # the log-odds of class 1 are a x + b
+    b = (mean_0**2 - mean_1**2) / (2 * sd**2) + np.log(prior / (1 - prior))
+    return (np.log((C[0, 1] - C[0, 0]) / (C[1, 0] - C[1, 1])) - b) / a
+""",
 )
 
 
@@ -377,6 +383,7 @@ THREE = exercise(
         The most frequent class also has the largest product: make its likelihood smaller.
             """),
     ),
+    another="priors, likelihoods = [0.5, 0.35, 0.15], [0.2, 0.5, 0.8]",
 )
 
 

@@ -101,6 +101,12 @@ APART_J = exercise(
             """),
         valid=_spread_in_classes,
     ),
+    another="""
+def apart(z, y):
+    one, zero = z[y == 1], z[y == 0]
+    scatter = len(one) * one.var() + len(zero) * zero.var()
+    return (one.mean() - zero.mean()) ** 2 / scatter
+""",
 )
 
 
@@ -242,6 +248,10 @@ MISLED = exercise(
         ),
         picture=_two_rulers,
     ),
+    another="""
+zero = np.array([[-10, -10], [0, 0], [10, 10], [0.5, -0.5], [-0.5, 0.5]])
+one = zero + [4, 0]
+""",
 )
 
 
@@ -342,6 +352,11 @@ MARKS = exercise(
         picture=_crossings,
         elsewhere=("decision",),
     ),
+    another="""
+def marks(m, s, p):
+    zero, one = ([1, -2 * m[k], m[k] ** 2] / (2 * s[k] ** 2) for k in (0, 1))
+    return np.sort(np.roots(zero - one + [0, 0, np.log(p[1] / s[1]) - np.log(p[0] / s[0])]))
+""",
 )
 
 WRONG_SIDE = exercise(

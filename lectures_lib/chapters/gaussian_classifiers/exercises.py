@@ -152,6 +152,11 @@ COEFFICIENTS = exercise(
             and priors.min() > 0
         ),
     ),
+    another="""
+def discriminant_coefficients(means, S, priors):
+    W = means @ np.linalg.inv(S)
+    return W, np.log(priors) - np.diag(W @ means.T) / 2
+""",
 )
 
 
@@ -257,6 +262,10 @@ CONICS = exercise(
         ),
         picture=_three_boundaries,
     ),
+    another="""
+ellipse, parabola = np.eye(2) / 2, np.eye(2)
+hyperbola = [[3, 0.5], [0.5, 1]]
+""",
 )
 
 
@@ -515,6 +524,7 @@ MISSED = exercise(
         ),
         picture=_cut_of_lda,
     ),
+    another="low, high = [0, 0, 0, 0], [1, 1, 1, 37]  # the mean is 10, so the cut is at 5",
 )
 
 

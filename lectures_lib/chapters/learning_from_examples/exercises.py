@@ -120,6 +120,11 @@ TABLE = exercise(
         `M[true, predicted]` has class 0 in its first row and first column.
             """),
     ),
+    another="""
+def tabulate(y, predicted):
+    M = np.bincount(2 * y + predicted, minlength=4).reshape(2, 2)
+    return M, np.mean(y != predicted), np.mean(predicted[y == 1] == 0)
+""",
 )
 
 
@@ -384,6 +389,11 @@ LEFT_OUT = exercise(
         Near is a small distance; a large scalar product may only mean a long example.
             """),
     ),
+    another="""
+def left_out_error(X, y):
+    distances = ((X[:, None] - X) ** 2).sum(axis=2) + np.diag(np.full(len(X), np.inf))
+    return np.mean(y[distances.argmin(axis=1)] != y)
+""",
 )
 
 
@@ -537,6 +547,7 @@ FAILS = exercise(
         The labels here are 0 and 1.
             """),
     ),
+    another="x_fails, y_fails = [0, 0.1, 1, 1.1, 2, 2.1, 3, 3.1], [0, 1, 0, 1, 0, 1, 0, 1]",
 )
 
 

@@ -132,6 +132,11 @@ WRITTEN = exercise(
             """),
         valid=lambda p, y: len(p) == len(y) and bool(((p > 0) & (p < 1)).all()),
     ),
+    another="""
+def written_likelihood(p, y):
+    exponent, rest = np.divmod(np.log10(np.where(y == 1, p, 1 - p)).sum(), 1)
+    return 10**rest, exponent
+""",
 )
 
 
@@ -535,6 +540,7 @@ TWO_GOALS = exercise(
             """
         ),
     ),
+    another="x_part, y_part = [0, 1, 2, 3, 4, 5, 6, 7, 100], [0, 0, 0, 0, 1, 1, 1, 1, 0]",
 )
 
 EXERCISES = (TOO_SURE, WRITTEN, SOFT, CURVATURES, BEST_COIN, TWO_GOALS)

@@ -335,6 +335,11 @@ WEIGHTED = exercise(
             and np.linalg.matrix_rank(np.column_stack([np.ones(len(X)), X])) > X.shape[1]
         ),
     ),
+    another="""
+def weighted_outputs(X, y, K, v):
+    A = np.column_stack([np.ones(len(X)), X])
+    return np.linalg.solve((A.T * v) @ A, (A.T * v) @ np.eye(K)[y])
+""",
 )
 
 MASKED = exercise(
@@ -483,6 +488,7 @@ PULLED = exercise(
         ),
         picture=_pulled_picture,
     ),
+    another="X_pulled, y_pulled = [[-2, 0], [-1, 0], [1, 0], [2, 0], [30, 0]], [0, 0, 1, 1, 1]",
 )
 
 EXERCISES = (NEAREST, LINE, SHIFT, WEIGHTED, MASKED, PULLED)

@@ -437,6 +437,10 @@ QUIET_Z = exercise(
             """),
         picture=_curve,
     ),
+    another="""
+x_quiet, y_quiet = np.append(np.arange(20.0), 9.4), np.append(np.arange(20) > 9, 0)
+x_quiet[9], y_quiet[9] = 9.3, 1
+""",
 )
 
 

@@ -676,6 +676,11 @@ TWINS = exercise(
         ),
         picture=_columns,
     ),
+    another="""
+first = np.arange(12.0)
+X_twins = np.column_stack([first, first + 0.1 * (first % 2)])
+X_twins = (X_twins - X_twins.mean(axis=0)) / X_twins.std(axis=0)
+""",
 )
 
 EXERCISES = (SMALLER_RATE, EPOCH, PENALISED, CUT_POINT, BOUND, HALVED, TWINS)

@@ -86,6 +86,11 @@ CLAIMS = exercise(
         A row is an example: sum along axis 1.
             """),
     ),
+    another="""
+def claims(G):
+    yes = G > 0
+    return np.where(yes.sum(axis=1) == 1, yes @ np.arange(G.shape[1]), -1)
+""",
 )
 
 
@@ -311,6 +316,10 @@ CODE = exercise(
             signs_instead=lambda code: set(np.unique(code)) == {-1, 1},
         ),
     ),
+    another="""
+words = ["000000", "000111", "011001", "011110", "101010", "101101", "110011"]
+week = [[int(bit) for bit in word] for word in words]
+""",
 )
 
 
@@ -376,6 +385,7 @@ PLACES = exercise(
             somebody_owns=lambda a, b: _number_of_claims(a) == 2 and _number_of_claims(b) > 0,
         ),
     ),
+    another="two, none = [3, -3], [0, 0]",
 )
 
 

@@ -550,6 +550,7 @@ NARROW = exercise(
         ),
         picture=_narrow_picture,
     ),
+    another="X_narrow, s_narrow = [[2, 0], [-0.6, 0], [3, 0], [-5, 0]], [1, -1, 1, -1]",
 )
 
 EXERCISES = (AUDIT, BIAS, DUAL, BETWEEN, DESCENT, DOUBLED, NARROW)

@@ -260,6 +260,10 @@ AREA_OR_COST = exercise(
         ),
         picture=_two_curves,
     ),
+    another="""
+a = [1, 2, 3, 4, 10, 5, 6, 7, 8, 9]  # one negative above all: 20 of 25 pairs, cost 5
+b = [8, 6, 4, 2, 1, 10, 9, 7, 5, 3]  # two positives at the top: 19 of 25 pairs, cost 3
+""",
 )
 
 

@@ -509,6 +509,7 @@ ZERO_MARGIN = exercise(
         ),
         picture=_tie_picture,
     ),
+    another="X_tie, s_tie = [[1, 0], [2, 1], [-1, 0], [-3, 2]], [-1, -1, 1, 1]",
 )
 
 
@@ -647,6 +648,11 @@ LOSSES = exercise(
         forms=("np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))",),
         picture=_losses_picture,
     ),
+    another="""
+def losses_at(m):
+    logistic = np.maximum(-m, 0) + np.log1p(np.exp(-np.abs(m)))
+    return 1.0 * (m <= 0), np.where(m < 0, -m, 0), np.where(m < 1, 1 - m, 0), logistic
+""",
 )
 
 LOSSES_QUIZ = exercise(

@@ -438,6 +438,11 @@ RESCUE = exercise(
             ),
         ),
     ),
+    another="""
+strip = np.array([[-8, 0.1], [-4, -0.1], [0, 0], [4, -0.1], [8, 0.1]])
+X_rescue = np.concatenate([strip + [4 * k, k] for k in range(3)])
+y_rescue = np.repeat([0, 1, 2], 5)
+""",
 )
 
 EXERCISES = (SCATTERS, ELSEWHERE, FOURTH, DISTANCES, RESCUE, ARGUMENT)

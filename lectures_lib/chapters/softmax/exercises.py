@@ -173,6 +173,10 @@ LOG_PROBABILITIES = exercise(
             """),
         valid=lambda Z, T: T > 0 and Z.ndim == 2 and Z.shape[1] > 0,
     ),
+    another="""
+def log_probabilities(Z, T):
+    return Z / T - np.logaddexp.reduce(Z / T, axis=1, keepdims=True)
+""",
 )
 
 
@@ -556,6 +560,10 @@ ON_A_LINE = exercise(
             """),
         picture=_drawn,
     ),
+    another="""
+W_line = np.array([[-3, -3], [0, 0], [-4, 2]])  # -3 (x + 1), 0, 2 (x - 2)
+W_line = W_line - W_line.mean(axis=0)
+""",
 )
 
 EXERCISES = (TWICE, LOG_PROBABILITIES, CURVATURE, SHORT_WAY, REFERENCE_GRADIENT, ON_A_LINE)

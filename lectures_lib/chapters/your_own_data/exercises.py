@@ -257,6 +257,10 @@ CHEAPER = exercise(
             ),
         ),
     ),
+    another="""
+a = [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9]  # one mistake, and it costs 4
+b = [0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.3, 0.3, 0.9, 0.9]  # two mistakes, two false alarms
+""",
 )
 
 

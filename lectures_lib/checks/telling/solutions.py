@@ -14,15 +14,22 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.kinds.derivation import Proof
 from lectures_lib.checks.kinds.expression import Expression
-from lectures_lib.checks.kinds.function import Function
+from lectures_lib.checks.kinds.function import Function, drawn
+from lectures_lib.checks.kinds.values import Values
+from lectures_lib.checks.running.plain_data import plain as plain_data
 from lectures_lib.checks.telling.clickable import questions_of
 from lectures_lib.checks.telling.formulas import plain
-from lectures_lib.checks.telling.html import code, frame, marked, wrap
+from lectures_lib.checks.telling.html import code, frame, marked, picture, wrap
+
+if TYPE_CHECKING:
+    from lectures_lib.figures import Scene
 
 CONFIGURATION = "lectures.toml"
 Row = tuple[str, str, str, str]
@@ -45,6 +52,8 @@ class Solution:
     exercise: Exercise
     told: str
     shown: tuple[Row, ...] = ()
+    another: str = ""  # a right answer that is not the reference
+    picture: Scene | None = None  # of it, where it is a construction
 
     def __repr__(self) -> str:
         lines = [self.told]
@@ -52,6 +61,8 @@ class Solution:
             lines += [f"{name}, the reference:", textwrap.indent(reference, "    ")]
             lines += [f"{name}, yours:", textwrap.indent(own, "    ")] if own else []
             lines += [differs] if differs else []
+        lines += [f"{ANOTHER}:", textwrap.indent(self.another, "    ")] if self.another else []
+        lines += [self.picture.describe()] if self.picture else []
         return plain("\n".join(lines))
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
@@ -62,6 +73,9 @@ class Solution:
                        for head, text in sides if text)  # fmt: skip
             blocks.append(f'<div style="display:flex;flex-wrap:wrap;gap:0 16px">{"".join(columns)}'
                           f"</div>{wrap(marked(differs)) if differs else ''}")  # fmt: skip
+        if self.another:
+            shown = f"{code((self.another,))}{picture(self.picture)}"
+            blocks.append(f"<strong>{ANOTHER}</strong>{shown}")
         page = frame("#3b74c9", blocks, f"Solution of {self.exercise.title}")
         return {"text/plain": repr(self), "text/html": page}
 
@@ -69,16 +83,30 @@ class Solution:
 def solved(exercise: Exercise, names: dict[str, Any]) -> Solution:
     """The solution beside the reader's answers, which stand in the notebook under these names."""
     shown = tuple(row for part in exercise.parts for row in _rows(exercise, part, names))
-    told = f"The solution of {exercise.title}. That you asked for it is kept in your progress."
-    return Solution(exercise, told if shown else f"{told} {HINTED} {exercise.hints[2]}", shown)
+    told = f"The solution of “{exercise.title}”. That you asked for it is kept in your progress."
+    told = told if shown else f"{told} {HINTED} {exercise.hints[2]}"
+    return Solution(exercise, told, shown, exercise.another.strip(), _picture(exercise))
 
 
+def _picture(exercise: Exercise) -> Scene | None:
+    """The construction that is shown, drawn as a check draws an answer."""
+    (part, *_), names = exercise.parts, dict[str, Any](np=np)
+    if not (exercise.another and isinstance(part, Values) and part.picture):
+        return None
+    exec(exercise.another, names)
+    given = zip(part.reads, (plain_data(names[name]) for name in part.names), strict=True)
+    return drawn(
+        part.picture, *(read.read(value).value if read else value for read, value in given)
+    )
+
+
+ANOTHER = "Another right answer"
 HINTED = "Many answers are right. How one is made:"
 
 
 def _rows(exercise: Exercise, part: Any, names: dict[str, Any]) -> Iterator[Row]:
     if isinstance(part, Function | Expression):
-        reference, own = _source(part.reference), _own(names.get(part.names[0]))
+        reference, own = _source(part.reference), _own(names.get(part.names[0], ...))
         yield part.names[0], reference, own, _differs(reference, own)
     elif isinstance(part, Proof):
         yield part.name, chain(part), _text(names.get(part.name)), ""

@@ -11,7 +11,7 @@
 
 The identity and the title, in brackets the minutes and the heading of the chapter that it belongs
 to; the three hints, one a line: the idea, the formula, a line of code. The remark is shown with the
-right answer.
+right answer. `another=` is a right answer as code, for `solution`: a construction, or another way.
 
     slips('''
     Weighted by N_k [E2-04] [From data to numbers]
@@ -112,7 +112,7 @@ class Entry(NamedTuple):
     lines: tuple[str, ...]
 
 
-def exercise(text: str, *parts: Part, version: int = 1) -> Exercise:
+def exercise(text: str, *parts: Part, version: int = 1, another: str = "") -> Exercise:
     """An exercise; its parts are what `check` is called with."""
     entries = tuple(_entries(text))
     first, *rest = entries or (Entry(1, "", (), ()),)
@@ -135,6 +135,7 @@ def exercise(text: str, *parts: Part, version: int = 1) -> Exercise:
         hints=(idea, formula, code),
         remark=" ".join(rest[0].lines) if rest else "",
         version=version,
+        another=another,
     )
 
 
