@@ -272,13 +272,13 @@ class Derivation:
     ) -> Derivation:
         """Claims that `objective` is largest at `variable = at`: two lines, the derivative is 0
         there, and the second derivative is <= 0 everywhere (`local=True`: < 0 there)."""
-        return self._extremum(objective, variable, at, because, local, "<=", "<")
+        return self._extremum(objective, variable, at, because, local, "<")
 
     def minimum(
         self, objective: str, variable: str, at: str, because: str = "", *, local: bool = False
     ) -> Derivation:
         """As `maximum`, with the signs turned round."""
-        return self._extremum(objective, variable, at, because, local, ">=", ">")
+        return self._extremum(objective, variable, at, because, local, ">")
 
     def new_chain(self) -> Derivation:
         """The next line starts a new chain."""
@@ -407,14 +407,7 @@ class Derivation:
         return self
 
     def _extremum(
-        self,
-        objective: str,
-        variable: str,
-        at: str,
-        because: str,
-        local: bool,
-        weak: str,
-        strict: str,
+        self, objective: str, variable: str, at: str, because: str, local: bool, sign: str
     ) -> Derivation:
         domain = self._settings.symbols.get(variable, "")
         slope = f"diff({objective}, {variable})"
@@ -428,7 +421,7 @@ class Derivation:
         if local:
             curvature = f"subs({curvature}, {variable}, {at})"
             given = ["v_ != 0"] if more else []
-        relation = strict if local else weak
+        relation = sign if local else f"{sign}="
         asked = self._request(curvature, "0", relation, given, None, more)
         text = f"{curvature} {relation} 0"
         formula = f"{self._latex(curvature)} {relation_sign(relation)} 0"

@@ -186,14 +186,10 @@ class _Builder:
     def symbol(self, name: str, domain: Declared) -> Value:
         if domain.kind == "size":
             return self.graph.num(self.sizes[name])
-        entries = []
-        for entry in entry_names(name, domain, self.sizes):
-            if entry in self.fixed:
-                entries.append(self.graph.num(self.fixed[entry]))
-            else:
-                entries.append(self.graph.var(entry))
-            if isinstance(domain.entry, Finite):
-                self.ranges[entry] = domain.entry.values
+        names, graph, fixed = entry_names(name, domain, self.sizes), self.graph, self.fixed
+        entries = [graph.num(fixed[n]) if n in fixed else graph.var(n) for n in names]
+        if isinstance(domain.entry, Finite):
+            self.ranges |= dict.fromkeys(names, domain.entry.values)
         if domain.kind == "scalar":
             if name not in self.fixed:
                 self.scalar(entries[0], domain.entry)

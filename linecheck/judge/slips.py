@@ -53,22 +53,13 @@ def likely_slip(step: ParsedStep, witness: Point, dimensions: int) -> str:
 
 def searches(step: ParsedStep) -> Iterator[Search]:
     """Searches for the first cases of a step."""
-    count = 0
-    for problem in cases(step):
-        if problem is None:
-            continue
-        for one in without_equations(problem):
-            yield Search(one)
-            count += 1
-            if count >= MOST_CASES:
-                return
+    problems = (one for case in cases(step) if case for one in without_equations(case))
+    return map(Search, islice(problems, MOST_CASES))
 
 
 def mixed_points(search: Search) -> Iterator[Point]:
     """Points at which different factors have different values."""
-    for _ in range(12):
-        for style in ("medium", "simple", "wide"):
-            yield search.sampler.point(style)
+    yield from map(search.sampler.point, ("medium", "simple", "wide") * 12)
     yield from search.quick_points()  # when hypotheses leave few of the others
 
 
@@ -102,13 +93,11 @@ def constant_factor(step: ParsedStep, witness: Point) -> Fraction | None:
                         return None
                     if not isinstance(left, Fraction) or not isinstance(right, Fraction):
                         continue
-                    if right == 0:
-                        if left != 0:
-                            return None
+                    if right == 0 == left:
                         continue
-                    seen += 1
-                    if factor not in (None, left / right):
+                    if right == 0 or factor not in (None, left / right):
                         return None
+                    seen += 1
                     factor = left / right
     except (LineError, TooBigError, NeedsValueError):
         return None
@@ -198,11 +187,10 @@ def inside(rhs: Term, step: ParsedStep) -> Iterator[Candidate]:
             yield told, put(rhs, path, changed)
 
 
-def places(term: Term, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Term]]:
+def places(term: Term) -> Iterator[tuple[tuple[int, ...], Term]]:
     """All parts of a term with the way to them, outermost first."""
-    waiting = [(path, term)]
-    while waiting:
-        here, part = waiting.pop(0)
+    waiting: list[tuple[tuple[int, ...], Term]] = [((), term)]
+    for here, part in waiting:
         yield here, part
         waiting += [((*here, k), arg) for k, arg in enumerate(part.args)]
 

@@ -301,10 +301,8 @@ class _Reader:
                 return self.form(first.args[0] if twice else first)
         inside = self.form(first)
         inner, value = _lone(inside), _value(inside)
-        of_log = called == "exp" and inner is not None and inner[:2] == ("call", "log")
-        if of_log and inner and not self.everywhere:
-            return inner[2]  # type: ignore[no-any-return]
-        if called == "log" and inner is not None and inner[:2] == ("call", "exp"):
+        inverse = {"log": "exp", "exp": "" if self.everywhere else "log"}.get(called)
+        if inverse and inner is not None and inner[:2] == ("call", inverse):
             return inner[2]  # type: ignore[no-any-return]
         if called == "log" and len(inside) == 1 and inside[0][0] == 1 and not inside[0][2]:
             below = [base for base, exponent in inside[0][1] if exponent == _constant(-1)]

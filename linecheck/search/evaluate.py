@@ -68,9 +68,7 @@ def _value(
 
 def _logic(op: str, args: list[Found]) -> Found:
     if op in ("if", "sideif"):
-        if args[0] is None:
-            return iv.UNIT
-        return Fraction(1 if args[0] else 0)
+        return iv.UNIT if args[0] is None else Fraction(bool(args[0]))
     if op == "not":
         return None if args[0] is None else not args[0]
     decided = op == "or"  # one True decides `or`, one False decides `and`
