@@ -250,14 +250,11 @@ class Process:
         self.messages = queue.Queue()
         reader = threading.Thread(target=_listen, args=(self.process, self.messages), daemon=True)
         reader.start()
-        try:
-            ready = self.messages.get(timeout=START_SECONDS)
-        except queue.Empty:
-            ready = None
-        if ready is None:
-            self.stop()
-            return False
-        return True
+        with contextlib.suppress(queue.Empty):
+            if self.messages.get(timeout=START_SECONDS) is not None:
+                return True
+        self.stop()
+        return False
 
     def close(self) -> None:
         """Hang up, and wait until the process has ended by itself."""

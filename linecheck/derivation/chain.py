@@ -197,12 +197,10 @@ class Derivation:
     ) -> Derivation:
         """The next line is the derivative of the line before ("w", "z[k]", or "w,w")."""
         parts = _split_names(variable)
-        times = len(parts)
-        order = "" if times == 1 else times
+        order, raised = (len(parts), f"^{{{len(parts)}}}") if len(parts) > 1 else ("", "")
         below = r"\,".join(rf"\partial {self._latex(part)}" for part in parts)
-        top = r"\partial" if times == 1 else rf"\partial^{{{times}}}"
         sign = f"d{order}/{''.join(f'd{part}' for part in parts)}: "
-        formula = rf"\frac{{{top}}}{{{below}}}"
+        formula = rf"\frac{{\partial{raised}}}{{{below}}}"
         return self._changed(
             self._previous or "", sign, formula, expression, because, typed, variable
         )

@@ -72,8 +72,7 @@ def type_lines(
         again = line.text.lstrip(" =")
         if place == 0 and start is not None and _once_more(again, start, derivation.names):
             continue
-        why_not = refused(line.text)
-        if why_not:
+        if why_not := refused(line.text):
             derivation.invalid(line.text, why_not, line.because)
         else:
             type_line(derivation, line.text, line.because)
@@ -86,16 +85,13 @@ def _once_more(line: str, start: str, names: frozenset[str]) -> bool:
 
 def type_line(derivation: Derivation, line: str, because: str) -> None:
     """One typed line."""
-    let = LET.fullmatch(line)
-    if let:
+    if let := LET.fullmatch(line):
         derivation.let(**{let[1]: let[2]})
         return
-    given = GIVEN.fullmatch(line)
-    if given:
+    if given := GIVEN.fullmatch(line):
         derivation.given(given[1])
         return
-    derivative = _DIFFERENTIATE.fullmatch(line)
-    if derivative:
+    if derivative := _DIFFERENTIATE.fullmatch(line):
         twice, written, expression = derivative.groups()
         names = [part for part in re.split(r"\s*\bd(?=[^\W\d])|\s+", written) if part]
         if twice and len(names) == 1:  # d2/dw2
@@ -107,8 +103,7 @@ def type_line(derivation: Derivation, line: str, because: str) -> None:
             values = _pairs(substitution[1], rf",(?=\s*[^\W\d]\w*\s*{sign}(?!=))", sign)
             derivation.substitute(values, substitution[2], because, typed=line)
             return
-    expectation = _EXPECT.fullmatch(line)
-    if expectation:
+    if expectation := _EXPECT.fullmatch(line):
         chances = _pairs(expectation[2], ",", ":")
         derivation.expect(expectation[1], chances, expectation[3], because, typed=line)
         return

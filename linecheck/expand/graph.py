@@ -180,10 +180,8 @@ class Graph:
     def negate(self, condition: Node) -> Node:
         if condition.op in ("true", "false"):
             return self.truth(condition.op == "false")
-        if condition.op == "<":
-            return self.node("<=", (condition.args[1], condition.args[0]))
-        if condition.op == "<=":
-            return self.node("<", (condition.args[1], condition.args[0]))
+        if condition.op in ("<", "<="):
+            return self.node("<=" if condition.op == "<" else "<", condition.args[::-1])
         if condition.op == "not":
             return condition.args[0]
         return self.node("not", (condition,))

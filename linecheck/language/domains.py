@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -155,21 +156,18 @@ def parse_domain(text: str, name: str = "") -> Declared:
         (_INTEGERS, _integers), (_BARE_RANGE, _integers), (_SIZE, _size), (_FINITE, _finite),
         (_BRACKETS, _brackets),
     ):  # fmt: skip
-        match = pattern.fullmatch(plain)
-        if match:
+        if match := pattern.fullmatch(plain):
             return read(match, name)
     return _words(plain, name)
 
 
 def _from_paper(text: str) -> str:
     """`open interval 0 1`, `> 0` and `0 < p <= 1` as the brackets that they name."""
-    named = _INTERVAL.fullmatch(text)
-    if named:
+    if named := _INTERVAL.fullmatch(text):
         left, right = "()" if named[1] == "open " else "[]"
         return f"{left}{named[2]}, {named[3]}{right}"
     end = r"(-?[\d./]+)"
-    chain = re.fullmatch(rf"{end} ?(<=?) ?\w+ ?(<=?) ?{end}", text)
-    if chain:
+    if chain := re.fullmatch(rf"{end} ?(<=?) ?\w+ ?(<=?) ?{end}", text):
         left, right = "(" if chain[2] == "<" else "[", ")" if chain[3] == "<" else "]"
         return f"{left}{chain[1]}, {chain[4]}{right}"
     one = re.fullmatch(rf"(?:real |\w+ ?)??([<>]=?|!=) ?{end}", text)
@@ -279,15 +277,13 @@ def _sort(tokens: list[str], name: str) -> tuple[list[str], list[int | str]]:
 
 
 def _check_sizes(shape: list[int | str], name: str) -> None:
-    total = 1
+    largest = 3 * LARGEST_SIZE
     for size in shape:
         if isinstance(size, int):
-            total *= size
-            if not 1 <= size <= 3 * LARGEST_SIZE:
-                raise LineError(
-                    f"the size {size} of {name} is not between 1 and {3 * LARGEST_SIZE}"
-                )
+            if not 1 <= size <= largest:
+                raise LineError(f"the size {size} of {name} is not between 1 and {largest}")
         elif is_function(size) and size not in ("T", "E", "I"):
             raise LineError(f"{size} is a function; it cannot name the size of {name}")
+    total = math.prod(size for size in shape if isinstance(size, int))
     if total > MOST_ENTRIES:
         raise LineError(f"{name} has {total} entries; at most {MOST_ENTRIES} are handled")

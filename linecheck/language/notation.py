@@ -79,8 +79,7 @@ def _sum_sign(known: frozenset[str]) -> str:
 
 def _raised(line: Placed) -> Placed:
     """x² and S⁻¹; 1½ could be 1 + ½ or 1·½."""
-    mixed = re.search(rf"(\d)\s*([{_FRACTIONS}])", line.text)
-    if mixed:
+    if mixed := re.search(rf"(\d)\s*([{_FRACTIONS}])", line.text):
         whole, part = mixed[1], mixed[2].translate(_TABLE)[1:-1]
         told = f"`{mixed[0]}` can mean two things: write `({whole} + {part})` or `{whole}*({part})`"
         raise line.error(told, mixed.start())
@@ -139,8 +138,7 @@ def _sums(line: Placed, known: frozenset[str]) -> Placed:
         r"\bsum_\{?(\w+)\s*=+\s*(\w+)\}?\s*\*\*\s*\(?(\w+(?:\(\w\))?)\)?\s*([^=<>!]*?)\s*"
         r"(?=[=<>!]|$)"
     )
-    found = re.search(pattern, line.text)
-    if found:
+    if found := re.search(pattern, line.text):
         index, first, last, term = found.groups()
         end = _closed(f"({term})", 0) - 2  # a bracket around the whole sum ends it
         cut = next(_outside(term[:end], "+-"), None)

@@ -35,8 +35,7 @@ class Sides(NamedTuple):
 
 def split(line: str) -> Sides:
     """A line at its relations outside all brackets; LineError for `=<`, `=>` and a number."""
-    numbered = _NUMBERED.match(line)
-    if numbered:
+    if numbered := _NUMBERED.match(line):
         rest = line[numbered.end() :].strip()
         raise LineError(f"leave out the number {numbered[1]}: write `{rest}`", numbered.start(1))
     hidden = _INSIDE.sub(lambda found: "." * len(found[0]), line)

@@ -21,6 +21,8 @@ _DOWN, _UP, _NEAREST = "f", "c", "n"
 _EXTRA = 30  # bits beyond the wanted precision, before widening by one unit of that precision
 _TOO_LARGE = libmp.from_int(10**14)
 _TINY = (0, 1, -(10**14), 1)  # larger than exp(-10**14)
+_FAR = libmp.from_int(200)  # beyond it Phi is closer to 0 or 1 than 2**-28000
+_BEYOND = (0, 1, -28_000, 1)
 
 
 class CannotTellError(ArithmeticError):
@@ -198,25 +200,13 @@ def normal(a: Number, precision: int) -> Number:
     if a == 0:
         return Fraction(1, 2)
     inside = enclose(a, precision)
-    far = _far_normal(inside, precision)
-    if far is not None:
-        return far
-    if libmp.mpf_gt(inside.high, _FAR) or libmp.mpf_lt(inside.low, libmp.mpf_neg(_FAR)):
-        raise CannotTellError("Phi of an interval that is too wide")
-    return _rising(lambda x: _normal(x, precision), inside, precision)
-
-
-_FAR = libmp.from_int(200)
-_BEYOND = (0, 1, -28_000, 1)  # larger than Phi(-200)
-
-
-def _far_normal(inside: Interval, precision: int) -> Interval | None:
-    """Phi beyond +-200, where it is closer to 0 or 1 than 2**-28000."""
     if libmp.mpf_lt(inside.high, libmp.mpf_neg(_FAR)):
         return Interval(libmp.fzero, _BEYOND)
     if libmp.mpf_gt(inside.low, _FAR):
         return Interval(libmp.mpf_sub(libmp.fone, _BEYOND, precision, _DOWN), libmp.fone)
-    return None
+    if libmp.mpf_gt(inside.high, _FAR) or libmp.mpf_lt(inside.low, libmp.mpf_neg(_FAR)):
+        raise CannotTellError("Phi of an interval that is too wide")
+    return _rising(lambda x: _normal(x, precision), inside, precision)
 
 
 def _normal(value: Raw, precision: int) -> Raw:

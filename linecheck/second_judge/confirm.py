@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -47,10 +47,14 @@ def opinion(step: ParsedStep) -> Opinion:
             return Opinion(Answer.CONFIRMED, told)
     except LineError:
         pass  # an index or a sum needs the values
+    each = (Translator(declared, sizes, fixed) for fixed in values_of(general, step))
+    return _together((_judged(one, step) for one in each), told)
+
+
+def _together(opinions: Iterable[Opinion], told: str = "") -> Opinion:
+    """The first contradiction, else the last doubt, else a confirmation."""
     worst = Opinion(Answer.CONFIRMED, told)
-    for fixed in values_of(general, step):
-        translator = Translator(declared, sizes, fixed)
-        found = _judged(translator, step)
+    for found in opinions:
         if found.answer is Answer.CONTRADICTED:
             return found
         worst = found if found.answer is Answer.OPEN else worst
@@ -120,13 +124,8 @@ def _gaps(translator: Translator, step: ParsedStep) -> list[Expr]:
 def _judged(translator: Translator, step: ParsedStep) -> Opinion:
     given = _given(translator, step)
     solved = _used_up(given)
-    worst = Opinion(Answer.CONFIRMED)
-    for gap in _gaps(translator, step):
-        found = _of_gap(translator, gap.subs(solved), step.relation, given, solved)
-        if found.answer is Answer.CONTRADICTED:
-            return found
-        worst = found if found.answer is Answer.OPEN else worst
-    return worst
+    gaps = (gap.subs(solved) for gap in _gaps(translator, step))
+    return _together(_of_gap(translator, gap, step.relation, given, solved) for gap in gaps)
 
 
 def _of_gap(
