@@ -27,13 +27,13 @@ class Place:
     def __init__(self, module: ModuleType = rules) -> None:
         self.rules = module
         kinds = {**dict.fromkeys("xyz", "real"), "p": "probability", "q": "positive",
-                 "n": "nonnegative", "s": "label01"}  # fmt: skip
+                 "n": "nonnegative", "s": "label01", "w": "nonzero"}  # fmt: skip
         domains = {name: SCALARS[kind] for name, kind in kinds.items()}
         self.context = module.Context(Table(), domains, Work(10**6))
         for name, domain in domains.items():
-            self.context.bounds(name, domain)
-        self.x, self.y, self.z, self.p, self.q, self.n, self.s = (
-            self.context.atom("var", name).top for name in "xyzpqns"
+            self.context.bounds(self.context.atom("var", name).top, domain)
+        self.x, self.y, self.z, self.p, self.q, self.n, self.s, self.w = (
+            self.context.atom("var", name).top for name in "xyzpqnsw"
         )
 
     def solved(self, equation: Poly) -> None:
@@ -44,6 +44,19 @@ class Place:
 
     def signs(self, a: Poly) -> int:
         return self.context.signs(a)
+
+    def lowest(self, a: Poly, x: Poly, at: int) -> None:
+        """Say that a is convex in x and lowest, and not negative, at a number."""
+        self.context.rule_convex(a, max(x)[0][0], poly.constant(at), [])
+
+    def above_log(self, x: Poly) -> Poly:
+        """x - 1 - log|x|."""
+        return poly.add(one_more(x, -1), self.context.atom("log", None, Ratio(x)).top, -1)
+
+    def cubic(self, x: Poly) -> Poly:
+        """x**3 - 3 x - 2, which is flat at -1 and at 1."""
+        cube = self.context.times(x, self.context.times(x, x))
+        return one_more(poly.add(cube, x, -3), -2)
 
 
 def minus(a: Poly) -> Poly:
@@ -112,6 +125,22 @@ REFUSED: dict[str, Callable[[Place], object]] = {
     "a case left out": lambda at: at.rules.proves(
         at.context, sign_goal(at.context.times(at.x, at.x), WEAK), [("cases", at.x, "three", [[]])]
     ),
+    "what is highest where it is flat": lambda at: at.lowest(
+        minus(at.context.times(at.x, at.x)), at.x, 0
+    ),
+    "what is flat outside the domain": lambda at: at.lowest(at.cubic(at.q), at.q, -1),
+    "what is not flat": lambda at: at.lowest(
+        poly.add(at.context.times(at.x, at.x), at.x, -2), at.x, 0
+    ),
+    "what is negative where it is flat": lambda at: at.lowest(
+        one_more(at.context.times(at.x, at.x), -1), at.x, 0
+    ),
+    "what is not smooth": lambda at: at.lowest(
+        poly.add(poly.add(one_more(at.q, -1), at.context.normal(Ratio(at.q)).top, -1),
+                 at.context.normal(Ratio(poly.ONE)).top), at.q, 1
+    ),
+    "a logarithm along a way through 0": lambda at: at.lowest(at.above_log(at.x), at.x, 1),
+    "a way around 0": lambda at: at.lowest(at.above_log(at.w), at.w, 1),
     "an equation that is not known": lambda at: at.context.rule_solve(max(at.x)[0][0], at.x),
 }  # fmt: skip
 
@@ -188,6 +217,29 @@ def test_a_square_is_completed_strictly_only_where_the_gap_is_not_0() -> None:
         place.context.rule_discriminant(poly.ONE, poly.constant(2), one_more(rest), place.x)
         square = poly.add(place.context.times(place.x, place.x), poly.scale(place.x, 2))
         assert place.signs(one_more(poly.add(square, rest))) == signs
+
+
+def test_what_is_flat_where_it_is_0_may_be_0_there() -> None:
+    place = Place()
+    for number, signs in ((-2, WEAK), (-1, POS)):  # exp(x) + exp(-x) + number
+        both = [place.context.exp(Ratio(one)).top for one in (place.x, minus(place.x))]
+        gap = one_more(poly.add(*both), number)
+        place.lowest(gap, place.x, 0)
+        assert place.signs(gap) == signs
+
+
+def test_a_condition_at_a_tie_and_a_slope_at_a_kink() -> None:
+    place, graph = Place(), Graph()
+    x, y, n, q = (graph.var(name) for name in "xynq")
+    tie = place.context.case()
+    tie.assume(poly.add(place.x, place.y, -1), ZERO)
+    tie.rule_solve(max(place.x)[0][0], poly.add(place.x, place.y, -1))
+    for relation, truth in (("<", {}), ("<=", poly.ONE), ("==", poly.ONE)):
+        assert tie.truth(graph.compare(relation, x, y), tie.positive).top == truth
+    for inside, opaque in ((n, True), (q, False)):  # sqrt(n) has no slope at 0
+        root = graph.sqrt(inside)
+        slope = graph.node("diff", (root, graph.derivative(root, inside)), inside.data)
+        assert (place.context.kind_of(place.context.of(slope).top) == "opaque") == opaque
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ class Round:
         domains = {name: SCALARS[kind] for name, kind in KINDS.items()}
         self.context = Context(Table(), domains, Work(60_000))
         for name, domain in domains.items():
-            self.context.bounds(name, domain)
+            self.context.bounds(self.context.atom("var", name).top, domain)
         self.points = POINTS
         self.made = [self.context.atom("var", name).top for name in KINDS]
 
@@ -212,8 +212,8 @@ class Round:
     def call(self) -> None:
         rng, context = self.rng, self.context
         name = rng.choice(("sum", "sum", "squares", "exponential", "logarithm", "part",
-                           "monotone", "normal", "discriminant", "number", "again", "solve",
-                           "case", "case"))  # fmt: skip
+                           "monotone", "normal", "discriminant", "number", "again", "convex",
+                           "solve", "case", "case"))  # fmt: skip
         if name == "sum":
             parts = [(Fraction(rng.choice((1, 2, -1))), [(self.one(), rng.choice((1, 1, 2)))])
                      for _ in range(rng.randint(1, 2))]  # fmt: skip
@@ -237,6 +237,12 @@ class Round:
             u, v, w = (rng.choice((poly.ONE, self.one())) for _ in range(3))
             a, c = context.times(u, u), poly.add(context.times(v, v), w)
             context.rule_discriminant(a, poly.scale(context.times(u, v), 2), c, self.one())
+        elif name == "convex":
+            x, at = rng.choice(self.made[:5]), poly.constant(rng.choice((0, 1, -1)))
+            u = poly.add(x, at, -1)
+            smooth = rng.choice((context.times(u, u), poly.add(context.exp(Ratio(u)).top, u, -1)))
+            a = poly.add(rng.choice((self.one(), *self.made[4:6])), smooth, rng.choice((1, 2, -1)))
+            context.rule_convex(a, poly.atoms_in(x)[0], at, [])
         elif name == "again":
             context.rule_again()
         elif name == "solve":

@@ -6,7 +6,7 @@ context; nothing else says that a line is proved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
@@ -29,10 +29,10 @@ from linecheck.kernel.facts import (
     power,
     times,
 )
-from linecheck.kernel.normal import UNIT, Normal, Ratio, SideError
+from linecheck.kernel.normal import NOUGHT, UNIT, Normal, Ratio, SideError
 from linecheck.kernel.numbers import sign_of_number
 from linecheck.kernel.polynomials import Coefficient, Exponent, Poly, Work
-from linecheck.language.domains import Finite, ScalarDomain
+from linecheck.language.domains import Finite, ScalarDomain, Span
 
 Step = tuple[Any, ...]
 Script = list[Step]
@@ -53,26 +53,30 @@ def require(met: bool, told: str) -> None:
         raise RuleError(told)
 
 
+def gaps(x: Poly, domain: ScalarDomain) -> Iterator[tuple[Poly, int]]:
+    """The distances from the ends of a domain, with their signs."""
+    ends = (domain.values[0], domain.values[-1], False, False) if isinstance(domain, Finite) \
+        else (domain.lower, domain.upper, domain.lower_open, domain.upper_open)  # fmt: skip
+    for end, is_open, sign in ((ends[0], ends[2], 1), (ends[1], ends[3], -1)):
+        if end is not None:
+            yield poly.scale(poly.add(x, poly.constant(end), -1), sign), POS if is_open else WEAK
+
+
 class Context(Normal):
     """What is known at the points of one case; the methods without underscore make facts."""
 
     def begin(self, problem: Problem) -> None:
         """The domains and the hypotheses."""
         for name, domain in self.domains.items():
-            self.bounds(name, domain)
+            self.bounds(self.atom("var", name).top, domain)
         for _ in range(2):  # what the second says may simplify the first
             for fact in problem.facts:
                 self.learn_ratio(self.of(fact.node), KINDS[fact.kind], "hypothesis")
             self.forget()
 
-    def bounds(self, name: str, domain: ScalarDomain) -> None:
-        x = self.atom("var", name).top
-        ends = (domain.values[0], domain.values[-1], False, False) if isinstance(domain, Finite) \
-            else (domain.lower, domain.upper, domain.lower_open, domain.upper_open)  # fmt: skip
-        for end, is_open, sign in ((ends[0], ends[2], 1), (ends[1], ends[3], -1)):
-            if end is not None:
-                gap = poly.scale(poly.add(x, poly.constant(end), -1), sign)
-                self.learn(gap, POS if is_open else WEAK, "domain")
+    def bounds(self, x: Poly, domain: ScalarDomain) -> None:
+        for gap, signs in gaps(x, domain):
+            self.learn(gap, signs, "domain")
 
     def case(self) -> Context:
         """A context with the same facts, which are copied: nothing comes back from it."""
@@ -192,6 +196,65 @@ class Context(Normal):
         require(not (self.signs(a) | self.signs(c) | self.signs(gap)) & NEG, "all are >= 0")
         value = poly.add(self.times(poly.add(self.times(a, x), b), x), c)
         self.learn(value, POS if self.signs(gap) == POS else WEAK, "discriminant")
+
+    def rule_convex(self, a: Poly, index: int, at: Poly, script: Script) -> None:
+        """a >= its value at x = x0, where it is flat, as its second slope is nowhere negative."""
+        a, at, name = self.checked(a), self.checked(at), str(self.table.atoms[index].data)
+        domain = self.domains.get(name) if self.table.atoms[index].kind == "var" else None
+        require(isinstance(domain, Span) and not domain.no_zero, "x is from an interval")
+        assert domain is not None
+        along, there = self.along(index, domain), self.along(index, domain)
+        first = along.slope_by(Ratio(a), name)
+        second = along.slope_by(first, name).key
+        require(proves(along, lambda c: not c.sign_of(c.ratio(second)) & NEG, script), "convex")
+        there.values[index] = Ratio(at)
+        for gap, signs in gaps(poly.single(index), domain):
+            require(not there.sign_of(there.renew(gap)) & ~signs, "x0 is in the domain")
+        require(not there.ratio(first.key).top, "it is flat at x0")
+        smallest = there.sign_of(there.renew(a))
+        require(not smallest & NEG, "its smallest value is not negative")
+        self.learn(a, POS if smallest == POS else WEAK, "convex")
+
+    def along(self, index: int, domain: ScalarDomain) -> Context:
+        """Where one variable takes every value of its domain, and the others stay."""
+        line = Context(self.table, self.domains, self.work)
+        line.bounds(poly.single(index), domain)
+        for fact in self.known.values():
+            found = poly.atoms_in(fact.poly)
+            moves = self.names(Ratio(fact.poly)) & self.table.depends[index]
+            if not moves and all(self.table.atoms[i].kind != "opaque" for i in found):
+                line.learn(fact.poly, fact.signs, fact.rule)
+        return line
+
+    def slope_by(self, a: Ratio, name: str) -> Ratio:
+        """The derivative of what is smooth in a variable."""
+        total = self.multiply(self.slope_of(a.top, name), Ratio(poly.ONE, a.below))
+        for key, exponent in a.below.items():
+            share = self.multiply(self.slope_of(dict(key), name), Ratio(poly.ONE, {key: 1}))
+            total = self.add(total, self.multiply(a, share), -exponent)
+        return total
+
+    def slope_of(self, a: Poly, name: str) -> Ratio:
+        total = NOUGHT
+        for index in poly.atoms_in(a):
+            kind, data = self.table.atoms[index].kind, self.table.atoms[index].data
+            if kind != "opaque" and name not in self.table.depends[index]:
+                continue
+            require(kind in ("var", "exp", "log", "root"), "it is smooth")
+            slope, kept = UNIT, int(kind in ("exp", "root"))  # f' is slope * f**kept
+            if kind != "var":
+                inside = self.ratio(self.table.atoms[index].args[0])
+                slope = self.slope_by(inside, name)
+                if kind != "exp":  # where that may be 0 the atom 1/u is left, which is not smooth
+                    slope = self.multiply(slope, self.inverse(inside))
+                if kind == "root":
+                    slope = self.multiply(slope, Ratio(poly.constant(1 / Fraction(str(data)))))
+            for exponent, rest in poly.by_powers(a, index).items():
+                lower = poly.times_monomials(((index, exponent),), ((index, kept - 1),))
+                if exponent:
+                    part = self.times(rest, {lower: exponent})
+                    total = self.add(total, self.multiply(Ratio(part), slope))
+        return total
 
     def rule_number(self, a: Poly) -> None:
         """The sign of a number without variables, from intervals."""

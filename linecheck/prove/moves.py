@@ -7,14 +7,15 @@ whether it was of use is seen from what is known afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.facts import NEG, POS, STRONG, WEAK, ZERO
+from linecheck.kernel.facts import NEG, POS, STRONG, WEAK, ZERO, Atom
 from linecheck.kernel.normal import UNIT, Ratio
 from linecheck.kernel.polynomials import Key, Poly
-from linecheck.kernel.rules import Context, Script
+from linecheck.kernel.rules import Context, RuleError, Script
 from linecheck.prove.roots import common_factor, derivative, divided, trimmed
 
 if TYPE_CHECKING:
@@ -388,6 +389,29 @@ def by_margin(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
             return
 
 
+def by_convexity(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
+    """a >= 0 because it is convex in a variable, and not negative where it is flat."""
+    context, table = attempt.context, attempt.context.table
+    if depth < 1 or len(a) > 16:
+        return
+    names = sorted(context.names(Ratio(a)) & context.domains.keys())[:3]
+    moving = [table.indices[Atom("var", name)] for name in names]
+    e = max(context.exp(UNIT).top)[0][0]
+    for index, name in zip(moving, names, strict=True):
+        others = [poly.single(other) for other in moving if other != index]
+        for at in ({}, poly.ONE, poly.single(e, -1), *others):
+            with suppress(RuleError):
+                along = context.along(index, context.domains[name])
+                there = context.along(index, context.domains[name])
+                first = along.slope_by(Ratio(a), name)
+                there.values[index] = Ratio(at)
+                if not there.ratio(first.key).top:
+                    inner = type(attempt)(attempt.proposer, along, attempt.proposer.samples)
+                    inner.prove(along.slope_by(first, name).top, WEAK)
+                    if attempt.call("convex", a, index, at, inner.script):
+                        return
+
+
 QUICK: tuple[Way, ...] = (
     by_one_atom,
     by_squaring,
@@ -398,4 +422,4 @@ QUICK: tuple[Way, ...] = (
     by_normal,
     by_discriminant,
 )
-THOROUGH: tuple[Way, ...] = (by_products, by_lemmas)
+THOROUGH: tuple[Way, ...] = (by_products, by_lemmas, by_convexity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from fractions import Fraction
 
 from linecheck.expand.graph import Node, in_order
@@ -265,6 +266,11 @@ class Reasons:
                 return f"{form} at {u} = {self.write.ratio(self.context.fraction(*args))}"
             except LongError:
                 return form
+        if name == "convex":
+            with suppress(LongError):
+                x, at = self.write.factor(args[1], 1), self.write.sum(args[2])
+                return f"convex in {x}, and flat at {x} = {at}"
+            return "convex, and not negative where it is flat"
         if name == "lemma":
             return self.told_cases(args[2][-1]) if args[2] and args[2][-1][0] == "cases" else ""
         return KNOWN.get(name, "")
