@@ -222,7 +222,8 @@ def sure_scene(
         Region(rings, None if k == UNSURE else k, hatch=k == UNSURE)
         for k, rings in enumerate(regions)
     ]
-    marks += [Curve(*edges.T, "wire"), Curve(*borders.T, "boundary", "border")]
+    marks.append(Curve(edges[:, 0], edges[:, 1], "wire"))
+    marks.append(Curve(borders[:, 0], borders[:, 1], "boundary", "border"))
     marks.append(Points(points, labels, tuple(names)))
     if centres is not None:
         # A look with classes, as in the hand: the browser draws no other point of class 1 or 2.
