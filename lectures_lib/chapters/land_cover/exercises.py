@@ -1,4 +1,4 @@
-"""The exercises of this chapter: spectra, neighbours, folds by area, areas from calls, costs."""
+"""The exercises of this chapter: neighbours, folds by area, areas from calls, costs, a report."""
 
 from __future__ import annotations
 
@@ -33,82 +33,6 @@ from lectures_lib.landcover import training_table
 from lectures_lib.selection import Standardized  # noqa: F401
 from lectures_lib.softmax import SoftmaxRegression  # noqa: F401
 
-# Spectra -----------------------------------------------------------------------------------------
-
-
-def spectra(cube: Array, codes: Array, K: int) -> Any:
-    table = cube.reshape(-1, cube.shape[2])
-    flat = codes.reshape(-1)
-    means = np.zeros((K, cube.shape[2]))
-    for k in range(K):
-        if (flat == k).any():
-            means[k] = table[flat == k].mean(axis=0)
-    return means
-
-
-def _small_map(rng: Rng, K: int) -> tuple[Any, Any]:
-    rows, columns = int(rng.integers(3, 6)), int(rng.integers(6, 9))
-    return rng.integers(0, K, (rows, columns)), (rows, columns)
-
-
-def _cube_and_codes(rng: Rng) -> tuple[Any, ...]:
-    K = int(rng.integers(3, 6))
-    codes, shape = _small_map(rng, K)
-    codes[codes == K - 2] = 0
-    return rng.normal(50, 20, (*shape, int(rng.integers(2, 5)))), codes, K
-
-
-TINY = np.arange(12.0).reshape(2, 3, 2) ** 1.5
-
-SPECTRA = exercise(
-    """
-    land_cover.spectra: The mean spectrum of each class [8 minutes] [A picture is a table]
-        Cube and map have the same rows and columns. What must be done to both, so that line i of
-            one belongs to entry i of the other?
-        Reshape the cube to (pixels, bands) and the map to (pixels,); then average the lines of a
-            class over the pixels, not over the bands.
-        `codes.reshape(-1) == k` picks lines of `cube.reshape(-1, cube.shape[2])`. Along which axis
-            do you average them, and what if there are none?
-    Remark
-        With masks of the map itself, `cube[codes == k].mean(axis=0)`, NumPy does the same.
-    """,
-    Function(
-        spectra,
-        (Result("means", ("K", "d"), points=4),),
-        (
-            Case("one pixel of each", ([[[1.0, 2.0], [3.0, 4.0]]], [[1, 0]], 2)),
-            Case("two rows", (TINY, [[0, 1, 1], [0, 0, 1]], 2)),
-            Case("a class without pixels", (TINY, [[0, 2, 2], [0, 0, 2]], 3)),
-        ),
-        _cube_and_codes,
-        slips("""
-    The bands were mixed up
-        cube.reshape(-1, cube.shape[2]) -> cube.reshape(cube.shape[2], -1).T
-        Reshape to (pixels, bands): the last axis has to stay the last.
-    The map by columns
-        codes.reshape(-1) -> codes.T.reshape(-1)
-        The cube is laid out row by row; the map has to be as well.
-    One mean over all bands
-        table[flat == k].mean(axis=0) -> table[flat == k].mean()
-        A spectrum has one number for each band: average over the pixels, axis 0.
-    The sum instead of the mean
-        table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0)
-        Divide by the number of pixels of the class.
-    Divided by all pixels
-        table[flat == k].mean(axis=0) -> table[flat == k].sum(axis=0) / len(flat)
-        Divide by the pixels of the class, not by all of them.
-            """),
-        valid=lambda cube, codes, K: (
-            cube.ndim == 3
-            and cube.shape[:2] == codes.shape
-            and codes.size > 0
-            and codes.min() >= 0
-            and codes.max() < K
-        ),
-    ),
-)
-
-
 # Neighbours --------------------------------------------------------------------------------------
 
 
@@ -126,7 +50,8 @@ def majority(codes: Array, K: int) -> Any:
 
 def _map(rng: Rng) -> tuple[Any, ...]:
     K = int(rng.integers(3, 5))
-    return _small_map(rng, K)[0], K
+    rows, columns = int(rng.integers(3, 6)), int(rng.integers(6, 9))
+    return rng.integers(0, K, (rows, columns)), K
 
 
 SPECK = np.array([[0, 0, 0, 1], [0, 2, 0, 1], [0, 0, 1, 1]])
@@ -604,4 +529,53 @@ DRAW = exercise(
     ),
 )
 
-EXERCISES = (SPECTRA, MAJORITY, DRAW, SHARE, FOLDS, SMALLER, COSTS)
+# A report ---------------------------------------------------------------------------------------
+
+ARGUMENT = exercise(
+    """
+    land_cover.argument: A report on a lake district [8 minutes] [What goes wrong]
+        Two of the six sentences do not follow. For each number ask: of what is it a share, and what
+            was drawn independently of what?
+        Pixels of one area are like each other. And a share of what was called is no share of what
+            is there.
+        Let half the scene be town and a tenth be water: how much of the water is called town if one
+            in fifty places called town is water?
+    Remark
+        One in fifty of half the scene is a tenth of the water: user's and producer's accuracy may
+        differ by a factor.
+    """,
+    Prediction(
+        ("flawed", "because"),
+        choices("""
+    a. We drew ten areas of each of four classes; five trained and five judged, each as a whole.
+        Nothing of an area that judged has trained.
+    b. Of the 20,000 pixels that judged 2 % are wrong; with √(0.02·0.98/20,000) the standard error
+            is 0.1 %. [right]
+        Twenty areas judged. If one of them is wrong altogether, a thousand pixels are.
+    c. Then we drew 50 places by lot in each of the four classes of the map, and went there.
+        Places by lot lie on shores too.
+    d. Of the 50 places on water, as the map calls it, 49 are water: its user's accuracy is about
+            0.98.
+        The share of what is called water that is water.
+    e. One of the 50 places called town is water; so 2 % of the water is called town. [right]
+        2 % of what is called town is water.
+    f. The share of water is estimated by a sum over the four classes of the map: the share of the
+            class on the map, times the share of its places that are water.
+        Olofsson's estimate. It does not matter how many places each class got.
+            """),
+        choices("""
+    a. pixels of one area err together, so the areas are what is counted [right]
+        The root of p(1 − p)/n holds for n independent answers.
+    b. fifty places are too few for any statement
+        They are few for rare mistakes, and Wilson's interval says how few.
+    c. it is a share of what was called, and says nothing yet of how large that is beside all of
+            the class [right]
+        Multiply by what is called town, and divide by all water.
+    d. areas that are held out as a whole make the error too large
+        They make it as large as it is for a place that nobody visited, or smaller.
+            """),
+        points=4.0,
+    ),
+)
+
+EXERCISES = (MAJORITY, DRAW, SHARE, FOLDS, SMALLER, COSTS, ARGUMENT)

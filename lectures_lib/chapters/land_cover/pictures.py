@@ -298,7 +298,7 @@ def areas_scene(
     return Scene((panel,), f"Corrected less counted, in hectares: {told}.")
 
 
-# --- two more maps -------------------------------------------------------------------------------
+# --- one more map --------------------------------------------------------------------------------
 
 GAP = 0.93  # grey of what is not there
 
@@ -335,22 +335,3 @@ def mosaic_scene(
     )
     sentence = f"{len(at):,} windows make a picture of {rows} by {columns} pixels: fields and soil."
     return Scene(panels, sentence, columns=2)
-
-
-def disputed_scene(early: npt.ArrayLike, late: npt.ArrayLike, names: tuple[str, str]) -> Scene:
-    """Two maps of water in one: what both call water, and what only one of them does."""
-    one, two = np.asarray(early, dtype=bool), np.asarray(late, dtype=bool)
-    picture = np.full((*one.shape, 3), GAP)
-    picture[one & two] = MAP_COLOURS[0]
-    picture[one & ~two] = (0.8, 0.1, 0.2)
-    picture[two & ~one] = (0.4, 0.1, 0.5)
-    panel = Panel(
-        (_laid(picture),), *_extent(picture.shape), "water, and what is disputed", equal=True
-    )
-    ha = PIXEL**2 / 10_000
-    both, first, second = (float(m.sum() * ha) for m in (one & two, one & ~two, two & ~one))
-    sentence = (
-        f"Water in both: {both:,.0f} ha (blue); only {names[0]}: {first:,.0f} ha (red); "
-        f"only {names[1]}: {second:,.0f} ha (violet)."
-    )
-    return Scene((panel,), sentence)

@@ -35,6 +35,8 @@ RARE = question("""
         Near the accuracy. Count what is deleted: some spam, and some of very much good mail.
     0.01
         That is the share before anything is filtered. What is deleted holds more spam than that.
+    2 to 100
+        That looks like per cent. Asked is a share, between 0 and 1.
     otherwise
         Take 10,000 messages. How many spam messages are deleted, and how many good ones?
     """)
