@@ -13,7 +13,7 @@ from lectures_lib.checks.author import Case, Choice, Exercise, Expression, Predi
 from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.judging.smaller_cases import candidates, smallest
 from lectures_lib.checks.running import named_calls
-from lectures_lib.checks.writing.edits import EditError, edited, edited_text, edited_texts
+from lectures_lib.checks.writing.edits import EditError, edited, edited_texts
 
 w, x, y, z = sp.symbols("w x y z")
 
@@ -159,11 +159,11 @@ def test_a_reason_counts_with_its_outcome(answers, points, message) -> None:
 
 
 def test_an_edit_fits_exactly_once() -> None:
-    assert edited_text("a + b", ["a -> c", "b -> d"]) == "c + d"
-    assert edited_text("a + b", ["a + ->"]) == "b".rjust(2)
+    assert edited_texts("a + b", ["a -> c", "b -> d"]) == ["c + d"]
+    assert edited_texts("a + b", ["a + ->"]) == [" b"]
     for edit, message in (("q -> r", "occurs 0 times"), ("x", "is written"), ("a -> b", "2 times")):
         with pytest.raises(EditError, match=message):
-            edited_text("a + a", [edit])
+            edited_texts("a + a", [edit])
     (turned,) = edited(gradient, ("p - y -> y - p",))
     assert turned(0.0, 2.0, 1.0) == 1.0
 

@@ -45,7 +45,7 @@ def test_harmless_forms_are_read_and_noted(given_value, note) -> None:
     ("given_value", "message"),
     [
         ([1, 2], "`v` has shape (2,); expected an array of shape (n,) = (3,)."),
-        (1.0, "`v` has shape (); expected"),
+        (1.0, "`v` is one number; expected"),
         ([1, np.nan, 3], "`v` contains NaN (not a number) at position [1]."),
         ([1, 2, np.inf], "`v` contains infinity at position [2]."),
         ("123", "`v` is text; expected an array"),

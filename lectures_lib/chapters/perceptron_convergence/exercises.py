@@ -33,6 +33,7 @@ MEASURED = slips("""
         R² is the largest ‖(1, x)‖², which is 1 + ‖x‖².
     Not the longest example
         axis=1).max() -> axis=1).mean() || axis=1).min()
+        np.linalg.norm(A, axis=1).max() -> np.sqrt((A**2).sum(axis=1).mean())
         R² is the largest squared length, because the proof uses it for every update.
     Not the smallest margin
         m.min() / -> m.max() / || m.mean() / || m.sum() / || m[0] /
@@ -98,8 +99,7 @@ BOUND = exercise(
         R**2 / -> R /
         The bound is R²/γ², not R/γ².
     R from all examples together
-        np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A) || np.linalg.norm(A, 2) ||
-            np.sqrt((A**2).sum(axis=1).mean())
+        np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A) || np.linalg.norm(A, 2)
         R is the length of the longest single example.
     R is the length of no row
         np.linalg.norm(A, axis=1).max() -> np.abs(A).max() || np.linalg.norm(A, axis=0).max()

@@ -138,16 +138,19 @@ class Result:
     ) -> NDArray[Any]:
         if array.ndim == len(self.axes) and shape in (None, array.shape) and self._fits(array):
             return array
+        found = (
+            f"`{self.name}` has shape {array.shape}"
+            if array.ndim
+            else f"`{self.name}` is one number"
+        )
         goal = _same_entries(array, len(self.axes), shape)
         if goal is None or not self._fits(np.empty(goal)):
             transposed = shape is not None and array.T.shape == shape
             tip = " It is transposed." if transposed else ""
             if self.kind == "count" and not self.axes and array.ndim == 1:
                 tip = f" Did you mean `len({self.name})`?"
-            raise Unreadable(
-                f"`{self.name}` has shape {array.shape}; expected {self.wanted(shape)}.{tip}"
-            )
-        notes.append(f"`{self.name}` has shape {array.shape}; it is read as {_form(goal)}.")
+            raise Unreadable(f"{found}; expected {self.wanted(shape)}.{tip}")
+        notes.append(f"{found}; it is read as {_form(goal)}.")
         return array.reshape(goal)
 
     def _fits(self, array: NDArray[Any]) -> bool:

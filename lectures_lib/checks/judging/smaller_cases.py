@@ -20,6 +20,12 @@ Arguments = tuple[Plain, ...]
 MOST_ROUNDS = 25
 MOST_CANDIDATES = 60
 SECONDS = 1.0
+AXES: dict[str, Callable[[int, int], bool]] = {  # by the number of an axis, and of how many
+    "every": lambda axis, axes: True,
+    "rows": lambda axis, axes: axis == 0,
+    "columns": lambda axis, axes: axis == 1,
+    "vectors": lambda axis, axes: axes == 1,
+}
 
 
 def size(arguments: Arguments) -> int:
@@ -57,83 +63,57 @@ def _with_fewer_entries(arguments: Arguments) -> Iterator[Arguments]:
     lengths = sorted({n for value in arrays for n in value.shape}, reverse=True)
     for length in lengths:
         if length > 3:
-            yield _without(arguments, length, range(length // 2, length), _every)
-            yield _without(arguments, length, range(length // 2), _every)
+            yield _without(arguments, length, range(length // 2, length), "every")
+            yield _without(arguments, length, range(length // 2), "every")
     for length in lengths:
         for index in range(length - 1, -1, -1) if length > 1 else ():
-            yield _without(arguments, length, [index], _every)
-            yield _without(arguments, length, [index], _rows)
-            columns = _without(arguments, length, [index], _columns)
-            yield _without(columns, length + 1, [index + 1], _vectors)
-            yield _without(columns, length, [index], _vectors)
+            yield _without(arguments, length, [index], "every")
+            yield _without(arguments, length, [index], "rows")
+            columns = _without(arguments, length, [index], "columns")
+            yield _without(columns, length + 1, [index + 1], "vectors")
+            yield _without(columns, length, [index], "vectors")
 
 
 def _with_simpler_numbers(arguments: Arguments) -> Iterator[Arguments]:
-    for simpler in (_rounded(0), _rounded(1)):
+    for simpler in (WHOLE, TENTHS):
         yield from _if_changed(arguments, tuple(simpler(value) for value in arguments))
     for place, value in enumerate(arguments):
-        for simpler in (_rounded(0), _nearer, _rounded(1)):
+        for simpler in (WHOLE, NEARER, TENTHS):
             changed = (*arguments[:place], simpler(value), *arguments[place + 1 :])
             yield from _if_changed(arguments, changed)
 
 
-def _every(axis: int, axes: int) -> bool:
-    """Every axis."""
-    return True
-
-
-def _rows(axis: int, axes: int) -> bool:
-    """The first axis of every array."""
-    return axis == 0
-
-
-def _columns(axis: int, axes: int) -> bool:
-    """The second axis of a matrix."""
-    return axis == 1
-
-
-def _vectors(axis: int, axes: int) -> bool:
-    """The only axis of a vector."""
-    return axes == 1
-
-
-def _without(
-    arguments: Arguments, length: int, indices: Sequence[int], which: Callable[[int, int], bool]
-) -> Arguments:
+def _without(arguments: Arguments, length: int, indices: Sequence[int], which: str) -> Arguments:
     """The arguments without these indices along the chosen axes of this length."""
-    return tuple(_drop(value, length, indices, which) for value in arguments)
 
+    def left(value: Plain) -> Plain:
+        if isinstance(value, np.ndarray):
+            for axis, found in enumerate(value.shape):
+                if found == length and AXES[which](axis, value.ndim):
+                    value = np.delete(value, list(indices), axis=axis)
+        return value
 
-def _drop(
-    value: Plain, length: int, indices: Sequence[int], which: Callable[[int, int], bool]
-) -> Plain:
-    if isinstance(value, np.ndarray):
-        for axis, found in enumerate(value.shape):
-            if found == length and which(axis, value.ndim):
-                value = np.delete(value, list(indices), axis=axis)
-    return value
+    return tuple(map(left, arguments))
 
 
 def _is_float(value: Plain) -> bool:
     return isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
 
 
-def _rounded(digits: int) -> Callable[[Plain], Plain]:
-    def rounded(value: Plain) -> Plain:
+def _simpler(change: Callable[[NDArray[Any]], NDArray[Any]]) -> Callable[[Plain], Plain]:
+    """The change, made on floats alone; a number stays a number."""
+
+    def changed(value: Plain) -> Plain:
         if not _is_float(value):
             return value
-        array: NDArray[Any] = np.round(np.asarray(value), digits) + 0.0
+        array = change(np.asarray(value)) + 0.0
         return array if isinstance(value, np.ndarray) else float(array)
 
-    return rounded
+    return changed
 
 
-def _nearer(value: Plain) -> Plain:
-    """Half of a number's size, in whole numbers."""
-    if not _is_float(value):
-        return value
-    array: NDArray[Any] = np.trunc(np.asarray(value) / 2) + 0.0
-    return array if isinstance(value, np.ndarray) else float(array)
+WHOLE, TENTHS = _simpler(np.rint), _simpler(lambda numbers: np.round(numbers, 1))
+NEARER = _simpler(lambda numbers: np.trunc(numbers / 2))
 
 
 def _if_changed(before: Arguments, after: Arguments) -> Iterator[Arguments]:

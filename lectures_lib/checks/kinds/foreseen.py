@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lectures_lib.checks.exercise import Runner, Slip
+from lectures_lib.checks.exercise import Slip
 from lectures_lib.checks.judging.readings import show
-from lectures_lib.checks.kinds.function import handed_over, trouble, untouched
+from lectures_lib.checks.kinds.quiz import Given
 from lectures_lib.checks.running.plain_data import Plain
-from lectures_lib.checks.telling.outcomes import CaseOutcome, Option, PartOutcome, Verdict
+from lectures_lib.checks.telling.outcomes import Option, PartOutcome
 
 if TYPE_CHECKING:
     from lectures_lib.figures import Scene
@@ -39,7 +39,7 @@ class Foreseen:
 
 
 @dataclass(frozen=True)
-class Number:
+class Number(Given):
     """A number, or with a picture a place in it, `(x, y)`; the first that holds is said."""
 
     name: str
@@ -49,39 +49,17 @@ class Number:
     points: float = 0.0
     slips: tuple[Slip, ...] = ()  # every answer is explained
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """One variable."""
-        return (self.name,)
-
-    def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
+    def judged(self, value: Plain) -> PartOutcome:
         """Right where a right answer was foreseen; else why this one is not."""
-        reply = handed_over(answers[0], run)
-        if reply.status != "returned":
-            return self._one("error", trouble(reply))
-        if untouched(reply.value):
-            return self._one("not attempted")
-        found = _numbers(reply.value)
+        found = _numbers(value)
         if len(found) != self.length:
             kind = "two numbers, `(x, y)`" if self.length == 2 else "a number"
-            return self._one("wrong", f"Expected {kind}.", f"{self.name} = {show(reply.value)}")
+            return self._one("wrong", f"Expected {kind}.", value)
         said = next((one for one in self.foreseen if one.holds(found)), None)
         if said is None:
-            return self._one("wrong", "", f"{self.name} = {show(reply.value)}")
-        told = (Option(show(reply.value), "", said.right, said.why),)
+            return self._one("wrong", "", value)
+        told = (Option(show(value), "", said.right, said.why),)
         return self._one("right" if said.right else "wrong", options=told)
-
-    def _one(
-        self,
-        verdict: Verdict,
-        complaint: str = "",
-        came: str = "",
-        options: tuple[Option, ...] = (),
-    ) -> PartOutcome:
-        case = CaseOutcome(
-            "the answer", verdict, came_out=came, complaint=complaint, options=options
-        )
-        return PartOutcome(self.name, (case,))
 
 
 def _numbers(value: Plain) -> tuple[float, ...]:

@@ -27,7 +27,7 @@ from lectures_lib.checks.running.in_child import call_all
 from lectures_lib.checks.running.in_thread import Reply, Status, does_not_accept
 from lectures_lib.checks.running.named_calls import Ask
 from lectures_lib.checks.running.plain_data import Odd, Plain, is_harmless, plain
-from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome
+from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome, Verdict
 from lectures_lib.checks.writing.edits import Way, as_edits, versions, wrong_versions
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Function:
 
     `draw(rng)` makes the arguments of one random case. `valid(*arguments)` holds what the task
     promises about them: a case is made smaller only within it. Where more than one answer is
-    right, `accepts(arguments, values, tolerance)` returns a complaint or an empty text, and
+    right, `accepts(arguments, values, tolerance)` returns a complaint, or one for each result, and
     `expected` says in words what is accepted. `picture(arguments, came_out, expected)` draws a
     case that is wrong, or returns None where it has no picture. Every slip is tried on the
     reference and on each of its `forms`: edits that leave it right, or leave it as it often is
@@ -87,7 +87,7 @@ class Function:
     slips: tuple[Slip, ...] = ()
     forms: tuple[Way, ...] = ()
     valid: Callable[..., bool] | None = None
-    accepts: Callable[[tuple[Any, ...], tuple[NDArray[Any], ...], float], str] | None = None
+    accepts: Callable[[Arguments, Values, float], str | tuple[str, ...]] | None = None
     expected: str = ""
     draws: int = 12
     seed: tuple[int, ...] = ()  # a grader's own, for random cases that nobody has seen
@@ -150,8 +150,10 @@ class Function:
             shown.append(self._random_outcome(answer, drawn, run))
         wrong = any(one.outcome.verdict == "wrong" for one in judged)
         slip = self._slip(cases, replies) if wrong else None
-        if wrong and slip is None:
-            shown = self._with_relation(shown, cases, replies)
+        first = next((k for k, one in enumerate(shown) if one.verdict == "wrong"), None)
+        if slip is None and first is not None and self.accepts is None:
+            told = f"{shown[first].differs} {self._relation(cases, replies)}"
+            shown[first] = replace(shown[first], differs=told.strip())
         notes = [note for one in judged for note in one.notes]
         return PartOutcome(
             self.name,
@@ -161,18 +163,6 @@ class Function:
             earned=self.worth(self._right(judged)),
             summary=_summary(teaching, drawn),
         )
-
-    def _with_relation(
-        self, shown: list[CaseOutcome], cases: Sequence[Case], replies: Sequence[Reply]
-    ) -> list[CaseOutcome]:
-        """The first wrong case also says how all results have to do with the expected ones."""
-        told = "" if self.accepts is not None else self._relation(cases, replies)
-        first = next((k for k, one in enumerate(shown) if one.verdict == "wrong"), None)
-        if not told or first is None:
-            return shown
-        one = shown[first]
-        changed = replace(one, differs=f"{one.differs} {told}".strip())
-        return [*shown[:first], changed, *shown[first + 1 :]]
 
     def _relation(self, cases: Sequence[Case], replies: Sequence[Reply]) -> str:
         compared = []
@@ -192,13 +182,11 @@ class Function:
 
     def _lengths(self, case: Case) -> dict[str, int]:
         pairs = zip(self.parameters, case.arguments, strict=True)
-        arrays = [(name, value) for name, value in pairs if isinstance(value, np.ndarray)]
-        rows = {f"rows of `{name}`": len(value) for name, value in arrays if value.ndim > 1}
-        entries = {f"entries of `{name}`": len(value) for name, value in arrays if value.ndim == 1}
-        columns = {
-            f"columns of `{name}`": value.shape[1] for name, value in arrays if value.ndim > 1
-        }
-        return {**rows, **entries, **columns}
+        shapes = {name: value.shape for name, value in pairs if isinstance(value, np.ndarray)}
+        tables = {name: shape for name, shape in shapes.items() if len(shape) > 1}
+        rows = {f"rows of `{name}`": shape[0] for name, shape in tables.items()}
+        entries = {f"entries of `{n}`": shape[0] for n, shape in shapes.items() if len(shape) == 1}
+        return rows | entries | {f"columns of `{n}`": shape[1] for n, shape in tables.items()}
 
     def right_on(self, cases: Sequence[Case], replies: Sequence[Reply]) -> tuple[bool, ...]:
         """For each result whether it is right in all of these cases."""
@@ -265,17 +253,10 @@ class Function:
     def _judge(self, case: Case, reply: Reply) -> _Judged:
         outcome = CaseOutcome(case.name, "right", lines=reply.lines, printed=cut(reply))
         none = (False,) * len(self.results)
-        if reply.status == "not called":
-            told = replace(
-                outcome,
-                verdict="not run",
-                given=self._given(case),
-                complaint="Not run: the time was up.",
-            )
-            return _Judged(case, told, none, status=reply.status)
         if reply.status != "returned":
+            verdict: Verdict = "not run" if reply.status == "not called" else "error"
             told = replace(
-                outcome, verdict="error", given=self._given(case), complaint=trouble(reply)
+                outcome, verdict=verdict, given=self._given(case), complaint=trouble(reply)
             )
             return _Judged(case, told, none, status=reply.status)
         if untouched(reply.value):
@@ -555,38 +536,28 @@ def untouched(value: Plain) -> bool:
     return value is Ellipsis
 
 
+TROUBLE = {
+    "input": "It waits for somebody to type. Take everything it needs from its arguments.",
+    "exit": "It calls {}, which ends Python. Leave a function with `return`.",
+    "stopped": "It did not come to an end and was stopped after {} seconds. Is there a loop whose "
+    "condition never becomes false, or a number that grows without end?",
+    "slow": "It is slow: the calls before this one came back, but after {} seconds in all the time "
+    "was up. What is computed again and again could be computed once.",
+    "crashed": "It was ended {}. Python itself came down with it; your notebook goes on.",
+    "stubborn": "It was still running after {} seconds and cannot be stopped, because it catches "
+    "every exception. Restart the kernel, and write `except ValueError:` or the like instead of a "
+    "bare `except:`.",
+    "not called": "Not run: the time was up.",
+    "given up": "After {} seconds it was still inside a single call into compiled code, which can "
+    "only be stopped when it returns. It goes on in the background; restart the kernel if the "
+    "computer stays busy.",
+}
+
+
 def trouble(reply: Reply) -> str:
     """In words, why a call gave no value."""
-    if reply.status == "input":
-        return "It waits for somebody to type. Take everything it needs from its arguments."
-    if reply.status == "exit":
-        return f"It calls {reply.message}, which ends Python. Leave a function with `return`."
-    if reply.status == "stopped":
-        return (
-            f"It did not come to an end and was stopped after {reply.message} seconds. Is there a "
-            "loop whose condition never becomes false, or a number that grows without end?"
-        )
-    if reply.status == "slow":
-        return (
-            f"It is slow: the calls before this one came back, but after {reply.message} seconds "
-            "in all the time was up. What is computed again and again could be computed once."
-        )
-    if reply.status == "crashed":
-        return (
-            f"It was ended {reply.message}. Python itself came down with it; your notebook goes on."
-        )
-    if reply.status == "stubborn":
-        return (
-            f"It was still running after {reply.message} seconds and cannot be stopped, because it "
-            "catches every exception. Restart the kernel, and write `except ValueError:` or the "
-            "like instead of a bare `except:`."
-        )
-    if reply.status == "given up":
-        return (
-            f"After {reply.message} seconds it was still inside a single call into compiled code, "
-            "which can only be stopped when it returns. It goes on in the background; restart the "
-            "kernel if the computer stays busy."
-        )
+    if reply.status in TROUBLE:
+        return TROUBLE[reply.status].format(reply.message)
     advice = next((words for part, words in ADVICE.items() if part in reply.message), "")
     return f"{reply.message.rstrip('.')}. {advice}" if advice else reply.message
 

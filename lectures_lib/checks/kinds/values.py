@@ -102,7 +102,5 @@ class Values:
         return ", ".join(f"{name} = {show(value)}" for name, value in pairs)
 
     def _slip(self, values: list[Any]) -> Slip | None:
-        for slip in self.slips:
-            if slip.recognise is not None and slip.recognise(*values):
-                return slip
-        return None
+        known = (slip for slip in self.slips if slip.recognise and slip.recognise(*values))
+        return next(known, None)

@@ -15,7 +15,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any, NoReturn
+from typing import Any
 from unittest import mock
 
 KEPT_CHARACTERS = 2_000
@@ -74,21 +74,10 @@ class _NoInput(io.TextIOBase):
         """site's `exit()` closes the input; here that has no effect."""
 
 
-def _ends_process(name: str) -> Callable[..., NoReturn]:
-    def refuse(*_: Any, **__: Any) -> NoReturn:
-        raise EndsProcess(name)
-
-    return refuse
-
-
-def _reads_input(*_: Any, **__: Any) -> NoReturn:
-    raise ReadsInput("input")
-
-
-def _only_in(thread: int, refuse: Callable[..., NoReturn], original: Any) -> Callable[..., Any]:
+def _only_in(thread: int, refused: Forbidden, original: Any) -> Callable[..., Any]:
     def choose(*arguments: Any, **keywords: Any) -> Any:
         if threading.get_ident() == thread:
-            refuse()
+            raise refused
         return original(*arguments, **keywords)
 
     return choose
@@ -138,9 +127,9 @@ def guards(thread: int) -> Iterator[Collected]:
             stack.enter_context(mock.patch.object(sys, name, stream))
         stack.enter_context(mock.patch.object(sys, "stdin", _NoInput()))
         for owner, attribute in ((builtins, "input"), (getpass, "getpass")):
-            choose = _only_in(thread, _reads_input, getattr(owner, attribute))
+            choose = _only_in(thread, ReadsInput("input"), getattr(owner, attribute))
             stack.enter_context(mock.patch.object(owner, attribute, choose))
         for owner, attribute, name in _exits():
-            choose = _only_in(thread, _ends_process(name), getattr(owner, attribute))
+            choose = _only_in(thread, EndsProcess(name), getattr(owner, attribute))
             stack.enter_context(mock.patch.object(owner, attribute, choose))
         yield collected

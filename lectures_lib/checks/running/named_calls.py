@@ -29,10 +29,6 @@ class Ask:
         return ASKS[self.name](self.answer, *self.arguments, *more)
 
 
-def _itself(answer: object) -> object:
-    return answer
-
-
 def _lines(answer: Any) -> str:
     """The lines of a derivation."""
     return "\n".join(line.text for line in answer.report().lines)
@@ -145,7 +141,7 @@ def _compiled(expression: Any, names: tuple[str, ...]) -> Callable[..., Any]:
 
 
 ASKS: dict[str, Callable[..., Any]] = {
-    "value": _itself,
+    "value": lambda answer: answer,
     "lines": _lines,
     "symbols": described,
     "value at": value_at,

@@ -98,11 +98,7 @@ def _array(content: bytes) -> NDArray[Any]:
 def _read(value: Any, arrays: list[NDArray[Any]], depth: int) -> Plain:
     if depth > DEEPEST:
         raise WireError("it is nested too deeply")
-    if value is None:
-        return None
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int | float):
+    if value is None or isinstance(value, int | float):
         return value
     if isinstance(value, str):
         return value[:LONGEST_TEXT]

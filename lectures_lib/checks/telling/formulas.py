@@ -6,10 +6,11 @@ import re
 
 SIGNS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "mu": "μ", "sigma": "σ", "theta": "θ",
-    "Delta": "Δ", "Phi": "Φ", "sum": "Σ", "prod": "Π", "le": "≤", "ge": "≥", "ne": "≠",
-    "cdot": "·", "pm": "±", "to": "→", "leftarrow": "←", "infty": "∞", "in": "∈", "dots": "…",
-    "angle": "∠", "approx": "≈", "max": "max", "min": "min", "log": "log", "exp": "exp",
-    "cos": "cos", "arg": "arg ", "mid": " | ", "xi": "ξ", "underline": "", "quad": " ",
+    "pi": "π", "Delta": "Δ", "Phi": "Φ", "Sigma": "Σ", "sum": "Σ", "prod": "Π", "le": "≤",
+    "ge": "≥", "ne": "≠", "cdot": "·", "pm": "±", "to": "→", "leftarrow": "←", "infty": "∞",
+    "in": "∈", "dots": "…", "angle": "∠", "approx": "≈", "max": "max", "min": "min", "log": "log",
+    "exp": "exp", "cos": "cos", "arg": "arg ", "mid": " | ", "xi": "ξ", "underline": "",
+    "quad": " ",
     "|": "‖", ",": " ", ";": " ", "!": "", "left": "", "right": "",
 }  # fmt: skip
 RAISED = str.maketrans("0123456789+-=()Ttn*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵀᵗⁿ*")
@@ -22,11 +23,11 @@ def plain(words: str) -> str:
 
 
 def _flat(formula: str) -> str:
-    formula = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", _fraction, formula)
+    formula = re.sub(r"\\frac(?:\{([^{}]*)\}|(\w))\{([^{}]*)\}", _fraction, formula)
     formula = re.sub(
         r"\\sqrt\{([^{}]*)\}|\\sqrt (\w)", lambda m: f"√{_apart(m[1] or m[2])}", formula
     )
-    formula = re.sub(r"\\hat (\w)", "\\1\N{COMBINING CIRCUMFLEX ACCENT}", formula)
+    formula = re.sub(r"\\hat ?(\w|\\[A-Za-z]+)", "\\1\N{COMBINING CIRCUMFLEX ACCENT}", formula)
     formula = re.sub(r"\\(?:text|operatorname|underline)\{([^{}]*)\}", r"\1", formula)
     formula = re.sub(r"\\([A-Za-z]+|\W) ?", _sign, formula)
     formula = re.sub(r"\^(?:\{([^{}]*)\}|(\S))", lambda m: _moved(m, RAISED, "^"), formula)
@@ -36,7 +37,7 @@ def _flat(formula: str) -> str:
 
 
 def _fraction(found: re.Match[str]) -> str:
-    return f"{_apart(found[1])}/{_apart(found[2])}"
+    return f"{_apart(found[1] or found[2])}/{_apart(found[3])}"
 
 
 def _apart(part: str) -> str:
@@ -45,7 +46,7 @@ def _apart(part: str) -> str:
 
 
 def _sign(found: re.Match[str]) -> str:
-    sign = SIGNS[found[1]]
+    sign = SIGNS.get(found[1], found[1])  # a name that is not listed stands as it is
     return f"{sign} " if found[0].endswith(" ") and sign.isalpha() else sign
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.telling.formulas import plain
-from lectures_lib.checks.telling.html import frame, marked
+from lectures_lib.checks.telling.html import frame, paragraph
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,6 @@ class Hints:
         return plain("\n".join(self.lines))
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        blocks = [f'<p style="margin:4px 0">{marked(line)}</p>' for line in self.lines]
+        blocks = [paragraph(line) for line in self.lines]
         page = frame("#3b74c9", blocks, f"Hints for {self.exercise.title}")
         return {"text/plain": repr(self), "text/html": page}

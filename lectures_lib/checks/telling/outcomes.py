@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from lectures_lib.checks.telling import html
 from lectures_lib.checks.telling.formulas import plain
@@ -111,7 +111,7 @@ class Outcome:
 
     exercise: Exercise
     parts: tuple[PartOutcome, ...]
-    notes: tuple[str, ...] = field(default=())  # about the machine, not about the answer
+    notes: tuple[str, ...] = ()  # about the machine, not about the answer
     next_steps: str = ""  # after a right answer: where the reader stands, and what comes next
 
     @property
@@ -218,12 +218,6 @@ def other_cases(part: PartOutcome) -> str:
     return f"{right} of {len(part.cases)} cases {'is' if right == 1 else 'are'} right."
 
 
-def choices_of(exercise: Exercise) -> list[tuple[str, str]]:
-    """The letters and texts from which a question lets one choose."""
-    parts = exercise.parts if exercise.question else ()
-    return [(c.letter, c.text) for part in parts for c in getattr(part, "choices", ())]
-
-
 def not_attempted(outcome: Outcome) -> str:
     """What to do when nothing has been done yet."""
     if outcome.exercise.example:
@@ -234,109 +228,91 @@ def not_attempted(outcome: Outcome) -> str:
     return f"Write {names} in the cell above, run that cell, then this one."
 
 
-def hint_line(outcome: Outcome) -> str:
-    """How to ask for a hint."""
-    return f'hint("{outcome.exercise.id}") opens a hint.'
-
-
 def notes_of(outcome: Outcome) -> list[str]:
     """What was adapted in the answers, then what concerns the machine; each once."""
     adapted = [note for part in outcome.parts if part.slip is None for note in part.notes]
     return list(dict.fromkeys([*adapted, *outcome.notes]))
 
 
+Block: TypeAlias = tuple[list[str], str]  # the same in lines of text and as HTML
+
+
 def as_text(outcome: Outcome) -> str:
     """The outcome in plain text."""
-    lines = [f"{verdict_word(outcome)}: {headline(outcome)}"]
-    if outcome.exercise.question and outcome.status != "right":
-        lines.append(plain(outcome.exercise.question))
-        lines += [plain(f"  {letter}, {text}") for letter, text in choices_of(outcome.exercise)]
-    if outcome.status == "not attempted":
-        lines.append(not_attempted(outcome))
-    elif outcome.status == "right":
-        lines += [line for part in outcome.parts for line in _option_lines(part.cases)]
-        remark = plain(outcome.exercise.remark)
-        lines += [words for words in (remark, outcome.next_steps) if words]
-    else:
-        for part in outcome.parts:
-            lines += _part_text(part, outcome)
-    if outcome.exercise.hints and outcome.status != "right":
-        lines.append(hint_line(outcome))
-    lines += [f"Note: {note}" for note in notes_of(outcome)]
-    return "\n".join(lines)
-
-
-def _option_lines(cases: Sequence[CaseOutcome]) -> list[str]:
-    told = (f"  {o.name}: {o.word}. {o.why}" for case in cases for o in case.options)
-    return [plain(line) for line in told]
-
-
-def _part_text(part: PartOutcome, outcome: Outcome) -> list[str]:
-    case = part.first_failure
-    if case is None:
-        return [standing(part)]
-    lines = [f"`{part.name}`, {case.name}:"]
-    lines += [f"  {label:9} {text}" for label, text in facts(case)]
-    wrong = complaint(case, part.slip)
-    lines += [f"  {wrong}"] if wrong else []
-    lines += _option_lines([case])
-    lines += [f"    {line}" for line in case.lines]
-    lines += [f"  It printed: {case.printed}"] if case.printed else []
-    lines += [f"  Picture: {case.picture.describe()}"] if case.picture else []
-    if part.slip is not None and not case.options:
-        section = outcome.exercise.place(part.slip)
-        lines.append(plain(f"  {part.slip.name}: {slip_text(part.slip)}"))
-        lines.append(f"  See {section.words}.")
-    lines += [f"  {other_cases(part)}"] if other_cases(part) else []
-    return lines
+    return "\n".join(line for lines, _ in _blocks(outcome) for line in lines)
 
 
 def outcome_page(outcome: Outcome, hints: bool = False) -> str:
     """The outcome as HTML, with a button for each hint where the learner reads it."""
-    look = _LOOKS[outcome.status]
-    blocks = [html.head(look, verdict_word(outcome), headline(outcome))]
-    if outcome.exercise.question and outcome.status != "right":
-        blocks += [html.paragraph(outcome.exercise.question), _still(outcome.exercise)]
-    if outcome.status == "not attempted":
-        blocks.append(html.paragraph(not_attempted(outcome)))
-    elif outcome.status == "right":
-        blocks += [html.choices(case.options) for case in outcome.cases]
-        blocks += [html.paragraph(outcome.exercise.remark), html.paragraph(outcome.next_steps)]
-    else:
-        blocks += [_part_page(part, outcome) for part in outcome.parts]
-    blocks += [html.paragraph(f"Note: {note}") for note in notes_of(outcome)]
-    if hints and outcome.exercise.hints and outcome.status != "right":
+    blocks = [page for _, page in _blocks(outcome)]
+    if hints and outcome.status != "right":
         steps = zip(outcome.exercise.hint_names, outcome.exercise.hints, strict=True)
         named = [(f"Hint {k} of 3: {step}", hint) for k, (step, hint) in enumerate(steps, 1)]
         blocks.append(html.disclosures(named))
-    return html.frame(look.colour, blocks, f"Check of {outcome.exercise.title}")
+    colour = _LOOKS[outcome.status].colour
+    return html.frame(colour, blocks, f"Check of {outcome.exercise.title}")
 
 
-def _still(exercise: Exercise) -> str:
+def _blocks(outcome: Outcome) -> Iterator[Block]:
+    exercise, status = outcome.exercise, outcome.status
+    word, headed = verdict_word(outcome), headline(outcome)
+    yield [f"{word}: {headed}"], html.head(_LOOKS[status], word, headed)
+    if exercise.question and status != "right":
+        yield _words(plain(exercise.question), exercise.question)
+        yield _still(exercise)
+    if status == "not attempted":
+        yield _words(not_attempted(outcome))
+    elif status == "right":
+        for case in outcome.cases:
+            yield _options(case)
+        yield _words(plain(exercise.remark), exercise.remark)
+        yield _words(outcome.next_steps)
+    else:
+        for part in outcome.parts:
+            yield from _part_blocks(part, outcome)
+    if exercise.hints and status != "right":
+        yield [f'hint("{exercise.id}") opens a hint.'], ""  # a page has buttons
+    for note in notes_of(outcome):
+        yield _words(f"Note: {note}")
+
+
+def _words(text: str, page: str = "", indent: str = "") -> Block:
+    """A paragraph, or nothing."""
+    return ([f"{indent}{text}"] if text else []), html.paragraph(page or text)
+
+
+def _options(case: CaseOutcome) -> Block:
+    told = [plain(f"  {o.name}: {o.word}. {o.why}") for o in case.options]
+    return told, html.choices(case.options)
+
+
+def _still(exercise: Exercise) -> Block:
     """The choices, or the picture, of a question: hidden where they can be clicked."""
+    listed = [choice for part in exercise.parts for choice in getattr(part, "choices", ())]
     draws = [getattr(part, "picture", None) for part in exercise.parts]
     pictures = "".join(html.picture(draw()) for draw in draws if draw)
-    return html.still(choices_of(exercise), pictures)
+    texts = [plain(f"  {choice.letter}, {choice.text}") for choice in listed]
+    return texts, html.still([(choice.letter, choice.text) for choice in listed], pictures)
 
 
-def _part_page(part: PartOutcome, outcome: Outcome) -> str:
+def _part_blocks(part: PartOutcome, outcome: Outcome) -> Iterator[Block]:
     case = part.first_failure
     if case is None:
-        return html.paragraph(standing(part))
-    blocks = [
-        html.paragraph(f"`{part.name}`, {case.name}:"),
-        html.table(facts(case)),
-        html.paragraph(complaint(case, part.slip)),
-        html.choices(case.options),
-        html.code(case.lines),
-        html.paragraph(f"It printed: {case.printed}" if case.printed else ""),
-        html.picture(case.picture),
-    ]
+        yield _words(standing(part))
+        return
+    yield _words(f"`{part.name}`, {case.name}:")
+    known = facts(case)
+    yield [f"  {label:9} {text}" for label, text in known], html.table(known)
+    yield _words(complaint(case, part.slip), indent="  ")
+    yield _options(case)
+    yield [f"    {line}" for line in case.lines], html.code(case.lines)
+    yield _words(f"It printed: {case.printed}" if case.printed else "", indent="  ")
+    if case.picture:
+        yield [f"  Picture: {case.picture.describe()}"], html.picture(case.picture)
     if part.slip is not None and not case.options:
+        name, message = part.slip.name, slip_text(part.slip)
         section = outcome.exercise.place(part.slip)
-        message = html.marked(slip_text(part.slip))
         link = html.section_link(section.link, section.words)
-        name = html.marked(part.slip.name)
-        blocks.append(html.wrap(f"<strong>{name}:</strong> {message} See {link}."))
-    blocks.append(html.paragraph(other_cases(part)))
-    return "".join(blocks)
+        told = f"<strong>{html.marked(name)}:</strong> {html.marked(message)} See {link}."
+        yield [plain(f"  {name}: {message}"), f"  See {section.words}."], html.wrap(told)
+    yield _words(other_cases(part), indent="  ")

@@ -24,12 +24,6 @@ class EditError(ValueError):
     """An edit that does not fit the source; the message shows both."""
 
 
-def edited_text(source: str, edits: Sequence[str]) -> str:
-    """The text after the edits, each `old -> new` at its one place."""
-    (text,) = edited_texts(source, edits)
-    return text
-
-
 def edited_texts(source: str, edits: Sequence[str]) -> list[str]:
     """The texts after the edits: one, or one for each place of an edit made `everywhere`."""
     texts = [source]

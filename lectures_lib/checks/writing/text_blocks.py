@@ -92,7 +92,6 @@ MINUTES = re.compile(r"(\d+) minutes?")
 CHOICE = re.compile(r"([a-z])\. (.+)")
 NUMBER = re.compile(r"(-?[\d.]+)(?: to (-?[\d.]+))?")
 PLACE = re.compile(r"\((-?[\d.]+), (-?[\d.]+)\) within ([\d.]+)")
-TRY = re.compile(r"[a-z_]+\.\w+: .+")
 ANSWER = "guess"  # the name that every question gives its answer
 POINTS = re.compile(r"(\d+(?:\.\d+)?) points?")
 CONDITIONS = re.compile(r"(?:(?:is|with|without) .+|bound|later)(?:; (?:.+))*")
@@ -114,8 +113,7 @@ class Entry(NamedTuple):
 
 def exercise(text: str, *parts: Part, version: int = 1, another: str = "") -> Exercise:
     """An exercise; its parts are what `check` is called with."""
-    entries = tuple(_entries(text))
-    first, *rest = entries or (Entry(1, "", (), ()),)
+    first, *rest = _begun(text)
     head = EXERCISE.fullmatch(first.name)
     minutes = MINUTES.fullmatch(first.marks[0]) if len(first.marks) == 2 else None
     if not head or not minutes:
@@ -125,15 +123,15 @@ def exercise(text: str, *parts: Part, version: int = 1, another: str = "") -> Ex
         raise _error(text, first, f"expected three hints below it, found {len(first.lines)}")
     if rest and (len(rest) > 1 or rest[0].name != "Remark" or not rest[0].lines):
         raise _error(text, rest[0], "expected `Remark` with its text, and nothing else")
-    idea, formula, code = first.lines
+    remark = " ".join(rest[0].lines) if rest else ""
     return Exercise(
-        id=head[1],
-        title=head[2],
-        minutes=int(minutes[1]),
-        section=first.marks[1],
-        parts=parts,
-        hints=(idea, formula, code),
-        remark=" ".join(rest[0].lines) if rest else "",
+        head[1],
+        head[2],
+        int(minutes[1]),
+        first.marks[1],
+        parts,
+        first.lines,
+        remark,
         version=version,
         another=another,
     )
@@ -141,32 +139,30 @@ def exercise(text: str, *parts: Part, version: int = 1, another: str = "") -> Ex
 
 def question(text: str, picture: Callable[[], Scene] | None = None) -> Exercise:
     """A question inside a chapter, without points; `picture()` draws where a place is clicked."""
-    first, *rest = tuple(_entries(text)) or (Entry(1, "", (), ()),)
-    if not TRY.fullmatch(first.name) or len(first.marks) != 1 or not first.lines:
+    first, *rest = _begun(text)
+    head = EXERCISE.fullmatch(first.name)
+    if not head or len(first.marks) != 1 or not first.lines:
         expected = "expected `identity: title [heading of the chapter]` and below it the question"
         raise _error(text, first, expected)
-    identity, _, title = first.name.partition(": ")
     part: Part
     if rest and CHOICE.fullmatch(rest[0].name):
         part, example = Quiz(ANSWER, _choices(text, rest), points=0.0), f'{ANSWER} = "a"'
     else:
         part = _foreseen(text, rest, picture)
         example = f"{ANSWER} = {'0.5' if picture is None else '(0.5, 1)'}"
-    return Exercise(
-        identity, title, 0, first.marks[0], (part,), (), "", " ".join(first.lines), example
-    )
+    asked = " ".join(first.lines)
+    return Exercise(head[1], head[2], 0, first.marks[0], (part,), (), "", asked, example)
 
 
 def small(text: str, function: Function) -> Exercise:
     """A small piece of code to write inside a chapter, without points."""
-    first, *rest = tuple(_entries(text)) or (Entry(1, "", (), ()),)
-    fits = TRY.fullmatch(first.name) and len(first.marks) == 1 and len(first.lines) == 3
-    if not fits or rest:
+    first, *rest = _begun(text)
+    head = EXERCISE.fullmatch(first.name)
+    if not head or len(first.marks) != 1 or len(first.lines) != 3 or rest:
         expected = "expected `identity: title [heading of the chapter]` and below it three hints"
         raise _error(text, first, expected)
-    identity, _, title = first.name.partition(": ")
     free = replace(function, results=tuple(replace(r, points=0.0) for r in function.results))
-    return Exercise(identity, title, 0, first.marks[0], (free,), first.lines)
+    return Exercise(head[1], head[2], 0, first.marks[0], (free,), first.lines)
 
 
 def _foreseen(text: str, entries: list[Entry], picture: Callable[[], Scene] | None) -> Number:
@@ -228,16 +224,8 @@ def slips(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
         sections = [mark for mark in entry.marks if not ERRATUM.fullmatch(mark)]
         if len(errata) > 1 or len(sections) > 1:
             raise _error(text, entry, "expected one erratum and one section at most")
-        found.append(
-            Slip(
-                entry.name,
-                " ".join(message),
-                tuple(ways),
-                recognise=recognise,
-                erratum="".join(errata),
-                section="".join(sections),
-            )
-        )
+        marks = ("".join(errata), "".join(sections))
+        found.append(Slip(entry.name, " ".join(message), tuple(ways), recognise, *marks))
     if unused:
         raise BlockError(f"{_file(text)[0]}: no line names the functions {sorted(unused)}.")
     return tuple(found)
@@ -318,6 +306,11 @@ def _entries(text: str) -> Iterator[Entry]:
             head += f" {line}"
     if head:
         yield _entry(number, head, lines)
+
+
+def _begun(text: str) -> tuple[Entry, ...]:
+    """The entries of a block that has one at least."""
+    return tuple(_entries(text)) or (Entry(1, "", (), ()),)
 
 
 def _entry(number: int, head: str, lines: list[str]) -> Entry:
