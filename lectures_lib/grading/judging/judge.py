@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -28,7 +27,14 @@ from lectures_lib.checks.telling.outcomes import CaseOutcome, Outcome, PartOutco
 from lectures_lib.grading.intake.assembly import Assembled, Canonical, Place, assemble
 from lectures_lib.grading.intake.reading import ReadNotebook
 from lectures_lib.grading.judging.behaviour import Deed, deeds, error_in, smallest
-from lectures_lib.grading.judging.session import ALL_SECONDS, PieceEnd, Remote, Session, stand_in
+from lectures_lib.grading.judging.session import (
+    ALL_SECONDS,
+    Name,
+    PieceEnd,
+    Remote,
+    Session,
+    stand_in,
+)
 from lectures_lib.grading.walls.client import Workers
 
 FRESH, REPEATED = 6, 2
@@ -68,7 +74,6 @@ class Result:
     exercises: tuple[ExerciseResult, ...]
     notes: tuple[str, ...]
     sandbox: tuple[str, ...]  # what the student's code was shut in by
-    seconds: float = 0.0
 
     @property
     def points(self) -> float:
@@ -91,7 +96,6 @@ class Judge:
 
     def grade_assembled(self, assembled: Assembled, wanted: Canonical) -> Result:
         """The result of the pieces of a submission."""
-        begin = time.monotonic()
         session = Session(self.workers, assembled.pieces, self.seconds, self.submission_seconds)
         touched = [place for place in wanted.places if place.exercise not in assembled.untouched]
         try:
@@ -100,9 +104,7 @@ class Judge:
                 found |= self._touched(session, assembled, touched)
         finally:
             session.end()
-        seconds = time.monotonic() - begin
-        results = tuple(found.values())
-        return Result(wanted.stem, results, assembled.notes, session.layers, seconds)
+        return Result(wanted.stem, tuple(found.values()), assembled.notes, session.layers)
 
     def _touched(
         self, session: Session, assembled: Assembled, places: Sequence[Place]
@@ -111,7 +113,7 @@ class Judge:
         session.run()
         ends = _ends(session, assembled)
         exercises = [find(place.exercise) for place in places]
-        names = [name for e in exercises for name in e.names if not ends[e.id].broke]
+        names = [(e.id, name) for e in exercises for name in e.names if not ends[e.id].broke]
         described = session.describe(names) if names else {}
         judged = [
             _Judged(e, ends[e.id], session, described, self.seconds, self._seed(e), session.limit)
@@ -167,7 +169,7 @@ class _Judged:
     exercise: Exercise
     end: PieceEnd
     session: Session
-    described: dict[str, dict[str, Any]]
+    described: dict[Name, dict[str, Any]]
     seconds: float
     seed: tuple[int, ...]
     limit: str
@@ -177,7 +179,7 @@ class _Judged:
     flags: list[str] = field(default_factory=list)
 
     def _kind_of(self, name: str) -> str:
-        return str(self.described.get(name, {}).get("kind", "missing"))
+        return str(self.described.get((self.exercise.id, name), {}).get("kind", "missing"))
 
     def _answers(self) -> tuple[object, ...] | None:
         """What the check is called with; None where something is missing or cannot be described."""
@@ -186,7 +188,7 @@ class _Judged:
         found: list[object] = []
         for part in self.exercise.parts:
             called, asked = isinstance(part, Function | Expression), isinstance(part, Expression)
-            for name in part.names:
+            for name in ((self.exercise.id, name) for name in part.names):
                 found.append(stand_in(name, self.described[name], called=called, asked=asked))
         return tuple(found)
 
@@ -255,7 +257,7 @@ class _Judged:
             answer = asked.answer if isinstance(asked, Ask) else asked
             if isinstance(asked, Ask) and asked.name != "value at":
                 continue
-            if isinstance(answer, Remote) and answer.name == part.names[0]:
+            if isinstance(answer, Remote) and answer.name[1] == part.names[0]:
                 return asked, replies
         return None
 
@@ -318,7 +320,7 @@ class _Judged:
     def _status_without_outcome(self) -> str:
         for name in self.exercise.names:
             if self._kind_of(name) == "broken":
-                return _status_of(self.described[name]["reply"])
+                return _status_of(self.described[self.exercise.id, name]["reply"])
         if self.end.magic:
             return "forbidden"
         return _status_of(Reply("raised", None, self.end.raised))

@@ -40,10 +40,13 @@ class PieceEnd:
     limit: str = ""  # of time, in words
 
 
+Name = tuple[str, str]  # of an answer: its exercise, and what it is called there
+
+
 class Remote:
     """Stands for an answer that lives in the worker."""
 
-    def __init__(self, name: str, parameters: Plain = None) -> None:
+    def __init__(self, name: Name, parameters: Plain = None) -> None:
         self.name = name
         signature = _signature(parameters)
         if signature is not None:
@@ -174,7 +177,7 @@ class Session:
 
     # --- questions ---
 
-    def describe(self, names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    def describe(self, names: Sequence[Name]) -> dict[Name, dict[str, Any]]:
         """What each name stands for; a name that cannot be described is described alone."""
         (reply,) = self.ask(
             {"ask": "describe", "names": tuple(names)},
@@ -186,7 +189,7 @@ class Session:
             return {n: _description(v) for n, v in zip(names, value, strict=True)}
         if len(names) == 1:
             return {names[0]: {"kind": "broken", "reply": reply}}
-        found: dict[str, dict[str, Any]] = {}
+        found: dict[Name, dict[str, Any]] = {}
         for name in names:
             found |= self.describe([name])
         return found
@@ -272,7 +275,7 @@ def _description(data: Plain) -> dict[str, Any]:
     return {"kind": "broken", "reply": Reply("raised", None, "it cannot be described")}
 
 
-def stand_in(name: str, found: dict[str, Any], *, called: bool, asked: bool = False) -> object:
+def stand_in(name: Name, found: dict[str, Any], *, called: bool, asked: bool = False) -> object:
     """What the judge looks at in the place of an answer: data, or something that is asked."""
     kind, value = found["kind"], found.get("value")
     if kind == "derivation":

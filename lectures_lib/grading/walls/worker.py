@@ -39,11 +39,15 @@ def work(link: Link, rung: str) -> None:
     try:
         pieces: Any = link.receive()
         link.send(layers)
+        answer, kept = "", dict[str, dict[str, Any]]()  # what there was before the next answer
         for name, source, given in pieces:
+            if given:
+                kept[answer], answer = dict(namespace), name
             link.send(_run(name, source, given, namespace))
+        kept[answer] = namespace
         while True:
             question: Any = link.receive()
-            link.send(_answer(question, namespace))
+            link.send(_answer(question, kept))
             if alone:  # what a call has left running ends here, in this namespace only
                 _end_others()
     except Ended:
@@ -94,17 +98,17 @@ def without_magics(source: str) -> str:
     return LINE_MAGIC.sub(r"\1pass", source)
 
 
-def _answer(question: Any, namespace: dict[str, Any]) -> Plain:
-    """The replies to one question."""
+def _answer(question: Any, kept: dict[str, dict[str, Any]]) -> Plain:
+    """The replies to one question; an answer is known by its exercise and its name there."""
     function: Callable[..., Any]
     if question["ask"] == "describe":
         names = question["names"]
-        function = lambda: tuple(_described(namespace, name) for name in names)  # noqa: E731
-    elif question["ask"] == "call":
-        function = namespace.get(question["name"], _silent)
+        function = lambda: tuple(_described(kept.get(of, {}), name) for of, name in names)  # noqa: E731
     else:
-        answer = namespace.get(question["name"])
-        function = Ask(question["ask"], answer, question["arguments"])
+        of, name = question["name"]
+        answer = kept.get(of, {}).get(name, _silent)
+        called = question["ask"] == "call"
+        function = answer if called else Ask(question["ask"], answer, question["arguments"])
     replies = call_all(function, question["calls"], question["seconds"])
     return tuple(reply_as_data(reply) for reply in replies)
 
