@@ -7,7 +7,6 @@ import sympy
 
 from linecheck import Derivation, verdict
 from linecheck.judge.verdicts import Status
-from linecheck.second_judge.ask import to_sympy
 from linecheck.second_judge.opinion import Answer, Opinion
 from tests.proof_recorder import Step, opinion_on, seen
 
@@ -126,13 +125,14 @@ def test_the_reader_goes_on_with_the_expressions_of_a_line(derivation: Derivatio
 
 def test_one_line_becomes_a_sympy_expression() -> None:
     z = sympy.Symbol("z", real=True)
-    assert to_sympy("log(1 + exp(z))", {"z": "real"}) == sympy.log(1 + sympy.exp(z))
-    assert to_sympy("a", {}, where={"a": "1/3 + 1"}) == sympy.Rational(4, 3)
+    derivation = Derivation("", z="real", X="matrix N 2", where={"a": "1/3 + 1"})
+    assert derivation.sympy("log(1 + exp(z))") == sympy.log(1 + sympy.exp(z))
+    assert derivation.sympy("a") == sympy.Rational(4, 3)
     a, b = (sympy.Symbol(f"X_1_{column}", real=True) for column in (1, 2))
-    gram = to_sympy("T(X) @ X", {"X": "matrix N 2"}, sizes={"N": 1})
+    gram = derivation.sympy("T(X) @ X", sizes={"N": 1})
     assert gram == sympy.Matrix([[a * a, a * b], [a * b, b * b]])
     with pytest.raises(ValueError, match="z"):
-        to_sympy("z +", {"z": "real"})
+        derivation.sympy("z +")
 
 
 # ------------------------------------------- SymPy alone, without the course's translation

@@ -251,11 +251,7 @@ class Derivation:
         text, formula = self._supposing(f"{left} {sign} {rhs}", formula, given)
         plain = derivative is None and relation == "=="
         repeated = rhs if plain and same_form(lhs, rhs, self.names) else ""
-        self._lines.append(
-            KeptLine(text, formula, because, verdict_on(asked), repeated, repeated, asked=(asked,))
-        )
-        self._previous = None
-        return self
+        return self._alone(text, formula, because, (asked,), repeated)
 
     def equivalent(self, left: str, right: str, because: str = "") -> Derivation:
         """Two conditions that are true at the same points."""
@@ -394,12 +390,18 @@ class Derivation:
         """A whole equation, or a chain of them, that stands for itself."""
         links = [*zip(parts, parts[1:], relations, strict=False)]
         asked = tuple(replace(self._request(*link, given), whole=True) for link in links)
-        judged = min(map(verdict_on, asked), key=lambda one: _WORST_FIRST.index(one.status))
         more = (f" {relation_sign(relation)} {self._latex(part)}" for _, part, relation in links)
         formula = self._latex(parts[0]) + "".join(more)
         trivial = all(sign == "==" and same_form(a, b, self.names) for a, b, sign in links)
         again = parts[0] if trivial else ""
         text, formula = self._supposing(typed.strip(), formula, given)
+        return self._alone(text, formula, because, asked, again)
+
+    def _alone(
+        self, text: str, formula: str, because: str, asked: tuple[Request, ...], again: str = ""
+    ) -> Derivation:
+        """A line that stands for itself; `again` is what it says, if both sides say the same."""
+        judged = min(map(verdict_on, asked), key=lambda one: _WORST_FIRST.index(one.status))
         self._lines.append(KeptLine(text, formula, because, judged, again, again, asked=asked))
         self._previous = None
         return self
@@ -423,11 +425,7 @@ class Derivation:
         asked = self._request(curvature, "0", relation, given, None, more)
         text = f"{curvature} {relation} 0"
         formula = f"{self._latex(curvature)} {relation_sign(relation)} 0"
-        self._lines.append(
-            KeptLine(text, formula, "second-order condition", verdict_on(asked), asked=(asked,))
-        )
-        self._previous = None
-        return self
+        return self._alone(text, formula, "second-order condition", (asked,))
 
     # what came out
 

@@ -174,8 +174,7 @@ class Sampler:
             return rng.choice(domain.values)
         for _ in range(20):
             value = self.candidate(domain, style, scale)
-            if domain.integers:
-                value = Fraction(round(value))
+            value = Fraction(round(value)) if domain.integers else value
             if domain.holds(value):
                 return value
         return rng.choice(simple_values(domain))

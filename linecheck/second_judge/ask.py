@@ -51,21 +51,3 @@ def sides(request: Request, sizes: Mapping[str, int] | None = None) -> Sides:
         translator = Translator(step.declared, chosen, next(values_of(translator, step)))
         left, right = translator.term(step.lhs), translator.term(step.rhs)
     return Sides(*(plain(translator.finished(side)) for side in (left, right)))
-
-
-def to_sympy(
-    text: str,
-    symbols: Mapping[str, str] | None = None,
-    *,
-    where: Mapping[str, str] | None = None,
-    sizes: Mapping[str, int] | None = None,
-) -> Any:
-    """A line of the language as a SymPy expression, matrix or condition.
-
-        to_sympy("log(1 + exp(z))", {"z": "real"})
-
-    A symbol declared real is `sympy.Symbol("z", real=True)`, and so on; a vector is a column of
-    symbols x_1, x_2, ... A symbolic size is 2, a second one 3, unless `sizes` says
-    otherwise. Raises `LineError` for a line that cannot be read.
-    """
-    return sides(Request(text, text, dict(symbols or {}), where=dict(where or {})), sizes).left
