@@ -148,8 +148,6 @@ def test_a_class_that_is_nowhere_has_no_region() -> None:
 def test_the_sentence_counts_mistakes_and_areas() -> None:
     told = regions_scene(CORNERS, SIGNS, above_the_diagonal).describe()
     assert told.startswith("4 points in 2 classes, 1 mistake;")
-    named = regions_scene(CORNERS, SIGNS, above_the_diagonal, names=("low", "high"))
-    assert "of the picture is high" in named.describe()
 
 
 def seven(points: Any) -> Any:
@@ -163,7 +161,6 @@ def seven(points: Any) -> Any:
         (lambda: boundary_scene(X, Y, [1, 3, 4], 2), r"w: expected 2 .*with w0.* found 3"),
         (lambda: boundary_scene(X[:3], [2, 3, 4], [1, 0], 0), "y: expected two .* found 3"),
         (lambda: boundary_scene(X, [0, 1], [1, 0], 0), "y: expected 5 labels"),
-        (lambda: regions_scene(CORNERS, SIGNS, seven, names=("low",)), "names: expected 2"),
         (lambda: regions_scene(CORNERS, SIGNS, seven), "7"),
     ],
 )

@@ -12,20 +12,9 @@ from lectures_lib.figures.scene import Axis, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, number
 
 
-def digits_scene(
-    images: npt.ArrayLike,
-    labels: Sequence[object],
-    predictions: Sequence[object] | None = None,
-    *,
-    columns: int = 8,
-) -> Scene:
-    """Small images in rows with their labels; a wrong prediction is written as "3, not 8".
-
-    `images` is (n, rows, columns) or (n, 64); any range of values, 0 is paper.
-    """
+def digits_scene(images: npt.ArrayLike, labels: Sequence[object], *, columns: int = 8) -> Scene:
+    """Small images (n, rows, columns) in rows with their labels; 0 is paper."""
     pixels = np.asarray(images, dtype=float)
-    if pixels.ndim == 2 and pixels.shape[1] == 64:
-        pixels = pixels.reshape(-1, 8, 8)
     if pixels.ndim != 3 or len(pixels) != len(labels) or not len(pixels):
         raise ValueError(
             f"images: expected one image for each of {len(labels)} labels, found {pixels.shape}"
@@ -36,23 +25,13 @@ def digits_scene(
     rows = -(-n // columns)
     step_x, step_y = width + 1.5, height + 3.5
     marks: list[Mark] = []
-    captions, places, wrong = [], [], []
+    places = []
     for i, image in enumerate(pixels):
         row, column = divmod(i, columns)
         x0, y1 = column * step_x, (rows - row) * step_y
         marks.append(Raster(image / top, (x0, x0 + width), (y1, y1 - height), "grey"))
-        x1, y0 = x0 + width, y1 - height
-        box = np.array([[x0, y1], [x1, y1], [x1, y0], [x0, y0]])
-        missed = predictions is not None and predictions[i] != labels[i]
-        if missed:
-            wrong.append(box)
-        captions.append(
-            f"{predictions[i]}, not {labels[i]}" if missed and predictions else str(labels[i])
-        )
         places.append([x0 + width / 2, y1 - height - 1.3])
-    if wrong:
-        marks.append(Region(tuple(wrong), 6, hatch=True, outline=True))
-    marks.append(Text(np.array(places), tuple(captions)))
+    marks.append(Text(np.array(places), tuple(map(str, labels))))
     panel = Panel(
         tuple(marks),
         Axis("", -1, columns * step_x - 0.5),
@@ -61,20 +40,16 @@ def digits_scene(
         frame=False,
     )
     kinds = ", ".join(str(k) for k in sorted({str(label) for label in labels}))
-    sentence = f"{count(n, 'image')} of {height} by {width} pixels, labelled {kinds}"
-    if predictions is not None:
-        sentence += f"; {len(wrong)} of them predicted wrongly"
-    return Scene((panel,), sentence + ".")
+    sentence = f"{count(n, 'image')} of {height} by {width} pixels, labelled {kinds}."
+    return Scene((panel,), sentence)
 
 
-def weights_image_scene(
-    w: npt.ArrayLike, *, title: str = "", shape: tuple[int, int] = (8, 8)
-) -> Scene:
-    """A weight vector as an image: blue counts for class 0, orange for class 1, paper is zero."""
+def weights_image_scene(w: npt.ArrayLike) -> Scene:
+    """64 weights as an image: blue counts for class 0, orange for class 1, paper is zero."""
     weights = numbers(w, "w", ndim=1)
-    if weights.size != shape[0] * shape[1]:
-        raise ValueError(f"w: expected {shape[0] * shape[1]} weights, found {weights.size}")
-    rows, columns = shape
+    if weights.size != 64:
+        raise ValueError(f"w: expected 64 weights, found {weights.size}")
+    rows, columns = shape = (8, 8)
     top = float(np.abs(weights).max()) or 1.0
     image = weights.reshape(shape) / top
     border = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], dtype=float)
@@ -99,7 +74,6 @@ def weights_image_scene(
         tuple(marks),
         Axis("", -0.2, columns + 4),
         Axis("", -0.2, rows + 0.2),
-        title,
         equal=True,
         frame=False,
     )

@@ -250,59 +250,50 @@ class Curve(Mark):
 
 
 @dataclass(frozen=True, eq=False)
-class Segments(Mark):
-    """Straight pieces from each row of `start` to the same row of `end`.
-
-    >>> Segments([[0, 0]], [[1, 1]]).role
-    'guide'
-    """
+class Pieces(Mark):
+    """Base of what goes from each row of `start` to the same row of `end`."""
 
     start: Held
     end: Held
     role: str = "guide"
     label: str = ""
 
+    kind = "path"
+
     def __post_init__(self) -> None:
-        _check_pairs(self)
+        start = positions(np.atleast_2d(self.start), "start")
+        end = positions(np.atleast_2d(self.end), "end")
+        if start.shape != end.shape:
+            found = f"{len(start)} and {len(end)}"
+            raise ValueError(f"start, end: expected equal lengths, found {found}")
+        _set(self, start=start, end=end)
 
     def shape(self, panel: Panel) -> Shape:
         style = _stroke(self.role)
-        return Shape("path", _pairs(self, panel), style, _keys(self.label, "path", style))
+        pairs = [np.array([a, b]) for a, b in zip(self.start, self.end, strict=True)]
+        keys = _keys(self.label, self.kind, style)
+        return Shape(self.kind, panel.place(_joined(pairs)), style, keys)
+
+
+class Segments(Pieces):
+    """Straight pieces from each row of `start` to the same row of `end`.
+
+    >>> Segments([[0, 0]], [[1, 1]]).role
+    'guide'
+    """
 
 
 @dataclass(frozen=True, eq=False)
-class Arrow(Mark):
+class Arrow(Pieces):
     """An arrow from each row of `start` to the same row of `end`.
 
     >>> Arrow([[0, 0]], [[1, 1]], label="w").role
     'weights'
     """
 
-    start: Held
-    end: Held
     role: str = "weights"
-    label: str = ""
 
-    def __post_init__(self) -> None:
-        _check_pairs(self)
-
-    def shape(self, panel: Panel) -> Shape:
-        style = _stroke(self.role)
-        return Shape("arrow", _pairs(self, panel), style, _keys(self.label, "arrow", style))
-
-
-def _check_pairs(mark: Segments | Arrow) -> None:
-    start = positions(np.atleast_2d(mark.start), "start")
-    end = positions(np.atleast_2d(mark.end), "end")
-    if start.shape != end.shape:
-        raise ValueError(f"start, end: expected equal lengths, found {len(start)} and {len(end)}")
-    _set(mark, start=start, end=end)
-
-
-def _pairs(mark: Segments | Arrow, panel: Panel) -> dict[str, Array]:
-    return panel.place(
-        _joined([np.array([a, b]) for a, b in zip(mark.start, mark.end, strict=True)])
-    )
+    kind = "arrow"
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -91,19 +91,17 @@ def boundary_scene(
     w0: float | None = None,
     *,
     title: str = "",
-    labels: Sequence[str] = CLASS_NAMES,
     old: tuple[npt.ArrayLike, float] | None = None,
     current: int | None = None,
     axes: tuple[Axis, Axis] | None = None,
-    handle: str = "",
     tie: str = "update",
 ) -> Scene:
     """Points, the line w·x + w0 = 0 with its normal, both half-planes, mistakes circled.
 
     `w` holds all three weights, bias first, or the two of the plane when `w0` is given. `old`
     adds an earlier line (w, w0), dashed; `current` marks the example in hand; `axes` fixes what
-    is shown; `handle` names the widget control that moves the points; `tie` is the rule for
-    points on the line ("update" or "positive", as in `Perceptron`).
+    is shown; `tie` is the rule for points on the line ("update" or "positive", as in
+    `Perceptron`).
     """
     points, classes = labelled_points(X, y)
     w0, weights = bias_and_weights(w, w0)
@@ -113,7 +111,7 @@ def boundary_scene(
     if weights.any():
         marks += [HalfPlane(-weights, -w0, 0), HalfPlane(weights, w0, 1)]
         marks.append(Line(weights, w0, label="boundary"))
-    marks.append(Points(points, classes, tuple(labels), handle=handle))
+    marks.append(Points(points, classes, CLASS_NAMES))
     marks.append(Points(points[wrong], look="ring", size=9, labels=("mistake",)))
     if weights.any():
         marks += normal_arrow(weights, w0, x_axis, y_axis)
@@ -136,20 +134,14 @@ def regions_scene(
     predict: Callable[[Array], npt.ArrayLike],
     *,
     title: str = "",
-    names: Sequence[str] = (),
     pad: float = 0.35,
     axes: tuple[Axis, Axis] | None = None,
 ) -> Scene:
-    """The points of the classes `y`, and behind them the class that `predict` says everywhere.
-
-    `names` are what the classes are called, in sorted order ("class 0", ... without them).
-    """
+    """The points of the classes `y`, and behind them the class that `predict` says everywhere."""
     points = numbers(X, "X", ndim=2)
     labels = np.asarray(y)
     classes = np.unique(labels)
-    names = tuple(names) or tuple(f"class {label}" for label in classes)
-    if len(names) != len(classes):
-        raise ValueError(f"names: expected {len(classes)} of them, found {len(names)}")
+    names = tuple(f"class {label}" for label in classes)
     x_axis, y_axis = axes or square_axes(points, pad=pad)
     regions, borders, shares = class_regions(predict, classes, x_axis, y_axis)
     codes = _codes(labels, classes)

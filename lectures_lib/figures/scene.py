@@ -73,11 +73,11 @@ def numbers(value: npt.ArrayLike, name: str, *, ndim: int, finite: bool = True) 
     return array
 
 
-def positions(value: npt.ArrayLike, name: str, *, finite: bool = True) -> Floats:
+def positions(value: npt.ArrayLike, name: str) -> Floats:
     """A read-only (n, 2) float copy of `value`; no points at all is fine."""
     if np.size(value) == 0:
         value = np.empty((0, 2))
-    array = numbers(value, name, ndim=2, finite=finite)
+    array = numbers(value, name, ndim=2)
     if array.shape[1] != 2:
         raise ValueError(f"{name}: expected two columns (x and y), found shape {array.shape}")
     return array

@@ -23,17 +23,17 @@ def count(n: int, noun: str, plural: str = "") -> str:
     return f"{n or 'no'} {noun if n == 1 else plural or noun + 's'}"
 
 
-def equation(w: Iterable[float], w0: float, digits: int = 2) -> str:
+def equation(w: Iterable[float], w0: float) -> str:
     """The boundary w·x + w0 = 0 as "0.80 x₁ + 0.60 x₂ = 0.10"."""
     weights = list(w)
     if not any(weights):
         return "none (w = 0)"
     left = ""
     for j, weight in enumerate(weights, start=1):
-        term = f"{number(abs(weight), digits)} x{subscript(j)}"
-        sign = "−" if number(weight, digits).startswith("−") else "+"
+        term = f"{number(abs(weight))} x{subscript(j)}"
+        sign = "−" if number(weight).startswith("−") else "+"
         left += f" {sign} {term}" if left else ("−" if sign == "−" else "") + term
-    return f"{left} = {number(-w0, digits)}"
+    return f"{left} = {number(-w0)}"
 
 
 def subscript(n: int) -> str:

@@ -71,27 +71,34 @@ class Control:
 
 
 @dataclass(frozen=True)
-class Slider(Control):
-    values: tuple[float, ...]
-    texts: tuple[str, ...]
+class Listed(Control):
+    """One of some values, in order; `first` is the place of the one at the beginning."""
+
+    values: tuple[Any, ...]
     first: int
-    unit: str = ""
-    period: float = 0.0  # of an angle: the last value is followed by the first
 
     @property
-    def start(self) -> float:
+    def start(self) -> Any:
         return self.values[self.first]
 
     @property
     def options(self) -> int:
         return len(self.values)
 
-    def option(self, index: int) -> float:
+    def option(self, index: int) -> Any:
         return self.values[index]
+
+
+@dataclass(frozen=True)
+class Slider(Listed):
+    texts: tuple[str, ...]
+    unit: str = ""
+    period: float = 0.0  # of an angle: the last value is followed by the first
 
     def checked(self, value: Any) -> float:
         found = self.between(value)
-        return min(self.values, key=lambda v: abs(v - found))
+        nearest: float = min(self.values, key=lambda v: abs(v - found))
+        return nearest
 
     def between(self, value: Any) -> float:
         """The value itself, brought back between the ends."""
@@ -146,7 +153,7 @@ def slider(
             grid = [int(v) for v in grid]
     wanted = grid[0] if value is None else value
     first = min(range(len(grid)), key=lambda i: abs(grid[i] - wanted))
-    return Slider(label, tuple(grid), tuple(texts), first, unit)
+    return Slider(label, tuple(grid), first, tuple(texts), unit)
 
 
 def _decimals(value: float) -> int:
@@ -157,21 +164,8 @@ def _decimals(value: float) -> int:
 
 
 @dataclass(frozen=True)
-class ChoiceControl(Control):
+class ChoiceControl(Listed):
     names: tuple[str, ...]
-    values: tuple[Any, ...]
-    first: int
-
-    @property
-    def start(self) -> Any:
-        return self.values[self.first]
-
-    @property
-    def options(self) -> int:
-        return len(self.values)
-
-    def option(self, index: int) -> Any:
-        return self.values[index]
 
     def checked(self, value: Any) -> Any:
         if value not in self.values:
@@ -202,25 +196,12 @@ def choice(
     values = tuple(options.values()) if isinstance(options, Mapping) else tuple(options)
     if len(names) < 2:
         raise ValueError(f"choice: expected at least two options, found {len(names)}")
-    made = ChoiceControl(label, names, values, 0)
+    made = ChoiceControl(label, values, 0, names)
     return made if value is None else replace(made, first=values.index(made.checked(value)))
 
 
 @dataclass(frozen=True)
-class Toggle(Control):
-    first: bool
-
-    @property
-    def start(self) -> bool:
-        return self.first
-
-    @property
-    def options(self) -> int:
-        return 2
-
-    def option(self, index: int) -> bool:
-        return bool(index)
-
+class Toggle(Listed):
     def checked(self, value: Any) -> bool:
         if not isinstance(value, bool | np.bool_):
             raise ValueError(f"expected True or False, found {value!r}")
@@ -236,7 +217,7 @@ def toggle(value: bool = False, *, label: str = "") -> Toggle:
     >>> toggle(True, label="margin").label
     'margin'
     """
-    return Toggle(label, bool(value))
+    return Toggle(label, (False, True), int(value))
 
 
 Plan = int | tuple[int, Sequence[int]]

@@ -247,7 +247,6 @@ def line(
     turn: float = 5.0,
     step: float | None = None,
     arrow: bool | tuple[float, float, float] = False,
-    panel: int = 0,
     label: str = "line",
 ) -> LineHand:
     """A line that is turned at its ends and shifted anywhere else; the value is a `LineAt`.
@@ -262,7 +261,7 @@ def line(
     shifts = _slider_to(reach, step or reach / 10, shift, f"shift of the {label}")
     turns = _angle(turn, angle, f"direction of the {label}")
     fixed = {"centre": _pair(centre, "centre"), "arrow": arrow}
-    return LineHand(label, (turns, shifts), panel, (turns.start, shifts.start), fixed)
+    return LineHand(label, (turns, shifts), 0, (turns.start, shifts.start), fixed)
 
 
 class Direction(Hand):
@@ -280,12 +279,11 @@ def direction(
     *,
     centre: Sequence[float] = (0.0, 0.0),
     turn: float = 5.0,
-    panel: int = 0,
     label: str = "direction",
 ) -> Direction:
     """An axis through `centre` that is turned; the value is a `DirectionAt` with the vector w."""
     turns = _angle(turn, angle, label)
-    return Direction(label, (turns,), panel, turns.start, {"centre": _pair(centre, "centre")})
+    return Direction(label, (turns,), 0, turns.start, {"centre": _pair(centre, "centre")})
 
 
 class Turn(Hand):
@@ -307,7 +305,6 @@ def turn(
     *,
     step: float = 5.0,
     most: float = 90.0,
-    panel: int = 0,
     label: str = "view",
 ) -> Turn:
     """A view of space, turned by a drag anywhere in the panel; the value is a `TurnAt`.
@@ -320,7 +317,7 @@ def turn(
     turns = _angle(step, angle, f"{label}, turned to the right")
     tilts = _slider_to(most, step, tilt, f"{label}, tilted upwards")
     parts = (turns, replace(tilts, unit="°", texts=tuple(f"{text}°" for text in tilts.texts)))
-    return Turn(label, parts, panel, (turns.start, tilts.start))
+    return Turn(label, parts, 0, (turns.start, tilts.start))
 
 
 # --- arrows and ellipses -------------------------------------------------------------------------
@@ -343,7 +340,6 @@ def arrow(
     reach: float,
     step: float | None = None,
     tail: Sequence[float] = (0.0, 0.0),
-    panel: int = 0,
     label: str = "arrow",
 ) -> ArrowHand:
     """An arrow whose head is dragged; the value is the vector (x, y) from `tail` to the head.
@@ -357,7 +353,7 @@ def arrow(
         for which, v in zip(("first", "second"), _pair(tip, "tip"), strict=True)
     )
     first = tuple(part.start for part in parts)
-    return ArrowHand(label, parts, panel, first, {"tail": _pair(tail, "tail")})
+    return ArrowHand(label, parts, 0, first, {"tail": _pair(tail, "tail")})
 
 
 class Ellipse(Hand):
@@ -378,11 +374,9 @@ def ellipse(
     cov: Sequence[Sequence[float]] | Floats,
     *,
     reach: float,
-    level: float = 1.0,
-    panel: int = 0,
     label: str = "ellipse",
 ) -> Ellipse:
-    """The ellipse of a Gaussian, `level` standard deviations large: centre and axes are dragged.
+    """The ellipse of a Gaussian, one standard deviation large: centre and axes are dragged.
 
     Its centre stays within `reach` of the origin in both directions. The value is an `EllipseAt`
     with mean, sd, angle and cov. Its scenes are too many to be sent ahead.
@@ -406,7 +400,7 @@ def ellipse(
         _angle(3, angle, f"{label}, direction of its first axis"),  # 360°: each axis has one end
     )
     first = (*centre, float(sd[0]), float(sd[1]), angle)
-    return Ellipse(label, parts, panel, first, {"level": float(level)})
+    return Ellipse(label, parts, 0, first)
 
 
 def _angle(turn: float, value: float, label: str) -> Slider:

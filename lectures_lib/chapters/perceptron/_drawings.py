@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from lectures_lib.figures.marks import Arrow, Points, Raster, Region, Segments, Text
-from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
+from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene
 from lectures_lib.figures.words import count, subscript
 
 RETINA = 20  # Rosenblatt's retina: 20 x 20 photocells
@@ -33,14 +32,9 @@ def _right(distance: float) -> Floats:
     return np.array([distance, 0.0])
 
 
-def retina_scene(image: npt.ArrayLike | None = None) -> Scene:
-    """Rosenblatt's machine: a retina, association units on random wires, one trained output.
-
-    `image` is a 20 x 20 pattern of values in 0..1; a letter A without it.
-    """
-    values = _letter() if image is None else numbers(image, "image", ndim=2)
-    if values.shape != (RETINA, RETINA):
-        raise ValueError(f"image: expected shape (20, 20), found {values.shape}")
+def retina_scene() -> Scene:
+    """Rosenblatt's machine: a retina, association units on random wires, one trained output."""
+    values = _letter()
     cells = np.random.default_rng(7).integers(1, RETINA - 1, size=(6, 4, 2)) + 0.5
     units = np.c_[np.full(6, 32.0), np.linspace(1.5, 18.5, 6)]
     output = np.array([46.0, 10.0])

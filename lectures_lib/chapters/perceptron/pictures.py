@@ -6,7 +6,7 @@ holds one such row for each state, the start included, so T updates make T + 1 r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -45,8 +45,6 @@ __all__ = [
     "run_scene",
     "separable_examples_scene",
     "subgradient_scene",
-    "trace_panels",
-    "trace_scene",
     "update_scene",
     "weight_space_scene",
     "weights_image_scene",
@@ -61,47 +59,27 @@ LOSSES: Mapping[str, Callable[[Floats], Floats]] = {
 """Losses as functions of the margin m = s g(x); m = 0 counts as a mistake."""
 
 
-def posterior_scene(x: npt.ArrayLike | None = None, p: npt.ArrayLike | None = None) -> Scene:
-    """Posteriors p and 1 - p of two classes over x, and the points where the decision changes.
-
-    Without arguments, the log-odds 2x - 1: one decision point at x = 0.5.
-    """
-    xs = np.linspace(-3, 4, 141) if x is None else numbers(x, "x", ndim=1)
-    p1 = 1 / (1 + np.exp(1 - 2 * xs)) if p is None else numbers(p, "p", ndim=1)
-    if p1.shape != xs.shape or p1.min(initial=0) < 0 or p1.max(initial=0) > 1:
-        raise ValueError("p: expected one probability in 0..1 for each x")
-    gap = p1 - 0.5
-    cut = np.flatnonzero((gap[:-1] < 0) != (gap[1:] < 0))
-    points = xs[cut] + gap[cut] / (gap[cut] - gap[cut + 1]) * (xs[cut + 1] - xs[cut])
-    half = np.full_like(points, 0.5)
+def posterior_scene() -> Scene:
+    """Posteriors of two classes with the log-odds 2x - 1, and where the decision changes."""
+    xs, cut = np.linspace(-3, 4, 141), 0.5
+    p1 = 1 / (1 + np.exp(1 - 2 * xs))
     marks: tuple[Mark, ...] = (
         Curve(xs, 1 - p1, "class0", "P(class 0 | x)"),
         Curve(xs, p1, "class1", "P(class 1 | x)"),
-        Segments(np.c_[points, 0 * half], np.c_[points, half], "guide"),
-        Points(np.c_[points, half], look="dot", size=5, labels=("decision changes here",)),
+        Segments([[cut, 0]], [[cut, 0.5]], "guide"),
+        Points([[cut, 0.5]], look="dot", size=5, labels=("decision changes here",)),
     )
     panel = Panel(marks, Axis.around(xs, "x", 0), Axis("posterior probability", -0.02, 1.02))
-    where = ", ".join(number(v) for v in points) or "no point"
     sentence = (
-        f"Posterior probabilities of two classes over x; they cross at x = {where}, and only "
+        f"Posterior probabilities of two classes over x; they cross at x = {number(cut)}, and only "
         "that point is needed for the decision."
-        if len(points) == 1
-        else f"Posterior probabilities of two classes over x; the decision changes at {where}."
     )
     return Scene((panel,), sentence)
 
 
-def loss_scene(
-    margins: npt.ArrayLike | None = None,
-    *,
-    names: Sequence[str] = tuple(LOSSES),
-    at: float | None = None,
-) -> Scene:
+def loss_scene(at: float | None = None) -> Scene:
     """Losses over the margin m = s g(x): 0-1, perceptron, hinge, logistic. `at` marks one m."""
-    m = np.linspace(-2.5, 2.5, 201) if margins is None else numbers(margins, "margins", ndim=1)
-    unknown = [name for name in names if name not in LOSSES]
-    if unknown:
-        raise ValueError(f"names: found {unknown[0]!r}, expected some of {', '.join(LOSSES)}")
+    m, names = np.linspace(-2.5, 2.5, 201), tuple(LOSSES)
     marks: list[Mark] = []
     where = 0.0 if at is None else float(at)
     values = [float(LOSSES[name](np.array([where]))[0]) for name in names]
@@ -126,42 +104,6 @@ def loss_scene(
         () if at is None else tuple((n, number(v)) for n, v in zip(names, values, strict=True))
     )
     return Scene((panel,), sentence, readouts)
-
-
-def trace_scene(errors: npt.ArrayLike, losses: npt.ArrayLike, at: int | None = None) -> Scene:
-    """Mistakes (left) and mean loss (right) after 0, 1, 2, ... updates; `at` marks one state."""
-    wrong, loss = numbers(errors, "errors", ndim=1), numbers(losses, "losses", ndim=1)
-    if wrong.shape != loss.shape or not len(wrong):
-        raise ValueError(
-            f"errors, losses: expected equal lengths of at least 1, found {len(wrong)}, {len(loss)}"
-        )
-    t = np.arange(len(wrong))
-    panels = trace_panels(wrong, loss, at)
-    sentence = (
-        f"A run of {count(len(t) - 1, 'update')}: mistakes go from {wrong[0]:.0f} to "
-        f"{wrong[-1]:.0f} (at most {wrong.max():.0f}), the mean perceptron loss ends at "
-        f"{number(loss[-1])}."
-    )
-    return Scene(panels, sentence)
-
-
-def trace_panels(
-    wrong: Floats, loss: Floats, at: int | None = None, x: npt.ArrayLike | None = None
-) -> tuple[Panel, Panel]:
-    """The two panels of `trace_scene`; `x` holds the numbers of updates when some are left out."""
-    t = np.arange(len(wrong)) if x is None else np.asarray(x)
-    across = Axis("updates", 0.0, float(max(t[-1], 1)), whole=True)
-    panels = []
-    for values, role, label in ((wrong, "path2", "mistakes"), (loss, "path1", "mean loss")):
-        marks: list[Mark] = [Curve(t, values, role)]
-        if t[-1] <= 60:
-            marks.append(Points(np.column_stack([t, values]), look="dot", size=3))
-        if at is not None:
-            marks.append(Points([[at, values[at]]], look="focus", size=8, labels=("now",)))
-        top = 1.1 * (float(values.max()) or 1.0)
-        up = Axis(label, -0.03 * top, top, whole=label == "mistakes")
-        panels.append(Panel(tuple(marks), across, up))
-    return panels[0], panels[1]
 
 
 def update_scene(
@@ -233,29 +175,24 @@ def run_scene(
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     path: npt.ArrayLike,
-    updates: npt.ArrayLike | None = None,
-    *,
-    steps: Sequence[int] | None = None,
+    updates: npt.ArrayLike,
 ) -> Scene:
-    """States of a run side by side: the boundary after each number of updates in `steps`.
+    """Up to six states of a run side by side: the boundary after so many updates.
 
     `path` holds the augmented weights of all states, `updates` the index of the example that
-    caused each update. Without `steps`, up to six states spread over the run.
+    caused each update.
     """
     points, classes = labelled_points(X, y)
     states = numbers(path, "path", ndim=2)
-    caused = None if updates is None else np.asarray(updates, dtype=int)
+    caused = np.asarray(updates, dtype=int)
     last = len(states) - 1
-    if steps is None:
-        steps = sorted(set(np.rint(np.linspace(0, last, min(6, last + 1))).astype(int).tolist()))
+    steps = np.unique(np.rint(np.linspace(0, last, min(6, last + 1))).astype(int)).tolist()
     axes = square_axes(points)
     panels, errors = [], []
     for t in steps:
-        if not 0 <= t <= last:
-            raise ValueError(f"steps: expected 0 to {last}, found {t}")
         w0, w = float(states[t, 0]), states[t, 1:]
         old = (states[t - 1, 1:], float(states[t - 1, 0])) if t > 0 else None
-        current = int(caused[t - 1]) if caused is not None and t > 0 else None
+        current = int(caused[t - 1]) if t > 0 else None
         scene = boundary_scene(points, classes, w, w0, old=old, current=current, axes=axes)
         panels.append(replace(scene.panels[0], title=f"after {count(t, 'update')}"))
         errors.append(int(mistakes(points, classes, w, w0).sum()))

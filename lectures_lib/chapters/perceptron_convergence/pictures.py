@@ -24,7 +24,6 @@ __all__ = [
     "angle_scene",
     "boundary_scene",
     "bounds_scene",
-    "cosine_scene",
     "cost_scene",
     "lifted_scene",
     "mirrored_scene",
@@ -46,26 +45,15 @@ def _projections(path: npt.ArrayLike, w_star: npt.ArrayLike) -> tuple[Floats, Fl
     )
 
 
-def _check_bound(gamma: float, R: float, eta: float) -> None:
-    for name, value in (("gamma", gamma), ("R", R), ("eta", eta)):
-        if not (np.isfinite(value) and value > 0):
-            raise ValueError(f"{name}: expected a positive number, found {value}")
-
-
-def bounds_scene(
-    path: npt.ArrayLike,
-    w_star: npt.ArrayLike,
-    gamma: float,
-    R: float,
-    *,
-    eta: float = 1.0,
-) -> Scene:
-    """w*·w_t and |w_t| between the bounds t eta gamma and sqrt(t) eta R, which cross at R²/gamma².
+def bounds_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: float) -> Scene:
+    """w*·w_t and |w_t| between the bounds t gamma and sqrt(t) R (η = 1), which cross at R²/gamma².
 
     `path` starts at zero; `w_star` is normalised here, so `gamma` must be the margin of the
     normalised separator. Left: the run. Right: up to the crossing.
     """
-    _check_bound(gamma, R, eta)
+    for name, value in (("gamma", gamma), ("R", R)):
+        if not (np.isfinite(value) and value > 0):
+            raise ValueError(f"{name}: expected a positive number, found {value}")
     t, projection, norm = _projections(path, w_star)
     last, limit = len(t) - 1, (R / gamma) ** 2
     panels = []
@@ -75,14 +63,14 @@ def bounds_scene(
     ):
         grid = np.linspace(0, 1, 121) ** 2 * end
         marks: list[Mark] = [
-            Curve(grid, np.sqrt(grid) * eta * R, "path1", "upper bound √t η R"),
+            Curve(grid, np.sqrt(grid) * R, "path1", "upper bound √t η R"),
             Curve(t, norm, "boundary", "‖wₜ‖"),
             Curve(t, projection, "weights", "w*·wₜ"),
-            Curve(grid, grid * eta * gamma, "path2", "lower bound t η γ"),
+            Curve(grid, grid * gamma, "path2", "lower bound t η γ"),
         ]
-        top = max(float(np.sqrt(end) * eta * R), float(end * eta * gamma))
+        top = max(float(np.sqrt(end) * R), float(end * gamma))
         if end >= limit:
-            height = limit * eta * gamma
+            height = limit * gamma
             marks.append(Segments([[limit, 0]], [[limit, height]], "guide"))
             marks.append(Points([[limit, height]], look="dot", labels=("crossing at R²/γ²",)))
         x, y = Axis("updates t", 0, end, whole=True), Axis("", 0, top * 1.05)
@@ -90,38 +78,12 @@ def bounds_scene(
     sentence = (
         f"{count(last, 'update')} against a bound of R²/γ² = {number(limit, 1)} "
         f"(R = {number(R)}, γ = {number(gamma, 3)}): at the end w*·w is "
-        f"{number(projection[-1])}, at least {number(last * eta * gamma)}, and ‖w‖ is "
-        f"{number(norm[-1])}, at most {number(float(np.sqrt(last)) * eta * R)}."
+        f"{number(projection[-1])}, at least {number(last * gamma)}, and ‖w‖ is "
+        f"{number(norm[-1])}, at most {number(float(np.sqrt(last)) * R)}."
     )
     sentence = sentence[0].upper() + sentence[1:]
     readouts = (("updates", str(last)), ("bound R²/γ²", number(limit, 1)))
     return Scene(tuple(panels), sentence, readouts, shared_legend=True)
-
-
-def cosine_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: float) -> Scene:
-    """The cosine between w* and w_t over the updates, above its bound sqrt(t) gamma / R."""
-    _check_bound(gamma, R, 1.0)
-    t, projection, norm = _projections(path, w_star)
-    t, cosine = t[1:], projection[1:] / norm[1:]  # at t = 0 there is no angle
-    if not len(t):
-        raise ValueError("path: expected at least one update, found none")
-    grid = np.linspace(0, 1, 121) ** 2 * float(t[-1]) * 1.05
-    marks: tuple[Mark, ...] = (
-        Curve(t, cosine, "weights", "cosine of w* and wₜ"),
-        Points(np.c_[t, cosine][: 60 if len(t) <= 60 else 0], look="dot", size=3),
-        Curve(grid, np.sqrt(grid) * gamma / R, "path2", "bound √t γ / R"),
-        Curve([0, grid[-1]], [1, 1], "guide"),
-        Text([grid[-1], 1], ("1",), anchor="end", shift=(-2, 8), colour="muted"),
-    )
-    low = min(0.0, float(cosine.min()) * 1.1)
-    panel = Panel(
-        marks, Axis("updates t", 0, float(grid[-1]), whole=True), Axis("cosine", low, 1.1)
-    )
-    sentence = (
-        f"Cosine of the angle between w* and w after 1 to {len(t)} updates: it ends at "
-        f"{number(cosine[-1], 3)}, the bound √t γ/R at {number(np.sqrt(t[-1]) * gamma / R, 3)}."
-    )
-    return Scene((panel,), sentence)
 
 
 def angle_scene() -> Scene:

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from lectures_lib.datasets import make_gaussian_classes
 from lectures_lib.figures.plane import boundary_scene, square_axes
 from lectures_lib.figures.scene import Scene
-from lectures_lib.widgets import Cloud, LineAt, Live, line, live
+from lectures_lib.widgets import LineAt, Live, line, live
 
 
-def first_widget(X: npt.ArrayLike | None = None, y: npt.ArrayLike | None = None) -> Live:
+def first_widget() -> Live:
     """A line over two clouds, turned at its ends and shifted anywhere else; mistakes are counted.
 
     All its scenes are sent ahead, so it answers without Python.
     """
-    if X is None or y is None:
-        sample = make_gaussian_classes([[-1, -0.6], [1.1, 0.9]], np.eye(2) * 0.5, None, 40, rng=3)
-        X, y = sample.X, sample.y
-    cloud = Cloud(X, np.unique(np.asarray(y), return_inverse=True)[1])
-    axes = square_axes(cloud.X)
+    sample = make_gaussian_classes([[-1, -0.6], [1.1, 0.9]], np.eye(2) * 0.5, None, 40, rng=3)
+    axes = square_axes(sample.X)
 
     def scene(cut: LineAt) -> Scene:
-        return boundary_scene(cloud.X, cloud.y, cut.w, cut.w0, axes=axes)
+        return boundary_scene(sample.X, sample.y, cut.w, cut.w0, axes=axes)
 
     middle = [round((axis.lo + axis.hi) / 2, 1) for axis in axes]
     reach = round((axes[0].hi - axes[0].lo) / 2, 1)

@@ -98,17 +98,16 @@ const HANDS = {
     return [{ name: "view", at, body, area: true, drag, arrows: [0, 1] }];
   },
 
-  ellipse([x, y, first, second, angle], { level }) {
+  ellipse([x, y, a, b, angle]) {
     const [u, v] = alongAngle(angle);
     const rim = Array.from({ length: 36 }, (_, i) => {
-      const [c, s] = alongAngle(10 * i).map((part, k) => part * level * (k ? second : first));
-      return [x + c * u - s * v, y + c * v + s * u];
+      const [c, s] = alongAngle(10 * i);
+      return [x + a * c * u - b * s * v, y + a * c * v + b * s * u];
     });
-    const move = (to, start, [a, b, ...rest]) => [a + to.x - start.x, b + to.y - start.y, ...rest];
-    const size = (to) => Math.hypot(to.x - x, to.y - y) / level;
-    const swing = (to, start, [a, b, , s]) => [a, b, size(to), s, degrees(to.y - y, to.x - x)];
-    const swell = (to, start, [a, b, s]) => [a, b, s, size(to), degrees(to.y - y, to.x - x) - 90];
-    const [a, b] = [level * first, level * second];
+    const move = (to, start, [p, q, ...rest]) => [p + to.x - start.x, q + to.y - start.y, ...rest];
+    const size = (to) => Math.hypot(to.x - x, to.y - y);
+    const swing = (to, start, [p, q, , s]) => [p, q, size(to), s, degrees(to.y - y, to.x - x)];
+    const swell = (to, start, [p, q, s]) => [p, q, s, size(to), degrees(to.y - y, to.x - x) - 90];
     return [
       { name: "centre", at: [x, y], body: rim, area: true, drag: move, arrows: [0, 1] },
       { name: "first axis", at: [x + a * u, y + a * v], drag: swing, arrows: [4, 2] },
