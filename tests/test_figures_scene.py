@@ -106,7 +106,9 @@ def pixels(scene: Scene) -> np.ndarray[Any, Any]:
 
 def test_every_mark_has_a_sample() -> None:
     kinds = {v for v in vars(marks).values() if isinstance(v, type) and issubclass(v, Mark)}
-    assert kinds - {Mark, marks.Pieces, marks.Track} == {type(sample) for sample in SAMPLES.values()}
+    assert kinds - {Mark, marks.Pieces, marks.Track} == {
+        type(sample) for sample in SAMPLES.values()
+    }
 
 
 def test_both_renderers_know_the_same_shapes() -> None:

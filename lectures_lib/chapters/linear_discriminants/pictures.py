@@ -9,17 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib._core.lesson import lesson
-from lectures_lib.figures import (
-    Arrow,
-    Axis,
-    Curve,
-    Line,
-    Panel,
-    Points,
-    Scene,
-    Segments,
-    Text,
-)
+from lectures_lib.figures import Arrow, Axis, Curve, Line, Panel, Points, Scene, Segments, Text
 from lectures_lib.figures.plane import class_regions, regions_scene, square_axes
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, equation, number, subscript

@@ -12,18 +12,7 @@ import numpy.typing as npt
 
 from lectures_lib.chapters.logistic_inference.resamples import Estimates, radius2
 from lectures_lib.datasets import DataSet
-from lectures_lib.figures import (
-    Axis,
-    Bars,
-    Curve,
-    Line,
-    Mark,
-    Panel,
-    Points,
-    Scene,
-    Segments,
-    Text,
-)
+from lectures_lib.figures import Axis, Bars, Curve, Line, Mark, Panel, Points, Scene, Segments, Text
 from lectures_lib.figures.plane import regions_scene, square_axes
 from lectures_lib.figures.scene import Floats, numbers
 from lectures_lib.figures.words import count, number

@@ -8,16 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.figures import (
-    Axis,
-    Curve,
-    Line,
-    Panel,
-    Points,
-    Region,
-    Scene,
-    Text,
-)
+from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Region, Scene, Text
 from lectures_lib.figures.images import digits_scene
 from lectures_lib.figures.plane import class_regions, regions_scene, square_axes
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers

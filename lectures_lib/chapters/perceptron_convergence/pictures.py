@@ -6,16 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.chapters.perceptron.pictures import cost_scene
-from lectures_lib.figures.marks import (
-    Arrow,
-    Curve,
-    HalfPlane,
-    Line,
-    Points,
-    Region,
-    Segments,
-    Text,
-)
+from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Region, Segments, Text
 from lectures_lib.figures.plane import boundary_scene, regions_scene, square_axes
 from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, number

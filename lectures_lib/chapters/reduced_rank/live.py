@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lectures_lib.chapters.reduced_rank.pictures import (
-    FIRST_VIEW,
-    STAGES,
-    SpaceScenes,
-    voice_scene,
-)
+from lectures_lib.chapters.reduced_rank.pictures import FIRST_VIEW, STAGES, SpaceScenes, voice_scene
 from lectures_lib.datasets import load_vowel
 from lectures_lib.figures import Scene
 from lectures_lib.fisher import FisherDiscriminant

@@ -5,11 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.chapters.softmax.pictures import (
-    scores_scene,
-    simplex_scene,
-    sure_scene,
-)
+from lectures_lib.chapters.softmax.pictures import scores_scene, simplex_scene, sure_scene
 from lectures_lib.figures import Axis, Scene
 from lectures_lib.figures.scene import numbers
 from lectures_lib.softmax import SoftmaxRegression
