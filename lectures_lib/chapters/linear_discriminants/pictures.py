@@ -10,24 +10,13 @@ import numpy.typing as npt
 
 from lectures_lib._core.lesson import lesson
 from lectures_lib.figures import Arrow, Axis, Curve, Line, Panel, Points, Scene, Segments, Text
-from lectures_lib.figures.plane import class_regions, regions_scene, square_axes
+from lectures_lib.figures.plane import class_regions, square_axes
+from lectures_lib.figures.plane import regions_scene as regions_scene
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, equation, number, subscript
 from lectures_lib.gaussian import LinearDiscriminantAnalysis
 from lectures_lib.least_squares import LeastSquaresClassifier
 from lectures_lib.logistic import LogisticRegression
-
-__all__ = [
-    "answers_scene",
-    "discriminants_scene",
-    "geometry_scene",
-    "masking_scene",
-    "plane_in_space_scene",
-    "pull_scene",
-    "regions_scene",
-    "two_rules_scene",
-    "word_map_scene",
-]
 
 Predict = Callable[[Array], npt.ArrayLike]
 

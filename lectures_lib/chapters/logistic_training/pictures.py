@@ -297,14 +297,3 @@ def batches_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: Pair, sizes: Sequence[i
         "the mean of each cloud is the gradient of the sample."
     )
     return Scene(tuple(panels), sentence, shared_legend=True)
-
-
-__all__ = [
-    "along_scene",
-    "batches_scene",
-    "parabola_scene",
-    "race_scene",
-    "ravine_scene",
-    "three_runs",
-    "twins_scene",
-]

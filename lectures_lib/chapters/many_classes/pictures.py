@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Region, Scene, Text
-from lectures_lib.figures.images import digits_scene
+from lectures_lib.figures.images import digits_scene as digits_scene
 from lectures_lib.figures.plane import class_regions, regions_scene, square_axes
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, number
@@ -20,15 +20,6 @@ from lectures_lib.multiclass import (
     hamming_distances,
     minimum_distance,
 )
-
-__all__ = [
-    "code_scene",
-    "cost_scene",
-    "digits_scene",
-    "lines_scene",
-    "scale_scene",
-    "votes_scene",
-]
 
 Axes = tuple[Axis, Axis]
 NAMES = ("class 0", "class 1", "class 2")

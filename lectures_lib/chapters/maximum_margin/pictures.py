@@ -25,14 +25,6 @@ from lectures_lib.figures.scene import Floats, Mark, numbers
 from lectures_lib.figures.words import count, equation, number
 from lectures_lib.margin import HardMarginSVM, SoftMarginSVM, slab_width, slacks
 
-__all__ = [
-    "fan_scene",
-    "hinge_scene",
-    "mistakes_scene",
-    "street_scene",
-    "units_scene",
-]
-
 Axes = tuple[Axis, Axis]
 Names = tuple[str, ...]
 CLASSES, FEATURES = ("class 0", "class 1"), ("x₁", "x₂")

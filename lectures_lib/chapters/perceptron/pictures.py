@@ -12,43 +12,20 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.chapters.perceptron._drawings import neuron_scene, retina_scene
-from lectures_lib.chapters.perceptron._weights import (
-    cost_scene,
-    distinct_lines,
-    fan_scene,
-    subgradient_scene,
-    weight_space_scene,
-)
-from lectures_lib.figures.images import digits_scene, weights_image_scene
+from lectures_lib.chapters.perceptron._drawings import neuron_scene as neuron_scene
+from lectures_lib.chapters.perceptron._drawings import retina_scene as retina_scene
+from lectures_lib.chapters.perceptron._weights import cost_scene as cost_scene
+from lectures_lib.chapters.perceptron._weights import distinct_lines as distinct_lines
+from lectures_lib.chapters.perceptron._weights import fan_scene as fan_scene
+from lectures_lib.chapters.perceptron._weights import subgradient_scene as subgradient_scene
+from lectures_lib.chapters.perceptron._weights import weight_space_scene as weight_space_scene
+from lectures_lib.figures.images import digits_scene as digits_scene
+from lectures_lib.figures.images import weights_image_scene as weights_image_scene
 from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Segments, Text
-from lectures_lib.figures.plane import (
-    CLASS_NAMES,
-    boundary_scene,
-    labelled_points,
-    mistakes,
-    square_axes,
-)
+from lectures_lib.figures.plane import CLASS_NAMES, labelled_points, mistakes, square_axes
+from lectures_lib.figures.plane import boundary_scene as boundary_scene
 from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, equation, number
-
-__all__ = [
-    "boundary_scene",
-    "cost_scene",
-    "digits_scene",
-    "distinct_lines",
-    "fan_scene",
-    "loss_scene",
-    "neuron_scene",
-    "posterior_scene",
-    "retina_scene",
-    "run_scene",
-    "separable_examples_scene",
-    "subgradient_scene",
-    "update_scene",
-    "weight_space_scene",
-    "weights_image_scene",
-]
 
 LOSSES: Mapping[str, Callable[[Floats], Floats]] = {
     "0-1": lambda m: (m <= 0).astype(float),

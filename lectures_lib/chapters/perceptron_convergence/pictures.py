@@ -5,21 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.chapters.perceptron.pictures import cost_scene
+from lectures_lib.chapters.perceptron.pictures import cost_scene as cost_scene
 from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Region, Segments, Text
-from lectures_lib.figures.plane import boundary_scene, regions_scene, square_axes
+from lectures_lib.figures.plane import boundary_scene as boundary_scene
+from lectures_lib.figures.plane import regions_scene as regions_scene
+from lectures_lib.figures.plane import square_axes
 from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, number
-
-__all__ = [
-    "angle_scene",
-    "boundary_scene",
-    "bounds_scene",
-    "cost_scene",
-    "lifted_scene",
-    "mirrored_scene",
-    "regions_scene",
-]
 
 
 def _projections(path: npt.ArrayLike, w_star: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
