@@ -55,6 +55,11 @@ def square_axes(*clouds: npt.ArrayLike, pad: float = 0.1) -> tuple[Axis, Axis]:
     return x, y
 
 
+def box(left: float, right: float, low: float, high: float) -> Floats:
+    """The corners of a rectangle."""
+    return np.array([[left, low], [right, low], [right, high], [left, high]])
+
+
 def mistakes(X: Floats, y: Array, w: Floats, w0: float, tie: str = "update") -> Array:
     """Which examples count as mistakes: s (w·x + w0) <= 0 with s = 2y - 1.
 

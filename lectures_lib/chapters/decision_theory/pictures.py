@@ -26,15 +26,12 @@ from lectures_lib.figures.marks import (
     between,
     histogram,
 )
+from lectures_lib.figures.plane import box
 from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, number
 
 AVOCADOS = ("ordinary", "organic")
 PRICES = (0.2, 2.4)  # the price axis of all pictures of avocados
-
-
-def _box(left: float, right: float, low: float, high: float) -> Floats:
-    return np.array([[left, low], [right, low], [right, high], [left, high]])
 
 
 def _upright(place: float, role: str = "boundary", label: str = "") -> Line:
@@ -118,8 +115,8 @@ def mosaic_scene(
     marks: list[Mark] = []
     for k in range(len(p)):
         a, b = float(left[k]), float(left[k + 1])
-        marks.append(Region((_box(a, b, 0, 1),), None, outline=True, fill=False))
-        marks.append(Region((_box(a, b, 0, q[k]),), k, outline=True))
+        marks.append(Region((box(a, b, 0, 1),), None, outline=True, fill=False))
+        marks.append(Region((box(a, b, 0, q[k]),), k, outline=True))
         # Words begin at the left edge of the square and end at the right one: none is cut off.
         outer = {0: (a, "start", 6.0), len(p) - 1: (b, "end", -6.0)}
         at, anchor, right = outer.get(k, ((a + b) / 2, "middle", 0.0))
@@ -164,7 +161,7 @@ def all_classifiers_scene(risks: npt.ArrayLike, least: float) -> Scene:
     values = numbers(risks, "risks", ndim=1)
     edges = np.linspace(0, 1, 41)
     counts, _ = np.histogram(values, edges)
-    boxes = [_box(a, b, 0, c) for a, b, c in zip(edges, edges[1:], counts, strict=False) if c]
+    boxes = [box(a, b, 0, c) for a, b, c in zip(edges, edges[1:], counts, strict=False) if c]
     marks = (
         Region(tuple(boxes), None, outline=True),
         _upright(least, "weights", "Bayes rule"),
@@ -287,7 +284,7 @@ def reject_scene(c01: float = 1.0, c10: float = 1.0, reject: float = 0.3) -> Sce
     top = max(c01, c10, 3.0)  # the axis stands still while a price below 3 is moved
     cut = cost_threshold([[0.0, c01], [c10, 0.0]])
     words, places = ["say 0", "say 1"], [cut / 2, (1 + cut) / 2]
-    pays = (_box(low, high, 0, 1.05 * top),) if low < high else ()
+    pays = (box(low, high, 0, 1.05 * top),) if low < high else ()
     if pays:
         words, places = ["say 0", "third", "say 1"], [low / 2, (low + high) / 2, (1 + high) / 2]
         zone = f"the third answer pays from {number(low, 3)} to {number(high, 3)}"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from lectures_lib.datasets import load_digits
 from lectures_lib.figures.images import digits_scene
 from lectures_lib.figures.marks import Curve, Line, Points, Region, Segments, Text, between
-from lectures_lib.figures.plane import class_regions, labelled_points
+from lectures_lib.figures.plane import box, class_regions, labelled_points
 from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, number
 from lectures_lib.learning import (
@@ -24,10 +24,6 @@ from lectures_lib.learning import (
 )
 
 # --- what a classification problem is ----------------------------------------------------------
-
-
-def _box(left: float, right: float, low: float, high: float) -> Floats:
-    return np.array([[left, low], [right, low], [right, high], [left, high]])
 
 
 def problems_scene() -> Scene:
@@ -78,8 +74,8 @@ def _moles_panel() -> Panel:
 def _topics_panel() -> Panel:
     """Four articles as rows, four topics as columns, one filled cell in each row."""
     topics = ("sport", "politics", "science", "varieties")
-    cells = [_box(i, i + 1, 3 - i, 4 - i) for i in range(4)]
-    empty = [_box(j, j + 1, 3 - i, 4 - i) for i in range(4) for j in range(4) if i != j]
+    cells = [box(i, i + 1, 3 - i, 4 - i) for i in range(4)]
+    empty = [box(j, j + 1, 3 - i, 4 - i) for i in range(4) for j in range(4) if i != j]
     marks = (
         Region(tuple(empty), None, outline=True, fill=False),
         Region(tuple(cells), None, outline=True),
@@ -120,7 +116,7 @@ def classifiers_scene(
 def _stripes(model: CutClassifier, x: Axis, y: Axis) -> tuple[list[tuple[Floats, ...]], Floats]:
     """The regions of cuts on the first feature; a grid would miss the thin ones."""
     edges = np.r_[x.lo, model.cuts_, x.hi]
-    boxes = [_box(a, b, y.lo, y.hi) for a, b in itertools.pairwise(edges.tolist())]
+    boxes = [box(a, b, y.lo, y.hi) for a, b in itertools.pairwise(edges.tolist())]
     labels = apply_cuts(model.cuts_, model.first_, (edges[1:] + edges[:-1]) / 2)
     lines = [[[c, y.lo], [c, y.hi], [np.nan, np.nan]] for c in model.cuts_]
     regions = [tuple(b for b, k in zip(boxes, labels, strict=True) if k == c) for c in (0, 1)]
@@ -181,8 +177,8 @@ def _strips_panel(result: ErrorSources, degree: int) -> Panel:
             apply_cuts(*result.functions[0], middles),
         )
         for left, end, label, truth in zip(edges, edges[1:], labels, right, strict=False):
-            box = _box(float(left), float(end), low, high)
-            said.setdefault((int(label), bool(label != truth)), []).append(box)
+            strip = box(float(left), float(end), low, high)
+            said.setdefault((int(label), bool(label != truth)), []).append(strip)
     marks: list[Mark] = [
         Region(tuple(boxes), label, hatch=missed) for (label, missed), boxes in sorted(said.items())
     ]
@@ -199,7 +195,7 @@ def _bars_panel(result: ErrorSources) -> Panel:
     approximation, estimation, optimisation = result.gaps
     levels = np.cumsum([0.0, result.best, approximation, estimation, optimisation])
     low, high = np.r_[levels[:-1], 0.0], np.r_[levels[1:], levels[-1]]
-    boxes = [_box(i - 0.36, i + 0.36, a, b) for i, (a, b) in enumerate(zip(low, high, strict=True))]
+    boxes = [box(i - 0.36, i + 0.36, a, b) for i, (a, b) in enumerate(zip(low, high, strict=True))]
     steps = [[[i + 0.36, b], [i + 0.64, b]] for i, b in enumerate(high[:4])]
     sizes = tuple(number(b - a, 3) for a, b in zip(low, high, strict=True))
     tops = [[i, max(a, b)] for i, (a, b) in enumerate(zip(low, high, strict=True))]
@@ -274,9 +270,9 @@ def folds_scene(n_splits: int = 5) -> Scene:
     held: list[Floats] = []
     for row in range(n_splits):
         for j in range(n_splits):
-            box = _box(j + 0.04, j + 0.96, n_splits - row - 0.82, n_splits - row - 0.1)
-            (held if row == j else fitted).append(box)
-    closed = _box(n_splits + 0.4, n_splits + 2.4, 0.18, n_splits - 0.1)
+            fold = box(j + 0.04, j + 0.96, n_splits - row - 0.82, n_splits - row - 0.1)
+            (held if row == j else fitted).append(fold)
+    closed = box(n_splits + 0.4, n_splits + 2.4, 0.18, n_splits - 0.1)
     middle = [(b[0] + b[2]) / 2 - [0, 0.09] for b in held]
     marks = (
         Region(tuple(fitted), None, outline=True, fill=False),
