@@ -111,13 +111,6 @@ def map_panel(codes: npt.ArrayLike, title: str = "") -> Panel:
     return Panel((_laid(picture),), *_extent(picture.shape), title, equal=True)
 
 
-def map_scene(codes: npt.ArrayLike, title: str = "") -> Scene:
-    """A class map with the table of its areas."""
-    table = table_panel(_cells(np.asarray(codes), None), "areas on the map")
-    parts = [f"{name} {hectares} ha" for name, hectares, _ in _cells(np.asarray(codes), None)[1:]]
-    return Scene((map_panel(codes, title), table), f"Class map: {', '.join(parts)}.", columns=2)
-
-
 def table_panel(lines: Sequence[Sequence[str]], title: str = "") -> Panel:
     """A small table; the first column has the colour that the class has on the map."""
     height = len(CLASSES) + 1

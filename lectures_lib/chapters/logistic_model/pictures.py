@@ -61,13 +61,6 @@ def _labelled(
 # --- one feature, three scales -------------------------------------------------------------------
 
 
-def _on_scale(p: Floats, scale: str) -> Floats:
-    """Probabilities as they stand on a scale."""
-    if scale == "probability":
-        return p
-    return np.asarray(p / (1 - p) if scale == "odds" else logit(p))
-
-
 def age_scene(age: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
     """Labels over age, and the counted shares."""
     ages = numbers(age, "age", ndim=1)
