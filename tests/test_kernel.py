@@ -7,11 +7,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from types import ModuleType
 
+import mpmath
 import pytest
 
 from linecheck.expand.graph import Graph
+from linecheck.kernel import numbers, rules
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel import rules
 from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, Table
 from linecheck.kernel.normal import Ratio
 from linecheck.kernel.polynomials import Poly, Work
@@ -263,3 +264,21 @@ def test_numbers_are_enclosed_and_not_rounded() -> None:
         gap = one_more(log2, -number)
         place.context.rule_number(gap)
         assert place.signs(gap) == signs
+
+
+def test_an_enclosure_holds_the_number_to_its_last_digit() -> None:
+    context = Place().context
+    for top in (Fraction(1, 3), Fraction(-7, 3), Fraction(2, 7), Fraction(9)):
+        x = Ratio(poly.constant(top))
+        with mpmath.workdps(150):
+            value = mpmath.mpf(top.numerator) / top.denominator
+            for found, true in (
+                (context.exp(x), mpmath.exp(value)),
+                (context.log(x), mpmath.log(abs(value))),
+                (context.root(x, HALF), mpmath.sqrt(abs(value))),
+                (context.normal(x), mpmath.ncdf(value)),
+                (context.atom("pi"), mpmath.pi),
+            ):
+                low, high = numbers.enclosed(context.table, found.top)
+                assert low <= true * numbers.ONE <= high
+                assert high - low < numbers.ONE // 10**90
