@@ -40,9 +40,10 @@ def _judged(exercise: Exercise, answers: tuple[object, ...]) -> Outcome:
     if failed:  # a try stands in one cell with its check, which runs only after it
         return _not_run(exercise, failed)
     outcome = evaluate(exercise, answers)
-    outcome = outcome.with_note(progress.record(outcome))
+    note = progress.record(outcome)
     work = progress.folder() if outcome.status == "right" and exercise.points else None
-    return outcome.with_next_steps(overview.next_steps(work, exercise)) if work else outcome
+    steps = overview.next_steps(work, exercise) if work else ""
+    return replace(outcome, notes=(note,) if note else (), next_steps=steps)
 
 
 def _chosen(exercise: Exercise, answers: tuple[object, ...]) -> Outcome:

@@ -93,11 +93,11 @@ def test_the_start_and_the_goal_in_wrappings_earn_nothing(identity: str) -> None
             for one in (part.start, goal)
         )
         ends += [f"= {start}\n{part.asked} {goal}", f"{part.asked} {end}\n= {goal}"]
-    for way in (way for idea in part.ideas for way in idea.ways):
-        for shown in re.findall(r"(?:^|; )with (.+?)(?=;|$)", way):  # put there, and taken away
-            away = "".join(f" + ({one}) - ({one})" for one in shown.split(" and "))
-            ends.append(f"= {part.start}{away}\n{part.asked} {goal}")
-            ends.append(f"= ({part.start})*({shown})/({shown})\n{part.asked} {goal}")
+    ways = "\n".join(way for idea in part.ideas for way in idea.ways)
+    for shown in re.findall(r"(?:^|; )with (.+?)(?=;|$)", ways, re.MULTILINE):  # and taken away
+        away = "".join(f" + ({one}) - ({one})" for one in shown.split(" and "))
+        ends += [f"= {part.start}{away}\n{part.asked} {goal}"]
+        ends += [f"= ({part.start})*({shown})/({shown})\n{part.asked} {goal}"]
     for answer in ends:
         outcome, own = judged(identity, answer)
         assert own.points == 0, f"{answer}\n{outcome!r}"

@@ -159,8 +159,7 @@ def test_a_reason_counts_with_its_outcome(answers, points, message) -> None:
 
 
 def test_an_edit_fits_exactly_once() -> None:
-    assert edited_texts("a + b", ["a -> c", "b -> d"]) == ["c + d"]
-    assert edited_texts("a + b", ["a + ->"]) == [" b"]
+    assert edited_texts("a + b", ["a -> c", "+ b ->"]) == ["c "]
     for edit, message in (("q -> r", "occurs 0 times"), ("x", "is written"), ("a -> b", "2 times")):
         with pytest.raises(EditError, match=message):
             edited_texts("a + a", [edit])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from lectures_lib.checks.telling import html
@@ -147,14 +147,6 @@ class Outcome:
         """The slips that explain what came out."""
         return tuple(part.slip for part in self.parts if part.slip is not None)
 
-    def with_note(self, note: str) -> Outcome:
-        """The same outcome with one more note, if there is one."""
-        return replace(self, notes=(*self.notes, note)) if note else self
-
-    def with_next_steps(self, words: str) -> Outcome:
-        """The same outcome, saying where to go on."""
-        return replace(self, next_steps=words)
-
     def __repr__(self) -> str:
         return as_text(self)
 
@@ -184,30 +176,6 @@ def headline(outcome: Outcome) -> str:
     title = outcome.exercise.title.rstrip(".")
     comma = "" if title.endswith("?") else ","
     return f"{title}{comma} {number(outcome.points)} of {number(outcome.out_of)} points."
-
-
-def facts(case: CaseOutcome) -> list[tuple[str, str]]:
-    """What was given, what came out, what was expected, as far as there is something to say."""
-    rows = (("given", case.given), ("came out", case.came_out), ("expected", case.expected))
-    return [(label, text) for label, text in rows if text]
-
-
-def standing(part: PartOutcome) -> str:
-    """One sentence on a part without a failure."""
-    if all(case.verdict == "right" for case in part.cases):
-        return f"`{part.name}` is right."
-    return f"`{part.name}` is not attempted yet."
-
-
-def slip_text(slip: Slip) -> str:
-    """The slip's message, and the erratum where the notes make the same slip."""
-    also = f" The errata of the lecture notes have it too: {slip.erratum}." if slip.erratum else ""
-    return f"{slip.message}{also}"
-
-
-def complaint(case: CaseOutcome, slip: Slip | None) -> str:
-    """What is wrong with a case, in words, as far as its numbers and its slip do not say it."""
-    return f"{'' if slip else case.differs} {case.complaint}".strip()
 
 
 def other_cases(part: PartOutcome) -> str:
@@ -298,19 +266,23 @@ def _still(exercise: Exercise) -> Block:
 def _part_blocks(part: PartOutcome, outcome: Outcome) -> Iterator[Block]:
     case = part.first_failure
     if case is None:
-        yield _words(standing(part))
+        right = all(case.verdict == "right" for case in part.cases)
+        yield _words(f"`{part.name}` is {'right' if right else 'not attempted yet'}.")
         return
     yield _words(f"`{part.name}`, {case.name}:")
-    known = facts(case)
+    rows = (("given", case.given), ("came out", case.came_out), ("expected", case.expected))
+    known = [(label, text) for label, text in rows if text]
     yield [f"  {label:9} {text}" for label, text in known], html.table(known)
-    yield _words(complaint(case, part.slip), indent="  ")
+    yield _words(f"{'' if part.slip else case.differs} {case.complaint}".strip(), indent="  ")
     yield _options(case)
     yield [f"    {line}" for line in case.lines], html.code(case.lines)
     yield _words(f"It printed: {case.printed}" if case.printed else "", indent="  ")
     if case.picture:
         yield [f"  Picture: {case.picture.describe()}"], html.picture(case.picture)
     if part.slip is not None and not case.options:
-        name, message = part.slip.name, slip_text(part.slip)
+        name, message = part.slip.name, part.slip.message
+        if part.slip.erratum:
+            message += f" The errata of the lecture notes have it too: {part.slip.erratum}."
         section = outcome.exercise.place(part.slip)
         link = html.section_link(section.link, section.words)
         told = f"<strong>{html.marked(name)}:</strong> {html.marked(message)} See {link}."

@@ -336,8 +336,8 @@ class _Judged:
         if self.end.broke:
             return _BROKE[self.end.broke]
         if self.outcome is not None:
-            note = f"Its cell ended with {self.end.raised}." if self.end.raised else ""
-            return as_text(self.outcome.with_note(note))
+            ended = (f"Its cell ended with {self.end.raised}.",) if self.end.raised else ()
+            return as_text(replace(self.outcome, notes=(*self.outcome.notes, *ended)))
         if self.end.raised:
             return "\n".join([f"The cell ended with {self.end.raised}", *self.end.lines])
         missing = [f"`{n}`" for n in self.exercise.names if self._kind_of(n) == "missing"]
