@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from lectures_lib.chapters.learning_from_examples import live, pictures
+from lectures_lib.checks.judging.evaluate import evaluate
+from lectures_lib.checks.registry import find
 from lectures_lib.datasets import load_breast_cancer
 from lectures_lib.figures import Curve, Points, Region, Segments
 from lectures_lib.learning import (
@@ -14,6 +16,7 @@ from lectures_lib.learning import (
     error_sources,
     wave_posterior,
 )
+from tests.checks.answers import SOLVED, answers_in
 from tests.exercise_tests import ExerciseTests
 
 DATA = load_breast_cancer()
@@ -119,6 +122,13 @@ def test_every_stop_of_the_sliders_can_be_drawn() -> None:
 
 
 # --- exercises -------------------------------------------------------------------------------
+
+
+def test_the_fewest_mistakes_earn_their_points_beside_a_cut_on_a_case() -> None:
+    exercise = find("learning_from_examples.best_cut")
+    (right,) = answers_in(SOLVED[exercise.id], exercise)
+    on_a_case = lambda x, y: (x[x <= right(x, y)[0]].max(), *right(x, y)[1:])  # noqa: E731
+    assert evaluate(exercise, (on_a_case,)).points == 2
 
 
 class TestExercises(ExerciseTests):

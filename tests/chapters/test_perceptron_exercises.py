@@ -95,6 +95,13 @@ def test_a_slip_is_named_before_the_second_tie_rule_is_written(how, name) -> Non
     assert "Note" not in repr(outcome)
 
 
+def test_the_picture_counts_ties_by_the_rule_of_the_case() -> None:
+    source = SOLVED["perceptron.fit"].replace(" or s[i] < 0", "")
+    told = repr(evaluate(find("perceptron.fit"), answers_in(source, find("perceptron.fit"))))
+    assert "tie = 'positive'" in told
+    assert "expected: 1 x₁ = 1, no mistakes." in told
+
+
 def test_an_entry_after_the_end_of_the_run_is_refused() -> None:
     exercise, told = (
         find("perceptron.trace"),

@@ -132,7 +132,7 @@ BAD = {
     "recursion": (recurses, "error", "The function calls itself without end"),
     "always equal": (
         lambda m: (np.zeros(len(m)).view(AlwaysEqual),) * 4, "wrong",
-        "`perceptron` and `hinge` and `logistic` are not as expected",
+        "`hinge` and `logistic` are not as expected. `zero_one[0]` is 0, not 1; 2 of 4 entries are",
     ),
     "floats that lie": (lambda m: [[LyingFloat(7)] * len(m)] * 4, "wrong", "not as expected"),
     "an array that is none": (lambda m: (LyingArray(), m, m, m), "error", "gotcha"),

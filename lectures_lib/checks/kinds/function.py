@@ -345,7 +345,7 @@ class Function:
         verb = "is" if len(wrong) == 1 else "are"
         told = f"{' and '.join(f'`{name}`' for name, *_ in wrong)} {verb} not as expected."
         where = (_where(name, one.value, wanted) for name, one, wanted in wrong if one)
-        return " ".join([told, *filter(None, where)]), right
+        return f"{told} {next(filter(None, where), '')}".strip(), right
 
     def _complete(self, value: Plain) -> tuple[Plain, ...]:
         if value is None:
