@@ -28,13 +28,6 @@ function offlineModel({ state, buffers = [] }) {
   const store = document.querySelector('script[type="application/vnd.jupyter.widget-state+json"]');
   const models = store ? JSON.parse(store.textContent).state : {};
 
-  /** What stands under the picture of a widget whose moves need Python. */
-  function asleep(sentence) {
-    const note = document.createElement("p");
-    note.textContent = sentence;
-    return note;
-  }
-
   const type = "application/vnd.jupyter.widget-view+json";
   for (const view of document.querySelectorAll(`script[type="${type}"]`)) {
     const model = models[JSON.parse(view.textContent).model_id];
@@ -43,7 +36,8 @@ function offlineModel({ state, buffers = [] }) {
     style.textContent = model.state._css;
     const el = document.createElement("div");
     view.before(style, el);
-    if (!model.state._ahead) el.append(asleep(model.state._asleep));
+    const asleep = { textContent: model.state._asleep }; // for moves that need Python
+    if (!model.state._ahead) el.append(Object.assign(document.createElement("p"), asleep));
     const url = URL.createObjectURL(new Blob([model.state._esm], { type: "text/javascript" }));
     const { default: widget } = await import(url);
     widget.render({ model: offlineModel(model), el });

@@ -575,11 +575,12 @@ def test_a_phone_and_a_finger_are_enough(phone: Page) -> None:
     right = parts.evaluate_all("all => all.map(part => part.getBoundingClientRect().right)")
     assert max(right) <= PHONE["width"]
     view = widget(phone, "run")
+    panels, steps, others = (view.locator(f".lm-{part}") for part in ("panel", "main", "below"))
     tops = [
-        view.locator(where).first.evaluate("part => part.getBoundingClientRect().top")
-        for where in (".lm-panel", ".lm-controls", ".lm-stack:last-child .lm-panel")
+        part.evaluate("part => part.getBoundingClientRect().top")
+        for part in (panels.first, steps, panels.last, others)
     ]
-    assert tops == sorted(tops)  # the first picture, the controls, the other pictures
+    assert tops == sorted(tops)  # the first picture, its steps, the other pictures, other controls
     view = put(phone, "noted.some", "Cloud([[0, 0], [1, 0.5]], [0, 0])")
     phone.touchscreen.tap(*pixels(view, -1, 1))
     told(view, "3 points.")

@@ -14,6 +14,7 @@ class Grips {
     const { box } = this.panel;
     set(this.layer, { width: box.width, height: box.height });
     if (!this.layer.parentNode) this.panel.root.append(this.layer);
+    this.update();
   }
 
   /** A grip: an element that can take the focus, with what the pointer may touch inside. */
@@ -137,13 +138,12 @@ class PointGrips extends Grips {
     control.handles = this;
   }
 
-  draw() {
-    super.draw();
+  update() {
     const { length } = this.control.points;
     this.current = Math.max(0, Math.min(this.current, length - 1));
     while (this.layer.childNodes.length > length) this.layer.lastChild.remove();
     while (this.layer.childNodes.length < length) this.layer.append(this.handle());
-    this.control.points.forEach((_, i) => this.update(i));
+    this.control.points.forEach((_, i) => this.put(i));
   }
 
   handle() {
@@ -157,7 +157,7 @@ class PointGrips extends Grips {
     return group;
   }
 
-  update(i) {
+  put(i) {
     const [x, y, c] = this.control.points[i];
     const group = this.layer.childNodes[i];
     const { boxes, classes } = this.control.spec;
@@ -177,7 +177,7 @@ class PointGrips extends Grips {
       const i = this.indexOf(group);
       if (i < 0) continue;
       const noted = `${this.view.slots.get(name).style.note} = ${short(values[i])}`;
-      this.update(i);
+      this.put(i);
       group.setAttribute("aria-label", `${group.getAttribute("aria-label")}, ${noted}`);
       group.append(words(noted, { x: 0, y: -18 }, 12, "ink", "middle"));
     }

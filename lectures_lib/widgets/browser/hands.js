@@ -146,11 +146,6 @@ class HandGrips extends Grips {
     this.found = [];
   }
 
-  draw() {
-    super.draw();
-    this.update();
-  }
-
   update() {
     const { spec, values } = this.control;
     this.found = HANDS[spec.hand](values, spec, this.panel.header);
@@ -228,11 +223,6 @@ class TrackGrips extends Grips {
     this.element = this.grip(named, ...parts);
     this.layer.append(this.element);
     (control.tracks ??= []).push(this);
-  }
-
-  draw() {
-    super.draw();
-    this.update();
   }
 
   update() {

@@ -101,11 +101,6 @@ class HeldGrips extends Grips {
     return px >= left - 1 && px <= left + w + 1 && py >= top - 1 && py <= top + h + 1;
   }
 
-  draw() {
-    super.draw();
-    this.update();
-  }
-
   update() {
     const arrays = this.panel.arrays(this.mark);
     this.shown = this.corners(arrays);

@@ -84,14 +84,8 @@ function slideAll(before, after, share, present) {
 }
 
 function farthest(a, b) {
-  let most = 0;
-  for (const key of ["x", "y"]) {
-    for (let i = 0; i < a[key].length; i++) {
-      const distance = Math.abs(a[key][i] - b[key][i]);
-      if (distance > most) most = distance;
-    }
-  }
-  return most;
+  const apart = (key) => Array.from(a[key], (v, i) => Math.abs(v - b[key][i]));
+  return [...apart("x"), ...apart("y")].reduce((most, d) => (d > most ? d : most), 0);
 }
 
 /** Whether the reader likes to see things move. */

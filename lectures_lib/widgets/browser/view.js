@@ -329,7 +329,7 @@ class View {
       const own = panel.grips.filter(({ control }) => control.name === name);
       const grips = own.find((some) => some instanceof PointGrips);
       if (only === null) grips?.draw();
-      else grips?.update(only);
+      else grips?.put(only);
     }
   }
 
