@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -271,9 +272,11 @@ class Attempt:
             for (_, what), a in wanted.items():
                 self.prove_wanted(a, what)
             targets = goal.signs(context)
-            if not any(self.is_split(a) for a, _ in targets):
-                for a, signs in targets:
+            for a, signs in targets:
+                if not any(self.is_split(one) for one, _ in targets):
                     self.prove(a, signs)
+                elif depth == 0:
+                    self.by_squares_of_sides(a, signs)
             if len(self.script) == before:
                 break
             if not self.call("again"):
@@ -287,6 +290,16 @@ class Attempt:
                 self.prove(a, signs)
             return self.script if goal.holds(context) else None
         return found
+
+    def by_squares_of_sides(self, a: Poly, signs: int) -> None:
+        """A root against absolute values needs no cases: both sides are >= 0."""
+        if not signs & POS:
+            a, signs = poly.scale(a, -1), flipped(signs)
+        kinds = {self.context.table.atoms[index].kind for index in poly.atoms_in(a)}
+        if signs & NEG or "root" not in kinds:
+            return
+        with suppress(SideError):
+            moves.by_squaring(self, a, signs == POS, 1)
 
     def is_split(self, a: Poly) -> bool:
         """Whether |.| or a condition stands in it, of which cases make something simpler."""
