@@ -24,7 +24,7 @@ CANARY = 31337.015625  # in every hidden case; exact in binary
 
 @pytest.fixture(scope="module")
 def workers():
-    made = Workers("namespaces", ["numpy"])
+    made = Workers("namespaces", ["numpy", "sklearn.linear_model"])  # loading takes its time
     yield made
     made.close()
 
