@@ -139,7 +139,7 @@ def test_an_untouched_notebook_says_not_attempted_everywhere(opened: Opened) -> 
 
 def test_wrong_then_a_hint_then_right_by_the_keyboard_alone(opened: Opened) -> None:
     said = opened.answer(WRONG)
-    assert "✗ Wrong Four losses of a margin, 3 of 4 points." in said  # one loss of four is wrong
+    assert "✗ Wrong Four losses of a signed score, 3 of 4 points." in said
     for part in ("given", "came out", "expected", "The hinge without its 1", "errata", "E1-01"):
         assert part in said
     assert opened.progress()["status"] == "wrong"
@@ -150,7 +150,7 @@ def test_wrong_then_a_hint_then_right_by_the_keyboard_alone(opened: Opened) -> N
     assert opened.run().startswith("Hint 1 of 3, the idea: All four losses depend on")
     assert opened.progress()["hints"] == 1
 
-    assert "✓ Right Four losses of a margin, 4 of 4 points." in opened.answer(RIGHT)
+    assert "✓ Right Four losses of a signed score, 4 of 4 points." in opened.answer(RIGHT)
     found = opened.progress()
     assert (found["status"], found["best"], found["attempts"], found["hints"]) == ("right", 4, 2, 1)
 
@@ -195,11 +195,11 @@ def test_a_choice_is_written_into_the_answer_cell_and_judged(opened: Opened) -> 
 
 def test_hints_open_one_after_the_other_under_the_check(opened: Opened) -> None:
     opened.answer(WRONG)
-    told = opened.outputs.filter(has_text="Four losses of a margin, 3 of 4")
+    told = opened.outputs.filter(has_text="Four losses of a signed score, 3 of 4")
     first, second = told.locator("summary").nth(0), told.locator("summary").nth(1)
     expect(second).to_be_hidden()
     first.press("Enter")
-    expect(told.get_by_text("All four losses depend on the margin m only.")).to_be_visible()
+    expect(told.get_by_text("All four losses depend on the signed score m only.")).to_be_visible()
     expect(second).to_be_visible()
 
 

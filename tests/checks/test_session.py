@@ -85,7 +85,7 @@ def test_the_lines_of_a_cell_are_shown_with_their_numbers(shell) -> None:
     shell.run_cell("def losses_at(m):\n    k = 0\n    return 1 / k\n")
     shell.run_cell("outcome = check('perceptron.losses', losses_at)")
     text = repr(shell.user_ns["outcome"])
-    assert text.startswith("Error: Four losses of a margin, 0 of 4 points.")
+    assert text.startswith("Error: Four losses of a signed score, 0 of 4 points.")
     assert "ZeroDivisionError: division by zero" in text
     assert "line 3, in losses_at: return 1 / k" in text
     assert "watchdog" not in text

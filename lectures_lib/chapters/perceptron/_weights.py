@@ -24,7 +24,7 @@ def subgradient_scene() -> Scene:
         Curve(m, np.maximum(-m, 0), "path1", "perceptron loss"),
         Points([[0.0, 0.0]], look="dot"),
     )
-    panel = Panel(marks, Axis("margin m", -2, 2), Axis("loss", -2.1, 2.1), height=0.6)
+    panel = Panel(marks, Axis("signed score m", -2, 2), Axis("loss", -2.1, 2.1), height=0.6)
     listed = ", ".join(number(slope) for slope in SLOPES)
     sentence = (
         "The perceptron loss and lines through its kink at m = 0 that lie nowhere above it; "

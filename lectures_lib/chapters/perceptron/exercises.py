@@ -53,7 +53,7 @@ FIT = exercise(
             same thing in code]
         Go through the examples again and again. Only a mistake changes w, and it does so at once:
             the next example already meets the new w. A pass without a mistake is the end.
-        Score $g=w^T(1,x)$, margin $s\,g$. With `tie="update"` the update happens when $s\,g\le 0$.
+        Score $g=w^T(1,x)$, signed $s\,g$. With `tie="update"` the update happens when $s\,g\le 0$.
             With `tie="positive"` a score of 0 is called +1: the update happens when $s\,g<0$, and
             also when $g=0$ and $s=-1$. The update is $w\leftarrow w+\eta\,s\,(1,x)$.
         Inside both loops: `if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)):` and
@@ -100,7 +100,7 @@ FIT = exercise(
         With 0 for the negative class its mistakes move nothing. The update needs s = −1 and s = +1.
     The wrong direction
         w + eta -> w - eta
-        The update subtracts η·s·x; it has to add it, so that the margin s·g grows.
+        The update subtracts η·s·x; it has to add it, so that the signed score s·g grows.
     The sign is missing
         eta * s[i] * A[i] -> eta * A[i]
         The update adds η·x for every mistake; it has to add η·s·x.
@@ -191,7 +191,7 @@ FIT = exercise(
     Every example updates
         if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)): -> if True:
         Only a mistake changes w; here every example does.
-    The margin of the hinge loss
+    The signed score of the hinge loss
         s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> s[i] * g <= 1 || (s[i] * g <=
             1 if tie == "update" else s[i] * g < 0 or (g == 0 and s[i] < 0)) || s[i] * g < 1
         An update at s·g ≤ 1 belongs to the hinge loss. The perceptron is content with s·g > 0.
@@ -235,8 +235,8 @@ LOSS = exercise(
     r"""
     perceptron.loss: The perceptron loss and a subgradient [12 minutes] [The same rule as descent on
             a loss]
-        The margin of an example is m = s·(w0 + w·x). A right answer costs nothing, a wrong one as
-            much as its margin lies below zero; the loss is the mean over the examples.
+        The signed score of an example is m = s·(w0 + w·x). A right answer costs nothing, a wrong
+            one as much as its signed score lies below zero; the loss is the mean over the examples.
         $L=\frac{1}{N}\sum\max(-m,0)$. Where $m<0$ the gradient of one term is $-s\,(1,x)$, where
             $m>0$ it is 0, and at $m=0$ every vector between the two is a subgradient.
         `m = s * (w[0] + X @ w[1:])`, then `np.maximum(-m, 0).mean()` for the loss and `mistakes = m
@@ -260,7 +260,7 @@ LOSS = exercise(
         -m, -> 1 - m,
         max(0, 1 − m) is the hinge loss; the perceptron loss is max(0, −m). They differ where it
         matters: at w = 0 the hinge loss is 1, this one is 0.
-    The sign of the margin
+    The sign of m
         -m, -> m,
         max(m, 0) charges the right answers; the loss is max(−m, 0).
     The sum instead of the mean
@@ -276,13 +276,13 @@ LOSS = exercise(
         far it is on the wrong side.
     The bias is missing
         w[0] + X -> X
-        The margin is s·(w0 + w·x): w[0] has to be added.
+        The signed score is s·(w0 + w·x): w[0] has to be added.
     The bias stands last
         w[0] + X @ w[1:] -> w[-1] + X @ w[:-1]
         In this course the bias comes first: it is w[0].
     The sign of the label is missing
         s * (w[0] -> (w[0]
-        max(−g, 0) forgets the label: the margin is s·g.
+        max(−g, 0) forgets the label: the signed score is s·g.
     The cut at 0 is missing
         np.maximum(-m, 0) -> -m
         Without max(…, 0) a right answer pays for a wrong one: it has to cost nothing.
@@ -344,15 +344,15 @@ LOSS = exercise(
     Every example contributes
         m <= 0 -> m < np.inf
         Only examples with m ≤ 0 contribute; here all of them do.
-    The margin is a factor
+    The signed score is a factor
         (s * mistakes) -> (s * m * mistakes) || (m * mistakes)
         The gradient of −m with respect to w is −s·(1, x); the value of m is no part of it.
     The label is missing in the condition
         m = s * (A @ w) -> m = A @ w
         A mistake is an example with s·g ≤ 0, not with g ≤ 0.
-    The bias is missing in the margin
+    The bias is missing in the signed score
         m = s * (A @ w) -> m = s * (X @ w[1:])
-        The margin is s·(w0 + w·x): w[0] has to be added.
+        The signed score is s·(w0 + w·x): w[0] has to be added.
     The bias component without its label
         -(s * mistakes) @ A -> -(1 * mistakes) @ (A * np.where(np.arange(len(w)) > 0, s[:, None],
             1))
@@ -383,7 +383,7 @@ LOSS = exercise(
 A = np.column_stack([np.ones(4), cases.PLANE[0]])
 SIGNS = cases.PLANE[1]
 RIGHT = data.trace(A, SIGNS, 5)
-FIRST_TIE_ONLY = [(0, 1, 2, -2), (1, 0, 2, -2), (3, -1, 1, 0)]  # then no margin is negative
+FIRST_TIE_ONLY = [(0, 1, 2, -2), (1, 0, 2, -2), (3, -1, 1, 0)]  # then no signed score is negative
 BEFORE = [(u.row, *(int(weight) for weight in u.before)) for u in runs.updates(A, SIGNS)]
 
 TRACE = exercise(
@@ -391,12 +391,12 @@ TRACE = exercise(
     perceptron.trace: Five updates by hand [10 minutes] [The rule]
         Start with w = (0, 0, 0). Compute the score of row 0: it is 0, which is a mistake. After the
             update go on with row 1, using the new w; after row 3 comes row 0 again.
-        Mistake: the margin $s\,(w_0+w_1x_1+w_2x_2)$ is $\le 0$. Update:
+        Mistake: the signed score $s\,(w_0+w_1x_1+w_2x_2)$ is $\le 0$. Update:
             $(w_0,w_1,w_2)+s\,(1,x_1,x_2)$.
         The first two entries are `(0, 1, 2, -2)` and `(1, 0, 2, -2)`.
     Remark
-        Three of the five updates were ties, s·g = 0. After the fifth, every margin is positive and
-        the run stops.
+        Three of the five updates were ties, s·g = 0. After the fifth, every signed score is
+        positive and the run stops.
     """,
     Values(
         ("trace",),
@@ -459,7 +459,7 @@ def _tie_picture(X: Array, s: Array) -> Any:
 
 ZERO_MARGIN = exercise(
     """
-    perceptron.zero_margin: Data on which the rule sign(0) = +1 stops with margin zero [8 minutes]
+    perceptron.zero_margin: Data on which the rule sign(0) = +1 stops with a score of 0 [8 minutes]
             [What goes wrong]
         Under this rule a positive example with score 0 is left alone. So look for a run whose last
             update happens to leave a positive example exactly on the line.
@@ -469,8 +469,8 @@ ZERO_MARGIN = exercise(
         Try the negative examples `[1, 0]` and `[2, 0]`, the positive one `[-1, 0]`, and one
             positive example more that is right for w = −(1, 1, 0).
     Remark
-        The run stopped, yet the definition of separability asks for margins above 0. With s·g ≤ 0
-        as the rule for an update this cannot happen.
+        The run stopped, yet the definition of separability asks for signed scores above 0. With
+        s·g ≤ 0 as the rule for an update this cannot happen.
     """,
     Values(
         ("X_tie", "s_tie"),
@@ -482,10 +482,10 @@ ZERO_MARGIN = exercise(
                 "separable data in the plane, two different examples of each class or more",
             ),
             Property(
-                "sign(0) = +1 ends with margin zero",
+                "sign(0) = +1 ends with signed score zero",
                 2.0,
                 data.stops_on_the_line,
-                'a smallest margin of exactly 0 at the end of the run with tie = "positive"',
+                'a smallest signed score of exactly 0 at the end of the run with tie = "positive"',
             ),
         ),
         (Result("X_tie", ("N", "2")), Result("s_tie", ("N",), "sign")),
@@ -513,7 +513,7 @@ ZERO_MARGIN = exercise(
 )
 
 
-# Losses of a margin --------------------------------------------------------------------------
+# Losses of a signed score -------------------------------------------------------------------
 
 
 def losses_at(m: Array) -> Any:
@@ -525,7 +525,7 @@ def losses_at(m: Array) -> Any:
 
 
 def _losses_picture(given: Any, came_out: Any, expected: Any) -> Any:
-    """Those of the four losses that are off, at margins that a curve can show."""
+    """Those of the four losses that are off, at signed scores that a curve can show."""
     from lectures_lib.figures.answers import values_beside_curves
 
     (m,) = given
@@ -537,14 +537,15 @@ def _losses_picture(given: Any, came_out: Any, expected: Any) -> Any:
     off = [name for name in names if not np.allclose(came[name], wanted[name])]
     curves = dict(zip(names, losses_at(grid), strict=True))
     came = {name: came[name] for name in off}
-    return values_beside_curves(m, came, wanted, grid, curves, "margin m")
+    return values_beside_curves(m, came, wanted, grid, curves, "signed score m")
 
 
 LOSSES = exercise(
     r"""
-    perceptron.losses: Four losses of a margin [8 minutes] [The same rule as descent on a loss]
-        All four losses depend on the margin m only. The 0-1 loss counts, the other three are what
-            one can minimise instead.
+    perceptron.losses: Four losses of a signed score [8 minutes]
+            [The same rule as descent on a loss]
+        All four losses depend on the signed score m only. The 0-1 loss counts, the other three are
+            what one can minimise instead.
         0-1: 1 if $m\le 0$, else 0. Perceptron: $\max(-m,0)$. Hinge: $\max(1-m,0)$. Logistic:
             $\log(1+e^{-m})$ with the natural logarithm.
         For the last one `np.logaddexp(0, -m)` is log(e⁰ + e⁻ᵐ) without overflow; the others are
@@ -557,20 +558,20 @@ LOSSES = exercise(
         losses_at,
         tuple(Result(name, ("M",)) for name in ("zero_one", "perceptron", "hinge", "logistic")),
         (
-            Case("margins on both sides", ([-2.0, -0.5, 0.25, 2.0],)),
+            Case("signed scores on both sides", ([-2.0, -0.5, 0.25, 2.0],)),
             Case("the kinks, m = 0 and m = 1", ([0.0, 1.0],)),
-            Case("large margins", ([-1000.0, -50.0, 50.0, 1000.0],)),
+            Case("large signed scores", ([-1000.0, -50.0, 50.0, 1000.0],)),
         ),
         cases.margins,
         slips("""
-    The sign of the margin
+    The sign of m
         -m, 0) -> m, 0)
         1 - m -> 1 + m
         -m, 0) -> m, 0) ; 1 - m -> 1 + m
         -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
         m <= 0 -> m >= 0 ; -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
         m <= 0 -> m > 0 ; -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
-        These losses fall while the margin grows; here the sign of m is turned round.
+        These losses fall while the signed score grows; here the sign of m is turned round.
     The hinge without its 1 [E1-01]
         1 - m -> -1 * m
         max(−m, 0) is the perceptron loss. The hinge loss is max(1 − m, 0): it also charges right
@@ -578,7 +579,7 @@ LOSSES = exercise(
     The two names exchanged [E1-01]
         perceptron, hinge, -> hinge, perceptron,
         max(−m, 0) is the perceptron loss and max(1 − m, 0) the hinge loss.
-    A margin of 0 counts as right
+    A signed score of 0 counts as right
         m <= 0 -> m < 0
         A tie, m = 0, counts as a mistake: the 0-1 loss is 1 for m ≤ 0.
     Right answers are counted
@@ -587,7 +588,7 @@ LOSSES = exercise(
     The sign in the logistic loss
         logaddexp(0, -m) -> logaddexp(0, m)
         np.logaddexp(0, -m) -> np.log(1 + np.exp(m))
-        log(1 + exp(+m)) grows with the margin. The loss is log(1 + exp(−m)).
+        log(1 + exp(+m)) grows with the signed score. The loss is log(1 + exp(−m)).
     The logarithm to base 2
         np.logaddexp(0, -m) -> np.logaddexp(0, -m) / np.log(2) || np.log2(1 + np.exp(-m)) ||
             np.logaddexp2(0, -m)
@@ -610,7 +611,7 @@ LOSSES = exercise(
         np.maximum(-m, 0) -> -m
         np.maximum(1 - m, 0) -> 1 - m
         np.maximum(-m, 0) -> -m ; np.maximum(1 - m, 0) -> 1 - m
-        Without max(…, 0) a large margin has a negative loss; it has to cost nothing.
+        Without max(…, 0) a large signed score has a negative loss; it has to cost nothing.
     The smaller of the two
         maximum(-m -> minimum(-m
         maximum(1 - m -> minimum(1 - m
@@ -634,15 +635,15 @@ LOSSES = exercise(
         max(1 − m, 0) is not 1 + max(−m, 0): far on the right side it is 0.
     m − 1 for 1 − m
         1 - m -> m - 1
-        The hinge loss is max(1 − m, 0): it falls while the margin grows.
+        The hinge loss is max(1 − m, 0): it falls while the signed score grows.
     The 1 in the logarithm is missing
         np.logaddexp(0, -m) -> -m || np.log(np.exp(-m))
         log(exp(−m)) is −m. The loss is log(1 + exp(−m)).
-    The margin is cut off
+    The signed score is cut off
         np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -500, 500)) || np.logaddexp(0,
             -np.clip(m, -3, 3)) || np.logaddexp(0, -np.clip(m, -700, 700)) || np.logaddexp(0,
             -np.clip(m, -100, 100)) || np.logaddexp(0, -np.clip(m, -30, 30))
-        For large margins log(1 + exp(−m)) goes on: it grows like −m. Do not cut m; `np.logaddexp(0,
+        For large m log(1 + exp(−m)) goes on: it grows like −m. Do not cut m; `np.logaddexp(0,
         -m)` needs no cut.
             """),
         forms=("np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))",),

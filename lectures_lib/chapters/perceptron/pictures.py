@@ -33,7 +33,7 @@ LOSSES: Mapping[str, Callable[[Floats], Floats]] = {
     "hinge": lambda m: np.maximum(1 - m, 0),
     "logistic": lambda m: np.logaddexp(0, -m),
 }
-"""Losses as functions of the margin m = s g(x); m = 0 counts as a mistake."""
+"""Losses as functions of the signed score m = s g(x); m = 0 counts as a mistake."""
 
 
 def posterior_scene() -> Scene:
@@ -55,7 +55,7 @@ def posterior_scene() -> Scene:
 
 
 def loss_scene(at: float | None = None) -> Scene:
-    """Losses over the margin m = s g(x): 0-1, perceptron, hinge, logistic. `at` marks one m."""
+    """Losses over m = s g(x): 0-1, perceptron, hinge, logistic. `at` marks one m."""
     m, names = np.linspace(-2.5, 2.5, 201), tuple(LOSSES)
     marks: list[Mark] = []
     where = 0.0 if at is None else float(at)
@@ -74,9 +74,9 @@ def loss_scene(at: float | None = None) -> Scene:
     if at is not None:
         marks.append(Segments([[where, -0.1]], [[where, 3.5]], "guide"))
         marks.append(Points(np.c_[np.full(len(values), where), values], look="dot"))
-    panel = Panel(tuple(marks), Axis.around(m, "margin m = s g(x)", 0), Axis("loss", -0.1, 3.5))
+    panel = Panel(tuple(marks), Axis.around(m, "signed score m = s g", 0), Axis("loss", -0.1, 3.5))
     listed = ", ".join(f"{n} {number(v)}" for n, v in zip(names, values, strict=True))
-    sentence = f"Losses as functions of the margin; at margin {number(where)}: {listed}."
+    sentence = f"Losses as functions of the signed score m; at m = {number(where)}: {listed}."
     readouts = (
         () if at is None else tuple((n, number(v)) for n, v in zip(names, values, strict=True))
     )

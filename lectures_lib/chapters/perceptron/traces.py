@@ -178,11 +178,11 @@ def stops_on_the_line(X: Array, s: Array) -> str:
     found = possible_runs(X, s, "positive")
     if any(run.stopped and run.smallest_margin == 0 for run in found):
         return ""
-    return 'With tie = "positive" the run ends with every margin positive.'
+    return 'With tie = "positive" the run ends with every signed score positive.'
 
 
 def line_between(X: Array, s: Array) -> bool:
-    """Recognises data that are fine, but on which the run ends with a positive margin."""
+    """Recognises data that are fine, but on which the run ends with a positive signed score."""
     return not both_rules_stop(X, s) and bool(stops_on_the_line(X, s))
 
 
