@@ -195,7 +195,9 @@ def test_a_small_piece_of_code_is_right_by_its_reference_and_wrong_by_its_slips(
 
     (part,) = exercise.parts
     assert isinstance(part, Function)
-    assert evaluate(exercise, (part.reference,)).status == "right"
+    answered = evaluate(exercise, (part.reference,))
+    assert answered.status == "right"
+    assert not answered.parts[0].notes, "the author's own answer is remarked upon"
     for slip in part.slips:
         for way in slip.ways:
             for version in wrong_versions(part.reference, way):

@@ -64,7 +64,7 @@ MODEL = small(
     """,
     Function(
         probability,
-        (Result("p"),),
+        (Result("p", ("N",)),),
         (
             Case(
                 "score 0, and score log 3",
