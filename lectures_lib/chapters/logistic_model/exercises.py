@@ -119,6 +119,7 @@ NEW_PROBABILITY = exercise(
         p*exp(b)/(1 - p + p*exp(b))
         with exp(b); without log
         is 1/((1 - p)/p*exp(-b))
+        is exp(log(p/(1 - p)) + b)
     the goal: at most the odds times exp(b) [2 points]
         p/(1 - p)*exp(b)
         """),
