@@ -2,7 +2,7 @@
 
     from lectures_lib.glossary import glossary
     glossary("margin")      # one entry; a word of any of the four languages finds it
-    glossary("varian")      # everything whose name contains these letters
+    glossary("varian")      # everything with a word that begins so, else that contains the letters
     glossary()              # all entries
 
 The table `glossary.csv` is in alphabetical order. Each entry has its symbol, where there is one,
@@ -128,25 +128,31 @@ def _synonyms(cell: str) -> tuple[str, ...]:
 
 
 def glossary(word: str = "") -> Glossary:
-    """The entries with this name, else those whose names contain it; all without a word.
+    """The entries with this name, else with a word that begins so, else that contain it; or all.
 
-    Capitals and accents do not count: `verossimilhanca` finds the likelihood.
+    Capitals, accents and hyphens do not count: `verossimilhanca` finds the likelihood.
 
     >>> print(glossary("soglia").entries[0].definition)
     The value of a score or a probability from which on the answer is class 1.
     """
     wanted = _bare(word)
-    exact = tuple(e for e in table() if wanted in map(_bare, e.names))
-    found = exact or tuple(e for e in table() if any(wanted in _bare(n) for n in e.names))
+    names = [(_bare(name), name, entry) for entry in table() for name in entry.names]
+    ways = (str.__eq__, lambda bare, part: f" {part}" in f" {bare}", str.__contains__)
+    found: tuple[Entry, ...] = ()
+    for like in ways:
+        hits = {entry.term for bare, _, entry in names if like(bare, wanted)}
+        found = found or tuple(entry for entry in table() if entry.term in hits)
     if not found:
-        names = {_bare(name): name for entry in table() for name in entry.names}
-        near = [names[name] for name in get_close_matches(wanted, names)]
-        told = f" Did you mean {' or '.join(near)}?" if near else ""
+        near: dict[str, str] = {}  # the nearest name of each entry
+        for close in get_close_matches(wanted, [bare for bare, *_ in names], n=9, cutoff=0.7):
+            name, entry = next((name, entry) for bare, name, entry in names if bare == close)
+            near.setdefault(entry.term, name)
+        told = f" Did you mean {' or '.join([*near.values()][:3])}?" if near else ""
         raise ValueError(f"The glossary has no word like {word!r}.{told}")
     return Glossary(found)
 
 
 def _bare(text: str) -> str:
-    """Small letters without accents."""
-    apart = unicodedata.normalize("NFD", text.strip().casefold())
+    """Small letters without accents, spaces for hyphens."""
+    apart = unicodedata.normalize("NFD", text.strip().casefold().replace("-", " "))
     return "".join(letter for letter in apart if not unicodedata.combining(letter))

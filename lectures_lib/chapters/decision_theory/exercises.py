@@ -576,8 +576,8 @@ MOVES = exercise(
         choices("""
     a. the cost of missing an organic one has doubled
         That pulls the cut down.
-    b. the odds of ordinary grew by more than the cost [right]
-        The odds went from 1.5 to 4, a factor 8/3; the cost by a factor 2.
+    b. the ratio of the priors grew by more than the cost [right]
+        It went from 1.5 to 4, a factor 8/3; the cost by a factor 2.
     c. the densities have moved
         Prices of either kind are what they were.
     d. the prior never matters when there are costs
