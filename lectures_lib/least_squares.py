@@ -65,7 +65,7 @@ class LeastSquaresClassifier(LinearClassifier):
         # holds the correlations. These normal equations square the condition of the problem, so
         # they are for well-conditioned ones; where features are redundant, or more than the
         # examples, many B are best.
-        B = np.zeros((X.shape[1], Y.shape[1]))
+        B = np.zeros((X.shape[1], Y.shape[1]))  # without the row of the intercepts
         R = (Z.T @ Z)[np.ix_(varies, varies)] if len(X) > X.shape[1] else np.zeros((0, 0))
         values, Q = np.linalg.eigh(R)
         if len(values) and values[-1] < WORST_CONDITION * values[0]:

@@ -294,10 +294,12 @@ class LogisticRegression(MaximumLikelihood):
         X_, y_, n = self._examples(X, y, sample_weight)
         n, watched = self._kept_apart(y_, n)
         s, share = _signs(y_), n / n.sum()  # 1/N each, if nobody gave weights
-        # The units of the features change no Newton step, only its rounding; descent feels them.
-        safe, penalised = safe_coordinates, self._penalised
-        place = safe(X_, share, penalised=penalised) if newton else plain_coordinates(X_)
-        A = place.rows  # the chapter's underlined X: a row (1, x) for each example
+        # Other coordinates change no Newton step, only its rounding; descent feels them.
+        if newton:
+            place = safe_coordinates(X_, share, penalised=self._penalised)
+        else:
+            place = plain_coordinates(X_)
+        A = place.rows  # rows (1, x), for Newton with x in standard deviations from its mean
         watch = None if watched is None else _Watch.over(A, s, watched, self.tol)
         ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the bias has 0
 
@@ -308,18 +310,15 @@ class LogisticRegression(MaximumLikelihood):
         here = J(w, A @ w)
         # p (1 - p) <= 1/4, so J bends nowhere more than L.
         L = 0.0 if newton else float(np.linalg.eigvalsh(gram(A, share / 4) + np.diag(ridge))[-1])
-        for n_iter in range(self.max_iter + 1):
+        for n_iter in range(self.max_iter + 1):  # the last only looks whether it has arrived
             z, last = A @ w, slope
             g = _gradient(A, s, z, share) + ridge * w  # points uphill on J
             if newton:
-                # At first every tenth of many examples tells the curvature well enough.
-                far = slope > 0.01 and n_iter < 5 and len(A) > 500 * len(w)
-                some = slice(None, None, 10 if far else None)
-                H = _hessian(A[some], z[some], share[some] / share[some].sum()) + np.diag(ridge)
-                # H = A'DA is positive definite: the paraboloid that has the slope and the
-                # curvature of J at w has one lowest point, w - step.
+                # H = A'DA, the shares in D, plus the ridge: the paraboloid that has the slope and
+                # the curvature of J at w has one lowest point, w - step.
+                H = _hessian(A, z, share) + np.diag(ridge)
                 step = solve(H, g)
-                slope = max(float(g @ step), 0.0) ** 0.5  # of J, in the units in which H is 1
+                slope = max(float(g @ step), 0.0) ** 0.5  # the Newton decrement: no units
             else:
                 step = g / L  # so this step never climbs
                 slope = float(np.abs(g).max())
@@ -330,7 +329,7 @@ class LogisticRegression(MaximumLikelihood):
             # Scores are linear in w, so that one product A @ step serves every halving.
             t, dz, slack = 1.0, A @ step, ROUNDING * max(1.0, here)
             while (there := J(w - t * step, z - t * dz)) > here + slack and t > 1e-8:
-                t /= 2  # far from the minimum a step may climb: halve it until J falls
+                t /= 2  # far from the minimum a step may climb: halve it until J does not rise
             w, fell, here = w - t * step, there < here, there
         if newton and converged:
             w = w - step  # the last one, which is known already

@@ -183,9 +183,9 @@ class SoftmaxRegression(MaximumLikelihood):
         X_, y_, n = self._examples(X, y, sample_weight)
         shown = self._shown()  # refuses a wrong reference at once
         share = n / n.sum()  # 1/N each, if nobody gave weights
-        # The units of the features change no Newton step, only its rounding.
+        # Other coordinates change no Newton step, only its rounding.
         place = safe_coordinates(X_, share, penalised=self._penalised)
-        A = place.rows  # the chapter's underlined X: a row (1, x) for each example
+        A = place.rows  # rows (1, x), with x in standard deviations from its mean
         K, width = len(self.classes_), A.shape[1]
         ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the biases have 0
         centred = np.eye(K) - 1 / K  # the penalty knows W in its symmetric form
@@ -198,7 +198,7 @@ class SoftmaxRegression(MaximumLikelihood):
 
         W, slope, fell = np.zeros((K, width)), np.inf, True  # a row for each class
         here = J(W)
-        for n_iter in range(self.max_iter + 1):
+        for n_iter in range(self.max_iter + 1):  # the last only looks whether it has arrived
             last = slope
             G = ridge * (centred @ W)  # of the penalty; the examples follow, block by block
             H = np.asarray(np.kron(centred, np.diag(ridge)), dtype=np.float64)
@@ -206,20 +206,20 @@ class SoftmaxRegression(MaximumLikelihood):
                 P = softmax(A[some] @ W.T)
                 G += _gradient(A[some], y_[some], P, share[some])  # points uphill on J
                 H += _hessian(A[some], P, share[some])
-            # J is flat along a row added to every class, so the first class keeps the row 0.
-            # Without its rows H is positive definite: the paraboloid that has the slope and the
-            # curvature of J at W has one lowest point, W - step.
+            # J is flat along a row added to every class, so the first class keeps the row 0 (in
+            # the chapter the last one: any will do). Without its rows and columns H is positive
+            # definite: the paraboloid of J at W has one lowest point, W - step.
             H = H[width:, width:]
             step = np.zeros((K, width))
             step[1:] = solve(H, G[1:].ravel()).reshape(K - 1, width)
-            slope = max(float(np.sum(G * step)), 0.0) ** 0.5  # of J, in the units in which H is 1
+            slope = max(float(np.sum(G * step)), 0.0) ** 0.5  # the Newton decrement: no units
             converged = slope <= self.tol
             stuck = not fell and slope >= last  # rounding lets neither J nor the slope fall
             if converged or stuck or n_iter == self.max_iter:
                 break
             t, slack = 1.0, ROUNDING * max(1.0, here)
             while (there := J(W - t * step)) > here + slack and t > 1e-8:
-                t /= 2  # far from the minimum a step may climb: halve it until J falls
+                t /= 2  # far from the minimum a step may climb: halve it until J does not rise
             W, fell, here = W - t * step, there < here, there
         if converged:
             W = W - step  # the last one, which is known already

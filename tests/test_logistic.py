@@ -481,8 +481,8 @@ def test_standard_errors_are_refused_where_they_would_mislead() -> None:
 # --------------------------------------------------------------------------- many examples
 
 
-@pytest.mark.parametrize("positives", ["many", "too few", "every tenth"])
-def test_the_curvature_of_some_of_many_examples_leads_to_the_same_end(positives: str) -> None:
+@pytest.mark.parametrize("positives", ["many", "too few", "every tenth", "a rare feature"])
+def test_many_examples_end_where_newtons_method_does(positives: str) -> None:
     """Against Newton's method in five lines."""
     X, y = sample(30_000, 4)
     weights = np.random.default_rng(0).integers(0, 3, 30_000) + 0.0
@@ -491,8 +491,11 @@ def test_the_curvature_of_some_of_many_examples_leads_to_the_same_end(positives:
     if positives == "every tenth":  # the tenth that is looked at first holds one class only
         y, weights = np.arange(30_000) % 10 == 0, np.ones(30_000)
         X[y] *= 0.1
+    if positives == "a rare feature":  # three examples have it
+        X[:, 3], y, weights = np.arange(30_000) % 10_000 == 17, X[:, 0] > 0.3, np.ones(30_000)
+        y = np.where(np.arange(30_000) % 3 == 0, ~y, y)
     order = np.argsort(y, kind="stable")  # sorted by class, as files often are
-    if positives != "every tenth":
+    if positives in ("many", "too few"):
         X, y, weights = X[order], y[order], weights[order]
     A, w = with_ones(X), np.zeros(5)
     for _ in range(30):

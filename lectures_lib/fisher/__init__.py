@@ -172,8 +172,10 @@ class FisherDiscriminant(Transformer, LinearClassifier):
                   `threshold`, and "cross-validated", a search over five folds
 
     scalings_ (d, n)   the directions, as columns a with a' Sigma a = 1; class 1 of two is on the
-                       positive side, otherwise the largest entry is positive
-    eigenvalues_       J of each direction, for B = sum pi_k (mu_k - mu)(mu_k - mu)' and Sigma
+                       positive side, otherwise the entry that is largest when counted in
+                       standard deviations within the classes is positive
+    eigenvalues_       J of each direction, for B = sum pi_k (mu_k - mu)(mu_k - mu)' and Sigma;
+                       for two classes pi_0 pi_1 (N - 2) times (m_1 - m_0)^2 / (s_0^2 + s_1^2)
     means_, priors_, covariance_, xbar_, coef_, intercept_
     centroids_ (K, n)  the class means in the new coordinates
     threshold_         two classes: the value of the projection where the decision changes
@@ -200,8 +202,8 @@ class FisherDiscriminant(Transformer, LinearClassifier):
         self.means_, self.priors_, self.xbar_ = found.means, pi, found.centre
         self.covariance_ = found.scatters.sum(axis=0) / (N - K)  # Sigma = S_w / (N - K)
 
-        # Sphering, x* = T'x with T'Sigma T = I: now the width is the same in every direction, and
-        # only the means, with mean 0 and weights pi_k, decide which one separates best.
+        # Sphering, x* = T'x with T'Sigma T = I, as in the chapter on reduced rank: the width is now
+        # the same in every direction, and the means alone decide which one separates best.
         sphered = pooled_sphering(self.covariance_, found)
         starred = found.centred_means @ sphered.transform
         kept = self._axes(sphered.transform.shape[1], K)
@@ -209,7 +211,7 @@ class FisherDiscriminant(Transformer, LinearClassifier):
         # B* are the right singular vectors of its root, the matrix with the rows pi_k^1/2 mu_k*.
         _, sizes, b = np.linalg.svd(np.sqrt(pi)[:, None] * starred, full_matrices=False)
         self.eigenvalues_ = sizes[:kept] ** 2
-        # Back to the features: b is an axis of the sphered space, a = Sigma^-1/2 b one of ours.
+        # Back to the features: b is an axis of the sphered space, a = T b one of ours.
         unit = sphered.unit[:, None]  # a sign is chosen by the entries counted in spreads
         a = oriented(unit * (sphered.transform @ b[:kept].T)) / unit
         m = found.centred_means @ a

@@ -210,20 +210,20 @@ class LinearDiscriminantAnalysis(GenerativeClassifier):
         self.priors_, self.means_, self.xbar_ = found.priors, found.means, found.centre
         self._log_priors = np.log(self.priors_)
 
-        # Sigma = sum_k S_k / (N - K): scatters around fitted means are too small on average, and
-        # K degrees of freedom, one for each mean, make up for that.
+        # Sigma = sum_k S_k / (N - K): scatters around means fitted to the same points come out too
+        # small; N - K makes up for that on average ("mle" divides by N).
         Sigma = found.scatters.sum(axis=0) / _freedom(self.covariance, found).sum()
         self.covariance_ = _shrunk(Sigma, self.shrinkage)
 
         # x'Sigma^-1 x is the same in every class and cancels, so that delta_k(x) is linear in x:
-        # a_k'x + c_k. It is counted from xbar, because far from 0 the products would lose digits.
-        star = pooled_sphering(self.covariance_, found)
+        # slope_k'x + constant_k. x is counted from xbar: far from 0 products would lose digits.
+        star = pooled_sphering(self.covariance_, found)  # T with T' Sigma T = I
         self._transform, self._log_det = star.transform, star.log_det
-        a, c = _linear_parts(found.centred_means, self.priors_, star.transform)
-        self._slopes, self._constants = a, c
-        if len(a) == 2:  # the log-odds of two classes are delta_1 - delta_0
-            a, c = a[1:] - a[:1], c[1:] - c[:1]
-        self.coef_, self.intercept_ = a, c - a @ self.xbar_
+        slopes, constants = _linear_parts(found.centred_means, self.priors_, star.transform)
+        self._slopes, self._constants = slopes, constants
+        if len(slopes) == 2:  # the log-odds of two classes are delta_1 - delta_0
+            slopes, constants = slopes[1:] - slopes[:1], constants[1:] - constants[:1]
+        self.coef_, self.intercept_ = slopes, constants - slopes @ self.xbar_
         return self
 
     def _scores(self, X: ArrayLike) -> Array:
@@ -340,7 +340,7 @@ class QuadraticDiscriminantAnalysis(_OwnShapes):
         self.priors_, self.means_ = found.priors, found.means
         self._log_priors = np.log(self.priors_)
 
-        # Sigma_k = S_k / (N_k - 1): nothing is shared, each class pays for its own mean.
+        # Sigma_k = S_k / (N_k - 1), "mle": N_k. Nothing is shared, each class pays for its mean.
         freedom = found.counts - (1 if self.covariance == "unbiased" else 0)
         self._require_spread(found, freedom, "LinearDiscriminantAnalysis shares one.")
         own = found.scatters / freedom[:, None, None]
@@ -396,7 +396,7 @@ class RegularizedDiscriminantAnalysis(_OwnShapes):
         Sigma_k = found.scatters / np.where(freedom > 0, freedom, 1)[:, None, None]
         # Sigma_k(alpha): an own shape is a noisy estimate, the shared one a steady one.
         mixed = alpha * Sigma_k + (1 - alpha) * Sigma
-        covariances = np.array([_shrunk(S, self.shrinkage) for S in mixed])  # towards round ones
+        covariances = np.array([_shrunk(S, self.shrinkage) for S in mixed])  # the second pull
 
         # From here on as in QDA: delta_k(x) = log pi_k - 1/2 log|Sigma_k| - 1/2 D_k^2(x).
         advice = f"alpha = {alpha:g} takes too little of the shared one to change that. "

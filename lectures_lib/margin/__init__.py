@@ -323,7 +323,7 @@ class SoftMarginSVM(_Machine):
         alpha = np.zeros(len(s))
         alpha[used] = found
         # w = sum alpha_i s_i x_i. For this w the slacks max(0, 1 - s_i (w·x_i + w0)) bend where
-        # w0 = s_i - w·x_i: the best bias is one of these places.
+        # w0 = s_i - w·x_i: the best bias is one of these places, or between two of them.
         Z *= spread
         w, alpha, C = _without_rounding(w / spread, Z), alpha / spread**2, C / spread**2
         w0 = _best_bias(s - Z @ w, s, C)
@@ -336,7 +336,7 @@ class SoftMarginSVM(_Machine):
 def _centred(X: Array) -> tuple[Array, Array, float]:
     """X minus its mean, the mean, and the size of their distances (1 if that is 0).
 
-    The size is the root mean square, as the nearest power of 2: dividing by it rounds nothing.
+    The size is the root mean square, as a power of 2 near it: dividing by it rounds nothing.
     """
     centre: Array = X[0] + (X - X[0]).mean(axis=0)  # exact for a constant feature
     Z = X - centre

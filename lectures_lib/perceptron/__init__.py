@@ -142,7 +142,7 @@ class Perceptron(LinearClassifier):
             n_before, i = len(updates), 0
             while i < N:
                 # Nothing changes until the next mistake, so one product gives the margins s g(x)
-                # of a whole block: the work follows the mistakes, not the examples.
+                # of a whole block: a call for each mistake, not for each example.
                 rows = slice(i, i + block)
                 m = visited[rows].dot(weights)
                 m += bias
@@ -154,8 +154,8 @@ class Perceptron(LinearClassifier):
                 if right[k]:
                     i, block = i + block, min(2 * block, LONGEST_BLOCK)
                     continue
-                # s w·x <= 0: w <- w + eta s x raises this margin by eta ||x||². From w = 0 eta
-                # only scales the run, so it is left out here and put in at the end.
+                # s g(x) <= 0: w <- w + eta s x, w0 <- w0 + eta s raise it by eta (||x||² + 1). From
+                # w = 0 eta only scales the run: it is put in at the end, where it rounds no tie.
                 i += k
                 bias += signs[i]
                 weights += signs[i] * visited[i]
