@@ -203,7 +203,7 @@ def certificate(
             margin = Fraction(int(Z[k] @ W), D**2)
             explained = abs(_float(margin)) <= 2 * np.abs(rows[k]) @ _doubt(W, D, drift)
             why = "rounding explains it" if explained else "rounding does not explain it"
-            words = f"update {t}: example {k} {what} (exact margin {decimal(margin)}; {why})"
+            words = f"update {t}: example {k} {what} (s w·x = {decimal(margin)}; {why})"
             found.lines["decisions"].fail(t, words)
         W = W + Z[i]
         drift += ROUNDING * np.abs([_float(Fraction(v, D)) for v in W])

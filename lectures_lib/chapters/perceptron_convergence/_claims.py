@@ -42,7 +42,7 @@ def separates(X: Array, s: Array, w: Array) -> str:
     margins = s * (augmented(X) @ w)
     worst = int(np.argmin(margins))
     if margins[worst] <= 0:
-        return f"`w_tight` does not separate: row {worst} has the margin {margins[worst]:.6g}."
+        return f"`w_tight` does not separate: row {worst} has s·g = {margins[worst]:.6g}."
     return ""
 
 

@@ -35,9 +35,9 @@ MEASURED = slips("""
         axis=1).max() -> axis=1).mean() || axis=1).min()
         np.linalg.norm(A, axis=1).max() -> np.sqrt((A**2).sum(axis=1).mean())
         R² is the largest squared length, because the proof uses it for every update.
-    Not the smallest margin
+    Not the smallest signed score
         m.min() / -> m.max() / || m.mean() / || m.sum() / || m[0] /
-        γ is the smallest margin of an example, because the proof uses it for every update.
+        γ is the smallest s·g(x) of all, because the proof uses it for every update.
     """)
 
 
@@ -72,14 +72,14 @@ BOUND = exercise(
             Case("w* of another length", (*cases.THREE, [1.0, 2.0])),
             Case("examples in the plane", (*cases.PLANE, cases.SLANTED)),
             Case("w* on the wrong side of an example", (*cases.THREE, [-2.0, 1.0])),
-            Case("an example whose margin is 0", (*cases.THREE, [-1.0, 1.0])),
+            Case("an example on the line", (*cases.THREE, [-1.0, 1.0])),
         ),
         cases.maybe_separated,
         MEASURED
         + slips("""
     γ is not normalised [What goes wrong]
         m.min() / np.linalg.norm(w_star) -> m.min()
-        Divide the smallest margin by ‖w*‖: otherwise a longer w* seems to give a smaller bound.
+        Divide the smallest s·g by ‖w*‖: otherwise a longer w* seems to give a smaller bound.
     R and γ without the ones column
         norm(A, -> norm(X, ; norm(w_star) -> norm(w_star[1:])
         Both belong to the augmented space: R² is the largest 1 + ‖x‖², and ‖w*‖ counts w0.
@@ -110,8 +110,8 @@ BOUND = exercise(
         Lengths are Euclidean: the root of the sum of squares.
     The label is missing
         m = s * (A @ w_star) -> m = A @ w_star || m = abs(A @ w_star)
-        The margin is s·g(x): without s an example on its wrong side goes unnoticed.
-    The bias is missing in the margin
+        The signed score is s·g(x): without s an example on its wrong side goes unnoticed.
+    The bias is missing in the score
         A @ w_star -> X @ w_star[1:]
         The score is w0 + w·x; here w0 is left out.
     The bias stands last
@@ -119,7 +119,7 @@ BOUND = exercise(
         In this course the bias comes first: `w_star[0]` belongs to the column of ones.
     Infinity in the wrong place
         m.min() <= 0: -> m.max() > 0:
-        The bound is infinite exactly when some margin is not positive.
+        The bound is infinite exactly when some s·g(x) is not positive.
     No bound, but a number
         return np.inf -> return 0.0 || return -np.inf || return -1.0 || return np.nan
         Without a separating w* there is no bound: that is `np.inf`.
@@ -128,7 +128,7 @@ BOUND = exercise(
         The bound is R²/γ²: a small margin makes it large.
     Divided by the squared length
         norm(w_star) -> norm(w_star) ** 2
-        γ is the smallest margin divided by ‖w*‖, not by ‖w*‖².
+        γ is the smallest s·g divided by ‖w*‖, not by ‖w*‖².
     Divided by the wrong length
         np.linalg.norm(w_star) -> len(X)
         m.min() / np.linalg.norm(w_star) -> (m / np.linalg.norm(A, axis=1)).min() || (m /
@@ -136,7 +136,7 @@ BOUND = exercise(
         γ divides by the length of w*. The examples keep theirs, which R measures.
     R and γ of one example
         m = s * -> A = A / np.linalg.norm(A, axis=1)[:, None]; m = s *
-        R is the largest length and γ the smallest margin, perhaps of two different examples.
+        R is the largest length and γ the smallest s·g, perhaps of two different examples.
             """),
     ),
 )
@@ -362,7 +362,7 @@ DUAL = exercise(
         Do not store w. Store how often each example has caused an update, and compute the score of
             an example from these counts.
         $w=\sum_j\alpha_js_j\,(1,x_j)$, so the score of example $i$ is $\sum_j\alpha_js_jG_{ji}$ and
-            the update is $\alpha_i\leftarrow\alpha_i+1$ when $s_i$ times this score, its margin, is
+            the update is $\alpha_i\leftarrow\alpha_i+1$ when $s_i$ times this score is
             $\le 0$.
         `if s[i] * ((alpha * s) @ G[:, i]) <= 0:` and below it `alpha[i] += 1`; stop after a pass
             without an update.
@@ -446,16 +446,16 @@ DUAL = exercise(
     Every example is counted
         if s[i] * ((alpha * s) @ G[:, i]) <= 0: -> if True:
         Only a mistake raises its α; here every example does in every pass.
-    The margin of the hinge loss
+    The 1 of the hinge loss
         <= 0 -> <= 1 || < 1
-        The perceptron is content with a margin above 0; it does not ask for 1.
+        The perceptron is content with s·g above 0; it does not ask for 1.
     The sign of the score
         @ G[:, i] -> @ -G[:, i]
         alpha[i] += 1 -> alpha[i] -= 1
         The score is +Σ α_j·s_j·G[j, i]; with a minus every update makes its own mistake worse.
     No label anywhere
         s[i] * ((alpha * s) @ G[:, i]) -> alpha @ G[:, i]
-        Labels enter twice: s_j in the sum, s_i in the margin.
+        Labels enter twice: s_j in the sum, s_i in s·g.
     All counts rise together
         alpha[i] += 1 -> alpha += 1
         A mistake raises the count of its own example only.
@@ -573,7 +573,7 @@ NONZERO_START = exercise(
         Divided by η², the inequality holds w(0)/η in the place of w(0): a division, not a product.
     γ is not normalised
         m.min() / length -> m.min()
-        γ is the smallest margin under w*/‖w*‖: divide it by the length, like a.
+        γ is the smallest s·g under w*/‖w*‖: divide it by the length, like a.
     R is not squared
         R**2 -> R
         The upper bound is b + tη²R², with the squared length of the longest example.
@@ -583,7 +583,7 @@ NONZERO_START = exercise(
         (a + tηγ)² has the term t²η²γ².
     The label is missing
         s * (A @ w_star) -> A @ w_star
-        The margin of an example is s·g(x).
+        The signed score of an example is s·g(x).
     The bias is missing
         A @ w_star -> X @ w_star[1:]
         a = w_star @ w_init / length -> a = w_star[1:] @ w_init[1:] / length
@@ -624,9 +624,9 @@ TIGHT_DATA = exercise(
     perceptron_convergence.tight_data: Data that make the bound nearly tight [14 minutes] [Both
             together]
         The proof loses nothing when every update is made with w·x close to 0 and every example has
-            the same length and the same margin under w*. Which directions have scalar product 0?
+            the same length and the same s·g under w*. Which directions have scalar product 0?
         Take d examples c·e_1, …, c·e_d along the axes, with alternating signs. Each is new to w, so
-            each causes an update. Which w* gives all of them the same margin, and how does the
+            each causes an update. Which w* gives all of them the same s·g, and how does the
             bound depend on c?
         `np.eye(d)` has the unit vectors as its rows. Print the number of updates and the bound for
             `c * np.eye(4)` first, with c = 1 and c = 5; then choose d.
