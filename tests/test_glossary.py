@@ -87,6 +87,8 @@ def sentences(notebook: Path) -> Iterator[str]:
         if cell["cell_type"] == "markdown" and cell["id"] != "notation":  # a table to look up
             text = re.sub(r"(?m)^#.*$", "", "".join(cell["source"]))
             text = re.sub(r"(?s)\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", "~", text)
+            # a title such as "LDA: a sketch" in a link ends no sentence
+            text = re.sub(r"\[[^\]]*\]\(", lambda link: re.sub(r"(?<=[.?:])\s", "", link[0]), text)
             for part in re.split(r"\n\s*\n|\n(?=- |\d+\. )", text):
                 yield from re.split(r"(?<=[.?:])\s+(?=[A-Z*])", " ".join(part.split()))
 
