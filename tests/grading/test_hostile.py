@@ -32,7 +32,7 @@ def losses_at(m):
 NOTHING = {name.replace(".", "__"): source for name, source in UNTOUCHED.items()}
 HONEST = {
     "solved": (notebook(), 26.0, ""),
-    "a slip": (notebook(perceptron__losses=SLIPPED), 25.0, "A margin of 0 counts as right"),
+    "a slip": (notebook(perceptron__losses=SLIPPED), 25.0, "A signed score of 0 counts as right"),
     "half": (
         notebook(perceptron__fit=UNTOUCHED["perceptron.fit"], perceptron__losses_quiz="above='b'"),
         18.0, "",

@@ -191,7 +191,7 @@ FIT = exercise(
     Every example updates
         if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)): -> if True:
         Only a mistake changes w; here every example does.
-    The signed score of the hinge loss
+    The 1 of the hinge loss
         s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> s[i] * g <= 1 || (s[i] * g <=
             1 if tie == "update" else s[i] * g < 0 or (g == 0 and s[i] < 0)) || s[i] * g < 1
         An update at s·g ≤ 1 belongs to the hinge loss. The perceptron is content with s·g > 0.
