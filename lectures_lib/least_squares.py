@@ -63,8 +63,8 @@ class LeastSquaresClassifier(LinearClassifier):
 
         # ||Y - Z B||² has the slope -2 Zᵀ(Y - Z B): it is 0 where B = (ZᵀZ)⁻¹ ZᵀY, and R = ZᵀZ
         # holds the correlations. These normal equations square the condition of the problem, so
-        # they are for well-conditioned ones; where features are redundant, or more than the
-        # examples, many B are best.
+        # they are for well-conditioned ones, R = Q diag(values) Qᵀ with values not too far apart.
+        # Where features are redundant, or as many as the examples or more, many B are best.
         B = np.zeros((X.shape[1], Y.shape[1]))  # without the row of the intercepts
         R = (Z.T @ Z)[np.ix_(varies, varies)] if len(X) > X.shape[1] else np.zeros((0, 0))
         values, Q = np.linalg.eigh(R)

@@ -291,7 +291,7 @@ class LogisticRegression(MaximumLikelihood):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the weights that make the labels `y` most likely; returns the model."""
         newton = check_choice(self.solver, "solver", SOLVERS) == "newton"
-        X_, y_, n = self._examples(X, y, sample_weight)
+        X_, y_, n = self._examples(X, y, sample_weight)  # n: how often each one counts
         n, watched = self._kept_apart(y_, n)
         s, share = _signs(y_), n / n.sum()  # 1/N each, if nobody gave weights
         # Other coordinates change no Newton step, only its rounding; descent feels them.
@@ -301,6 +301,7 @@ class LogisticRegression(MaximumLikelihood):
             place = plain_coordinates(X_)
         A = place.rows  # rows (1, x), for Newton with x in standard deviations from its mean
         watch = None if watched is None else _Watch.over(A, s, watched, self.tol)
+        # Divided by C N, C times the sum of the losses + |w|²/2 is J, the mean loss + the ridge.
         ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the bias has 0
 
         def J(w: Array, z: Array) -> float:
@@ -320,7 +321,7 @@ class LogisticRegression(MaximumLikelihood):
                 step = solve(H, g)
                 slope = max(float(g @ step), 0.0) ** 0.5  # the Newton decrement: no units
             else:
-                step = g / L  # so this step never climbs
+                step = g / L  # so this step never climbs, but for rounding
                 slope = float(np.abs(g).max())
             converged = slope <= self.tol or (watch is not None and watch.stops(w))
             stuck = not fell and slope >= last  # rounding lets neither J nor the slope fall
@@ -329,7 +330,7 @@ class LogisticRegression(MaximumLikelihood):
             # Scores are linear in w, so that one product A @ step serves every halving.
             t, dz, slack = 1.0, A @ step, ROUNDING * max(1.0, here)
             while (there := J(w - t * step, z - t * dz)) > here + slack and t > 1e-8:
-                t /= 2  # far from the minimum a step may climb: halve it until J does not rise
+                t /= 2  # far from the minimum a step may climb: halve it until it does not
             w, fell, here = w - t * step, there < here, there
         if newton and converged:
             w = w - step  # the last one, which is known already

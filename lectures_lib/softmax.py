@@ -180,13 +180,14 @@ class SoftmaxRegression(MaximumLikelihood):
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the weights that make the labels `y` most likely; returns the model."""
-        X_, y_, n = self._examples(X, y, sample_weight)
+        X_, y_, n = self._examples(X, y, sample_weight)  # n: how often each one counts
         shown = self._shown()  # refuses a wrong reference at once
         share = n / n.sum()  # 1/N each, if nobody gave weights
         # Other coordinates change no Newton step, only its rounding.
         place = safe_coordinates(X_, share, penalised=self._penalised)
         A = place.rows  # rows (1, x), with x in standard deviations from its mean
         K, width = len(self.classes_), A.shape[1]
+        # Divided by C N, C times the sum of the losses + |w|²/2 is J, the mean loss + the ridge.
         ridge = place.ridge(1 / (self.C * n.sum()))  # of the penalty; the biases have 0
         centred = np.eye(K) - 1 / K  # the penalty knows W in its symmetric form
 
@@ -219,7 +220,7 @@ class SoftmaxRegression(MaximumLikelihood):
                 break
             t, slack = 1.0, ROUNDING * max(1.0, here)
             while (there := J(W - t * step)) > here + slack and t > 1e-8:
-                t /= 2  # far from the minimum a step may climb: halve it until J does not rise
+                t /= 2  # far from the minimum a step may climb: halve it until it does not
             W, fell, here = W - t * step, there < here, there
         if converged:
             W = W - step  # the last one, which is known already

@@ -210,11 +210,12 @@ class FisherDiscriminant(Transformer, LinearClassifier):
         # b maximises b'B*b / b'b with B* = sum_k pi_k mu_k* mu_k*': the leading eigenvectors of
         # B* are the right singular vectors of its root, the matrix with the rows pi_k^1/2 mu_k*.
         _, sizes, b = np.linalg.svd(np.sqrt(pi)[:, None] * starred, full_matrices=False)
-        self.eigenvalues_ = sizes[:kept] ** 2
-        # Back to the features: b is an axis of the sphered space, a = T b one of ours.
+        self.eigenvalues_ = sizes[:kept] ** 2  # b'B*b, the J of each direction
+        # Back to the features: a = T b. For two classes b is along T'(mu_1 - mu_0), and a along
+        # T T'(mu_1 - mu_0) = Sigma^-1 (mu_1 - mu_0), which is w in the chapter on Fisher.
         unit = sphered.unit[:, None]  # a sign is chosen by the entries counted in spreads
         a = oriented(unit * (sphered.transform @ b[:kept].T)) / unit
-        m = found.centred_means @ a
+        m = found.centred_means @ a  # m_k, counted from xbar
         if K == 2 and m[1, 0] < m[0, 0]:
             a, m = -a, -m
         self.scalings_, self.centroids_ = a, m

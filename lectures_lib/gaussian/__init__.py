@@ -216,8 +216,9 @@ class LinearDiscriminantAnalysis(GenerativeClassifier):
         self.covariance_ = _shrunk(Sigma, self.shrinkage)
 
         # x'Sigma^-1 x is the same in every class and cancels, so that delta_k(x) is linear in x:
-        # slope_k'x + constant_k. x is counted from xbar: far from 0 products would lose digits.
-        star = pooled_sphering(self.covariance_, found)  # T with T' Sigma T = I
+        # slope_k'x + constant_k. x and mu_k are counted from xbar, which changes all delta_k(x) by
+        # the same; far from 0 products would lose digits.
+        star = pooled_sphering(self.covariance_, found)  # T'Sigma T = I, so Sigma^-1 = T T'
         self._transform, self._log_det = star.transform, star.log_det
         slopes, constants = _linear_parts(found.centred_means, self.priors_, star.transform)
         self._slopes, self._constants = slopes, constants
@@ -347,7 +348,8 @@ class QuadraticDiscriminantAnalysis(_OwnShapes):
         covariances = np.array([_shrunk(Sigma, self.shrinkage) for Sigma in own])
 
         # delta_k(x) = log pi_k - 1/2 log|Sigma_k| - 1/2 D_k^2(x): with T_k' Sigma_k T_k = I and
-        # x* = T_k'x the square D_k^2 is |x* - mu_k*|^2, and no inverse is needed.
+        # x* = T_k'x the square D_k^2 is |x* - mu_k*|^2, and no inverse is needed. The mean of the
+        # Sigma_k only shows which directions all classes lack.
         advice = "Use fewer features, more examples of this class, shrinkage > 0, or "
         advice += "LinearDiscriminantAnalysis, which shares one covariance."
         self._sphere(found, covariances, covariances.mean(axis=0), advice)

@@ -52,7 +52,7 @@ class GaussianNB(GenerativeClassifier):
         """Estimate priors, means and variances."""
         check_number(self.var_smoothing, "var_smoothing", at_least=0)
         found = class_estimates(self, X, y, sample_weight, diagonal=True)
-        N_k, squares = found.counts, np.maximum(found.scatters, 0.0)  # of x_j - mu_kj; -1e-20 is 0
+        N_k, squares = found.counts, np.maximum(found.scatters, 0.0)  # of x_j - mu_kj, never < 0
         self.class_count_, self.theta_ = N_k, found.means
 
         # Independent features have no covariances: a class needs one variance per feature, the
@@ -62,7 +62,7 @@ class GaussianNB(GenerativeClassifier):
         if self.shared:
             squares = np.broadcast_to(squares.sum(axis=0), squares.shape)
             freedom = np.full_like(freedom, freedom.sum())
-        # One example has no spread of its own: 0, which is refused below unless it is smoothed.
+        # N_k = 1 leaves no spread: 0, refused below if the feature varies and nothing is smoothed.
         variances = np.zeros_like(squares)
         np.divide(squares, freedom, out=variances, where=freedom > 0)
         self.epsilon_ = self.var_smoothing * float(found.spread.max()) ** 2

@@ -266,7 +266,7 @@ class HardMarginSVM(_Machine):
         """Find the hyperplane; InseparableError when there is none."""
         X_, s = self._signed(X, y)
         Z, self.centre_, spread = _centred(X_)
-        Z /= spread
+        Z /= spread  # the solver's unit; w goes back with 1/spread, alpha with 1/spread²
         # The dual sum alpha_i - 1/2 ||sum alpha_i s_i x_i||^2 has sum alpha_i s_i = 0. Write
         # alpha = lambda beta, where beta adds up to 1 in each class and v = sum beta_i s_i x_i:
         # 2 lambda - 1/2 lambda^2 ||v||^2 is largest at lambda = 2 / ||v||^2, namely 2 / ||v||^2.
@@ -281,7 +281,7 @@ class HardMarginSVM(_Machine):
         if high - low <= SMALLEST_GAP:
             raise _why_not(Z, s, beta, spread, self.centre_)
         w = 2 / (high - low) * direction
-        w0 = (-low - high) / (high - low)
+        w0 = (-low - high) / (high - low)  # g at the centre, from which Z is counted
         alpha = beta * float(w @ w) / 2  # lambda = 2 / ||v||^2, as ||w|| = 2 / ||v||
         Z *= spread
         w, alpha = _without_rounding(w / spread, Z), alpha / spread**2
@@ -323,7 +323,7 @@ class SoftMarginSVM(_Machine):
         alpha = np.zeros(len(s))
         alpha[used] = found
         # w = sum alpha_i s_i x_i. For this w the slacks max(0, 1 - s_i (w·x_i + w0)) bend where
-        # w0 = s_i - w·x_i: the best bias is one of these places, or between two of them.
+        # w0 = s_i - w·x_i (x counted from the centre): the best bias is one of these, or between.
         Z *= spread
         w, alpha, C = _without_rounding(w / spread, Z), alpha / spread**2, C / spread**2
         w0 = _best_bias(s - Z @ w, s, C)

@@ -141,8 +141,8 @@ class Perceptron(LinearClassifier):
                 orders.append(order)
             n_before, i = len(updates), 0
             while i < N:
-                # Nothing changes until the next mistake, so one product gives the margins s g(x)
-                # of a whole block: a call for each mistake, not for each example.
+                # Nothing changes until the next mistake, so one product gives m = s g(x) for a
+                # whole block: a call for each mistake and clean block, not for each example.
                 rows = slice(i, i + block)
                 m = visited[rows].dot(weights)
                 m += bias
@@ -151,11 +151,11 @@ class Perceptron(LinearClassifier):
                 if self.tie == "positive":
                     right |= (m == 0) & (signs[rows] > 0)
                 k = int(right.argmin())  # the first mistake, if there is one
-                if right[k]:
+                if right[k]:  # none in this block: go on with twice as many
                     i, block = i + block, min(2 * block, LONGEST_BLOCK)
                     continue
                 # s g(x) <= 0: w <- w + eta s x, w0 <- w0 + eta s raise it by eta (||x||² + 1). From
-                # w = 0 eta only scales the run: it is put in at the end, where it rounds no tie.
+                # w = 0 eta only scales the run: put in at the end, it rounds nothing on the way.
                 i += k
                 bias += signs[i]
                 weights += signs[i] * visited[i]
@@ -219,14 +219,14 @@ class KernelPerceptron(Classifier):
         X, codes = check_X_y(self, X, y)
         s = 2.0 * codes - 1
         alpha = np.zeros(len(X), dtype=np.intp)  # how often each example was added
-        g = np.zeros(len(X))  # g_j = sum_i alpha_i s_i k(x_i, x_j), the score of every example
+        g = np.zeros(len(X))  # g_j = sum_i alpha_i s_i k(x_i, x_j), the scores with eta = 1
         mistakes: list[int] = []  # in each pass
         for _ in range(self.max_iter):
             j = 0
             while (wrong := ~(s[j:] * g[j:] > 0)).any():  # NaN too: an overflow is no success
                 j += int(wrong.argmax())
                 alpha[j] += 1
-                # s_j x_j joins w, so every score grows by s_j times a column of the Gram matrix.
+                # One more s_j k(x_j, x) in every score: s_j times a column of the Gram matrix.
                 g += s[j] * self._gram(X, X[j : j + 1])[:, 0]
                 j += 1
             mistakes.append(int(alpha.sum()) - sum(mistakes))
