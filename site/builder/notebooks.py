@@ -19,6 +19,7 @@ from lectures_lib.chapters import Chapter
 from lectures_lib.figures.words import count
 
 LINK = re.compile(r'href="([\w./]+)\.ipynb(?:#([^"]*))?"')
+FORMULA = re.compile(r"\$([^$<>]+)\$")  # in what a check says
 INLINE = re.compile(r'src="data:image/svg\+xml;base64,([^"]+)"')
 STAND_INS = ("Live figure:", "Options to click", "Fields to fill in")  # texts of our widgets
 HEAVY = 80_000  # characters of an image that no card shows
@@ -83,6 +84,8 @@ def _seen(output: Any, pictures: Path, awake: str) -> Any:
             output.data = nbformat.from_dict({kind: data[kind]})
     if "text/html" in data:
         markup = beside(with_links_to_pages(STYLE.sub("", data["text/html"])), pictures, "../")
+        if 'role="group"' in markup:
+            markup = FORMULA.sub(r'<span class="formula">\1</span>', markup)
         output.data["text/html"] = markup + (awake if "data-live=" in markup else "")
     return output
 
