@@ -111,9 +111,13 @@ def sizes_of(step: Step) -> Iterator[Names]:
 
 
 def conjuncts(text: str) -> list[str]:
+    """The conditions that stand in one text, with `and` or a comma between them."""
     node = tree(text)
-    both = isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And)
-    return [ast.unparse(one) for one in node.values] if both else [text]
+    if isinstance(node, ast.Tuple):
+        return [ast.unparse(one) for one in node.elts]
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        return [ast.unparse(one) for one in node.values]
+    return [text]
 
 
 def points(step: Step, rng: Random, count: int) -> Iterator[tuple[Names, Value]]:
