@@ -263,7 +263,7 @@ def lab(arguments: list[str]) -> int:
     return run(*lectures, "lab", *arguments)
 
 
-NBVAL = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider"]
+NBVAL = ["--nbval", "--nbval-current-env", "-p", "tests.kernels", "-p", "no:cacheprovider"]
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")}
 
 

@@ -21,7 +21,8 @@ def test_all_examples_and_all_notebooks_print_the_same(kernels: str) -> None:
     environment = {**os.environ, "OPENBLAS_CORETYPE": kernels}
     for name in [name for name in environment if name.startswith("PYTEST_")]:
         del environment[name]
-    options = ["-q", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env"]
+    options = ["-q", "-p", "no:cacheprovider", "-p", "tests.kernels"]
+    options += ["--nbval", "--nbval-current-env"]
     paths = ["tests/test_examples.py", "notebooks", "solutions"]
     made = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *paths],
