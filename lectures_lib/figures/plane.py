@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -11,11 +11,22 @@ import numpy.typing as npt
 from contourpy import contour_generator
 
 from lectures_lib.discriminants import from_one_hot, one_hot
-from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Region
+from lectures_lib.figures.marks import (
+    Arrow,
+    Bars,
+    Curve,
+    HalfPlane,
+    Line,
+    Points,
+    Region,
+    between,
+)
 from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene, numbers, positions
 from lectures_lib.figures.words import count, equation
 
+Pair = tuple[str, str]
 CLASS_NAMES = ("class 0", "class 1")
+TINTS = (2, 6, 4, 9)  # the classes that have the colours of the curves "path1" to "path4"
 GRID = 81  # predictions in each direction that look for the borders of regions
 
 
@@ -58,6 +69,40 @@ def square_axes(*clouds: npt.ArrayLike, pad: float = 0.1) -> tuple[Axis, Axis]:
 def box(left: float, right: float, low: float, high: float) -> Floats:
     """The corners of a rectangle."""
     return np.array([[left, low], [right, low], [right, high], [left, high]])
+
+
+def ellipse(mean: npt.ArrayLike, covariance: npt.ArrayLike, size: float = 1.0) -> Floats:
+    """The points at Mahalanobis distance `size` from the mean, once around."""
+    spread, axes = np.linalg.eigh(np.asarray(covariance, dtype=float))
+    turn = np.linspace(0, 2 * np.pi, 73)
+    circle = np.column_stack([np.cos(turn), np.sin(turn)])
+    around: Floats = np.asarray(mean) + size * (circle * np.sqrt(spread)) @ axes.T
+    return around
+
+
+def banded_curves(
+    x: npt.ArrayLike, bands: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike]]
+) -> tuple[Mark, ...]:
+    """For each name (low, middle, high) over x: a curve with its band, all bands at the back."""
+    tinted = zip(TINTS, bands.values(), strict=False)
+    named = enumerate(bands.items(), start=1)
+    return (
+        *(between(x, low, high, tint) for tint, (low, _, high) in tinted),
+        *(Curve(x, middle, f"path{k}", name) for k, (name, (_, middle, _)) in named),
+    )
+
+
+def heaps(
+    edges: Floats, heights: Sequence[Floats], cut: float, names: Pair, wrong: Pair
+) -> list[Mark]:
+    """The histograms of two classes with a cut; what is on the wrong side of it is hatched."""
+    called = edges[:-1] >= cut - 1e-9
+    marks: list[Mark] = [Bars(edges[:-1], edges[1:], heights[k], k, names[k]) for k in (0, 1)]
+    for k, there in enumerate((called, ~called)):  # one polygon, with as many corners at each cut
+        top = np.r_[0.0, np.repeat(heights[k] * there, 2), 0.0]
+        corners = np.column_stack([np.repeat(edges, 2), top])
+        marks.append(Region((corners,), k, wrong[k], hatch=True))
+    return [*marks, Line([1, 0], -cut)]
 
 
 def mistakes(X: Floats, y: Array, w: Floats, w0: float, tie: str = "update") -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value: float, digits: int = 2) -> str:
@@ -39,3 +40,8 @@ def equation(w: Iterable[float], w0: float) -> str:
 def subscript(n: int) -> str:
     """The digits of n as subscripts: 12 gives "₁₂"."""
     return str(n).translate(SUBSCRIPTS)
+
+
+def power_of_ten(exponent: int) -> str:
+    """10 with the exponent as superscript: -4 gives "10⁻⁴"."""
+    return f"10{str(exponent).translate(SUPERSCRIPTS)}"

@@ -21,7 +21,7 @@ def two_irises():
 
 
 def test_the_named_angles_are_those_of_scikit_learn() -> None:
-    named = pictures.turning().named
+    named = pictures.named_angles()
     lda = SklearnLDA().fit(CLOUDS.X, CLOUDS.y).coef_[0]
     pca = PCA().fit(CLOUDS.X).components_[0]
     gap = np.subtract(*(CLOUDS.X[CLOUDS.y == k].mean(axis=0) for k in (1, 0)))
@@ -44,15 +44,15 @@ def test_J_of_an_angle_comes_from_the_projections_themselves(angle) -> None:
 
 
 def test_the_largest_J_is_at_the_named_angle_and_zero_at_right_angles_to_the_means() -> None:
-    turning = pictures.turning()
-    assert abs((turning.J.argmax() - turning.named["Fisher"] + 90) % 180 - 90) < 1
-    assert turning.J[round(turning.named["means"]) + 90] < 1e-4
+    J, named = pictures.J_by_degree(), pictures.named_angles()
+    assert abs((J.argmax() - named["Fisher"] + 90) % 180 - 90) < 1
+    assert J[round(named["means"]) + 90] < 1e-4
 
 
 def test_the_scene_puts_the_point_on_the_curve_and_every_example_in_a_bar() -> None:
     scene = pictures.turning_scene(60)
     (dot,) = [p for p in scene.marks(Points) if p.look == "dot"]
-    assert dot.xy[0, 1] == pytest.approx(pictures.turning().J[60])
+    assert dot.xy[0, 1] == pytest.approx(pictures.J_by_degree()[60])
     assert sum(bars.height.sum() for bars in scene.marks(Bars)) == 120
 
 

@@ -10,6 +10,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as SklearnL
 from lectures_lib.chapters.gaussian_classifiers import live, pictures
 from lectures_lib.datasets import load_vowel
 from lectures_lib.figures.marks import Curve, Points, Text, Track
+from lectures_lib.figures.plane import ellipse
 from lectures_lib.gaussian import RegularizedDiscriminantAnalysis
 from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
@@ -36,7 +37,7 @@ def test_both_classes_are_equally_dense_on_the_drawn_boundary(pair) -> None:
 def test_the_rings_lie_at_one_and_two_deviations() -> None:
     S = np.array([[1.2, 0.5], [0.5, 0.8]])
     for size in (1.0, 2.0):
-        away = pictures.ellipse_of([1, -1], S, size) - [1, -1]
+        away = ellipse([1, -1], S, size) - [1, -1]
         assert np.allclose(np.einsum("ij,jk,ik->i", away, np.linalg.inv(S), away), size**2)
 
 
@@ -114,7 +115,7 @@ def test_the_thin_ellipses_stay_under_the_hand_when_the_shape_is_shared() -> Non
     thin = [[mark for mark in scene.marks(Curve) if mark.role == "wire"] for scene in scenes]
     assert [len(mark.x) for mark in thin[0]] == [0, 0]
     for mark, mean, S in zip(thin[1], means, covariances, strict=True):
-        assert np.allclose(np.column_stack([mark.x, mark.y]), pictures.ellipse_of(mean, S))
+        assert np.allclose(np.column_stack([mark.x, mark.y]), ellipse(mean, S))
 
 
 def test_the_cut_of_lda_lies_in_the_middle_of_the_means() -> None:

@@ -21,7 +21,7 @@ def told(scene) -> dict[str, float]:
 
 @pytest.mark.parametrize("cut", [-2.0, 0.25, 1.5, 7.0])
 def test_the_readouts_are_scikit_learn_s(cut) -> None:
-    scene = pictures.threshold_scene(Y, S, cut)
+    scene = pictures.threshold_scene(Y, S, cut, 0.35)
     says = told(scene)
     called = np.greater_equal(S, cut)
     TN, FP, FN, TP = 1000 * sk.confusion_matrix(Y, called).ravel() / len(Y)
@@ -58,7 +58,7 @@ def test_precision_at_another_prevalence_is_that_of_weighted_examples() -> None:
 
 @pytest.mark.parametrize("cut", [-1.0, 0.5])
 def test_hatched_are_the_mistakes(cut) -> None:
-    scene = pictures.threshold_scene(Y, S, cut)
+    scene = pictures.threshold_scene(Y, S, cut, 0.35)
     good, spam = (m for m in scene.marks(Bars))
     assert good.height.sum() + spam.height.sum() == pytest.approx(1000)
     lost, missed = scene.marks(Region)
@@ -83,7 +83,7 @@ def test_the_cheapest_line_touches_the_curve_from_above(price, prevalence) -> No
 
 
 def test_the_cost_of_a_threshold_is_counted() -> None:
-    scene = pictures.cost_scene(Y, S, 0.5, 5.0)
+    scene = pictures.cost_scene(Y, S, 0.5, 5.0, 0.35)
     lost, missed = np.sum((S >= 0.5) & (Y == 0)), np.sum((S < 0.5) & (Y == 1))
     says = dict(scene.readouts)
     assert says["this threshold"] == f"cost {(5 * lost + missed) / Y.sum():.3f}"

@@ -26,12 +26,8 @@ def turn() -> Live:
 
 def cuts() -> Live:
     """The cut is dragged; the prior is chosen; all is sent ahead."""
-
-    def scene(cut: float, prior: float) -> Scene:
-        return thresholds_scene(cut, prior)
-
     return live(
-        scene,
+        thresholds_scene,
         cut=threshold(LINE.lo, LINE.hi, 0.1, value=0, label="cut"),
         prior=slider(0.1, 0.9, 0.1, value=0.9, label="prior of class 1").on(
             "class 0, top", "class 1, top"

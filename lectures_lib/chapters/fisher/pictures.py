@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from math import erf, sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.datasets import DataSet, make_gaussian_classes
+from lectures_lib.decision import normal_cdf, normal_pdf
 from lectures_lib.figures import Axis, Curve, Panel, Points, Scene, Segments, Text, histogram
 from lectures_lib.figures.marks import Track, between
 from lectures_lib.figures.plane import CLASS_NAMES, labelled_points, square_axes
@@ -29,7 +29,7 @@ REACH = 5.5  # the plane of the sheared clouds
 PLANE = (Axis("x₁", -REACH, REACH), Axis("x₂", -REACH, REACH))
 FAR = 7.5  # the axis of the projections: longer than any of them
 BINS = np.linspace(-FAR, FAR, 46)
-TURN = 5.0  # degrees between two angles of the live picture
+TURN = 5  # degrees between two angles of the live picture
 ANGLES = np.arange(0, 360, TURN)
 ROLES = ("path1", "path2", "path3", "path4")
 
@@ -93,34 +93,26 @@ def directions_scene(
     reach = 0.45 * (x_axis.hi - x_axis.lo)
     marks: list[Mark] = [Points(points, labels, CLASS_NAMES, size=4)]
     below, told = [], []
-    spread = 1.1 * max(float(np.abs((points - centre) @ w).max()) for w in _units(directions))
+    units = {name: np.asarray(w) / np.linalg.norm(w) for name, w in directions.items()}
+    spread = 1.1 * max(float(np.abs((points - centre) @ w).max()) for w in units.values())
     edges = np.linspace(-spread, spread, 37)
-    for i, (name, w) in enumerate(zip(directions, _units(directions), strict=True)):
-        ends = axis_through(centre, w, reach)
-        marks.append(Curve(ends[:, 0], ends[:, 1], ROLES[i], name))
+    for role, (name, w) in zip(ROLES, units.items(), strict=False):
+        marks.append(Curve(*axis_through(centre, w, reach).T, role, name))
         z = (points - centre) @ w
         cut = threshold(z, labels)
         wrong = _wrong(z, labels, cut)
-        bars: list[Mark] = [histogram(z[labels == k], edges, k) for k in (0, 1)]
-        top = max(float(np.max(bar.height)) for bar in bars if hasattr(bar, "height"))
-        bars.append(Segments([[cut, 0]], [[cut, 1.1 * top]], "boundary"))
+        bars = [histogram(z[labels == k], edges, k) for k in (0, 1)]
+        top = max(float(np.max(bar.height)) for bar in bars)
+        line = Segments([[cut, 0]], [[cut, 1.1 * top]], "boundary")
+        axes = Axis("", -spread, spread), Axis("count", 0, 1.15 * top, whole=True)
         title = f"{name}: {wrong} of {len(z)} wrong"
-        panel = Panel(
-            tuple(bars), Axis("", -spread, spread), Axis("count", 0, 1.15 * top, whole=True),
-            title, height=0.42, below=i > 0,
-        )  # fmt: skip
-        below.append(panel)
+        below.append(Panel((*bars, line), *axes, title, height=0.42, below=bool(below)))
         told.append(f"{name} {wrong}")
     plane = Panel(tuple(marks), x_axis, y_axis, equal=True)
     sentence = (
         f"{len(points)} points; mistakes of the midpoint on each direction: {', '.join(told)}."
     )
     return Scene((plane, *below), sentence, columns=2)
-
-
-def _units(directions: Mapping[str, npt.ArrayLike]) -> list[Floats]:
-    given = [numbers(w, "directions", ndim=1) for w in directions.values()]
-    return [w / np.linalg.norm(w) for w in given]
 
 
 def _wrong(z: Floats, y: Array, cut: float) -> int:
@@ -132,30 +124,24 @@ def _wrong(z: Floats, y: Array, cut: float) -> int:
 # --- the turning direction -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Turning:
-    """J over the angle for the sheared clouds, and the angles that have a name."""
-
-    J: Floats  # at every degree, 0 to 360
-    named: Mapping[str, float]
-
-
 @cache
-def turning() -> Turning:
-    """J(w) of the sheared clouds for every angle, with the three directions to compare."""
+def named_angles() -> dict[str, float]:
+    """The angles of three directions of the sheared clouds."""
     data = sheared_clouds()
-    S_B, S_w = notes_scatters(data.X, data.y)
-    degrees = np.arange(361)
-    J = np.array([fisher_J(unit_at(float(angle)), S_B, S_w) for angle in degrees])
     directions = {
         "Fisher": fisher_direction(data.X, data.y),
         "means": mean_direction(data.X, data.y),
         "PCA": principal_direction(data.X),
     }
-    named = {
-        name: float(np.degrees(np.arctan2(w[1], w[0])) % 360) for name, w in directions.items()
-    }
-    return Turning(J, named)
+    return {n: float(np.degrees(np.arctan2(w[1], w[0])) % 360) for n, w in directions.items()}
+
+
+@cache
+def J_by_degree() -> Floats:
+    """J(w) of the sheared clouds at every degree, 0 to 360."""
+    data = sheared_clouds()
+    scatters = notes_scatters(data.X, data.y)
+    return np.array([fisher_J(unit_at(float(angle)), *scatters) for angle in range(361)])
 
 
 def notes_scatters(X: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -172,7 +158,7 @@ def unit_at(degrees: float) -> Floats:
 
 def turning_scene(angle: float) -> Scene:
     """The clouds with the direction w, the projections on it, and where J(w) is on its curve."""
-    data, told = sheared_clouds(), turning()
+    data = sheared_clouds()
     w = unit_at(angle)
     centre = data.X.mean(axis=0)
     z = (data.X - centre) @ w
@@ -185,8 +171,8 @@ def turning_scene(angle: float) -> Scene:
     plane = Panel(
         (
             Points(data.X, data.y, size=3.5),
-            Curve(ends[:, 0], ends[:, 1], "weights"),
-            Curve(across[:, 0], across[:, 1], "boundary"),
+            Curve(*ends.T, "weights"),
+            Curve(*across.T, "boundary"),
             Segments(means, feet, "guide"),
             Points(feet, [0, 1], look="hollow", size=6),
             Text([centre + 0.72 * REACH * w], ("w",), size=14, shift=(0, 7)),
@@ -195,7 +181,6 @@ def turning_scene(angle: float) -> Scene:
         "the direction w, and the cut across it",
         equal=True,
     )
-    counts = [np.histogram(z[data.y == k], BINS)[0] for k in (0, 1)]
     projected = Panel(
         (
             *(histogram(z[data.y == k], BINS, k, CLASS_NAMES[k]) for k in (0, 1)),
@@ -206,49 +191,37 @@ def turning_scene(angle: float) -> Scene:
         f"{wrong} of {len(z)} on the wrong side",
         height=0.42,
     )
-    assert max(int(c.max()) for c in counts) <= 22
     J = fisher_J(w, *notes_scatters(data.X, data.y))
     sentence = (
         f"w at {angle:g}°: J = {J:.4f}, {wrong} of {len(z)} points on the wrong side; "
-        f"the largest J is {told.J.max():.4f} at {told.named['Fisher']:.0f}°."
+        f"the largest J is {J_by_degree().max():.4f} at {named_angles()['Fisher']:.0f}°."
     )
     readouts = (("J(w)", f"{J:.4f}"), ("wrong", f"{wrong} of {len(z)}"))
     return Scene((plane, projected, _curve_of_J(angle, J)), sentence, readouts, columns=2)
 
 
 def _curve_of_J(angle: float, J: float) -> Panel:
-    told = turning()
-    top = 1.3 * float(told.J.max())
-    marks: list[Mark] = [Curve(np.arange(361), told.J, "outline")]
+    J_everywhere = J_by_degree()
+    largest = float(J_everywhere.max())
+    marks: list[Mark] = [Curve(np.arange(361), J_everywhere, "outline")]
     heights = (1.06, 0.82, 0.58)  # as shares of the largest J, so that the names do not meet
-    for role, share, (name, at) in zip(ROLES, heights, told.named.items(), strict=False):
+    for role, share, (name, at) in zip(ROLES, heights, named_angles().items(), strict=False):
         for place in (at, (at + 180) % 360):
-            tip = [place, share * float(told.J.max())]
+            tip = [place, share * largest]
             marks.append(Segments([[place, 0]], [tip], role))
             anchor, aside = ("end", -4) if place > 300 else ("start", 4)
             marks.append(Text([tip], (name,), anchor, size=11, shift=(aside, 2)))
     marks.append(Points([[angle, J]], look="dot", size=6))
-    places = np.column_stack([ANGLES, [told.J[int(a)] for a in ANGLES]])
-    marks.append(Track(places, "w"))
+    marks.append(Track(np.column_stack([ANGLES, J_everywhere[ANGLES]]), "w"))
     ticks = tuple((float(a), f"{a}°") for a in (0, 90, 180, 270, 360))
-    return Panel(
-        tuple(marks),
-        Axis("angle of w", 0, 360, ticks),
-        Axis("J(w)", 0, top),
-        height=0.42,
-        below=True,
-    )
+    axes = Axis("angle of w", 0, 360, ticks), Axis("J(w)", 0, 1.3 * largest)
+    return Panel(tuple(marks), *axes, height=0.42, below=True)
 
 
 # --- thresholds ----------------------------------------------------------------------------------
 
 LINE = Axis("projection z", -4.0, 4.0)
 STEPS = np.linspace(-4, 4, 81)
-
-
-def normal_cdf(z: float) -> float:
-    """The share of a standard normal below z."""
-    return 0.5 * (1 + erf(z / sqrt(2)))
 
 
 def rules(p1: float) -> dict[str, float]:
@@ -258,36 +231,34 @@ def rules(p1: float) -> dict[str, float]:
     return {"midpoint": 0.0, "grand mean": p1 - p0, "swapped": p0 - p1, "Bayes": bayes}
 
 
-def error_of_cut(t: float, p1: float) -> float:
+def error_of_cut(t: float | Floats, p1: float) -> Any:
     """The share of wrong answers when class 1, N(1, 1), is answered above t, class 0 below."""
-    return p1 * normal_cdf(t - 1) + (1 - p1) * (1 - normal_cdf(t + 1))
+    return p1 * normal_cdf(t - 1) + (1 - p1) * normal_cdf(-t - 1)
 
 
-def thresholds_scene(cut: float, p1: float) -> Scene:
+def weighted(z: Floats, p1: float) -> tuple[Floats, Floats]:
+    """Prior times density of the two classes."""
+    return (1 - p1) * normal_pdf(z + 1), p1 * normal_pdf(z - 1)
+
+
+def thresholds_scene(cut: float, prior: float) -> Scene:
     """Two classes on the ruler, weighted by their priors; the cut, and its error beneath."""
-    heights = [
-        share * np.exp(-0.5 * (STEPS - mean) ** 2) / np.sqrt(2 * np.pi)
-        for share, mean in ((1 - p1, -1), (p1, 1))
-    ]
     marks: list[Mark] = []
-    for k, wrong_side in ((0, cut <= STEPS), (1, cut >= STEPS)):
-        if wrong_side.sum() > 1:
-            marks.append(between(STEPS[wrong_side], 0, heights[k][wrong_side], k, hatch=True))
-        else:
-            marks.append(between(np.array([cut, cut]), 0, 0, k, hatch=True))
-    for k in (0, 1):
-        marks.append(Curve(STEPS, heights[k], f"class{k}", CLASS_NAMES[k]))
+    for k, side in ((0, np.maximum(STEPS, cut)), (1, np.minimum(STEPS, cut))):
+        marks.append(between(side, 0, weighted(side, prior)[k], k, hatch=True))
+    for k, height in enumerate(weighted(STEPS, prior)):
+        marks.append(Curve(STEPS, height, f"class{k}", CLASS_NAMES[k]))
     marks.append(Segments([[cut, 0]], [[cut, 0.4]], "boundary"))
-    error = error_of_cut(cut, p1)
+    error = error_of_cut(cut, prior)
     upper = Panel(tuple(marks), LINE, Axis("prior × density", 0, 0.4), "", height=0.42)
-    curve = np.array([error_of_cut(t, p1) for t in STEPS])
-    found = rules(p1)
+    curve = error_of_cut(STEPS, prior)
+    found = rules(prior)
     best = float(curve.min())
     lower: list[Mark] = [Curve(STEPS, curve, "outline")]
-    out, back = ("start", "end") if p1 >= 0.5 else ("end", "start")  # seen from the middle
+    out, back = ("start", "end") if prior >= 0.5 else ("end", "start")  # seen from the middle
     places = ((1.1, "middle"), (0.98, out), (0.74, back), (0.62, back))  # no guide meets a name
     for role, (name, t), (top, anchor) in zip(ROLES, found.items(), places, strict=True):
-        height = error_of_cut(t, p1)
+        height = error_of_cut(t, prior)
         lower.append(Segments([[t, 0]], [[t, height]], role))
         lower.append(Points([[t, height]], look="dot", size=3.5))
         lower.append(Text([[t, top]], (name,), anchor, size=11))
@@ -296,16 +267,13 @@ def thresholds_scene(cut: float, p1: float) -> Scene:
     lower.append(Track(np.column_stack([STEPS, curve]), "cut"))
     shares = Axis("share of errors", 0, 1.2, tuple((k / 5, f"{k / 5:.1f}") for k in range(6)))
     beneath = Panel(tuple(lower), LINE, shares, "", height=0.6, below=True)
-    rates = ", ".join(f"{name} {error_of_cut(t, p1):.3f}" for name, t in found.items())
+    rates = ", ".join(f"{name} {error_of_cut(t, prior):.3f}" for name, t in found.items())
     sentence = (
-        f"Class 1 has prior {p1:g}; the cut at {number(cut, 1)} errs on "
+        f"Class 1 has prior {prior:g}; the cut at {number(cut, 1)} errs on "
         f"{error:.3f}, the best one on {best:.3f}; {rates}."
     )
-    return Scene(
-        (upper, beneath),
-        sentence,
-        (("errors of the cut", f"{error:.3f}"), ("the fewest", f"{best:.3f}")),
-    )
+    readouts = (("errors of the cut", f"{error:.3f}"), ("the fewest", f"{best:.3f}"))
+    return Scene((upper, beneath), sentence, readouts)
 
 
 def marks_scene(
@@ -317,10 +285,7 @@ def marks_scene(
     given = np.atleast_1d(np.asarray(yours, dtype=float))
     reach = 1.2 * float(np.abs(np.concatenate([there, means + 3 * sds, means - 3 * sds])).max())
     z = np.linspace(-reach, reach, 241)
-    heights = [
-        priors[k] * np.exp(-0.5 * ((z - means[k]) / sds[k]) ** 2) / (sds[k] * np.sqrt(2 * np.pi))
-        for k in (0, 1)
-    ]
+    heights = [priors[k] * normal_pdf((z - means[k]) / sds[k]) / sds[k] for k in (0, 1)]
     top = 1.15 * float(max(height.max() for height in heights))
     drawn: list[Mark] = [Curve(z, heights[k], f"class{k}", CLASS_NAMES[k]) for k in (0, 1)]
     for places, role, name in ((there, "boundary", "expected"), (given, "path2", "yours")):

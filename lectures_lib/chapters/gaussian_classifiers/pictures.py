@@ -13,15 +13,20 @@ from contourpy import contour_generator
 
 from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Segments, Text
 from lectures_lib.figures.marks import Track, between
-from lectures_lib.figures.plane import CLASS_NAMES, class_regions, square_axes
+from lectures_lib.figures.plane import (
+    CLASS_NAMES,
+    TINTS,
+    banded_curves,
+    class_regions,
+    ellipse,
+    square_axes,
+)
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers, positions
 from lectures_lib.figures.words import number
 from lectures_lib.gaussian import boundary_quadric, conic_type, log_gaussian
 
 REACH = 5.0  # the plane of the ellipses reaches from -REACH to REACH
 PLANE = (Axis("x₁", -REACH, REACH), Axis("x₂", -REACH, REACH))
-TINTS = (2, 6)  # the classes that have the colours of the curves "path1" and "path2"
-TURNS = np.linspace(0, 2 * np.pi, 73)
 MOST = 256  # examples of each class in the largest sample
 CELL = 0.2  # of the grid on which errors are summed up
 DRAWS, SHOWN = 100, 12  # samples whose errors are averaged, and whose boundaries are drawn
@@ -43,12 +48,8 @@ CONICS = {
 }
 
 
-def ellipse_of(mean: npt.ArrayLike, covariance: npt.ArrayLike, size: float = 1.0) -> Floats:
-    """The points at Mahalanobis distance `size` from the mean, once around."""
-    values, axes = np.linalg.eigh(numbers(covariance, "covariance", ndim=2))
-    circle = np.column_stack([np.cos(TURNS), np.sin(TURNS)])
-    around: Floats = np.asarray(mean) + size * (circle * np.sqrt(values)) @ axes.T
-    return around
+def _ring(mean: npt.ArrayLike, covariance: npt.ArrayLike, size: float, role: str) -> Curve:
+    return Curve(*ellipse(mean, covariance, size).T, role)
 
 
 def conic_panel(
@@ -60,24 +61,20 @@ def conic_panel(
     """Two Gaussian classes, their regions and the curve between them; also the curve's name."""
     mu = numbers(means, "means", ndim=2)
     sigma = numbers(covariances, "covariances", ndim=3)
-    A, b, c = boundary_quadric(mu, sigma, priors)
-
-    def predict(x: Array) -> Array:
-        said: Array = (((x @ A) * x).sum(axis=1) + x @ b + c < 0).astype(int)
-        return said
-
-    regions, border, _ = class_regions(predict, [0, 1], *PLANE)
-    marks: list[Mark] = [Region(rings, k) for k, rings in enumerate(regions) if rings]
-    marks.append(Curve(border[:, 0], border[:, 1]))
-    for k in (0, 1):
-        for size in (1.0, 2.0):
-            ring = ellipse_of(mu[k], sigma[k], size)
-            marks.append(Curve(ring[:, 0], ring[:, 1], f"class{k}"))
-    marks.append(Points(mu, np.array([0, 1]), size=5))
-    marks.append(Text(mu, CLASS_NAMES, shift=(0, -18)))
-    kind = conic_type(A, b, c).replace("empty", NOWHERE)
+    quadric = boundary_quadric(mu, sigma, priors)
+    regions, border, _ = class_regions(
+        lambda x: (_difference(quadric, x) < 0).astype(int), [0, 1], *PLANE
+    )
+    marks = (
+        *(Region(rings, k) for k, rings in enumerate(regions) if rings),
+        Curve(*border.T),
+        *(_ring(mu[k], sigma[k], size, f"class{k}") for k in (0, 1) for size in (1.0, 2.0)),
+        Points(mu, np.array([0, 1]), size=5),
+        Text(mu, CLASS_NAMES, shift=(0, -18)),
+    )
+    kind = conic_type(*quadric).replace("empty", NOWHERE)
     heading = f"{title}: {kind}" if title else kind
-    return Panel(tuple(marks), *PLANE, heading, equal=True), kind
+    return Panel(marks, *PLANE, heading, equal=True), kind
 
 
 def conics_scene(pairs: Mapping[str, tuple[Any, Any]] = CONICS) -> Scene:
@@ -89,23 +86,22 @@ def conics_scene(pairs: Mapping[str, tuple[Any, Any]] = CONICS) -> Scene:
 
 
 def conic_scene(
-    means: npt.ArrayLike, covariances: npt.ArrayLike, prior: float = 0.5, shared: bool = False
+    means: Sequence[npt.ArrayLike],
+    covariances: npt.ArrayLike,
+    prior: float = 0.5,
+    shared: bool = False,
 ) -> Scene:
     """One pair of classes; with `shared`, both get the covariance pooled with the priors."""
-    sigma = numbers(covariances, "covariances", ndim=3)
+    held = sigma = numbers(covariances, "covariances", ndim=3)
     if shared:
-        pooled = (1 - prior) * sigma[0] + prior * sigma[1]
-        sigma = np.array([pooled, pooled])
+        sigma = np.array([(1 - prior) * held[0] + prior * held[1]] * 2)
     panel, kind = conic_panel(means, sigma, (1 - prior, prior))
     if shared:  # the ellipses that the hand holds are no longer those of the model
-        held = numbers(covariances, "covariances", ndim=3)
-        own = [ellipse_of(m, S) for m, S in zip(np.asarray(means), held, strict=True)]
+        own = [_ring(means[k], held[k], 1.0, "wire") for k in (0, 1)]
     else:
-        own = [np.empty((0, 2))] * 2
-    under_the_hand = tuple(Curve(ring[:, 0], ring[:, 1], "wire") for ring in own)
-    panel = replace(panel, marks=(*under_the_hand, *panel.marks))
-    A, _, _ = boundary_quadric(means, sigma)
-    determinant = number(np.linalg.det(A), 3)
+        own = [Curve([], [], "wire")] * 2
+    panel = replace(panel, marks=(*own, *panel.marks))
+    determinant = number(np.linalg.det(boundary_quadric(means, sigma)[0]), 3)
     which = "one shared covariance" if shared else "a covariance for each class"
     sentence = f"Two Gaussian classes with {which}; the boundary is of the kind: {kind}."
     return Scene((panel,), sentence, (("boundary", kind), ("det A", determinant)))
@@ -120,23 +116,20 @@ def clouds_scene(X: npt.ArrayLike, y: npt.ArrayLike, names: Sequence[str]) -> Sc
     shared = np.average(own, axis=0, weights=weights)
     shapes = {"one shape for all": [shared] * len(own), "own shapes": own}
     rings = {
-        title: [ellipse_of(mean, S, 2.0) for mean, S in zip(means, some, strict=True)]
+        title: [_ring(means[k], S, 2.0, f"class{k}") for k, S in enumerate(some)]
         for title, some in shapes.items()
     }
-    axes = square_axes(points, *(ring for some in rings.values() for ring in some), pad=0.03)
-    panels = []
-    for title, some in rings.items():
-        marks: list[Mark] = [Points(points, codes, tuple(names), size=4)]
-        for k, ring in enumerate(some):
-            marks.append(Curve(ring[:, 0], ring[:, 1], f"class{k}"))
-        panels.append(Panel(tuple(marks), *axes, title, equal=True))
+    around = [np.column_stack([ring.x, ring.y]) for some in rings.values() for ring in some]
+    axes = square_axes(points, *around, pad=0.03)
+    dots = Points(points, codes, tuple(names), size=4)
+    panels = tuple(Panel((dots, *some), *axes, title, equal=True) for title, some in rings.items())
     widths = [np.sqrt(np.linalg.eigvalsh(S)[::-1]) for S in own]
     told = ", ".join(
         f"{name} {a:.2f} by {b:.2f}" for name, (a, b) in zip(names, widths, strict=True)
     )
     a, b = np.sqrt(np.linalg.eigvalsh(shared)[::-1])
     sentence = f"Standard deviations along the axes: shared {a:.2f} by {b:.2f}; own: {told}."
-    return Scene(tuple(panels), sentence, columns=2, shared_legend=True)
+    return Scene(panels, sentence, columns=2, shared_legend=True)
 
 
 def samples_scene(n: int) -> Scene:
@@ -151,15 +144,13 @@ def samples_scene(n: int) -> Scene:
     for name in ("LDA", "QDA"):
         found = [_estimated(sample, shared=name == "LDA") for sample in samples]
         error = float(np.mean([_error_of(quadric) for quadric in found]))
-        marks: list[Mark] = []
-        for quadric, role in (*((some, "wire") for some in found[:SHOWN]), (best, "boundary")):
-            border = _border(quadric)
-            marks.append(Curve(border[:, 0], border[:, 1], role))
-        for k in (0, 1):
-            ring = ellipse_of(means[k], covariances[k], 1.0)
-            marks.append(Curve(ring[:, 0], ring[:, 1], f"class{k}"))
-        marks.append(Text(means, CLASS_NAMES))
-        panels.append(Panel(tuple(marks), *PLANE, f"{name}: mean error {error:.3f}", equal=True))
+        marks = (
+            *(Curve(*_border(quadric).T, "wire") for quadric in found[:SHOWN]),
+            Curve(*_border(best).T),
+            *(_ring(means[k], covariances[k], 1.0, f"class{k}") for k in (0, 1)),
+            Text(means, CLASS_NAMES),
+        )
+        panels.append(Panel(marks, *PLANE, f"{name}: mean error {error:.3f}", equal=True))
         told.append(f"{name} {error:.3f}")
     sentence = (
         f"{n} examples of each class, {DRAWS} samples, {SHOWN} of them drawn; mean error "
@@ -215,17 +206,16 @@ def _error_of(quadric: Quadric) -> float:
 def learning_scene(sizes: npt.ArrayLike, errors: Mapping[str, npt.ArrayLike]) -> Scene:
     """The mean error of each method over the sample size, with a band of one deviation."""
     at = numbers(sizes, "sizes", ndim=1)
-    bands: list[Mark] = []
-    curves: list[Mark] = []
-    means: dict[str, Floats] = {}
-    for k, (name, found) in enumerate(errors.items()):
-        runs = numbers(found, "errors", ndim=2)
-        means[name], spread = runs.mean(axis=0), runs.std(axis=0)
-        bands.append(between(at, means[name] - spread, means[name] + spread, TINTS[k]))
-        curves.append(Curve(at, means[name], f"path{k + 1}", name))
+    runs = {name: numbers(found, "errors", ndim=2) for name, found in errors.items()}
+    means = {name: found.mean(axis=0) for name, found in runs.items()}
+    spreads = {name: found.std(axis=0) for name, found in runs.items()}
+    curves = banded_curves(
+        at,
+        {name: (mean - spreads[name], mean, mean + spreads[name]) for name, mean in means.items()},
+    )
     top = 1.1 * max(float(mean.max()) for mean in means.values())
     x = Axis("examples of each class", 0, 1.05 * float(at.max()))
-    panel = Panel((*bands, *curves), x, Axis("error", 0, top), height=0.6)
+    panel = Panel(curves, x, Axis("error", 0, top), height=0.6)
     ends = ", ".join(f"{name} {mean[0]:.2f} and {mean[-1]:.2f}" for name, mean in means.items())
     sentence = f"Error with {at[0]:g} and with {at[-1]:g} examples of each class: {ends}."
     return Scene((panel,), sentence)
@@ -295,17 +285,13 @@ def pulls_scene(way: Pulls, alpha: float, gamma: float) -> Scene:
 
 def _pulled_clouds(way: Pulls, shapes: Floats) -> Panel:
     """The examples with two ellipses for each word: thin its own shape, bold the given one."""
-    own = [way.X[way.y == k] for k in range(len(way.names))]
     marks: list[Mark] = [Points(way.X, way.y, way.names, size=4)]
-    for k, (points, shape) in enumerate(zip(own, shapes, strict=True)):
-        for S, role in ((np.cov(points.T), "wire"), (shape, f"class{k}")):
-            ring = ellipse_of(points.mean(axis=0), S, 2.0)
-            marks.append(Curve(ring[:, 0], ring[:, 1], role))
-    reach = [
-        ellipse_of(points.mean(axis=0), S, 2.0)
-        for k, points in enumerate(own)
-        for S in way.shapes[:, :, k].reshape(-1, 2, 2)
-    ]
+    reach = []
+    for k, shape in enumerate(shapes):
+        own = way.X[way.y == k]
+        mean = own.mean(axis=0)
+        marks += [_ring(mean, np.cov(own.T), 2.0, "wire"), _ring(mean, shape, 2.0, f"class{k}")]
+        reach += [ellipse(mean, S, 2.0) for S in way.shapes[:, :, k].reshape(-1, 2, 2)]
     axes = square_axes(way.X, *reach, pad=0.03)
     return Panel(tuple(marks), *axes, "two of ten features", equal=True)
 

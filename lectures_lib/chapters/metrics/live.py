@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.chapters.metrics.pictures import HIGH, LOW, STEP, cost_scene, threshold_scene
-from lectures_lib.figures import Scene
 from lectures_lib.widgets import Live, choice, live
 from lectures_lib.widgets import threshold as on_axis
 
@@ -18,12 +19,8 @@ def _shares(y: npt.ArrayLike, *others: float) -> dict[str, float]:
 
 def threshold(y: npt.ArrayLike, s: npt.ArrayLike) -> Live:
     """The threshold is dragged on the two heaps; all counts and both points follow."""
-
-    def scene(cut: float, prevalence: float) -> Scene:
-        return threshold_scene(y, s, cut, prevalence)
-
     return live(
-        scene,
+        partial(threshold_scene, y, s),
         cut=on_axis(LOW, HIGH, STEP, value=0.0, panel=0, label="threshold").on(
             "this threshold", "Points 1"
         ),
@@ -33,13 +30,9 @@ def threshold(y: npt.ArrayLike, s: npt.ArrayLike) -> Live:
 
 def costs(y: npt.ArrayLike, s: npt.ArrayLike) -> Live:
     """The threshold is dragged on the cost curve; the line of equal cost moves in the ROC plane."""
-
-    def scene(cut: float, price: float, prevalence: float) -> Scene:
-        return cost_scene(y, s, cut, price, prevalence)
-
     prices = {str(p): float(p) for p in (1, 5, 20, 100)}
     return live(
-        scene,
+        partial(cost_scene, y, s),
         cut=on_axis(LOW, HIGH, 2 * STEP, value=-1.0, panel=0, label="threshold").on(
             "this threshold", "Points 3"
         ),

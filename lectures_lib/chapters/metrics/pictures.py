@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.figures import (
     Axis,
-    Bars,
     Curve,
     Line,
     Panel,
@@ -20,8 +20,9 @@ from lectures_lib.figures import (
     Segments,
     Text,
     between,
+    histogram,
 )
-from lectures_lib.figures.plane import labelled_points
+from lectures_lib.figures.plane import binary_labels, heaps
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, number
 from lectures_lib.metrics import (
@@ -35,15 +36,7 @@ from lectures_lib.metrics import (
 KINDS = ("good mail", "spam")
 LOW, HIGH = -4.0, 8.0  # scores beyond them are drawn at the edge
 STEP = 0.25  # width of a bar, and the grid of the thresholds
-UNIT = Axis("false positive rate", 0, 1)
-RECALL = Axis("recall", 0, 1)
-
-
-def _checked(y: npt.ArrayLike, s: npt.ArrayLike) -> tuple[Array, Floats]:
-    """Labels 0 and 1, and one score for each."""
-    score = numbers(s, "s", ndim=1)
-    _, labels = labelled_points(np.column_stack([score, score]), y)
-    return labels, score
+FPR, RECALL = Axis("false positive rate", 0, 1), Axis("recall (true positive rate)", 0, 1)
 
 
 # --- one threshold -------------------------------------------------------------------------------
@@ -60,43 +53,27 @@ def _precision(fpr: Floats, recall: Floats, prevalence: float) -> Floats:
     """Share of spam among what is called spam; 1 where nothing is."""
     caught, lost = prevalence * recall, (1 - prevalence) * fpr
     called = caught + lost
-    return np.where(called > 0, caught / np.where(called > 0, called, 1), 1.0)
+    return np.divide(caught, called, out=np.ones_like(called), where=called > 0)
 
 
-def _heaps(y: Array, s: Floats, cut: float, prevalence: float, title: str) -> Panel:
+def _heaps_panel(y: Array, s: Floats, cut: float, prevalence: float, title: str) -> Panel:
     """Both histograms as messages per 1,000, with the mistakes of the cut hatched."""
     edges = np.arange(LOW, HIGH + STEP / 2, STEP)
     inside = np.clip(s, LOW, HIGH - STEP / 2)
-    heights = []
-    for k, share in enumerate((1 - prevalence, prevalence)):
-        found, _ = np.histogram(inside[y == k], edges)
-        heights.append(1000 * share * found / np.sum(y == k))
-    called = edges[:-1] >= cut - 1e-9
-    marks: list[Mark] = [
-        Bars(edges[:-1], edges[1:], height, k, KINDS[k]) for k, height in enumerate(heights)
+    heights = [
+        1000 * share * np.histogram(inside[y == k], edges)[0] / np.sum(y == k)
+        for k, share in enumerate((1 - prevalence, prevalence))
     ]
-    marks += [
-        _staircase(edges, heights[0] * called, 0, "lost: good mail called spam"),
-        _staircase(edges, heights[1] * ~called, 1, "missed: spam called good"),
-        Line([1, 0], -cut),
-    ]
-    x = Axis("score (log-odds of spam)", LOW, HIGH)
-    return Panel(tuple(marks), x, Axis("messages of 1,000", 0, 100), title, height=0.8)
-
-
-def _staircase(edges: Floats, heights: Floats, index: int, label: str) -> Region:
-    """The area under a histogram as one hatched polygon; it keeps its number of corners."""
-    x = np.repeat(edges, 2)
-    y = np.r_[0.0, np.repeat(heights, 2), 0.0]
-    return Region((np.column_stack([x, y]),), index, label, hatch=True)
+    wrong = "lost: good mail called spam", "missed: spam called good"
+    axes = Axis("score (log-odds of spam)", LOW, HIGH), Axis("messages of 1,000", 0, 100)
+    return Panel(tuple(heaps(edges, heights, cut, KINDS, wrong)), *axes, title, height=0.8)
 
 
 def opening_scene(y: npt.ArrayLike, s: npt.ArrayLike, cut: float = 0.0) -> Scene:
     """The scores of good mail and of spam as two heaps, with one cut."""
-    labels, score = _checked(y, s)
-    panel = _heaps(labels, score, cut, float(labels.mean()), "")
-    panel = Panel(panel.marks, panel.x, panel.y, height=0.55)
-    lost, missed = _mistakes(labels, score, cut)
+    labels, score = binary_labels(y), numbers(s, "s", ndim=1)
+    panel = replace(_heaps_panel(labels, score, cut, float(labels.mean()), ""), height=0.55)
+    lost, missed = (int(np.sum(((score >= cut) != (k == 1)) & (labels == k))) for k in (0, 1))
     sentence = (
         f"Scores of {len(score)} messages; at threshold {number(cut, 1)} {lost} good ones are "
         f"called spam and {missed} spam messages called good."
@@ -104,46 +81,26 @@ def opening_scene(y: npt.ArrayLike, s: npt.ArrayLike, cut: float = 0.0) -> Scene
     return Scene((panel,), sentence)
 
 
-def _mistakes(y: Array, s: Floats, cut: float) -> tuple[int, int]:
-    return int(np.sum((s >= cut) & (y == 0))), int(np.sum((s < cut) & (y == 1)))
-
-
-def threshold_scene(
-    y: npt.ArrayLike, s: npt.ArrayLike, cut: float = 0.0, prevalence: float | None = None
-) -> Scene:
+def threshold_scene(y: npt.ArrayLike, s: npt.ArrayLike, cut: float, prevalence: float) -> Scene:
     """Two heaps under one threshold, and its point on the ROC and the precision-recall curve."""
-    labels, score = _checked(y, s)
-    share = float(labels.mean()) if prevalence is None else prevalence
-    heaps = _heaps(labels, score, cut, share, "the threshold")
-    fpr, recall = (float(rate[0]) for rate in rates_at(labels, score, cut))
-    precision = float(_precision(np.array([fpr]), np.array([recall]), share)[0])
+    labels, score = binary_labels(y), numbers(s, "s", ndim=1)
+    here = rates_at(labels, score, cut)
+    (fpr,), (recall,), (precision,) = *here, _precision(*here, prevalence)
     x, z = rates_at(labels, score, _grid(score))
-    roc = Panel(
-        (
-            Curve([0, 1], [0, 1], "guide", "by chance"),
-            Curve(x, z, "boundary"),
-            Segments([[fpr, 0], [0, recall]], [[fpr, recall], [fpr, recall]]),
-            Points([[fpr, recall]], look="dot", size=7, labels=("this threshold",)),
+    panels = (
+        _heaps_panel(labels, score, cut, prevalence, "the threshold"),
+        _plane("ROC", FPR, RECALL, (x, z), (fpr, recall), ([0, 1], "by chance")),
+        _plane(
+            "precision and recall",
+            Axis("recall", 0, 1),
+            Axis("precision", 0, 1),
+            (z, _precision(x, z, prevalence)),
+            (recall, precision),
+            ([prevalence] * 2, "by chance: the share of spam"),
         ),
-        UNIT,
-        Axis("recall (true positive rate)", 0, 1),
-        "ROC",
-        equal=True,
     )
-    pr = Panel(
-        (
-            Curve([0, 1], [share, share], "guide", "by chance: the share of spam"),
-            Curve(z, _precision(x, z, share), "boundary"),
-            Segments([[recall, 0], [0, precision]], [[recall, precision]] * 2),
-            Points([[recall, precision]], look="dot", size=7, labels=("this threshold",)),
-        ),
-        RECALL,
-        Axis("precision", 0, 1),
-        "precision and recall",
-        equal=True,
-    )
-    caught, lost = 1000 * share * recall, 1000 * (1 - share) * fpr
-    missed, kept = 1000 * share - caught, 1000 * (1 - share) - lost
+    caught, lost = 1000 * prevalence * recall, 1000 * (1 - prevalence) * fpr
+    missed, kept = 1000 * prevalence - caught, 1000 * (1 - prevalence) - lost
     readouts = (
         ("TP of 1,000, spam caught", number(caught, 1)),
         ("FN of 1,000, spam missed", number(missed, 1)),
@@ -155,10 +112,28 @@ def threshold_scene(
         ("precision", number(precision, 3)),
     )
     sentence = (
-        f"Threshold {number(cut)}, {number(100 * share, 0)} % spam: recall {number(recall, 3)}, "
+        f"Threshold {number(cut)}, {100 * prevalence:.0f} % spam: recall {number(recall, 3)}, "
         f"false positive rate {number(fpr, 3)}, precision {number(precision, 3)}."
     )
-    return Scene((heaps, roc, pr), sentence, readouts, shared_legend=True)
+    return Scene(panels, sentence, readouts, shared_legend=True)
+
+
+def _plane(
+    title: str,
+    x: Axis,
+    y: Axis,
+    curve: tuple[Floats, Floats],
+    here: tuple[float, float],
+    chance: tuple[Sequence[float], str],
+) -> Panel:
+    """A curve over all thresholds with the place of one of them, and what chance would do."""
+    marks = (
+        Curve([0, 1], chance[0], "guide", chance[1]),
+        Curve(*curve),
+        Segments([[here[0], 0], [0, here[1]]], [here, here]),
+        Points([here], look="dot", size=7, labels=("this threshold",)),
+    )
+    return Panel(marks, x, y, title, equal=True)
 
 
 def _grid(s: Floats) -> Floats:
@@ -167,8 +142,6 @@ def _grid(s: Floats) -> Floats:
 
 
 # --- the ROC plane -------------------------------------------------------------------------------
-
-PATHS = ("path1", "path2", "path3", "path4")
 
 
 def roc_scene(
@@ -183,11 +156,12 @@ def roc_scene(
     `area` shades what lies under the first curve; `reach` below 1 shows the left edge only.
     """
     marks: list[Mark] = []
-    for name, (fpr, tpr) in list(curves.items())[:1] if area else ():
-        marks.append(between(fpr, 0, numbers(tpr, "tpr", ndim=1), None, f"area under {name}"))
+    if area:
+        name, (fpr, tpr) = next(iter(curves.items()))
+        marks.append(between(fpr, 0, tpr, None, f"area under {name}"))
     marks.append(Curve([0, 1], [0, 1], "guide", "by chance"))
-    for role, (name, (fpr, tpr)) in zip(PATHS, curves.items(), strict=False):
-        marks.append(Curve(fpr, tpr, role, name))
+    for k, (name, (fpr, tpr)) in enumerate(curves.items(), start=1):
+        marks.append(Curve(fpr, tpr, f"path{k}", name))
     named = dict(points or {})
     if named:
         where = np.array(list(named.values()))
@@ -197,46 +171,31 @@ def roc_scene(
             words = tuple(name for name, there in zip(named, side, strict=True) if there)
             if words:
                 marks.append(Text(where[side], words, anchor, shift=shift))
-    panel = Panel(
-        tuple(marks),
-        Axis("false positive rate", 0, reach),
-        Axis("recall (true positive rate)", 0, 1),
-        height=0.85,
-    )
+    panel = Panel(tuple(marks), Axis("false positive rate", 0, reach), RECALL, height=0.85)
+    at = 0.1 * reach
     parts = [
-        f"{name} reaches recall {number(_height(0.1 * reach, curve), 3)}"
+        f"{name} reaches recall {number(float(np.interp(at, *curve)), 3)}"
         for name, curve in curves.items()
     ]
     parts += [f"{name} lies at ({number(a, 3)}, {number(b, 3)})" for name, (a, b) in named.items()]
-    where_read = f"ROC plane; at false positive rate {number(0.1 * reach, 2)}: "
-    return Scene((panel,), where_read + "; ".join(parts) + ".")
+    return Scene((panel,), f"ROC plane; at false positive rate {number(at)}: {'; '.join(parts)}.")
 
 
-def _height(fpr: float, curve: tuple[npt.ArrayLike, npt.ArrayLike]) -> float:
-    """Recall of a ROC curve at a false positive rate."""
-    x, z = (np.asarray(values, dtype=float) for values in curve)
-    return float(np.interp(fpr, x, z))
-
-
-def band_scene(
-    fpr: npt.ArrayLike, curves: npt.ArrayLike, drawn: npt.ArrayLike, reach: float = 0.1
-) -> Scene:
+def band_scene(x: Floats, curves: npt.ArrayLike, drawn: Floats) -> Scene:
     """A ROC curve with the band that holds 95 of 100 resampled curves at each false positive rate.
 
-    `curves` is (resamples, len(fpr)); `drawn` is the curve of the sample itself.
+    `curves` is (resamples, len(x)); `drawn` is the curve of the sample itself.
     """
-    x, z = numbers(fpr, "fpr", ndim=1), numbers(drawn, "drawn", ndim=1)
-    low, high = np.quantile(numbers(curves, "curves", ndim=2), [0.025, 0.975], axis=0)
+    low, high = np.quantile(curves, [0.025, 0.975], axis=0)
     marks = (
         between(x, low, high, None, "95 % of the resampled curves"),
-        Curve(x, z, "boundary", "this sample"),
+        Curve(x, drawn, "boundary", "this sample"),
     )
-    panel = Panel(marks, Axis("false positive rate", 0, reach), Axis("recall", 0, 1), height=0.6)
-    at = int(np.searchsorted(x, reach / 5))
+    panel = Panel(marks, Axis("false positive rate", 0, x[-1]), Axis("recall", 0, 1), height=0.6)
+    at = int(np.searchsorted(x, x[-1] / 5))
     sentence = (
-        f"At false positive rate {number(float(x[at]), 3)} the recall is {number(float(z[at]), 2)} "
-        f"here, and {number(float(low[at]), 2)} to {number(float(high[at]), 2)} in 95 of 100 "
-        "resamples."
+        f"At false positive rate {number(x[at], 3)} the recall is {number(drawn[at])} here, and "
+        f"{number(low[at])} to {number(high[at])} in 95 of 100 resamples."
     )
     return Scene((panel,), sentence)
 
@@ -245,27 +204,22 @@ def band_scene(
 
 
 def cost_scene(
-    y: npt.ArrayLike,
-    s: npt.ArrayLike,
-    cut: float = 0.0,
-    price: float = 5.0,
-    prevalence: float | None = None,
+    y: npt.ArrayLike, s: npt.ArrayLike, cut: float, price: float, prevalence: float
 ) -> Scene:
     """The cost of every threshold, and in the ROC plane the line of equal cost through this one.
 
     A missed spam costs 1, a lost good message `price`. Costs are divided by that of deleting
     nothing, so the axis stands still.
     """
-    labels, score = _checked(y, s)
-    share = float(labels.mean()) if prevalence is None else prevalence
+    labels, score = binary_labels(y), numbers(s, "s", ndim=1)
     C = np.array([[0.0, price], [1.0, 0.0]])
     cuts = np.arange(LOW, HIGH + 0.01, 0.1)
     x, z = rates_at(labels, score, cuts)
-    costs = expected_cost(x, z, C, share) / share
+    costs = expected_cost(x, z, C, prevalence) / prevalence
     best = int(costs.argmin())
-    here_x, here_z = rates_at(labels, score, cut)
-    cost = float(expected_cost(here_x, here_z, C, share)[0] / share)
-    slope = iso_cost_slope(C, share)
+    (here_x,), (here_z,) = rates_at(labels, score, cut)
+    cost = float(expected_cost(here_x, here_z, C, prevalence) / prevalence)
+    slope = iso_cost_slope(C, prevalence)
     left = Panel(
         (
             Curve([LOW, HIGH], [1, 1], "guide", "delete nothing"),
@@ -284,9 +238,9 @@ def cost_scene(
         (
             Curve(grid_x, grid_z, "boundary"),
             Line([-slope, 1], -(z[best] - slope * x[best]), "old", "cheapest line"),
-            Line([-slope, 1], float(-(here_z[0] - slope * here_x[0])), "weights", "this cost"),
+            Line([-slope, 1], -(here_z - slope * here_x), "weights", "this cost"),
             Points([[x[best], z[best]]], look="ring", size=8),
-            Points([[here_x[0], here_z[0]]], look="dot", size=6),
+            Points([[here_x, here_z]], look="dot", size=6),
             Curve(*roc_convex_hull(grid_x, grid_z), "guide", "hull"),
         ),
         Axis("false positive rate", 0, 0.5),
@@ -294,16 +248,16 @@ def cost_scene(
         "lines of equal cost",
         height=0.9,
     )
+    cheapest = f"{number(costs[best], 3)} at {number(cuts[best], 1)}"
     readouts = (
         ("this threshold", f"cost {number(cost, 3)}"),
-        ("cheapest", f"{number(float(costs[best]), 3)} at {number(float(cuts[best]), 1)}"),
-        ("slope of the lines", number(slope, 2)),
+        ("cheapest", cheapest),
+        ("slope of the lines", number(slope)),
     )
     sentence = (
-        f"A lost message costs {number(price)}, {number(100 * share, 0)} % spam: threshold "
-        f"{number(cut, 1)} costs {number(cost, 3)} of doing nothing, the cheapest "
-        f"{number(float(costs[best]), 3)} at {number(float(cuts[best]), 1)}; slope "
-        f"{number(slope, 2)}."
+        f"A lost message costs {number(price)}, {100 * prevalence:.0f} % spam: threshold "
+        f"{number(cut, 1)} costs {number(cost, 3)} of doing nothing, the cheapest {cheapest}; "
+        f"slope {number(slope)}."
     )
     return Scene((left, right), sentence, readouts, columns=2, shared_legend=True)
 
@@ -312,22 +266,16 @@ def optimism_scene(claimed: npt.ArrayLike, paid: npt.ArrayLike) -> Scene:
     """What the cheapest threshold promised where it was chosen, and what it cost elsewhere."""
     a, b = numbers(claimed, "claimed", ndim=1), numbers(paid, "paid", ndim=1)
     edges = np.arange(0, 2.01, 0.05)
-    tops = []
-    marks: list[Mark] = []
-    for k, (values, name) in enumerate(((a, "where it was chosen"), (b, "on new mail"))):
-        found, _ = np.histogram(np.clip(values, 0, 1.99), edges)
-        tops.append(found.max())
-        marks.append(Bars(edges[:-1], edges[1:], found.astype(float), k + 2, name))
-    marks += [Line([1, 0], -1.0, "guide", "delete nothing")]
-    panel = Panel(
-        tuple(marks),
-        Axis("cost (delete nothing = 1)", 0, 2),
-        Axis("splits", 0, 1.3 * float(max(tops))),
-        height=0.5,
-    )
+    bars = [
+        histogram(np.clip(values, 0, 1.99), edges, k, name)
+        for k, values, name in ((2, a, "where it was chosen"), (3, b, "on new mail"))
+    ]
+    top = 1.3 * max(float(bar.height.max()) for bar in bars)
+    axes = Axis("cost (delete nothing = 1)", 0, 2), Axis("splits", 0, top)
+    panel = Panel((*bars, Line([1, 0], -1.0, "guide", "delete nothing")), *axes, height=0.5)
     sentence = (
-        f"{count(len(a), 'split')}: the chosen threshold promises {number(float(a.mean()))} of the "
-        f"cost of doing nothing and costs {number(float(b.mean()))} on new mail; it is dearer than "
+        f"{count(len(a), 'split')}: the chosen threshold promises {number(a.mean())} of the "
+        f"cost of doing nothing and costs {number(b.mean())} on new mail; it is dearer than "
         f"doing nothing in {number(100 * float(np.mean(b > 1)), 0)} % of them."
     )
     return Scene((panel,), sentence)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.figures import Axis, Bars, Curve, Line, Panel, Points, Region, Scene
-from lectures_lib.figures.scene import Array, Floats, Mark
+from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Scene
+from lectures_lib.figures.plane import heaps
+from lectures_lib.figures.scene import Array, Floats
 from lectures_lib.figures.words import number
 
 EDGES = np.linspace(0, 1, 21)
@@ -21,39 +22,20 @@ def bills(y: Array, p: Floats, cuts: Floats, costs: tuple[float, float]) -> Floa
     return paid
 
 
-def _hatched(heights: Floats, index: int, label: str) -> Region:
-    """The bars of the mistakes as one area, which keeps its number of corners."""
-    corners = np.column_stack([np.repeat(EDGES, 2), np.r_[0.0, np.repeat(heights, 2), 0.0]])
-    return Region((corners,), index, label, hatch=True)
-
-
-def _heaps(y: Array, p: Floats, cut: float, names: Names) -> Panel:
-    heaps = [np.histogram(p[y == k], EDGES)[0].astype(float) for k in (0, 1)]
-    called = EDGES[:-1] >= cut - 1e-9
-    marks: list[Mark] = [
-        Bars(EDGES[:-1], EDGES[1:], heap, k, names[k]) for k, heap in enumerate(heaps)
-    ]
-    marks += [
-        _hatched(heaps[0] * called, 0, "false alarms"),
-        _hatched(heaps[1] * ~called, 1, "misses"),
-        Line([1, 0], -cut),
-    ]
-    top = 1.1 * max(heap.max() for heap in heaps)
+def _heaps_panel(y: Array, p: Floats, cut: float, names: Names) -> Panel:
+    counts = [np.histogram(p[y == k], EDGES)[0].astype(float) for k in (0, 1)]
+    marks = heaps(EDGES, counts, cut, names, ("false alarms", "misses"))
     x = Axis("probability from the held-out fold", 0, 1)
-    return Panel(tuple(marks), x, Axis("rows", 0, float(top)), "two heaps", height=0.9)
+    y_axis = Axis("rows", 0, 1.1 * float(np.max(counts)))
+    return Panel(tuple(marks), x, y_axis, "two heaps", height=0.9)
 
 
 def threshold_scene(
-    y: npt.ArrayLike,
-    p: npt.ArrayLike,
-    cut: float,
-    miss: float = 4.0,
-    names: Names = ("the others", "positive"),
+    y: npt.ArrayLike, p: npt.ArrayLike, names: Names, cut: float, miss: float
 ) -> Scene:
     """Both heaps with one threshold, and the bill of all thresholds; a false alarm costs 1."""
     labels, chance = np.asarray(y), np.asarray(p, dtype=float)
-    costs = (1.0, miss)
-    curve, (here,) = (bills(labels, chance, c, costs) for c in (CUTS, np.array([cut])))
+    curve, (here,) = (bills(labels, chance, c, (1.0, miss)) for c in (CUTS, np.array([cut])))
     theory, best = 1 / (1 + miss), int(curve.argmin())
     false = int(np.sum((chance >= cut - 1e-9) & (labels == 0)))
     missed = int(np.sum((chance < cut - 1e-9) & (labels == 1)))
@@ -74,12 +56,12 @@ def threshold_scene(
     readouts = (
         ("false alarms", str(false)),
         ("misses", str(missed)),
-        ("cost for each row", number(float(here), 3)),
+        ("cost for each row", number(here, 3)),
     )
     sentence = (
-        f"A miss costs {number(miss)} false alarms: threshold {number(cut, 2)} gives {false} false "
-        f"alarms, {missed} misses and a cost of {number(float(here), 3)}; the cheapest of these "
-        f"rows is {number(float(curve[best]), 3)} at {number(float(CUTS[best]), 2)}."
+        f"A miss costs {number(miss)} false alarms: threshold {number(cut)} gives {false} false "
+        f"alarms, {missed} misses and a cost of {number(here, 3)}; the cheapest of these "
+        f"rows is {number(curve[best], 3)} at {number(CUTS[best])}."
     )
-    panels = (_heaps(labels, chance, cut, names), bill)
+    panels = (_heaps_panel(labels, chance, cut, names), bill)
     return Scene(panels, sentence, readouts, columns=2, shared_legend=True)
