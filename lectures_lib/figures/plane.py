@@ -80,6 +80,11 @@ def ellipse(mean: npt.ArrayLike, covariance: npt.ArrayLike, size: float = 1.0) -
     return around
 
 
+def curve_through(xy: Floats, role: str = "boundary", label: str = "") -> Curve:
+    """A polyline through the rows of `xy`."""
+    return Curve(xy[:, 0], xy[:, 1], role, label)
+
+
 def banded_curves(
     x: npt.ArrayLike, bands: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike]]
 ) -> tuple[Mark, ...]:

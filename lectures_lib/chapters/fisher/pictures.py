@@ -13,7 +13,7 @@ from lectures_lib.datasets import DataSet, make_gaussian_classes
 from lectures_lib.decision import normal_cdf, normal_pdf
 from lectures_lib.figures import Axis, Curve, Panel, Points, Scene, Segments, Text, histogram
 from lectures_lib.figures.marks import Track, between
-from lectures_lib.figures.plane import CLASS_NAMES, labelled_points, square_axes
+from lectures_lib.figures.plane import CLASS_NAMES, curve_through, labelled_points, square_axes
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import number
 from lectures_lib.fisher import (
@@ -92,12 +92,13 @@ def directions_scene(
     centre = points.mean(axis=0)
     reach = 0.45 * (x_axis.hi - x_axis.lo)
     marks: list[Mark] = [Points(points, labels, CLASS_NAMES, size=4)]
-    below, told = [], []
+    below: list[Panel] = []
+    told = []
     units = {name: np.asarray(w) / np.linalg.norm(w) for name, w in directions.items()}
     spread = 1.1 * max(float(np.abs((points - centre) @ w).max()) for w in units.values())
     edges = np.linspace(-spread, spread, 37)
     for role, (name, w) in zip(ROLES, units.items(), strict=False):
-        marks.append(Curve(*axis_through(centre, w, reach).T, role, name))
+        marks.append(curve_through(axis_through(centre, w, reach), role, name))
         z = (points - centre) @ w
         cut = threshold(z, labels)
         wrong = _wrong(z, labels, cut)
@@ -171,8 +172,8 @@ def turning_scene(angle: float) -> Scene:
     plane = Panel(
         (
             Points(data.X, data.y, size=3.5),
-            Curve(*ends.T, "weights"),
-            Curve(*across.T, "boundary"),
+            curve_through(ends, "weights"),
+            curve_through(across, "boundary"),
             Segments(means, feet, "guide"),
             Points(feet, [0, 1], look="hollow", size=6),
             Text([centre + 0.72 * REACH * w], ("w",), size=14, shift=(0, 7)),

@@ -18,6 +18,7 @@ from lectures_lib.figures.plane import (
     TINTS,
     banded_curves,
     class_regions,
+    curve_through,
     ellipse,
     square_axes,
 )
@@ -49,7 +50,7 @@ CONICS = {
 
 
 def _ring(mean: npt.ArrayLike, covariance: npt.ArrayLike, size: float, role: str) -> Curve:
-    return Curve(*ellipse(mean, covariance, size).T, role)
+    return curve_through(ellipse(mean, covariance, size), role)
 
 
 def conic_panel(
@@ -67,7 +68,7 @@ def conic_panel(
     )
     marks = (
         *(Region(rings, k) for k, rings in enumerate(regions) if rings),
-        Curve(*border.T),
+        curve_through(border),
         *(_ring(mu[k], sigma[k], size, f"class{k}") for k in (0, 1) for size in (1.0, 2.0)),
         Points(mu, np.array([0, 1]), size=5),
         Text(mu, CLASS_NAMES, shift=(0, -18)),
@@ -86,7 +87,7 @@ def conics_scene(pairs: Mapping[str, tuple[Any, Any]] = CONICS) -> Scene:
 
 
 def conic_scene(
-    means: Sequence[npt.ArrayLike],
+    means: Sequence[Sequence[float]],
     covariances: npt.ArrayLike,
     prior: float = 0.5,
     shared: bool = False,
@@ -145,8 +146,8 @@ def samples_scene(n: int) -> Scene:
         found = [_estimated(sample, shared=name == "LDA") for sample in samples]
         error = float(np.mean([_error_of(quadric) for quadric in found]))
         marks = (
-            *(Curve(*_border(quadric).T, "wire") for quadric in found[:SHOWN]),
-            Curve(*_border(best).T),
+            *(curve_through(_border(quadric), "wire") for quadric in found[:SHOWN]),
+            curve_through(_border(best)),
             *(_ring(means[k], covariances[k], 1.0, f"class{k}") for k in (0, 1)),
             Text(means, CLASS_NAMES),
         )

@@ -145,7 +145,7 @@ def _grid(s: Floats) -> Floats:
 
 
 def roc_scene(
-    curves: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
+    curves: Mapping[str, tuple[Floats, Floats]],
     points: Mapping[str, tuple[float, float]] | None = None,
     *,
     area: bool = False,
@@ -181,7 +181,7 @@ def roc_scene(
     return Scene((panel,), f"ROC plane; at false positive rate {number(at)}: {'; '.join(parts)}.")
 
 
-def band_scene(x: Floats, curves: npt.ArrayLike, drawn: Floats) -> Scene:
+def band_scene(x: Floats, curves: Sequence[Floats], drawn: Floats) -> Scene:
     """A ROC curve with the band that holds 95 of 100 resampled curves at each false positive rate.
 
     `curves` is (resamples, len(x)); `drawn` is the curve of the sample itself.
