@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 import nbformat
 
+from lectures_lib.workspace.kernel import THREADS
 from lectures_lib.workspace.normal_form import normalise, write
 
 
@@ -14,6 +16,8 @@ def execute(path: Path) -> None:
     """Run one notebook in its own folder and store it in normal form."""
     from nbclient import NotebookClient
 
+    # One thread, as where the outputs are compared: the last digits depend on it.
+    one_thread = {**dict.fromkeys(THREADS, "1"), **os.environ}
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(
         notebook,
@@ -21,7 +25,7 @@ def execute(path: Path) -> None:
         timeout=300,
         resources={"metadata": {"path": str(path.parent)}},
         coalesce_streams=True,
-    ).execute()
+    ).execute(env=one_thread)
     write(normalise(notebook), path)
 
 

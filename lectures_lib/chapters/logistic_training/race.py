@@ -67,17 +67,14 @@ def gaps(
     N, etas = len(task.y), np.asarray(steps) * task.unit
     found, t = [], 0
     w = v = np.zeros((len(rngs), task.ones.shape[1], len(etas)))
-    rows, labels = task.ones[None], task.y[None, :, None]
     for made in range(1, marks[-1] + 1):
-        if batch:
-            orders = np.array([rng.permutation(N) for rng in rngs])
-            rows, labels = task.ones[orders], task.y[orders][..., None]
-        for first in range(0, N, batch or N):
+        orders = np.array([rng.permutation(N) for rng in rngs]) if batch else np.arange(N)[None]
+        for some in np.split(orders, range(batch or N, N, batch or N), axis=1):
             t += 1
-            some = slice(first, first + (batch or N))
-            part = rows[:, some]
+            # few examples at a time: a copy of all in their new order would leave the cache
+            part = task.ones.take(some, axis=0) if batch else task.ones
             p = 0.5 + 0.5 * np.tanh(part @ v / 2)  # the sigmoid
-            slope = part.swapaxes(1, 2) @ (p - labels[:, some]) / part.shape[1]
+            slope = part.swapaxes(-1, -2) @ (p - task.y[some][..., None]) / some.shape[1]
             before, w = w, v - etas / (np.sqrt(t) if batch else 1) * slope
             v = w + (t - 1) / (t + 2) * (w - before) if momentum else w
         if made in marks:
