@@ -22,7 +22,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from linecheck.derivation.lines import LineReport
+from linecheck.derivation.lines import Line
 from linecheck.derivation.text import Text, TextError, read
 
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TextError as problem:
         return _refused(f"{name}, {problem}")
     derivation = parts.judged()
-    print("\n".join(_told(parts, derivation.report().lines)))
+    print("\n".join(_told(parts, derivation.lines)))
     return 0 if derivation.holds else 1
 
 
@@ -54,7 +54,7 @@ def _refused(problem: str) -> int:
     return 2
 
 
-def _told(parts: Text, reports: Sequence[LineReport]) -> Iterator[str]:
+def _told(parts: Text, reports: Sequence[Line]) -> Iterator[str]:
     """Title, then number in the file, line and verdict; what speaks against a line below it."""
     yield parts.title
     lines = [line for line in parts.lines if not line.settles]

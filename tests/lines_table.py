@@ -44,11 +44,12 @@ def rows(slugs: Iterable[str] = SLUGS) -> Iterator[Row]:
 
 def rows_of(slug: str, derivation: Derivation) -> Iterator[Row]:
     """The judged lines of a derivation; one that starts a chain has no verdict."""
-    for line, opinion in zip(derivation.report().lines, derivation.opinions, strict=True):
+    judged = zip(derivation.lines, derivation.opinions, strict=True)
+    for number, (line, opinion) in enumerate(judged, start=1):
         if line.verdict is not None:
             said = opinion or Opinion(Answer.OPEN, "not asked")  # an INVALID line
             ours = (str(line.verdict.status), line.verdict.sizes)
-            yield Row(slug, derivation.title, line.number, line.text, *ours, *astuple(said))
+            yield Row(slug, derivation.title, number, line.text, *ours, *astuple(said))
 
 
 class Counted(NamedTuple):

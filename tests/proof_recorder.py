@@ -12,6 +12,7 @@ import pytest
 
 from lectures_lib.commands.derivations import derivations
 from linecheck import Derivation, Verdict, verdict
+from linecheck.derivation.typed import type_lines, typed_lines
 from linecheck.judge.verdicts import Status
 from linecheck.process import Process
 from linecheck.second_judge.opinion import Answer, Opinion
@@ -79,6 +80,13 @@ def recorded(slug: str) -> tuple[Step, ...]:
         patch.setattr(Process, "ask", write_down)
         derivations(slug)
     return tuple(step for step in asked if step.lhs != step.rhs or step.derivative)
+
+
+def typed(text: str, title: str = "", **settings: Any) -> Derivation:
+    """A derivation typed line by line, with its settings beside it."""
+    derivation = Derivation(title, **settings)
+    type_lines(derivation, typed_lines(enumerate(text.splitlines(), start=1)))
+    return derivation
 
 
 def seen(derivation: Derivation) -> str:

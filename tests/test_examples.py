@@ -74,9 +74,7 @@ def test_the_examples_of_the_language_of_derivations_print_what_they_say() -> No
     [
         ("linecheck.judge.verdicts", "Status"),
         ("linecheck.judge.verdicts", "Witness"),
-        ("linecheck.derivation.lines", "LineReport"),
-        ("linecheck.derivation.lines", "Note"),
-        ("linecheck.derivation.lines", "Report"),
+        ("linecheck.derivation.lines", "Line"),
     ],
 )
 def test_the_examples_of_what_a_verdict_and_a_report_hold_print_what_they_say(

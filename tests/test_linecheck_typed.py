@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from linecheck import Derivation
-from linecheck.derivation.lines import LineReport
+from linecheck.derivation.lines import Line
+from tests.proof_recorder import typed as derivation
 
 DATA = Path(__file__).parent / "data" / "typed_lines.txt"
 
@@ -31,11 +31,11 @@ def typed():
 ROWS, DOUBTFUL = typed()
 
 
-def judged(line: str, symbols: dict[str, str]) -> list[LineReport]:
-    return list(Derivation.from_text(line, "typed", symbols=symbols).report().lines)
+def judged(line: str, symbols: dict[str, str]) -> tuple[Line, ...]:
+    return derivation(line, symbols=symbols).lines
 
 
-def told(lines: list[LineReport]) -> str:
+def told(lines: tuple[Line, ...]) -> str:
     found = [str(one.verdict.status) for one in lines if one.verdict is not None]
     return "INVALID" if not found or "INVALID" in found else found[-1]
 

@@ -66,7 +66,7 @@ def test_a_chapter_derives_each_of_its_steps(slug: str) -> None:
 def test_every_line_has_a_reason(slug: str) -> None:
     for derivation in made(slug):
         assert derivation.title
-        lines = derivation.report().lines
+        lines = derivation.lines
         assert lines, derivation.title
         assert all(line.because for line in lines), derivation.title
 
@@ -88,7 +88,7 @@ def test_an_unknown_chapter_is_named() -> None:
 
 @pytest.mark.parametrize("slug", BY_CHAPTER)
 def test_every_line_is_proved(slug: str) -> None:
-    lines = [line for derivation in made(slug) for line in derivation.report().lines]
+    lines = [line for derivation in made(slug) for line in derivation.lines]
     judged = [line for line in lines if line.verdict is not None]
     assert bool(judged) == (slug not in DERIVE_NOTHING)
     for line in judged:
@@ -120,7 +120,7 @@ def test_the_reader_can_go_on_with_every_line_that_sympy_was_asked_about(slug: s
     """Both sides of an equation that it confirmed have the same value at a point of ours."""
     for derivation in made(slug):
         for k, (line, said) in enumerate(
-            zip(derivation._lines, derivation.opinions, strict=True), start=1
+            zip(derivation.lines, derivation.opinions, strict=True), start=1
         ):
             if said is None or said.why == CONDITIONS:
                 continue

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Any, ClassVar
 
-from linecheck.derivation.credit import report
-from linecheck.derivation.lines import KeptLine, Report, Settings
+from linecheck.derivation.lines import Line, Settings
 from linecheck.derivation.remembered import opinion_on, verdict_on
 from linecheck.derivation.shown import Shown, as_markdown, as_text
-from linecheck.derivation.typed import MOST_LINES, Refused, type_lines, typed_lines
 from linecheck.expand.request import Request
 from linecheck.judge.ask import to_request
 from linecheck.judge.verdicts import Status, Verdict
-from linecheck.language.forms import same_form
 from linecheck.language.latex import latex, name_latex, relation_sign
 from linecheck.language.parser import LONGEST_LINE, as_read, parse
 from linecheck.language.relations import Sides, one_relation, reading_of, split, without_words
@@ -43,15 +39,13 @@ class Derivation:
 
     symbols, **more      name -> domain, as in `verdict`
     given, where, sizes  as in `verdict`, for every line
-    goal                 the expression that the derivation must end in
-    waypoints            expressions that some line must reach; each must be PROVED
 
     A line that is wrong does not stop the derivation: the next one is compared with it.
     A line that cannot be read is skipped by the next one, which is then not called wrong.
 
     >>> d = Derivation("A square", a="real", b="real")
     >>> _ = d.line("(a + b)**2").line("a**2 + 2*a*b + b**2", because="expand")
-    >>> d.report().complete
+    >>> d.holds
     True
     """
 
@@ -65,8 +59,6 @@ class Derivation:
         given: Sequence[str] | str = (),
         where: Mapping[str, str] | None = None,
         sizes: Mapping[str, Sequence[int]] | None = None,
-        goal: str | None = None,
-        waypoints: Sequence[str] = (),
         **more: str,
     ) -> None:
         self.title = title
@@ -75,44 +67,11 @@ class Derivation:
             _as_list(given),
             dict(where or {}),
             dict(sizes or {}),
-            goal,
-            list(waypoints),
         )
-        self._lines: list[KeptLine] = []
+        self._lines: list[Line] = []
         self._previous: str | None = None
         self._unread = False  # whether a line since then could not be read
         self._opinions: dict[int, Opinion] = {}  # by the position of the line
-
-    @classmethod
-    def from_text(
-        cls,
-        text: str,
-        title: str = "",
-        *,
-        start: str | None = None,
-        refused: Refused = lambda line: "",
-        **settings: Any,
-    ) -> Derivation:
-        """A derivation typed line by line; never raises for what the student typed.
-
-            y*log(sigma(w*x)) + (1 - y)*log(1 - sigma(w*x))
-            = y*w*x - log(1 + exp(w*x))        # properties of log and sigma
-            d/dw: (y - sigma(w*x))*x           # chain rule
-
-        One expression per line, an optional relation in front (`=` is the default; `<= < >= >`),
-        an optional reason after `#`. `d/dw:` differentiates the line before, `at w = a + b:`
-        takes it there (`at w = a, x = b:` both at once; `w := a:` is read too), `E over y
-        {0: 1 - p, 1: p}:` takes its expectation. A whole equation `lhs = rhs` and
-        `a > 0 iff b > 0` stand for themselves.
-        `if x > 0` at the end of a line is a hypothesis of that line, `given: a > b` one from here
-        on; `let z := dot(w, x)` abbreviates. An empty line starts a new chain.
-        `start` is what the first line is compared with; `refused` says why a line may not stand
-        here, or ""; the settings are those of `Derivation`.
-        """
-        derivation = cls(title, **settings)
-        lines = typed_lines(enumerate(text.splitlines(), start=1))
-        type_lines(derivation, islice(lines, MOST_LINES), start, refused)
-        return derivation
 
     # lines
 
@@ -168,14 +127,16 @@ class Derivation:
         if self._previous is None:
             return self.start(expression, because)
         asked = self._request(self._previous, expression, relation, given)
-        self._add(expression, relation, because, asked, False, given=given, typed=typed)
+        sign = "=" if relation == "==" else relation
+        formula = f"{relation_sign(relation)} {self._latex(expression)}"
+        self._add(expression, f"{sign} ", because, asked, formula, given, typed)
         return self
 
     def invalid(self, typed: str, reason: str, because: str = "") -> Derivation:
         """A line that cannot be read, and why not."""
         judged = Verdict(Status.INVALID, reason)
         formula = self._latex(typed)
-        self._lines.append(KeptLine(typed.strip(), formula, because, judged, typed))
+        self._lines.append(Line(typed.strip(), formula, because, judged))
         self._unread = self._previous is not None
         return self
 
@@ -184,10 +145,7 @@ class Derivation:
         asked = self._request(expression, expression)
         judged = verdict_on(asked)
         shown = judged if judged.status in _SHOWN_AT_A_START else None
-        formula = self._latex(expression)
-        self._lines.append(
-            KeptLine(expression, formula, because, shown, expression, asked=(asked,))
-        )
+        self._lines.append(Line(expression, self._latex(expression), because, shown, (asked,)))
         self._previous = None if judged.status == Status.INVALID else expression
         self._unread = False
         return self
@@ -249,30 +207,7 @@ class Derivation:
         sign = "=" if relation == "==" else relation
         formula = f"{self._latex(left)} {relation_sign(relation)} {self._latex(rhs)}"
         text, formula = self._supposing(f"{left} {sign} {rhs}", formula, given)
-        plain = derivative is None and relation == "=="
-        repeated = rhs if plain and same_form(lhs, rhs, self.names) else ""
-        return self._alone(text, formula, because, (asked,), repeated)
-
-    def equivalent(self, left: str, right: str, because: str = "") -> Derivation:
-        """Two conditions that are true at the same points."""
-        return self.claim(left, right, because, relation="iff")
-
-    def implies(self, left: str, right: str, because: str = "") -> Derivation:
-        """The second condition is true wherever the first is."""
-        return self.claim(left, right, because, relation="implies")
-
-    def maximum(
-        self, objective: str, variable: str, at: str, because: str = "", *, local: bool = False
-    ) -> Derivation:
-        """Claims that `objective` is largest at `variable = at`: two lines, the derivative is 0
-        there, and the second derivative is <= 0 everywhere (`local=True`: < 0 there)."""
-        return self._extremum(objective, variable, at, because, local, "<")
-
-    def minimum(
-        self, objective: str, variable: str, at: str, because: str = "", *, local: bool = False
-    ) -> Derivation:
-        """As `maximum`, with the signs turned round."""
-        return self._extremum(objective, variable, at, because, local, ">")
+        return self._alone(text, formula, because, (asked,))
 
     def new_chain(self) -> Derivation:
         """The next line starts a new chain."""
@@ -289,11 +224,6 @@ class Derivation:
         self._settings.where.update(abbreviations)
         return self
 
-    def declare(self, **symbols: str) -> Derivation:
-        """Further symbols with their domains."""
-        self._settings.symbols.update(symbols)
-        return self
-
     # how lines are judged
 
     def _request(
@@ -303,14 +233,13 @@ class Derivation:
         relation: str = "==",
         given: Sequence[str] | str = (),
         derivative: str | None = None,
-        more: Mapping[str, str] | None = None,
     ) -> Request:
         """A step under the settings of the present moment; not a text: an empty line, INVALID."""
         settings = self._settings
         return to_request(
             lhs,
             rhs,
-            {**settings.symbols, **(more or {})},
+            settings.symbols,
             relation,
             [*settings.given, *_as_list(given)],
             derivative,
@@ -333,30 +262,21 @@ class Derivation:
         """The line before, to be put inside a function."""
         return as_read(self._previous or "", self.names)
 
-    def _equal(self, a: str, b: str) -> Verdict:
-        return verdict_on(self._request(a, b))
-
     def _add(
         self,
         expression: str,
         sign: str,
         because: str,
         asked: Request,
-        changed: bool,
-        formula: str = "",
+        formula: str,
         given: Sequence[str] | str = (),
         typed: str = "",
     ) -> None:
         judged = verdict_on(asked)
         if self._unread and judged.status == Status.REFUTED:
             judged = Verdict(Status.UNDECIDED, UNREAD)
-        if not formula:
-            formula = f"{relation_sign(sign)} {self._latex(expression)}"
-        shown = sign if changed else f"{'=' if sign == '==' else sign} "
-        text, formula = self._supposing(typed or f"{shown}{expression}", formula, given)
-        self._lines.append(
-            KeptLine(text, formula, because, judged, expression, asked.lhs, changed, (asked,))
-        )
+        text, formula = self._supposing(typed or f"{sign}{expression}", formula, given)
+        self._lines.append(Line(text, formula, because, judged, (asked,)))
         self._unread = judged.status == Status.INVALID
         if not self._unread:
             self._previous = expression
@@ -376,7 +296,7 @@ class Derivation:
             return self.invalid(expression, "no line before this one could be read", because)
         asked = self._request(before, expression, derivative=by)
         shown = rf"{formula}\colon\quad {self._latex(expression)}"
-        self._add(expression, sign, because, asked, True, shown, typed=typed)
+        self._add(expression, sign, because, asked, shown, typed=typed)
         return self
 
     def _statement(
@@ -392,40 +312,17 @@ class Derivation:
         asked = tuple(replace(self._request(*link, given), whole=True) for link in links)
         more = (f" {relation_sign(relation)} {self._latex(part)}" for _, part, relation in links)
         formula = self._latex(parts[0]) + "".join(more)
-        trivial = all(sign == "==" and same_form(a, b, self.names) for a, b, sign in links)
-        again = parts[0] if trivial else ""
         text, formula = self._supposing(typed.strip(), formula, given)
-        return self._alone(text, formula, because, asked, again)
+        return self._alone(text, formula, because, asked)
 
     def _alone(
-        self, text: str, formula: str, because: str, asked: tuple[Request, ...], again: str = ""
+        self, text: str, formula: str, because: str, asked: tuple[Request, ...]
     ) -> Derivation:
-        """A line that stands for itself; `again` is what it says, if both sides say the same."""
+        """A line that stands for itself."""
         judged = min(map(verdict_on, asked), key=lambda one: _WORST_FIRST.index(one.status))
-        self._lines.append(KeptLine(text, formula, because, judged, again, again, asked=asked))
+        self._lines.append(Line(text, formula, because, judged, asked))
         self._previous = None
         return self
-
-    def _extremum(
-        self, objective: str, variable: str, at: str, because: str, local: bool, sign: str
-    ) -> Derivation:
-        domain = self._settings.symbols.get(variable, "")
-        slope = f"diff({objective}, {variable})"
-        self.claim(f"subs({slope}, {variable}, {at})", "0", because or "first-order condition")
-        curvature = f"diff({objective}, {variable}, {variable})"
-        more: dict[str, str] = {}
-        if re.search(r"vector|\[|simplex", domain):
-            more = {"v_": domain}
-            curvature = f"T(v_) @ {curvature} @ v_"
-        given: list[str] = []
-        if local:
-            curvature = f"subs({curvature}, {variable}, {at})"
-            given = ["v_ != 0"] if more else []
-        relation = sign if local else f"{sign}="
-        asked = self._request(curvature, "0", relation, given, None, more)
-        text = f"{curvature} {relation} 0"
-        formula = f"{self._latex(curvature)} {relation_sign(relation)} 0"
-        return self._alone(text, formula, "second-order condition", (asked,))
 
     # what came out
 
@@ -433,6 +330,11 @@ class Derivation:
     def names(self) -> frozenset[str]:
         """The declared names, those of abbreviations among them."""
         return self._settings.names
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines with what was found out about them."""
+        return tuple(self._lines)
 
     @property
     def verdicts(self) -> tuple[Verdict | None, ...]:
@@ -443,10 +345,6 @@ class Derivation:
     def holds(self) -> bool:
         """True when nothing speaks against any line."""
         return all(verdict is None or verdict.holds for verdict in self.verdicts)
-
-    def report(self) -> Report:
-        """Verdict and credit of every line, missing way-points, score."""
-        return report(self._lines, self._settings, self._equal)
 
     @property
     def opinions(self) -> tuple[Opinion | None, ...]:
@@ -483,7 +381,7 @@ class Derivation:
         found = self._numbered(line).verdict
         return found.reason if found else ""
 
-    def _numbered(self, line: int) -> KeptLine:
+    def _numbered(self, line: int) -> Line:
         if not 1 <= line <= len(self._lines):
             raise ValueError(f"line is a number from 1 to {len(self._lines)}, found {line}")
         return self._lines[line - 1]

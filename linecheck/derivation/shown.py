@@ -8,7 +8,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import NamedTuple
 
-from linecheck.derivation.lines import KeptLine, Settings
+from linecheck.derivation.lines import Line, Settings
 from linecheck.judge.verdicts import Status, Verdict
 from linecheck.language.latex import latex, name_latex, wrapped
 from linecheck.second_judge.opinion import Opinion
@@ -31,7 +31,7 @@ _LONGEST_REASON = 300
 class Shown(NamedTuple):
     """A line with what the two judges say of it, and who speaks first."""
 
-    line: KeptLine
+    line: Line
     opinion: Opinion | None  # SymPy's
     sympy_first: bool
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from linecheck.derivation.lines import split_outside
-from linecheck.language.forms import length, same_form
 
 if TYPE_CHECKING:
     from linecheck.derivation.chain import Derivation
@@ -19,9 +18,6 @@ _AT = re.compile(r"\s*at\s+([^\W\d]\w*\s*=(?!=).+?)\s*:(?!=)\s*(.*)", re.S)
 _EXPECT = re.compile(r"\s*E\s+over\s+(\w+)\s*\{([^{}]*)\}\s*:\s*(.*)", re.S)
 LET = re.compile(r"\s*let\s+([^\W\d]\w*)\s*:?=\s*(.+)", re.S)
 GIVEN = re.compile(r"\s*given\s*:?\s+(.+)", re.S)
-
-
-Refused = Callable[[str], str]
 
 
 class TypedLine(NamedTuple):
@@ -57,30 +53,12 @@ def typed_lines(rows: Iterable[tuple[int, str]]) -> Iterator[TypedLine]:
         yield last
 
 
-def type_lines(
-    derivation: Derivation,
-    lines: Iterable[TypedLine],
-    start: str | None = None,
-    refused: Refused = lambda line: "",
-) -> None:
-    """Feed typed lines into a derivation; `refused` says why one may not stand there, or ""."""
-    if start is not None:
-        derivation.start(start)
-    for place, line in enumerate(lines):
+def type_lines(derivation: Derivation, lines: Iterable[TypedLine]) -> None:
+    """Feed typed lines into a derivation."""
+    for line in lines:
         if line.after_empty:
             derivation.new_chain()
-        again = line.text.lstrip(" =")
-        if place == 0 and start is not None and _once_more(again, start, derivation.names):
-            continue
-        if why_not := refused(line.text):
-            derivation.invalid(line.text, why_not, line.because)
-        else:
-            type_line(derivation, line.text, line.because)
-
-
-def _once_more(line: str, start: str, names: frozenset[str]) -> bool:
-    """Whether a line is the start again; a shorter one, with terms put together, is a step."""
-    return same_form(line, start, names) and length(line, names) >= length(start, names)
+        type_line(derivation, line.text, line.because)
 
 
 def type_line(derivation: Derivation, line: str, because: str) -> None:

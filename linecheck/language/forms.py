@@ -10,7 +10,7 @@ from typing import Any
 
 from linecheck.language.domains import Declared, declare
 from linecheck.language.parser import parse
-from linecheck.language.terms import LineError, Term, name, number, replace, split_bind
+from linecheck.language.terms import Term, name, number, replace, split_bind
 
 Form = tuple[Any, ...]  # a sum: (terms), each (number, factors, product of arrays)
 _NUMBERS = ("dot", "norm", "det", "trace", "len", "logsumexp", "factorial", "binomial", "delta",
@@ -61,26 +61,6 @@ def compared_form(line: str, symbols: Mapping[str, str] | None = None) -> Form:
     return _Reader(declared).form(parse(line, frozenset(declared)))
 
 
-def same_form(a: str, b: str, known: frozenset[str] = frozenset()) -> bool:
-    """Whether two lines that are defined at the same points are the same as written.
-
-    Equal terms are put together: a + a is 2*a. What may be undefined stays: 0*log(a) is not 0.
-    """
-    reader = _Reader({}, everywhere=True)
-    try:
-        return reader.form(parse(a, known)) == reader.form(parse(b, known))
-    except LineError:
-        return a.split() == b.split()
-
-
-def length(line: str, known: frozenset[str] = frozenset()) -> int:
-    """Number of nodes of a line (0 if it cannot be read)."""
-    try:
-        return sum(1 for _ in parse(line, known).walk())
-    except LineError:
-        return 0
-
-
 class _Product:
     """A number, factors in any order with their exponents, and arrays in theirs."""
 
@@ -105,20 +85,14 @@ class _Product:
 
 
 class _Reader:
-    def __init__(self, declared: Mapping[str, Declared], everywhere: bool = False) -> None:
+    def __init__(self, declared: Mapping[str, Declared]) -> None:
         self.declared = declared
-        self.everywhere = everywhere
         self.depth = 0
 
     def form(self, term: Term) -> Form:
         """A sum of products, sorted."""
         terms: list[tuple[Fraction, Form, Form]] = []
         self.collect(term, 1, terms)
-        if self.everywhere:
-            numbers: dict[tuple[Form, Form], Fraction] = {}
-            for times, factors, arrays in terms:
-                numbers[factors, arrays] = numbers.get((factors, arrays), Fraction(0)) + times
-            terms = [(times, *rest) for rest, times in numbers.items()]
         kept = [(times, *rest) for times, *rest in terms if times and any(rest)]
         constant = sum((times for times, *rest in terms if not any(rest)), Fraction(0))
         return _sorted([*kept, *_constant(constant)])
@@ -215,11 +189,11 @@ class _Reader:
     def factor(self, base: Form, power: Fraction, product: _Product) -> None:
         """A base with a number as its exponent."""
         value = _value(base)
-        if base == ONE or not (power or self.everywhere):
+        if base == ONE or not power:
             return
         if value is not None and (value or power > 0):
             folded = _folded(value, power)
-            if folded is not None and (folded or not self.everywhere):
+            if folded is not None:
                 product.number *= folded
                 return
         lone = _lone(base)
@@ -301,7 +275,7 @@ class _Reader:
                 return self.form(first.args[0] if twice else first)
         inside = self.form(first)
         inner, value = _lone(inside), _value(inside)
-        inverse = {"log": "exp", "exp": "" if self.everywhere else "log"}.get(called)
+        inverse = {"log": "exp", "exp": "log"}.get(called)
         if inverse and inner is not None and inner[:2] == ("call", inverse):
             return inner[2]  # type: ignore[no-any-return]
         if called == "log" and len(inside) == 1 and inside[0][0] == 1 and not inside[0][2]:

@@ -135,7 +135,7 @@ class Proof:
         """The verdict on every idea; the verdicts on the lines stand with the first failure."""
         (answer,) = answers
         # By name: where the judge was imported afresh, its classes are others.
-        if type(answer).__name__ != Derivation.__name__ or not hasattr(answer, "report"):
+        if type(answer).__name__ != Derivation.__name__ or not hasattr(answer, "lines"):
             return self._verdict_on(handed_over(answer, run))
         (reply,) = run(Ask("lines", answer), [()])
         return self._verdict_on(reply)

@@ -31,7 +31,7 @@ class Ask:
 
 def _lines(answer: Any) -> str:
     """The lines of a derivation."""
-    return "\n".join(line.text for line in answer.report().lines)
+    return "\n".join(line.text for line in answer.lines)
 
 
 def described(answer: object) -> tuple[str, ...]:
