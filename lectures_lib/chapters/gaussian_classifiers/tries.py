@@ -6,16 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.checks.author import (
-    Array,
-    Case,
-    Function,
-    Result,
-    Rng,
-    question,
-    slips,
-    small,
-)
+from lectures_lib.checks.author import Array, Case, Function, Result, Rng, question, slips, small
 
 NEW_SPEAKERS = question("""
     gaussian_classifiers.new_speakers: QDA and seven new speakers [The question]

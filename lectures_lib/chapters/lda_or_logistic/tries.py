@@ -6,16 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.checks.author import (
-    Array,
-    Case,
-    Function,
-    Result,
-    Rng,
-    question,
-    slips,
-    small,
-)
+from lectures_lib.checks.author import Array, Case, Function, Result, Rng, question, slips, small
 
 CROSSING = question("""
     lda_or_logistic.crossing: Which of the two is ahead? [The question]

@@ -6,16 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.checks.author import (
-    Array,
-    Case,
-    Function,
-    Result,
-    Rng,
-    question,
-    slips,
-    small,
-)
+from lectures_lib.checks.author import Array, Case, Function, Result, Rng, question, slips, small
 
 OVERSHOOT = question(r"""
     logistic_training.overshoot: Two steps on a parabola [Downhill in steps]

@@ -6,16 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.checks.author import (
-    Array,
-    Case,
-    Function,
-    Result,
-    Rng,
-    question,
-    slips,
-    small,
-)
+from lectures_lib.checks.author import Array, Case, Function, Result, Rng, question, slips, small
 
 MOVES = question("""
     maximum_margin.which_move: Which point may move? [The check]

@@ -6,16 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.checks.author import (
-    Array,
-    Case,
-    Function,
-    Result,
-    Rng,
-    question,
-    slips,
-    small,
-)
+from lectures_lib.checks.author import Array, Case, Function, Result, Rng, question, slips, small
 
 RARE = question("""
     metrics.rare_spam: The same filter where spam is rare [One threshold moves everything]

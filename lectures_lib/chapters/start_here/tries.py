@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lectures_lib.checks.author import (
-    Array,
-    Case,
-    Function,
-    Result,
-    Rng,
-    question,
-    slips,
-    small,
-)
+from lectures_lib.checks.author import Array, Case, Function, Result, Rng, question, slips, small
 
 if TYPE_CHECKING:
     from lectures_lib.figures import Scene

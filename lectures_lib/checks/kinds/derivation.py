@@ -279,13 +279,18 @@ class Proof:
 
     def _shows(self, line: Line, idea: Step, later: bool, goal: bool) -> bool:
         ways = [way for way in idea.ways if not goal or "later" in way.split("; ")]
-        if any(self.reading.shows(line.expression, way, line.equal, later) for way in ways):
+        shown = [way for way in ways if self.reading.shows(line.expression, way, line.equal, later)]
+        if shown and (line.equal or "bound" not in shown[0] or self._below_goal(line)):
             return True
         return (
             not line.equal  # a true `<=` may stand where `=` holds as well
             and any(self.reading.shows(line.expression, way, True, later) for way in ways)
             and self._holds(self.start, "==", line.expression)
         )
+
+    def _below_goal(self, line: Line) -> bool:
+        """Whether a step with `<=` leads from the line to the goal."""
+        return self._holds(line.expression, "<=", self.goal.expression)
 
     # what is told
 
@@ -304,6 +309,8 @@ class Proof:
         weaker = next((line for line in lines if line.relation != "=="), None)
         if goal is None:
             told.append("The goal is not reached yet.")
+            if self.asked != "=" and not self._below_goal(lines[-1]):
+                told.append(f"Is line {lines[-1].number} not larger than the goal already?")
         elif self.asked == "=" and not goal.equal and weaker:
             told.append(
                 f"Line {weaker.number} has `{weaker.relation}`. That holds, but between the start "

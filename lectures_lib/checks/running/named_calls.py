@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import isfinite
 from typing import Any
 
@@ -138,6 +138,15 @@ def _compiled(expression: Any, names: tuple[str, ...]) -> Callable[..., Any]:
     places = {name: sympy.Dummy(name) for name in names}
     plain = expression.doit().xreplace({s: places[s.name] for s in expression.free_symbols})
     return sympy.lambdify(list(places.values()), plain, "mpmath")  # type: ignore[no-any-return]
+
+
+@cache
+def warm() -> None:
+    """Read in what SymPy needs for numbers, which every child would otherwise do anew."""
+    import sympy
+
+    symbol = sympy.Symbol("x")
+    value_at(sympy.Matrix([sympy.exp(symbol)]), ("x",), 1.0)
 
 
 ASKS: dict[str, Callable[..., Any]] = {

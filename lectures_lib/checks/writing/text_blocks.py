@@ -1,12 +1,12 @@
 """Exercises, slips and choices as blocks of text: what an author writes daily reads as prose.
 
     exercise('''
-    gaussian_classifiers.pooled: Several laboratories, one shape [6 minutes] [From data to numbers]
-        A covariance is a scatter that was divided by something. Multiply it away first.
-        Scatter of laboratory k: (N_k − 1) times its covariance. Add them, then divide by N − K.
-        `(counts - 1)[:, None, None] * covariances` holds the scatters of all classes.
+    perceptron.geometric_margin: The distance of the nearest example [6 minutes] [The rule]
+        A score is no distance yet. What happens to it when w is doubled?
+        Distance of x from the line: s·(w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias.
+        `np.linalg.norm(w[1:])` is the length to divide by.
     Remark
-        The shared covariance is a weighted mean of the own ones; the weights are N_k − 1.
+        The distance does not change when w and w0 are doubled together.
     ''', Function(…))
 
 The identity and the title, in brackets the minutes and the heading of the chapter that it belongs
