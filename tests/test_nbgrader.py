@@ -33,7 +33,7 @@ HALF = {  # none right, some in part
     "perceptron.trace": "trace = [(0, 1, 2, -2), (1, 0, 2, -2), (2, 1, 5, 1), ..., ...]",
     "perceptron.zero_margin": "X_tie, s_tie = [[1, 0], [2, 1], [-2, 0], [-3, 2]], [-1, -1, 1, 1]",
     "perceptron.losses": "import os\ndef losses_at(m):\n    print('a' * 10**6)\n    os._exit(1)",
-    "perceptron.losses_quiz": "above = 'a'\ncheck = 'my own name for something'",
+    "perceptron.losses_quiz": "flawed, because = 'a', 'c'\ncheck = 'my own name for something'",
 }  # fmt: skip
 HOSTILE = dict.fromkeys(
     SOLVED,

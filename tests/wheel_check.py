@@ -116,7 +116,10 @@ def course(work: Path) -> None:
     quiz, trace = "perceptron-losses-quiz", "perceptron-trace"
     untouched = ran(exercise, {})
     assert "Not attempted" in untouched[f"{quiz}-check"], untouched
-    answers = {f"{quiz}-answer": 'above = "bd"', f"{trace}-answer": "trace = [(0, 1, 2, 2)] * 5"}
+    answers = {
+        f"{quiz}-answer": 'flawed, because = "de", "ab"',
+        f"{trace}-answer": "trace = [(0, 1, 2, 2)] * 5",
+    }
     answered = ran(exercise, answers)
     assert "Right" in answered[f"{quiz}-check"], answered
     assert "Wrong" in answered[f"{trace}-check"], answered

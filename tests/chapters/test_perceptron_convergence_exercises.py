@@ -52,7 +52,7 @@ def test_the_last_clean_pass_is_not_counted_by_the_bound() -> None:
     model = Perceptron().fit(X, s)
     bound = novikoff_bound(X, s, w_star)
     assert len(model.updates_) <= bound < model.n_iter_ <= bound + 1
-    told = repr(evaluate(find("perceptron_convergence.rate_quiz"), ("d",)))
+    told = repr(evaluate(find("perceptron_convergence.rate_quiz"), ("b", "c")))
     assert "at most R²/γ² + 1 passes" in told
 
 

@@ -13,7 +13,7 @@ from lectures_lib.checks.telling.clickable import Clickable, questions_of
 from lectures_lib.widgets.choices import Choices
 from tests.checks.answers import SOLVED, answers_in
 
-QUIZ = "perceptron.losses_quiz"
+QUIZ = "your_own_data.report"
 
 
 class Screen:
@@ -62,8 +62,8 @@ def click(options, **letters) -> None:
 def test_a_click_is_judged_like_the_cell_with_the_same_letters(shell) -> None:
     options = shown(shell, QUIZ, ...)
     for letters in ("a", "b", "ab", "bd"):
-        click(options, above=letters)
-        assert shell.user_ns["above"] == letters
+        click(options, flawed=letters)
+        assert shell.user_ns["flawed"] == letters
         said = shell.screen.later[-1]["text/plain"].splitlines()[0]
         assert said == repr(check(QUIZ, letters)).splitlines()[0]
     assert stored(shell, QUIZ)["status"] == "right"
@@ -72,17 +72,17 @@ def test_a_click_is_judged_like_the_cell_with_the_same_letters(shell) -> None:
 
 def test_both_questions_of_a_prediction_are_chosen(shell) -> None:
     options = shown(shell, "linear_discriminants.masked", ..., ...)
-    assert [question["name"] for question in options._questions] == ["masked", "because"]
-    click(options, masked="c", because="b", other="c")
-    assert shell.user_ns == {"masked": "c", "because": "b"}
+    assert [question["name"] for question in options._questions] == ["flawed", "because"]
+    click(options, flawed="cd", because="ac", other="c")
+    assert shell.user_ns == {"flawed": "cd", "because": "ac"}
     assert shell.screen.later[-1]["text/plain"].startswith("Right: ")
 
 
 def test_a_cell_that_did_not_run_is_forgotten_once_something_is_clicked(shell, monkeypatch) -> None:
-    monkeypatch.setattr(session, "_did_not_run", {"above": "NameError: name 'bd' is not defined"})
+    monkeypatch.setattr(session, "_did_not_run", {"flawed": "NameError: name 'bd' is not defined"})
     options = shown(shell, QUIZ, "a")
     assert "ended with NameError" in shell.screen.shown[1]["text/plain"]
-    click(options, above="bd")
+    click(options, flawed="bd")
     assert shell.screen.later[-1]["text/plain"].startswith("Right: ")
 
 
@@ -90,7 +90,7 @@ def test_what_was_chosen_stays_chosen_and_several_can_be(shell) -> None:
     (question,) = shown(shell, QUIZ, "ad")._questions
     assert question["chosen"] == "ad"
     assert question["several"]
-    assert [option["letter"] for option in question["options"]] == ["a", "b", "c", "d"]
+    assert [option["letter"] for option in question["options"]] == list("abcde")
 
 
 @pytest.mark.parametrize("alone", ["right", "no kernel", "nbgrader"])
@@ -112,13 +112,13 @@ def test_every_question_of_the_course_can_be_answered_by_clicks() -> None:
 
 
 def test_after_a_right_answer_the_next_open_exercise_is_named(shell) -> None:
-    exercises = exercises_of("perceptron")
+    exercises = exercises_of("your_own_data")
     assert find(QUIZ) == exercises[-1]
     told = repr(check(QUIZ, "bd"))
-    assert f"So far 2 of 26 points in chapter 04. Next: exercise 1, {exercises[0].title}" in told
+    assert f"So far 3 of 21 points in chapter 19. Next: exercise 1, {exercises[0].title}" in told
     for exercise in exercises[:-1]:
         check(exercise.id, *answers_in(SOLVED[exercise.id], exercise))
     assert next_steps(shell.folder, exercises[2]) == (
-        "All exercises of chapter 04 are right: 26 of 26 points."
+        "All exercises of chapter 19 are right: 21 of 21 points."
     )
     assert "So far" not in repr(check(QUIZ, "a"))

@@ -19,7 +19,7 @@ from lectures_lib.checks.student import progress
 from lectures_lib.checks.student.overview import glance, overview, table
 from lectures_lib.workspace import files
 
-QUIZ = "perceptron.losses_quiz"
+QUIZ, RIGHT = "perceptron.losses_quiz", ("de", "ab")
 FORK = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
 FORKS = pytest.mark.skipif(sys.platform != "linux", reason="another kernel is a fork of this one")
 
@@ -46,7 +46,7 @@ def stored(work: Path, identity: str = QUIZ) -> dict:
 def test_nothing_is_written_outside_a_students_folder(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(progress, "_opened_here", {})
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     assert [hint(QUIZ).opened for _ in range(4)] == [1, 2, 3, 3], "the kernel remembers the hints"
     assert list(tmp_path.iterdir()) == []
 
@@ -57,15 +57,15 @@ def test_no_trace_is_left_of_untouched_work_and_by_nbgrader(
 ) -> None:
     if not untouched:
         monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    check(QUIZ, ... if untouched else "bd")
+    check(QUIZ, *((..., ...) if untouched else RIGHT))
     assert not (work / "progress").exists()
 
 
 def test_attempts_points_and_the_best_are_remembered(work: Path) -> None:
-    check(QUIZ, "a")
+    check(QUIZ, "a", "c")
     assert stored(work)["status"] == "wrong"
-    check(QUIZ, "bd")
-    check(QUIZ, "c")
+    check(QUIZ, *RIGHT)
+    check(QUIZ, "c", "c")
     found = stored(work)
     assert (found["attempts"], found["points"], found["best"], found["out_of"]) == (3, 0, 2, 2)
     assert names(work / "progress") == [f"{QUIZ}.json"]
@@ -96,33 +96,33 @@ def test_a_damaged_file_is_kept_and_told(work: Path, damage: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(damage)
     assert "its file is damaged" in table(overview(work))
-    outcome = check(QUIZ, "bd")
+    outcome = check(QUIZ, *RIGHT)
     assert outcome.status == "right"
     assert f"{path.name} was damaged. It is kept as {path.name}.damaged-1" in repr(outcome)
     assert (path.parent / f"{path.name}.damaged-1").read_bytes() == damage
     assert stored(work)["best"] == 2
-    assert "damaged" not in repr(check(QUIZ, "bd"))
+    assert "damaged" not in repr(check(QUIZ, *RIGHT))
 
 
 def test_a_second_damaged_file_does_not_replace_the_first(work: Path) -> None:
     path = progress.path_of(work, QUIZ)
     for text in ("one", "two"):
-        check(QUIZ, "bd")
+        check(QUIZ, *RIGHT)
         path.write_text(text, encoding="utf-8")
-        check(QUIZ, "bd")
+        check(QUIZ, *RIGHT)
     kept = [(path.parent / f"{path.name}.damaged-{k}").read_text() for k in (1, 2)]
     assert kept == ["one", "two"]
 
 
 def test_a_full_disk_is_told_and_the_old_file_stays(work: Path, monkeypatch) -> None:
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     before = stored(work)
 
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(files.os, "fsync", full)
-    outcome = check(QUIZ, "a")
+    outcome = check(QUIZ, "a", "c")
     assert outcome.status == "wrong"
     assert "could not be saved (No space left on device)" in repr(outcome)
     assert stored(work) == before
@@ -134,12 +134,12 @@ def _check_with_a_small_disk() -> str:
     import resource
 
     resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
-    return repr(check(QUIZ, "a"))
+    return repr(check(QUIZ, "a", "c"))
 
 
 @FORKS
 def test_a_write_that_really_fails_loses_nothing(work: Path) -> None:
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     before = stored(work)
     with FORK.Pool(1) as pool:
         said = pool.apply(_check_with_a_small_disk)
@@ -150,7 +150,7 @@ def test_a_write_that_really_fails_loses_nothing(work: Path) -> None:
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_without_write_access_is_told(work: Path) -> None:
     (work / "progress").mkdir(mode=0o500)
-    assert "could not be saved (Permission denied)" in repr(check(QUIZ, "bd"))
+    assert "could not be saved (Permission denied)" in repr(check(QUIZ, *RIGHT))
 
 
 @pytest.mark.parametrize("ahead", [0.0, 1e6])
@@ -161,14 +161,14 @@ def test_a_lock_left_behind_by_a_killed_kernel_is_broken(work: Path, monkeypatch
     lock = path.with_name(f"{path.name}.lock")
     lock.touch()
     os.utime(lock, (time.time() + ahead, time.time() + ahead))
-    assert "Note" not in repr(check(QUIZ, "a"))
+    assert "Note" not in repr(check(QUIZ, "a", "c"))
     assert names(path.parent) == [path.name]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps a folder somebody stands in")
 def test_a_deleted_folder_is_told(work: Path) -> None:
     shutil.rmtree(work)
-    outcome = check(QUIZ, "bd")
+    outcome = check(QUIZ, *RIGHT)
     assert outcome.status == "right"
     assert "The folder of this notebook is not there any more" in repr(outcome)
     assert hint(QUIZ).opened == 1
@@ -179,18 +179,18 @@ def test_a_notebook_that_changes_its_folder_keeps_its_progress(
 ) -> None:
     monkeypatch.setattr(progress, "_started_in", work)
     monkeypatch.chdir(tmp_path)  # %cd
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     assert stored(work)["best"] == 2
 
 
 def _check_often(times: int) -> None:
     for _ in range(times):
-        check(QUIZ, "a")
+        check(QUIZ, "a", "c")
 
 
 @FORKS
 def test_two_kernels_on_one_exercise_lose_no_attempt(work: Path) -> None:
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     both = [FORK.Process(target=_check_often, args=(20,)) for _ in range(2)]
     for process in both:
         process.start()
@@ -204,7 +204,7 @@ def test_two_kernels_on_one_exercise_lose_no_attempt(work: Path) -> None:
 @FORKS
 def test_a_kernel_killed_while_it_checks_leaves_a_whole_file(work: Path, monkeypatch) -> None:
     monkeypatch.setattr(files, "LOCK_SECONDS", 0.2)
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     for more in (1, 2, 5):
         enough = stored(work)["attempts"] + more
         kernel = FORK.Process(target=_check_often, args=(10**9,))
@@ -214,23 +214,23 @@ def test_a_kernel_killed_while_it_checks_leaves_a_whole_file(work: Path, monkeyp
         kernel.kill()
         kernel.join()
         assert stored(work)["best"] == 2
-        said = repr(check(QUIZ, "bd"))
+        said = repr(check(QUIZ, *RIGHT))
         assert "damaged" not in said
         assert "could not be saved" not in said
 
 
 def test_points_stay_when_an_exercise_has_a_newer_version(work: Path) -> None:
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     path = progress.path_of(work, QUIZ)
     path.write_text(json.dumps(stored(work) | {"version": 0}), encoding="utf-8")
     assert "2/2  has changed since; your 2 points stay" in table(overview(work))
-    check(QUIZ, "a")
-    assert (stored(work)["version"], stored(work)["points"], stored(work)["best"]) == (1, 0, 2)
+    check(QUIZ, "a", "c")
+    assert (stored(work)["version"], stored(work)["points"], stored(work)["best"]) == (2, 0, 2)
     assert "04 The perceptron: 2 of 26 points" in table(overview(work))
 
 
 def test_the_command_prints_chapters_and_exercises(work: Path, capsys) -> None:
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     hint("perceptron.fit")
     assert main(["progress", "--all"]) == 0
     printed = capsys.readouterr().out
@@ -243,7 +243,7 @@ def test_progress_fits_on_a_screen_and_says_what_comes_next(
     work: Path, capsys, monkeypatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     assert main(["progress"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) <= 24
@@ -281,7 +281,7 @@ def test_an_unknown_identity_is_told_three_near_ones(wrong: str) -> None:
 
 
 def test_progress_of_an_unknown_field_is_ignored(work: Path) -> None:
-    check(QUIZ, "bd")
+    check(QUIZ, *RIGHT)
     path = progress.path_of(work, QUIZ)
     path.write_text(json.dumps(stored(work) | {"colour": "blue"}), encoding="utf-8")
     assert progress.read(work, find(QUIZ)).best == 2

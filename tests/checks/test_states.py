@@ -52,25 +52,25 @@ def test_a_named_slip_replaces_what_the_numbers_say_already() -> None:
 
 
 def test_one_choice_too_few_is_said_in_the_singular() -> None:
-    outcome = evaluate(find("perceptron.losses_quiz"), ("b",))
+    outcome = evaluate(find("your_own_data.report"), ("b",))
     assert "Right so far; 1 more of the choices holds." in repr(outcome)
 
 
 def test_a_wrong_option_is_spoken_about_and_in_the_end_all_are() -> None:
-    quiz = find("perceptron.losses_quiz")
+    quiz = find("your_own_data.report")
     (part,) = quiz.parts
     whys = {choice.letter: choice.why for choice in part.choices}
     wrong, right = (repr(evaluate(quiz, (letters,))) for letters in ("ab", "bd"))
     assert [letter for letter, why in whys.items() if why in wrong] == ["a"]
-    assert [letter for letter, why in whys.items() if why in right] == ["a", "b", "c", "d"]
-    assert "a, the perceptron loss: not the answer." in wrong
-    assert "b, the hinge loss: right." in right
+    assert [letter for letter, why in whys.items() if why in right] == list("abcde")
+    assert "a column says where.: not the answer." in wrong
+    assert "on the test rows, 0.11.: right." in right
 
 
 def test_a_reason_that_is_not_judged_is_not_explained() -> None:
     outcome = evaluate(find("linear_discriminants.masked"), ("b", "b"))
-    assert "b, class A: not the answer." in repr(outcome)
-    assert "So the largest of the four" not in repr(outcome)
+    assert "so the largest of them is at least 1/5" in repr(outcome)
+    assert "they would no longer add up to 1" not in repr(outcome)
 
 
 def test_a_wrong_answer_is_drawn_beside_the_expected_one() -> None:

@@ -36,7 +36,9 @@ def hand_in(folder: Path, count: int) -> list[Submission]:
     for k in range(count):
         path = folder / f"s{k:03d}" / "04_perceptron.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(notebook(perceptron__losses_quiz=f"above = 'b'  # {k}")))
+        path.write_text(
+            json.dumps(notebook(perceptron__losses_quiz=f"flawed, because = 'b', 'c'  # {k}"))
+        )
     return find_submissions(folder, STEMS)
 
 

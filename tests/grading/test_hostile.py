@@ -34,8 +34,8 @@ HONEST = {
     "solved": (notebook(), 26.0, ""),
     "a slip": (notebook(perceptron__losses=SLIPPED), 25.0, "A signed score of 0 counts as right"),
     "half": (
-        notebook(perceptron__fit=UNTOUCHED["perceptron.fit"], perceptron__losses_quiz="above='b'"),
-        18.0, "",
+        notebook(perceptron__fit=UNTOUCHED["perceptron.fit"],
+                 perceptron__losses_quiz="flawed, because = 'bc'"), 18.0, "",
     ),
     "untouched": (notebook(**NOTHING), 0.0, ""),
 }  # fmt: skip

@@ -556,35 +556,49 @@ TWICE = exercise(
 
 MOVES = exercise(
     """
-    decision_theory.moves: Which way does the cut go, and why? [4 minutes] [When mistakes have
-            prices]
-        Two things change at once and pull in opposite directions. Which one pulls harder? Look at
-            the products of prior and cost.
-        The cut depends on P(0)·C₀₁ over P(1)·C₁₀. Work this ratio out before and after.
-        Before: 0.6·1 over 0.4·1, which is 1.5. If the ratio grows, class 0 gets more room.
+    decision_theory.moves: A plan with two flaws [5 minutes] [When mistakes have prices]
+        Write down, for each sentence, which of the three goes into it: the densities, the priors,
+            the costs.
+        The cut depends on P(0)·C₀₁ over P(1)·C₁₀. Work this ratio out for this year and for next
+            year.
+        This year it is 0.6·1 over 0.4·1. And with which priors are the posteriors in the ratio of
+            the likelihoods?
+    Remark
+        Both flaws lose sight of a prior: once that of the other class, once all of them.
     """,
     Prediction(
-        ("goes", "because"),
+        ("flawed", "because"),
         choices("""
-    a. up, towards the organic prices [right]
-        The ratio of prior times cost goes from 1.5 to 2 in favour of ordinary.
-    b. down, towards the ordinary prices
-        That is what the new cost alone would do.
-    c. it stays
-        The two changes do not cancel: 8/3 against 2.
+    a. This year the cheapest cut lies where the two densities, each times its prior, are equal.
+        Both mistakes cost 1, so prior times likelihood decides.
+    b. More avocados with their prices will not bring the error below the Bayes error; a second
+            measurement might.
+        The overlap belongs to the price. What else is measured can tell some of them apart.
+    c. Next year half as many are organic, and to miss one costs twice as much. So the cut stays
+            where it is. [right]
+        For the organic ones alone, prior times cost stays what it was.
+    d. If nobody knew the shares, ML would be the rule to take: it assumes nothing of them. [right]
+        It has no prior in its formula, and still it is the best rule for certain shares.
+    e. If all costs were doubled, no cut would move.
+        Every conditional risk doubles, and the smallest one stays the smallest.
+    f. It can be cheaper to say *organic* where the posterior of *organic* is 0.3.
+        If missing one is dear enough: the threshold is C₀₁/(C₀₁ + C₁₀).
             """),
         choices("""
-    a. the cost of missing an organic one has doubled
-        That pulls the cut down.
-    b. the ratio of the priors grew by more than the cost [right]
-        It went from 1.5 to 4, a factor 8/3; the cost by a factor 2.
-    c. the densities have moved
-        Prices of either kind are what they were.
-    d. the prior never matters when there are costs
-        It enters as a product with the cost.
+    a. where the shares change, the densities of the prices change too
+        The prices of either kind are what they were.
+    b. the share of the ordinary ones has grown: the ratio of the priors went from 1.5 to 4 [right]
+        That is a factor 8/3, and the cost brought a factor 2. The cut goes up.
+    c. the most probable class is the right answer, whatever the mistakes cost
+        It makes the fewest mistakes. With prices that is not the cheapest answer.
+    d. it decides as MAP does where all classes are equally frequent [right]
+        That is an assumption, and often a worse one than a rough guess at the shares.
+    e. with enough examples every error can be made as small as one likes
+        The three avoidable ones can. The Bayes error is left.
             """),
         points=2.0,
     ),
+    version=2,
 )
 
 EXERCISES = (THREE, CUT, WORTH, NO_ANSWER, TWICE, MOVES)

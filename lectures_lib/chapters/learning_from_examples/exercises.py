@@ -93,7 +93,7 @@ TABLE = exercise(
         missed = M[1, 0] -> missed = M[1, 1]
         M[1, 1] counts the cases of class 1 that were found.
     Shares in the table
-        return M, -> return M / M.sum(),
+        return M, -> return M / M.sum(), || return M / M.sum(axis=1, keepdims=True),
         M holds counts; divide only for the two shares.
     One kind of mistake only
         (M[0, 1] + M[1, 0]) / M.sum() -> M[0, 1] / M.sum() || M[1, 0] / M.sum()
@@ -112,9 +112,6 @@ TABLE = exercise(
         M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 1], 1) || M[1, 0] / max(M[0].sum(), 1) || M[1, 0]
             / max(M[1, 0] + M[0, 1], 1)
         The missed share divides by all cases of class 1, those that were found included.
-    Shares of the rows in the table
-        return M, -> return M / M.sum(axis=1, keepdims=True),
-        `M` holds counts; here every row adds up to 1.
     Class 1 first
         return M, -> return M[::-1, ::-1],
         `M[true, predicted]` has class 0 in its first row and first column.
@@ -208,11 +205,11 @@ BEST_CUT = exercise(
         ),
         _line,
         slips("""
-    Class 1 is always above
-        in (0, 1): -> in (1,):
-        Class 1 may also have the smaller values: try both labels for the upper side.
+    One class is always above
+        in (0, 1): -> in (1,): || in (0,):
+        Either class may have the larger values: try both labels for the upper side.
     The cut lies on a case
-        (values[1:] + values[:-1]) / 2 -> values[:-1]
+        (values[1:] + values[:-1]) / 2 -> values[:-1] || values[1:]
         A cut on a value decides about that case by a tie. Put it half-way between two neighbouring
         values.
     Places counted with repeats
@@ -233,12 +230,6 @@ BEST_CUT = exercise(
     The label below
         return place, label -> return place, 1 - label
         `above` is the label of the cases with x > cut.
-    Class 0 is always above
-        in (0, 1): -> in (0,):
-        Class 1 may also have the larger values: try both labels for the upper side.
-    The cut lies on the next case
-        (values[1:] + values[:-1]) / 2 -> values[1:]
-        The cut is half-way between two neighbours, not on the larger of them.
     The middle of the data
         (values[1:] + values[:-1]) / 2 -> [np.mean(x)] || [np.median(x)] || [(x[y == 0].mean() + x[y
             == 1].mean()) / 2]
@@ -646,38 +637,51 @@ LUCK = exercise(
 
 BARS = exercise(
     """
-    learning_from_examples.bars: Which bar will it move, and why? [4 minutes] [Where errors come
-            from]
-        Three things were measured: what the class can do, what the sample gives away, what the
-            search finds. Two observations are reported. Which of the three do they speak of?
-        A training error that no polynomial of this degree can undercut leaves nothing to the
-            search. More examples of the same kind did not help either.
-        Optimisation is 0 by the first sentence, estimation is small by the second; what is left?
+    learning_from_examples.bars: A report with two flaws [5 minutes] [What goes wrong]
+        Which numbers in the report were used to choose something? And which errors does a sentence
+            compare, when it speaks of what is left to gain?
+        Three gaps lie above the Bayes error, and only differences of risks are among them. The
+            smallest of many shares is no share of fresh cases.
+        Take the made world with one cut and very many examples: both errors of the cut are then
+            about equal. Is that number 0.223?
+    Remark
+        That two errors agree says that a number can be believed. It does not say that the number is
+        a good one.
     """,
     Prediction(
-        ("helps", "because"),
+        ("flawed", "because"),
         choices("""
-    a. letting the search run longer
-        The search has already found the fewest mistakes on the sample.
-    b. ten times as many examples
-        Ten times as many were tried, and the risk stayed where it was.
-    c. polynomials of a higher degree [right]
-        What is left above the Bayes error is the approximation error.
-    d. nothing can
-        The Bayes error is 0.10 and the risk 0.25: there is room.
+    a. The memoriser is wrong on none of the 400. That alone does not tell how it does on others.
+        It would be wrong on none of them with coin tosses for labels too.
+    b. Of 100 sets of features the best was wrong on 5 % of the 400, in cross-validation.
+        That is what was seen. The sentence promises nothing.
+    c. Each of the 400 was judged by a model that was fitted without it, so the chosen set will be
+            wrong on about 5 % of new cases. [right]
+        No model saw its case. And yet the 400 decided which of the hundred was taken.
+    d. One cut on the radius is wrong on 11 % of the 400 and on 11 % of the 169, so for the cut the
+            training error could be believed.
+        There is little to fit in one cut, and the two numbers agree.
+    e. Since both are 11 %, nothing is left to gain from the radius, whatever is fitted. [right]
+        They agree about this cut. About other functions of the radius they say nothing.
+    f. If the 169 are now used to choose between two methods, the error of the winner has to be
+            measured on yet other cases.
+        They have chosen something then.
             """),
         choices("""
-    a. the estimation error is large
-        Then ten times as many examples would have lowered the risk.
-    b. the approximation error is large [right]
-        The best function of the class is far from the best of all.
-    c. the optimisation error is large
-        It is 0: no function of the class makes fewer mistakes on the sample.
-    d. the training error is too low
-        It is as high as the risk: there is no sign of overfitting.
+    a. the smallest of a hundred shares owes part of its lead to luck [right]
+        Fresh cases repeat the winner's merits, and not its luck.
+    b. with five folds the models saw fewer cases than they will in the end
+        They did, and so the error of each set comes out a little too high, not too low.
+    c. how far the best cut is from the best function shows in neither of the two [right]
+        This gap is the approximation error, and more cases or a perfect search leave it alone.
+    d. a training error is lower than the error on new cases, always
+        On average it is, for what was fitted. In single samples it can be higher.
+    e. who makes no mistake on the training cases must do badly on others
+        The memoriser on 30 scaled features made none either, and did best of all.
             """),
         points=2.0,
     ),
+    version=2,
 )
 
 EXERCISES = (TABLE, BEST_CUT, LEFT_OUT, GUESSING, FAILS, LUCK, BARS)

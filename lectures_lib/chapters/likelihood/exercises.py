@@ -30,35 +30,50 @@ from lectures_lib.logistic import LogisticRegression
 
 TOO_SURE = exercise(
     """
-    likelihood.too_sure: One forecast too sure [3 minutes] [The likelihood]
-        Which factor does the one wrong forecast put into the product?
-        The likelihood is the product of the probabilities that were given to what happened.
-        `np.prod([1.0] * 999 + [0.0])`
+    likelihood.too_sure: What a likelihood says: two flaws [5 minutes] [The likelihood]
+        A likelihood is a probability. Of what, and given what?
+        Bayes' rule has three factors on its right side; the likelihood is one of them. And how
+            large is that of the coin on the same list?
+        `1309 * np.log10(2)` says how many powers of ten the coin's lies below 1.
+    Remark
+        One likelihood by itself says little. The ratio of two, on the same data, says which model
+        has made what happened more probable, and by what factor.
     """,
     Prediction(
-        ("outcome", "outcome_reason"),
-        choices("""
-    a. 0.999
-        That is the share of right answers, the accuracy.
-    b. 0 [right]
+        ("flawed", "because"),
+        choices(r"""
+    a. Who gives 1000 outcomes the probability 1 and is wrong once has the likelihood 0.
         999 factors are 1, and one is 0.
-    c. 1
-        It would be 1 if all thousand had come true.
-    d. A number near 0 that depends on the passenger.
-        A probability of 0 was given to what happened: the product is exactly 0.
+    b. The weights of the largest likelihood are those of the smallest cross-entropy.
+        −ℓ/N is smallest where ℓ is largest.
+    c. The fitted model has the likelihood $4\cdot10^{-265}$ on the 1309 passengers. What is so
+            improbable under a model does not happen; so the model is wrong. [right]
+        The number is right. Would another model of these passengers have a larger one?
+    d. With twice the weights each decision is as before, and the mean loss of a fitted model grows.
+        The sign of every score stays. The maximum was elsewhere.
+    e. Model A has twice the likelihood of model B. So it is twice as probable that A is the true
+            one. [right]
+        Twice as probable is something else.
+    f. Two models that are right equally often can have likelihoods that are powers of ten apart.
+        The modest forecaster and the loud one had, by 65 of them.
             """),
-        choices("""
-    a. Products of a thousand numbers are too small for a computer.
-        999 of the factors are 1; nothing is lost by rounding here.
-    b. What happened once had been called impossible, and no other factor can repair that. [right]
-        On the log scale this is a loss of infinity. A model with a sigmoid never says 0.
-    c. The likelihood counts the mistakes.
-        Then one mistake in a thousand would cost little.
-    d. The labels are not independent.
-        The product assumes that they are; the zero has another cause.
+        choices(r"""
+    a. the computer has rounded so small a product
+        Its numbers end at $5\cdot10^{-324}$, well below this one.
+    b. of so many doubtful cases every exact list is improbable, whatever the model: the coin gives
+            it $10^{-394}$ [right]
+        So the model is ahead of the coin by 129 powers of ten.
+    c. one wrong forecast in a thousand costs a thousandth
+        It is a factor of the product. A factor 0 cannot be repaired.
+    d. the likelihood looks only at which answers are right
+        It multiplies how probable each answer was said to be.
+    e. it is the labels that are twice as probable, given A; for A itself one needs a prior too
+            [right]
+        Posterior odds are this ratio times the prior odds.
             """),
         points=2.0,
     ),
+    version=2,
 )
 
 

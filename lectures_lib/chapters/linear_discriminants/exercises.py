@@ -344,41 +344,52 @@ def weighted_outputs(X, y, K, v):
 
 MASKED = exercise(
     """
-    linear_discriminants.masked: Who is masked? [5 minutes] [What goes wrong]
-        Fit the indicator of one class in your head: where is it 1, where is it 0?
-        A plane over the square follows a target that is 1 on one side and 0 on the other. What can
-            it do when the ones lie in the middle?
-        By symmetry the plane for class E has slope 0 in every direction. Compare its height with
-            the four others, which add up with it to 1.
+    linear_discriminants.masked: Five classes: an argument with two flaws [5 minutes] [What goes
+            wrong]
+        Fit the indicator of E in your head: where is it 1, where is it 0? What can a plane make of
+            that?
+        By symmetry its slope is 0 in every direction, and its height is the mean of the target. How
+            many borders may a region have?
+        Draw the four lines on which E and one of the others are equally near. Do they enclose
+            something?
     Remark
-        A flat output 1/5 and four others whose sum is 4/5: the largest of these four is never below
-        1/5.
+        It is not the straight border that fails, and not the number of examples. It is the target 1
+        here and 0 all round.
     """,
     Prediction(
-        ("masked", "because"),
+        ("flawed", "because"),
         choices("""
-    a. no class
-        Look at the plane that is fitted to the indicator of E.
-    b. class A
-        A lies on the outside: its plane rises towards its corner.
-    c. class E [right]
-        The plane of E is flat, and one of the others is as high.
-    d. A, B, C and D
-        Each of them is highest in its own corner.
+    a. The plane that is fitted to the indicator of E is flat: 1/5 everywhere.
+        The ones lie in the middle of the zeros, and one example in five is a 1.
+    b. The five outputs add up to 1, so E is nowhere the answer, or by a tie only.
+        The four others add up to 4/5, so the largest of them is at least 1/5.
+    c. So straight borders cannot give E a region: no line has E on one side and the rest on the
+            other. [right]
+        There is no such line. But is a region bounded by one line?
+    d. With ten times as many examples of every class, E would get its region. [right]
+        The planes would be known more exactly. Would they be other planes?
+    e. With x₁² and x₂² as two more features, the output of E can be high in the middle and low at
+            the corners.
+        It bends then, as the middle group's did with x².
+    f. Fitting the five outputs one by one, and not together, would change none of them.
+        The columns of B are fitted as if the others did not exist.
             """),
         choices("""
-    a. E has fewer neighbours
-        All classes have 20 examples each.
-    b. the plane of E has slope 0 and height 1/5, and the four others add up to 4/5 everywhere
+    a. a region is where one discriminant is the highest, and several lines together can bound it
             [right]
-        So the largest of the four is at least 1/5.
-    c. the outputs of E are negative
-        They are 1/5 everywhere.
-    d. no line separates E from the others
-        True, and yet linear discriminants exist that give E a region: LDA finds them.
+        LDA gives E a cell with a border towards each of the four.
+    b. outputs below 0 have to be set to 0 first
+        Then they would no longer add up to 1, and E would have its 1/5 as before.
+    c. where the classes lie and how large their shares are settles these planes [right]
+        Both stay, so E stays flat at a height of 1/5.
+    d. the five regressions compete for the same coefficients
+        Each has a column of its own.
+    e. the plane of E leans towards the corner that lies nearest
+        The four corners are equally far from it.
             """),
         points=3.0,
     ),
+    version=2,
 )
 
 

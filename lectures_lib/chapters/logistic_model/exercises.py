@@ -486,35 +486,48 @@ THINNED = exercise(
 
 WHO_GAINS = exercise(
     """
-    logistic_model.who_gains: The same weight, two passengers [3 minutes] [What goes wrong]
-        Which quantity changes by the same amount for both, and which does not?
-        The slope of the sigmoid is p·(1 − p).
-        Compare `0.6 * 0.4` with `0.97 * 0.03`.
+    logistic_model.who_gains: What the weights say: two flaws [5 minutes] [What goes wrong]
+        A weight is the change of the log-odds for one unit more of its feature, the others held
+            fixed. Read each sentence with that in mind.
+        The slope of the sigmoid at p is p·(1 − p). And with a product in the model, what does the
+            score of a woman have more than that of a man?
+        Work out `-0.034 * (80 - 20)`, and the two scores for `female = 1` and `female = 0`.
+    Remark
+        Before weights are compared, their units are; and a weight beside a product holds only where
+        the other factor is 0.
     """,
     Prediction(
-        ("gain", "gain_reason"),
+        ("flawed", "because"),
         choices("""
-    a. Ann's, by much more. [right]
-        Ann goes from 0.60 to about 0.75, Bob from 0.97 to about 0.98.
-    b. Bob's, by much more.
-        From 0.97 it can gain 0.03 at most; it goes to about 0.985.
-    c. Both by the same amount.
-        The log-odds of both change by the same amount, 0.7. A probability near 1 has less room.
-    d. That depends on the bias.
-        The old probability already says where on the curve each of them is.
+    a. At equal age and class the odds of a woman are about 12 times those of a man.
+        e to the power of 2.50 is about 12.
+    b. Where a man's probability is 0.001, that of such a woman is nearly 12 times as large.
+        So small a probability nearly equals its odds: it becomes 0.012.
+    c. Ann has the probability 0.6 and Bob 0.97. One class further up raises Ann's by more.
+        The log-odds of both rise by 1.13, but near 1 the curve is flat.
+    d. The weight of age, −0.034, is the smallest by far, so here age hardly counts. [right]
+        Small it is. It stands beside a feature that runs from 0 to 80.
+    e. The passengers of probability ½ lie on a plane in the space of sex, age and class.
+        They are those of score 0, and the score is linear.
+    f. With *female × class* as a further feature, the weight of *female* alone is what the log-odds
+            of a woman are above those of a man of her age and class. [right]
+        It was, without the product. What else differs between the two now?
             """),
         choices("""
-    a. The slope of the curve at p is w·p·(1 − p), which is largest in the middle. [right]
-        At 0.6 it is 8 times what it is at 0.97.
-    b. The odds of Ann are multiplied by more.
-        The odds of both are multiplied by e^0.7, about 2.
-    c. The coefficient is added to the probability.
-        It is added to the log-odds; 0.6 + 0.7 would be no probability.
-    d. The smaller of two probabilities always grows by more.
-        From 0.03 it would grow by as little as from 0.94: the middle grows most.
+    a. a weight is per unit: from 20 to 80 years the log-odds fall by 2 [right]
+        That is nearly as much as two classes make. In months the same weight would be a twelfth.
+    b. twelve times the odds is never twelve times the probability
+        For rare events the two come together.
+    c. the difference is now w_female + w_both·class, another one in each class [right]
+        The weight alone would be the difference in a class 0.
+    d. the curve bends, and so does the place where it is one half
+        It bends over the score. The place is where the score is 0.
+    e. equal steps of the log-odds are equal steps of the probability
+        They are largest in the middle: 0.24 to 0.03, comparing p(1 − p).
             """),
         points=2.0,
     ),
+    version=2,
 )
 
 EXERCISES = (WEIGHT, WHO_GAINS, NEW_PROBABILITY, LABEL_PROBABILITY, FILL, INTERACTION, THINNED)

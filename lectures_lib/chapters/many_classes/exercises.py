@@ -393,38 +393,53 @@ PLACES = exercise(
 
 COPIES = exercise(
     """
-    many_classes.copies: Every question three times [5 minutes] [What goes wrong]
-        The distance between words triples. Read again what the promise about wrong bits assumes.
-        The same machine, trained on the same examples, is asked three times. What does it say?
-        Take a word in which one machine errs. How many of the tripled bits are wrong? And how far
-            is the next word now?
+    many_classes.copies: Every question three times: two flaws [6 minutes] [What goes wrong]
+        Two of the sentences are promises about distances and votes, and hold whatever the machines
+            say. Which sentences speak of how often machines are wrong?
+        The same method on the same examples gives the same machine. And of ten digits that are
+            equally frequent, what share does one that says *no* to everything get right?
+        Take a picture on which one machine errs. How many of the tripled bits are wrong? And how
+            far is the next word now?
     Remark
-        Codes help against errors that happen to different bits at different times.
+        Codes help against errors that happen to different bits at different times. And a share of
+        right answers says little before one knows what a constant answer gets.
     """,
     Prediction(
-        ("copied", "because"),
+        ("flawed", "because"),
         choices("""
-    a. the errors get fewer, since more wrong bits are corrected
-        More wrong bits are corrected, and three times as many occur.
-    b. nothing changes [right]
-        All distances are tripled; the nearest word stays.
-    c. the errors get more, since there are more machines to err
-        The new machines say what the old ones say.
-    d. every answer becomes a tie
-        Three times a smaller distance is still smaller.
+    a. A code whose words differ in at least 3 places gives the right answer if one bit is wrong.
+        The wrong word is 1 away from its own, and 2 or more from every other.
+    b. If every column is written three times, its words differ in at least 9 places, and the answer
+            is right with any four wrong bits.
+        All distances are tripled, and ⌊(9 − 1)/2⌋ = 4.
+    c. So three machines for each question, trained alike, make fewer answers wrong than one.
+            [right]
+        The code does survive more wrong bits. How many will there be?
+    d. One-vs-one: where all nine machines that know the digit 3 vote for it, no other digit has as
+            many votes.
+        Each other digit has lost one of its nine votes, the one against 3.
+    e. A one-vs-rest machine for the 8 that is right on 90 % of all digits has learned what an 8
+            looks like. [right]
+        Nine in ten sounds like much. Compare it with a machine that has learned nothing.
+    f. Its score times 7 gives the same answers *yes* and *no*, and may give another digit the
+            largest score.
+        The sign stays. Where two say yes, 7 times a score may now be the larger one.
             """),
         choices("""
-    a. the smallest distance between words is three times as large
-        True, and no help: the wrong bits are three times as many.
-    b. copies of a machine err together [right]
-        So 3D meets three times as many wrong bits.
-    c. machines with the same task see fewer examples
+    a. three machines together need three times as many examples
         Each of them sees all examples, as before.
-    d. three is an odd number
-        A vote of three helps only if the three can differ.
+    b. copies of a machine are wrong on the same pictures [right]
+        Three times the distance meets three times as many wrong bits, and the nearest word stays.
+    c. most of the 45 machines never saw the digit in the picture, and vote all the same
+        They do. But none of them can give another digit its ninth vote.
+    d. nine in ten pictures show other digits, so always saying *no* is right as often [right]
+        The ten machines of the chapter are wrong on 3 %; that is worth something.
+    e. with such a factor two scores are equal more often
+        Equal scores are rare, before and after. Another one may be the largest.
             """),
         points=3.0,
     ),
+    version=2,
 )
 
 WORK = exercise(

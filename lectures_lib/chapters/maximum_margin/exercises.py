@@ -416,38 +416,50 @@ DESCENT = exercise(
 
 DOUBLED = exercise(
     """
-    maximum_margin.doubled: Every example twice [5 minutes] [What goes wrong]
-        Write down the objective with every example twice, and compare.
-        Hard margin: which constraints are new? Soft margin: how often does each slack count now?
-        Write out C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …) and take out a number. Which problem is that?
+    maximum_margin.doubled: What copies and support vectors say: two flaws [6 minutes] [What goes
+            wrong]
+        For each sentence ask what is made small, which constraints are there, and on which
+            examples something is counted.
+        Written out for every example twice: C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …). And what was left out
+            were examples of the training set.
+        Take a number out of C·(ξ₁ + ξ₁ + …). Which problem is that?
     Remark
         So a C that was chosen on 100 examples means something else on 1,000. Some books divide C by
         N for this reason.
     """,
     Prediction(
-        ("twice", "because"),
+        ("flawed", "because"),
         choices("""
-    a. both machines stay as they are
-        Count how often each slack is paid for now.
-    b. the hard margin stays, the soft margin changes [right]
-        The constraints are the same, the sum of the slacks is doubled.
-    c. both machines change
-        A constraint that is written twice says nothing new.
-    d. the hard margin changes, the soft margin stays
-        It is the other way round: look at the constraints and at the sum.
+    a. On data that overlap, the sum of the slacks is at least the number of training mistakes.
+        A mistake has a slack of 1 or more.
+    b. An example beyond its kerb has slack 0 and multiplier 0; without it the street is the same.
+        Its constraint holds with room to spare.
+    c. A copy of an example says nothing new; so on data that overlap the street stays, with the
+            same C, if every example is written twice. [right]
+        It says nothing new about which lines separate. Here none does, and something is paid.
+    d. With every example twice the hard margin of separable data stays.
+        The constraints are the same ones.
+    e. A hard margin with 20 support vectors among 200 examples makes at most 20 mistakes if each
+            example is left out once.
+        Only a support vector can be wrong when it is left out.
+    f. So of the next 200 examples at most 20 will be wrong. [right]
+        The sentence before speaks of examples that were in the training set.
             """),
         choices("""
-    a. the street is twice as wide
-        The points are where they were.
-    b. the number of support vectors doubles, so w does
-        w = Σ α s x: the multipliers of the two copies share what one had.
-    c. the slacks count twice, as if C were doubled [right]
-        2C Σξ; on separable data with a large C nothing happens either.
-    d. the classes are no longer separable
-        Copies do not change which lines separate.
+    a. with twice as many support vectors w is twice as long
+        w = Σ α s x: the two copies may share the multiplier of one.
+    b. each slack is paid for twice, as if C were doubled [right]
+        ½‖w‖² + 2C Σξ: slack is dearer now, and the street narrower or as wide as before.
+    c. a point on a kerb is always wrong when it is left out
+        It may be wrong. Of the 20 pictures in the chapter none was.
+    d. the 20 bound what happens with these 200; for new examples they bound nothing [right]
+        For them the share of mistakes with one left out is an estimate, and a draw can be worse.
+    e. on the right side of the line no slack is paid
+        Inside the street it is: with s g = 0.4 it is 0.6.
             """),
         points=3.0,
     ),
+    version=2,
 )
 
 

@@ -12,8 +12,8 @@ from lectures_lib.checks.author import (
     Array,
     Case,
     Function,
+    Prediction,
     Property,
-    Quiz,
     Result,
     Values,
     choices,
@@ -116,8 +116,8 @@ FIT = exercise(
         updates == before -> updates <= before + 1
         A pass with one mistake is not clean: the run ends after a pass with none.
     The cap is not used
-        range(max_passes) -> range(1000)
-        After `max_passes` passes the run has to end, clean or not.
+        range(max_passes) -> range(1000) || range(100)
+        The run ends after `max_passes` passes, clean or not, whatever that number is.
     The cap counts updates
         updates == before -> updates == before or updates >= max_passes
         for i in -> for i in [] if updates >= max_passes else ; range(max -> range(1000 + max
@@ -166,15 +166,9 @@ FIT = exercise(
     The updates of the last pass
         before = updates -> before = updates = 0
         `updates` counts those of all passes; here it begins again at 0 in each.
-    One pass too many
-        range(max_passes) -> range(max_passes + 1)
-        The run ends after `max_passes` passes; here it makes one more.
-    One pass too few
-        range(max_passes) -> range(max_passes - 1)
-        The run may make `max_passes` passes; here the last one is missing.
-    The cap is a number of its own
-        range(max_passes) -> range(100)
-        The run ends after `max_passes` passes, as the argument says, not after 100.
+    One pass too many or too few
+        range(max_passes) -> range(max_passes + 1) || range(max_passes - 1)
+        The run may make `max_passes` passes; here it is one more or one fewer.
     The start is not 0
         np.zeros -> np.ones
         The run starts at w = 0; here it starts at ones.
@@ -195,12 +189,9 @@ FIT = exercise(
         s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> s[i] * g <= 1 || (s[i] * g <=
             1 if tie == "update" else s[i] * g < 0 or (g == 0 and s[i] < 0)) || s[i] * g < 1
         An update at s·g ≤ 1 belongs to the hinge loss. The perceptron is content with s·g > 0.
-    The last example is left out
-        in range(len(s)) -> in range(len(s) - 1)
-        `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
-    The first example is left out
-        in range(len(s)) -> in range(1, len(s))
-        Rows are counted from 0; here the pass begins with row 1.
+    The first or the last is left out
+        in range(len(s)) -> in range(len(s) - 1) || in range(1, len(s))
+        `range(len(s))` goes through all rows, from 0 to the last one.
     From the last row to the first
         in range(len(s)) -> in reversed(range(len(s)))
         The examples are visited in the order in which they stand.
@@ -658,28 +649,44 @@ def losses_at(m):
 
 LOSSES_QUIZ = exercise(
     """
-    perceptron.losses_quiz: Which losses lie above the 0-1 loss? [2 minutes] [The same rule as
-            descent on a loss]
-        The 0-1 loss has its step at m = 0. Compare there first.
+    perceptron.losses_quiz: What a run and a loss say: two flaws [4 minutes] [What goes wrong]
+        Which sentence takes the absence of something for a proof? And which loss can be small where
+            there are many mistakes?
         At m = 0 the 0-1 loss is 1, the perceptron loss 0, the hinge loss 1 and the logistic loss
             log 2.
         `losses_at(np.array([-0.1, 0.0, 0.1]))` shows them side by side; log 2 ≈ 0.69.
     """,
-    Quiz(
-        "above",
+    Prediction(
+        ("flawed", "because"),
         choices("""
-    a. the perceptron loss
-        At m = −0.1 the perceptron loss is 0.1 and the 0-1 loss is 1. It can be 0 while every
-        example is a tie, for instance at w = 0.
-    b. the hinge loss [right]
-        max(1 − m, 0) is at least 1 wherever m ≤ 0.
-    c. the logistic loss with the natural logarithm
-        At m = 0 it is log 2 ≈ 0.69, and the 0-1 loss is 1.
-    d. the logistic loss divided by log 2 [right]
-        log2(1 + exp(−m)) is 1 at m = 0 and grows to the left.
+    a. The run stopped, so a line separates these data.
+        In a pass without an update every s·g was above 0.
+    b. On the way an update raised the number of mistakes. That is no error in the program.
+        An update is sure to help its own example only.
+    c. From w = 0 a tenth of η would have ended at the same line.
+        All weights would be a tenth, and no sign would change.
+    d. On other data 5,000 updates were not enough, so no line separates those. [right]
+        Perhaps none does. What would they have to be like, if one did?
+    e. Where the mean perceptron loss is 0, no example is a mistake. [right]
+        The loss of a mistake is −m. How small may that be?
+    f. Where the mean logistic loss, divided by log 2, is 0.1, at most 10 % are mistakes.
+        log₂(1 + exp(−m)) is 1 at m = 0 and grows to the left: it is never below the 0-1 loss.
+            """),
+        choices("""
+    a. in small units, or far from the origin, separable data can take many more [right]
+        The digits took 67 updates, and 10,248 with 100 added to every grey value.
+    b. at w = 0 it is 0 on any data, and all of them are ties [right]
+        A tie counts as a mistake, and for −1 < m ≤ 0 this loss is below the 0-1 loss.
+    c. with smaller steps the line is found more exactly
+        From w = 0 all steps are as many times smaller as the weights are.
+    d. an update that raises the mistakes has the wrong sign
+        It has the right one for its example. The line moves for the others too.
+    e. only the hinge loss lies nowhere below the 0-1 loss
+        So does every loss that is at least 1 for m ≤ 0 and never negative.
             """),
         points=2.0,
     ),
+    version=2,
 )
 
 EXERCISES = (FIT, LOSS, TRACE, ZERO_MARGIN, LOSSES, LOSSES_QUIZ)

@@ -12,9 +12,9 @@ from lectures_lib.checks.author import (
     Array,
     Case,
     Function,
+    Prediction,
     Proof,
     Property,
-    Quiz,
     Result,
     Values,
     choices,
@@ -86,18 +86,14 @@ BOUND = exercise(
     R of one class only
         norm(A, -> norm(A[s > 0], || norm(A[s < 0],
         R is the largest length among all examples, those of both classes.
-    The square root of the bound
+    A square is missing
         R**2 / gamma**2 -> R / gamma
-        This is R/γ; the bound is its square.
-    γ is not squared
         gamma**2 -> gamma
-        The bound is R²/γ², not R²/γ.
+        R**2 / -> R /
+        The bound is R²/γ²: both of them are squared.
     The sign of γ is lost in the square
         m.min() <= 0: -> False: || m.min() == 0:
         If w* does not separate, there is no bound: return infinity before squaring.
-    R is not squared
-        R**2 / -> R /
-        The bound is R²/γ², not R/γ².
     R from all examples together
         np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A) || np.linalg.norm(A, 2)
         R is the length of the longest single example.
@@ -174,9 +170,9 @@ CLAIMED_TRACE = exercise(
         ),
         cases.claim,
         slips("""
-    t starts at 0
-        np.arange(1, len(W) + 1) -> np.arange(len(W))
-        W[0] holds the weights after one update: it belongs to t = 1.
+    t starts elsewhere
+        np.arange(1, len(W) + 1) -> np.arange(len(W)) || np.arange(2, len(W) + 2)
+        W[0] holds the weights after the first update: it belongs to t = 1.
     Equality is refused [E0-10]
         >= t -> > t ; <= t -> < t
         >= t -> > t
@@ -188,10 +184,8 @@ CLAIMED_TRACE = exercise(
     The norm is not squared
         (W**2).sum(axis=1) -> np.linalg.norm(W, axis=1)
         t·η²·R² bounds the squared length of w(t).
-    η is not squared
+    A square is missing above
         eta**2 -> eta
-        The upper bound on the squared length is t·η²·R².
-    R is not squared
         R**2 -> R
         The upper bound on the squared length is t·η²·R²; R is the length itself.
     η is missing below
@@ -211,9 +205,6 @@ CLAIMED_TRACE = exercise(
     One t for all rows
         np.arange(1, len(W) + 1) -> len(W) || len(W) - np.arange(len(W))
         Row k belongs to its own t = k + 1, not to the last one.
-    t starts at 2
-        np.arange(1, len(W) + 1) -> np.arange(2, len(W) + 2)
-        W[0] holds the weights after the first update: it belongs to t = 1.
     The power of t below
         t * eta * gamma -> t**2 * eta * gamma || np.sqrt(t) * eta * gamma
         The lower bound is t·η·γ: t to the first power.
@@ -403,8 +394,8 @@ DUAL = exercise(
         range(max_passes) -> range(1)
         These are the counts of one pass. Go on until a pass has no mistake, `max_passes` at most.
     The cap is not used
-        range(max_passes) -> range(1000)
-        After `max_passes` passes the run has to end, clean or not.
+        range(max_passes) -> range(1000) || range(100)
+        The run ends after `max_passes` passes, clean or not, whatever that number is.
     It stops one mistake too early
         (alpha == before).all() -> (alpha - before).sum() <= 1
         A pass with one mistake is not clean: the run ends after a pass with none.
@@ -423,15 +414,9 @@ DUAL = exercise(
             || (alpha * s)[1:] @ G[1:, i] || (alpha * s)[:-1] @ G[:-1, i] || alpha[i] * s[i] * G[i,
             i]
         The score of example i sums over all j, before and after it.
-    One pass too many
-        range(max_passes) -> range(max_passes + 1)
-        The run ends after `max_passes` passes; here it makes one more.
-    One pass too few
-        range(max_passes) -> range(max_passes - 1)
-        The run may make `max_passes` passes; here the last one is missing.
-    The cap is a number of its own
-        range(max_passes) -> range(100)
-        The run ends after `max_passes` passes, as the argument says, not after 100.
+    One pass too many or too few
+        range(max_passes) -> range(max_passes + 1) || range(max_passes - 1)
+        The run may make `max_passes` passes; here it is one more or one fewer.
     The cap counts updates
         if (alpha == before).all(): -> if (alpha == before).all() or alpha.sum() >= max_passes:
         for i in range -> for i in [] if alpha.sum() >= max_passes else range
@@ -468,12 +453,9 @@ DUAL = exercise(
     The scores are returned
         return alpha -> return G @ (alpha * s)
         Return the counts α themselves.
-    The last example is left out
-        i in range(len(s)) -> i in range(len(s) - 1)
-        `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
-    The first example is left out
-        i in range(len(s)) -> i in range(1, len(s))
-        Rows are counted from 0; here the pass begins with row 1.
+    The first or the last is left out
+        i in range(len(s)) -> i in range(len(s) - 1) || i in range(1, len(s))
+        `range(len(s))` goes through all rows, from 0 to the last one.
     From the last row to the first
         i in range(len(s)) -> i in reversed(range(len(s)))
         The examples are visited in the order in which they stand.
@@ -545,9 +527,11 @@ NONZERO_START = exercise(
     The smaller root
         h + root -> h - root
         The inequality holds between the two roots, so the bound is the larger one.
-    The mixed term is missing
+    The mixed term is not complete
         - 2 * a * eta * gamma ->
-        (a + tηγ)² has the term 2atηγ.
+        - 2 * a * eta * gamma -> - a * eta * gamma
+        - 2 * a * eta * gamma -> - 2 * a * gamma
+        (a + tηγ)² has the term 2atηγ: a factor 2, and η.
     w* is not normalised [What goes wrong]
         np.linalg.norm(w_star) -> 1.0
         The proof uses ‖w*‖ = 1: divide w* by its length before computing γ and a.
@@ -558,12 +542,6 @@ NONZERO_START = exercise(
         - 2 * a * eta -> + 2 * a * eta
         a = w_star @ w_init / length -> a = abs(w_star @ w_init) / length
         (a + tηγ)² has +2atηγ: a start along w* makes the bound smaller, one against it larger.
-    The mixed term is not doubled
-        - 2 * a * eta * gamma -> - a * eta * gamma
-        (a + tηγ)² has the term 2atηγ.
-    η is missing in the mixed term
-        - 2 * a * eta * gamma -> - 2 * a * gamma
-        (a + tηγ)² has the term 2atηγ, with η.
     η is not squared
         eta**2 * R**2 -> eta * R**2
         The upper bound is b + tη²R².
@@ -673,28 +651,39 @@ TIGHT_DATA = exercise(
 
 RATE_QUIZ = exercise(
     r"""
-    perceptron_convergence.rate_quiz: What the cosine bound says [2 minutes] [What the theorem does
-            not say]
-        A cosine is never larger than 1. What happens to the right-hand side while t grows?
-        $\cos\angle(w^*,w^{(t)})\ge\sqrt{t}\,\gamma/R$ is a lower bound that grows with $t$ until it
-            reaches 1.
-        Set `np.sqrt(t) * gamma / R == 1` and solve for t.
+    perceptron_convergence.rate_quiz: What the theorem says: two flaws [4 minutes] [What the theorem
+            does not say]
+        Which numbers of the data are in the bound, and over which examples are they taken?
+        $\cos\angle(w^*,w^{(t)})\ge\sqrt{t}\,\gamma/R$ bounds the cosine from below. Can a number
+            fall while a bound below it rises?
+        Put a new example close to the line; then work out `(s * (A @ w_star)).min()` once more.
     """,
-    Quiz(
-        "meaning",
+    Prediction(
+        ("flawed", "because"),
         choices("""
-    a. The direction of w(t) approaches w* at the rate 1/√t.
-        The right-hand side grows like √t, it does not shrink like 1/√t, and w* is any separating
-        vector: the run cannot approach all of them. The errata of the lecture notes have it too:
-        E0-13.
-    b. The number of updates cannot exceed R²/γ². [right]
-        A cosine is at most 1, so √t·γ/R ≤ 1: the bound of the theorem once more.
-    c. When the run stops, w(t) is parallel to w*.
-        It stops at the first separating vector it meets, whose angle to w* can be nearly right.
-    d. The number of passes over the data is at most R²/γ².
-        It counts updates, and the last, clean pass has none: there are at most R²/γ² + 1 passes.
+    a. From w = 0 there are at most R²/γ² updates, in whatever order the examples come.
+        This is the theorem.
+    b. That counts updates. The passes can be one more.
+        Every pass but the last makes an update: at most R²/γ² + 1 passes.
+    c. N is not in the bound, so with ten times as many examples of the same kind it stays. [right]
+        The letter N is not in it. What stands in it is taken from the examples all the same.
+    d. √t γ/R grows with every update, so with every update the weights come nearer to w*. [right]
+        The errata of the lecture notes have it too: E0-13.
+    e. From w = 0, ten times the learning rate makes all weights ten times as long, nothing else.
+        No sign of a score changes.
+            """),
+        choices("""
+    a. γ is the smallest signed score of all examples, R the largest length of all [right]
+        One new example near the line, or far out, is enough.
+    b. a number can fall towards a lower bound that rises [right]
+        And the run stops at some separating line, perhaps nearly at a right angle to w*.
+    c. in another order, other examples count
+        In another order other updates are made. The bound is the same.
+    d. with longer steps fewer are needed
+        Everything else is longer too, and η cancels.
             """),
     ),
+    version=2,
 )
 
 EXERCISES = (UPPER_BOUND, BOUND, CLAIMED_TRACE, DUAL, TIGHT_DATA, NONZERO_START, RATE_QUIZ)
