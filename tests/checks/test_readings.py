@@ -2,11 +2,15 @@
 
 from fractions import Fraction
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from lectures_lib.checks.judging.readings import Result, Unreadable, close, show
 from lectures_lib.checks.registry import all_exercises
@@ -145,6 +149,58 @@ def test_only_data_of_known_types_are_read_without_a_watch() -> None:
 def test_plain_data_survive_the_way_to_another_process(value) -> None:
     read = plain(value)
     assert same(unpack(pack(read)), read)
+
+
+def test_a_drawing_is_read_as_the_points_of_its_lines_and_scatters() -> None:
+    figure, (one, many, empty) = plt.subplots(1, 3)
+    one.semilogx([1, 10], [2, np.nan])
+    many.scatter([1, 2], [3, 4])
+    many.plot(np.arange(3), [0, 1, 4])
+    many.set(xlim=(0, 4), ylim=(0, 4))
+    many.axline((0, 0), slope=1)
+    many.fill_between([0, 1], [0, 1])
+    many.vlines([2], 0, 1)
+    many.axhline(0.5)
+    assert same(plain(one), np.array([[1, 2], [10, np.nan]]))
+    curve, diagonal, level, points, upright = plain(many)
+    assert curve.tolist() == [[0, 0], [1, 1], [2, 4]]
+    np.testing.assert_allclose(diagonal[:, 0], diagonal[:, 1], atol=1e-12)
+    np.testing.assert_allclose(level[:, 1], 0.5)
+    assert points.tolist() == [[1, 3], [2, 4]]
+    assert upright.tolist() == [[2, 0], [2, 1]]
+    assert plain(empty) == Odd("a drawing with nothing on it")
+    assert not plt.fignum_exists(figure.number), "one stays open for each call of a check"
+    assert same(plain(Figure().add_subplot()), plain(empty)), "without pyplot"
+
+
+class Pretender:
+    """It says that it is an Axes, with a right answer on it."""
+
+    __class__ = Axes
+    lines = collections = ()
+    get_xydata = lambda self: np.ones((2, 2))  # noqa: E731
+
+
+class Scribbler(Axes):
+    """An Axes whose lines are not Matplotlib's."""
+
+    said = Pretender()
+
+    @property
+    def lines(self):
+        return self.said if isinstance(self.said, list) else [self.said]
+
+
+def test_what_only_pretends_to_be_a_drawing_is_none() -> None:
+    assert isinstance(plain(Pretender()), Odd)
+    assert plain(Axes) == Odd("the class Axes")
+    with pytest.raises(AttributeError):
+        plain(Scribbler(Figure(), (0, 0, 1, 1)))
+    crowd = Scribbler(Figure(), (0, 0, 1, 1))
+    crowd.said = [Line2D([0, 1], [0, 1], transform=crowd.transData)] * 200
+    assert "200 lines and scatters" in plain(crowd).what
+    crowd.said = [Line2D(*np.zeros((2, 10**6 + 1)), transform=crowd.transData)]
+    assert "too large to be looked at" in plain(crowd).what
 
 
 def test_every_case_is_plain_data_that_a_message_can_hold() -> None:

@@ -59,7 +59,7 @@ TOO_SURE = exercise(
             """),
         choices(r"""
     a. the computer has rounded so small a product
-        Its numbers end at $5\cdot10^{-324}$, well below this one.
+        The smallest number that it holds is 5e-324, well below this one.
     b. of so many doubtful cases every exact list is improbable, whatever the model: the coin gives
             it $10^{-394}$ [right]
         So the model is ahead of the coin by 129 powers of ten.

@@ -667,7 +667,7 @@ RATE_QUIZ = exercise(
         Every pass but the last makes an update: at most R²/γ² + 1 passes.
     c. N is not in the bound, so with ten times as many examples of the same kind it stays. [right]
         The letter N is not in it. What stands in it is taken from the examples all the same.
-    d. √t γ/R grows with every update, so with every update the weights come nearer to w*. [right]
+    d. √t·γ/R grows with every update, so with every update the weights come nearer to w*. [right]
         The errata of the lecture notes have it too: E0-13.
     e. From w = 0, ten times the learning rate makes all weights ten times as long, nothing else.
         No sign of a score changes.

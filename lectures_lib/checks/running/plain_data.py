@@ -7,6 +7,7 @@ an object with methods of its own cannot answer for itself.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import EllipsisType
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 LARGEST_ARRAY = 1_000_000  # entries; a broadcast gone wrong can have 10**12 without using memory
 DEEPEST_NESTING = 6
+MOST_DRAWN = 100  # lines and scatters
 LONGEST_NUMBER = 4_000  # bits; Python itself refuses to print a much longer one
 
 
@@ -95,10 +97,42 @@ def _plain_container(value: Any, depth: int) -> Plain:
         return tuple(plain(entry, depth + 1) for entry in entries)
     if isinstance(value, Mapping):
         return {str(key): plain(entry, depth + 1) for key, entry in value.items()}
+    if issubclass(type(value), _kind("matplotlib.axes", "Axes")):
+        return _plain_drawing(value)
     for read in ("__array__", "__float__"):
         if hasattr(value, read) and not isinstance(value, type):
             return _plain_array(np.array(value) if read == "__array__" else np.array(float(value)))
     return Odd(_describe(value))
+
+
+def _kind(module: str, name: str) -> Any:
+    """A class of Matplotlib, once somebody has loaded it; else one that nothing is of."""
+    return getattr(sys.modules.get(module), name, Odd)
+
+
+def _plain_drawing(axes: Any) -> Plain:
+    """The points of each line on an Axes, then those of each scatter, in the units of its axes.
+
+    A single one stands alone. The figure is closed, so that none is left of those that a check asks
+    for.
+    """
+    scattered = _kind("matplotlib.collections", "PathCollection")
+    several = _kind("matplotlib.collections", "LineCollection")  # of hlines, say
+    read = [(line.get_xydata(), line.get_transform()) for line in axes.lines]
+    for marks in axes.collections:
+        if isinstance(marks, several):
+            read += [(line, marks.get_transform()) for line in marks.get_segments()]
+        if isinstance(marks, scattered):
+            read.append((marks.get_offsets(), marks.get_offset_transform()))
+    if len(read) > MOST_DRAWN:
+        return Odd(f"a drawing of {len(read)} lines and scatters, too many to be looked at")
+    drawn = [
+        _plain_array(np.ma.filled((unit - axes.transData).transform(points), np.nan))
+        for points, unit in read
+    ]
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close(axes.get_figure(root=True))
+    return drawn[0] if len(drawn) == 1 else tuple(drawn) or Odd("a drawing with nothing on it")
 
 
 def _describe(value: Any) -> str:
