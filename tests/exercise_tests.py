@@ -31,10 +31,12 @@ from lectures_lib.checks.kinds.prediction import Prediction
 from lectures_lib.checks.kinds.quiz import Quiz
 from lectures_lib.checks.kinds.values import Values
 from lectures_lib.checks.registry import exercises_of, find
-from lectures_lib.checks.telling.formulas import plain
+from lectures_lib.checks.running.in_thread import Reply
+from lectures_lib.checks.running.plain_data import plain
+from lectures_lib.checks.telling import formulas
 from lectures_lib.checks.writing.edits import wrong_versions as versions_of
 from lectures_lib.errata import LEDGER
-from tests.checks.answers import OTHERS, SOLVED, UNTOUCHED, answers_in
+from tests.checks.answers import OTHERS, SOLVED, UNTOUCHED, answers_in, judged, without_slips
 from tests.conftest import ROOT
 from tests.mutants import derivation_mutants, mutants
 
@@ -120,6 +122,13 @@ def wrong_versions(exercise):
                 yield line, what, with_answer(exercise, place, text)
 
 
+def right_with(part, answer) -> tuple[bool, ...]:
+    """For each result of a function whether this one gives it in all cases."""
+    cases = (*part.cases, *part.random_cases)
+    replies = [Reply("returned", plain(answer(*map(plain, case.arguments)))) for case in cases]
+    return part.right_on(cases, replies)
+
+
 def in_lists(value):
     """The same numbers in lists."""
     return tuple(map(in_lists, value)) if isinstance(value, tuple) else np.asarray(value).tolist()
@@ -132,14 +141,13 @@ def in_float32(value):
 
 def missed_mutants(exercise, still_right, most=None) -> list[tuple[str, str]]:
     """The wrong versions of a solution, or some of them, that its check takes for right."""
-    versions = list(wrong_versions(exercise))
+    versions, asked = list(wrong_versions(exercise)), without_slips(exercise.id)
     if most is not None and len(versions) > most:
         versions = random.Random(exercise.id).sample(versions, most)
     return [
         (line, what)
         for line, what, answers in versions
-        if (line, what) not in still_right
-        and evaluate(exercise, answers, seconds=1).status == "right"
+        if (line, what) not in still_right and evaluate(asked, answers, seconds=1).status == "right"
     ]
 
 
@@ -198,17 +206,16 @@ class ExerciseTests:
     @pytest.mark.slow
     def test_other_right_answers_pass(self, listed) -> None:
         for answers in self.right_answers[listed.id]:
-            outcome = evaluate(listed, answers)
+            outcome = judged(listed, answers)
             assert outcome.status == "right", repr(outcome)
             assert outcome.points == listed.points
 
     @pytest.mark.slow
     @pytest.mark.parametrize("form", [in_lists, in_float32])
     def test_the_solution_s_numbers_may_come_in_another_form(self, function_of, form) -> None:
-        exercise, place, _ = function_of
+        exercise, place, part = function_of
         function = solved(exercise.id)[place]
-        answers = with_answer(exercise, place, lambda *arguments: form(function(*arguments)))
-        assert evaluate(exercise, answers).status == "right"
+        assert all(right_with(part, lambda *arguments: form(function(*arguments))))
 
     @pytest.mark.slow
     def test_a_slip_fails_with_its_own_message_and_no_other(self, slip_of) -> None:
@@ -216,14 +223,15 @@ class ExerciseTests:
         found = list(mistaken(*slip_of, self.wrong_data))
         assert found, "no edit fits, and no function"
         for task, answers in found:
-            outcome = evaluate(task, answers)
+            outcome = judged(task, answers)
             told = repr(outcome)
             assert outcome.status == "wrong", f"{slip.name}: {told}"
             assert outcome.points < outcome.out_of
             assert [one.name for one in outcome.slips] == [slip.name], told
-            own, every = plain(slip.message), {plain(other.message) for other in exercise.slips}
+            own = formulas.plain(slip.message)
+            others = {formulas.plain(other.message) for other in exercise.slips} - {own}
             assert own in told
-            assert not [message for message in every - {own} if message in told]
+            assert not [message for message in others if message in told]
 
     @pytest.mark.slow
     def test_a_picture_is_drawn_for_some_wrong_answer(self, drawn_of) -> None:
@@ -231,13 +239,13 @@ class ExerciseTests:
             part.first_failure
             for slip in drawn_of[2].slips
             for wrong in mistaken(*drawn_of, slip, self.wrong_data)
-            for part in evaluate(*wrong).parts
+            for part in judged(*wrong).parts
         )
         assert any(failure is not None and failure.picture is not None for failure in failures)
 
     @pytest.mark.slow
     def test_a_constant_answer_earns_nothing(self, function_of) -> None:
-        exercise, place, part = function_of
+        _, _, part = function_of
         expected = part.reference(*part.cases[0].arguments)
         shapes = expected if len(part.results) > 1 else (expected,)
         constants = [expected]
@@ -245,26 +253,25 @@ class ExerciseTests:
             filled = tuple(np.full(np.shape(shape), value) for shape in shapes)
             constants.append(filled if len(filled) > 1 else filled[0])
         for constant in constants:
-            answers = with_answer(exercise, place, lambda *_, constant=constant: constant)
-            assert evaluate(exercise, answers).points == exercise.points - part.points, constant
+            assert not any(right_with(part, lambda *_, kept=constant: kept)), constant
 
     def test_every_choice_explains_itself(self, question_of) -> None:
         exercise, place, quiz = question_of
 
-        def judged(answer):
-            return evaluate(exercise, with_answer(exercise, place, answer))
+        def given(answer):
+            return judged(exercise, with_answer(exercise, place, answer))
 
         assert 0 < len(quiz.letters) < len(quiz.choices)
         assert all(choice.why for choice in quiz.choices)
         for choice in quiz.choices:
             if not choice.right:
-                outcome = judged(choice.letter.upper())
+                outcome = given(choice.letter.upper())
                 assert outcome.status == "wrong"
                 assert choice.why in repr(outcome)
         spellings = [quiz.letters.upper(), list(quiz.letters), " and ".join(quiz.letters)]
         for spelling in (*spellings, ", ".join(quiz.letters), np.array(list(quiz.letters))):
-            assert judged(spelling).status == "right", spelling
-        assert judged("".join(choice.letter for choice in quiz.choices)).points < exercise.points
+            assert given(spelling).status == "right", spelling
+        assert given("".join(choice.letter for choice in quiz.choices)).points < exercise.points
 
     @pytest.mark.slow
     def test_a_handful_of_mutants_of_the_solution_is_rejected(self, quick) -> None:
