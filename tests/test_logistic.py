@@ -174,15 +174,6 @@ def test_it_agrees_with_statsmodels_in_everything_it_says_about_the_estimate(tol
         np.testing.assert_allclose(found, expected, rtol=rtol)
 
 
-def test_weights_agree_with_statsmodels() -> None:
-    X, y = sample(120)
-    counts = np.random.default_rng(1).integers(0, 4, 120)
-    model = LogisticRegression(tol=1e-12).fit(X, y, sample_weight=counts)
-    other = sm.GLM(y, with_ones(X), sm.families.Binomial(), freq_weights=counts).fit(tol=1e-14)
-    np.testing.assert_allclose(all_of(model), other.params, rtol=1e-8)
-    np.testing.assert_allclose(model.standard_errors_, other.bse, rtol=1e-8)
-
-
 @pytest.mark.parametrize("C", [1e-3, 1.0, 100.0])
 def test_the_penalty_agrees_with_scikit_learn(C: float) -> None:
     X, y = sample(200, 4)

@@ -190,16 +190,6 @@ def test_scores_of_many_rows_are_those_of_each_row() -> None:
     )
 
 
-def test_the_perceptron_agrees_with_scikit_learn_on_the_same_order() -> None:
-    from sklearn.linear_model import Perceptron as Peer
-
-    X, s, _ = separable(8, margin=0.05, whole=True)
-    ours = Perceptron().fit(X, s)
-    theirs = Peer(max_iter=ours.n_iter_, tol=None, shuffle=False).fit(X, s)
-    np.testing.assert_array_equal(ours.coef_, theirs.coef_)
-    np.testing.assert_array_equal(ours.intercept_, theirs.intercept_)
-
-
 # --- the bound ----------------------------------------------------------------------------------
 
 

@@ -149,10 +149,6 @@ class TestExercises(ExerciseTests):
             ([0.6, 0.3, 0.1], [0.1, 0.5, 0.9]),
             (np.array([0.2, 0.5, 0.3]), np.array([0.99, 0.1, 0.9])),
         ],
-        "decision_theory.twice": [
-            ("= 2*p*(1 - p)\n= 2*p - 2*p**2\n<= 2*p",),
-            ("= 2*(1 - p)*p\n= -2*p**2 + 2*p\n<= 0 + 2*p\n= 2*p",),
-        ],
     }
     wrong_data = {
         "decision_theory.three_rules": {

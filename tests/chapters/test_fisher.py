@@ -188,13 +188,6 @@ class TestExercises(ExerciseTests):
                 np.array([[3.0, 0.0], [13.0, 20.1], [23.0, 40.0], [13.0, 20.0]]),
             ),
         ],
-        "fisher.grand_mean": [
-            ("= p*a - a/2 + b - p*b - b/2\n= (p - 1/2)*a - (p - 1/2)*b\n= (p - 1/2)*(a - b)",),
-            (
-                "= a*(p - 1/2) + b*(1 - p - 1/2)\n= a*(p - 1/2) - b*(p - 1/2)\n"
-                "= (2*p - 1)*(a - b)/2",
-            ),
-        ],
     }
     LOG_JOINT = "np.array([-0.5, m[k], -0.5 * m[k] ** 2]) / s[k] ** 2 + [0, 0, np.log(p[k] / s[k])]"
     SPECIAL = "targets = N / N1 * y - N / (N - N1) * (1 - y)"

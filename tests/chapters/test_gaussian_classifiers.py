@@ -301,14 +301,6 @@ class TestExercises(ExerciseTests):
             (coefficients_by_eigenvectors,),
         ],
         "gaussian_classifiers.table": [(posterior_by_counting,), (posterior_by_log_odds,)],
-        "gaussian_classifiers.words": [
-            (LETTERS_PROOF,),
-            (
-                "= log(p) + log(a**x) - log(1 + a) - log(q) - log(b**x) + log(1 + b)\n"
-                "= log(p/q) + x*log(a) - x*log(b) + log(1 + b) - log(1 + a)\n"
-                "= log(p*(1 + b)/(q*(1 + a))) + x*log(a/b)",
-            ),
-        ],
         "gaussian_classifiers.missed": [
             (np.array([0.0, 0.5, 1.0]), (2, 3, 400)),
             ([-90, 0, 0, 0], [1, 1, 1, 1]),

@@ -635,10 +635,6 @@ class TestExercises(ExerciseTests):
             (np.array(DRAWN)[::-1],),
             ([[0, 262, 321, 288, 340], [1, 205, 272, 215, 285], *DRAWN[1:]],),
         ],
-        "land_cover.share": [
-            ("= p*(r - f)/(r - f)\n= p",),
-            ("= (p*r + f - p*f - f)/(r - f)\n= (r*p - f*p)/(r - f)\n= p",),
-        ],
         "land_cover.costs": [
             (labels_by(make_pipeline(StandardScaler(), SklearnLogistic())),),
             (labels_by(SklearnQDA()),),

@@ -217,17 +217,6 @@ def test_the_fair_duel_in_full() -> None:
 class TestExercises(ExerciseTests):
     slug = "lda_or_logistic"
     right_answers = {
-        "lda_or_logistic.shares": [
-            (
-                "= log(f) - log(g) + log(p) - log(1 - p) + log(q) - log(1 - q) - log(p/(1 - p))\n"
-                "= log(q*f/((1 - q)*g))",
-            ),
-            (
-                "= log(p/(1 - p)) + log(f/g) + log(q/(1 - q)) - log(p/(1 - p))\n"
-                "= log(q/(1 - q)) + log(f/g)\n"
-                "= log((f/g)*(q/(1 - q)))",
-            ),
-        ],
         "lda_or_logistic.new_shares": [(shares_row_by_row,), (shares_by_recentring,)],
         "lda_or_logistic.extra": [(extra_by_densities,), (extra_by_a_loop,)],
         "lda_or_logistic.guesses": [(guesses_by_loops,), (guesses_by_moments,)],

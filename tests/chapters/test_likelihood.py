@@ -167,22 +167,6 @@ class TestExercises(ExerciseTests):
         "likelihood.written": [(written_with_integers,), (written_by_natural_logarithms,)],
         "likelihood.soft_loss": [(soft_by_cases,), (soft_with_the_library,)],
         "likelihood.curvatures": [cosh_form(), by_hand()],
-        "likelihood.best_coin": [
-            (
-                """
-                = q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))
-                <= q*log(q) + (1 - q)*log(1 - q) + q*(t/q - 1) + (1 - q)*((1 - t)/(1 - q) - 1)
-                = q*log(q) + (1 - q)*log(1 - q) + (t - q) + (q - t)
-                = q*log(q) + (1 - q)*log(1 - q)
-                """,
-            ),
-            (
-                "= q*log(q*(t/q)) + (1 - q)*log((1 - q)*((1 - t)/(1 - q)))\n"
-                "= q*log(q) + q*log(t/q) + (1 - q)*log(1 - q) + (1 - q)*log((1 - t)/(1 - q))\n"
-                "<= q*log(q) + q*(t/q - 1) + (1 - q)*log(1 - q) + (1 - q)*((1 - t)/(1 - q) - 1)\n"
-                "= q*log(q) + (1 - q)*log(1 - q)",
-            ),
-        ],
         "likelihood.two_goals": [
             ([0, 1, 2, 3, 4, 5, 6, 7, -60, 60], [0] * 4 + [1] * 4 + [1, 0]),
             (np.append(np.arange(12.0), [200, -200])[:, None], [0] * 6 + [1] * 6 + [0, 1]),

@@ -146,17 +146,6 @@ class TestExercises(ExerciseTests):
     right_answers = {
         "linear_discriminants.nearest": [(nearest_by_a_loop,), (nearest_by_sorting,)],
         "linear_discriminants.line_through": [(line_by_cross_product,), (line_by_null_space,)],
-        "linear_discriminants.shift": [
-            (
-                "= (dot(w, x) + t*norm(w)**2/norm(w) + w0)/norm(w)\n"
-                "= (w0 + dot(w, x) + norm(w)*t)/norm(w)\n= t + (dot(w, x) + w0)/norm(w)",
-            ),
-            (
-                "= (dot(w, x) + dot(w, t*w/norm(w)) + w0)/norm(w)\n"
-                "= (dot(w, x) + t*dot(w, w)/norm(w) + w0)/norm(w)\n"
-                "= (dot(w, x) + t*norm(w) + w0)/norm(w)\n= t + (w0 + dot(w, x))/norm(w)",
-            ),
-        ],
         "linear_discriminants.weighted": [
             (weighted_by_normal_equations,),
             (weighted_column_by_column,),

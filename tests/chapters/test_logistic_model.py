@@ -174,25 +174,6 @@ class TestExercises(ExerciseTests):
     slug = "logistic_model"
     right_answers = {
         "logistic_model.weight_between": [(weight_from_the_odds_ratio,), (weight_by_bisection,)],
-        "logistic_model.new_probability": [
-            (
-                """
-                = 1/(exp(-b - log(p/(1 - p))) + 1)
-                = 1/(exp(-b)*(1 - p)/p + 1)
-                = exp(b)*p/(p*exp(b) + (1 - p))
-                <= exp(b)*p/(1 - p)
-                """,
-            ),
-            (
-                "sigma(log(p/(1 - p)) + b)\n= 1/(1 + exp(-b - log(p/(1 - p))))  # definition\n"
-                "= 1/(1 + exp(-b)*exp(log((1 - p)/p)))\n= 1/(1 + exp(-b)*((1 - p)/p))\n"
-                "= exp(b)*p/(exp(b)*p + 1 - p)\n<= p*exp(b)/(1 - p)",
-            ),
-            (
-                "= exp(log(p/(1 - p)) + b)/(1 + exp(log(p/(1 - p)) + b))\n"
-                "<= exp(log(p/(1 - p)) + b)\n= p/(1 - p)*exp(b)",
-            ),
-        ],
         "logistic_model.label_probability": [(probability_by_cases,), (probability_in_a_column,)],
         "logistic_model.fill_and_flag": [(fill_in_a_loop,), (fill_by_mask,)],
         "logistic_model.interaction": [

@@ -353,20 +353,6 @@ class TestExercises(ExerciseTests):
                 ),
             ),
         ],
-        "logistic_training.bound": [
-            (
-                """
-                = sum((1/4 - (p[i] - 1/2)**2)*dot(X[i], v)**2, i, 1, N)
-                <= sum(dot(X[i], v)**2/4, i, 1, N)
-                = dot(X @ v, X @ v)/4
-                """,
-            ),
-            (
-                "= sum(1/4*(1 - (1 - 2*p[i])**2)*dot(X[i], v)**2, i, 1, N)\n"
-                "<= sum(dot(X[i], v)**2/4, i, 1, N)\n"
-                "= 1/4*norm(X @ v)**2",
-            ),
-        ],
         "logistic_training.halved_newton": [
             (halved_by_solving,),
             (halved_by_least_squares,),

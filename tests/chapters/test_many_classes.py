@@ -148,16 +148,6 @@ class TestExercises(ExerciseTests):
             (np.array([list(map(int, f"{c:06b}")) for c in (0, 7, 25, 30, 42, 45, 52)]),),
             ([list(map(int, f"{c:06b}")) for c in (63, 56, 38, 33, 21, 18, 12)],),
         ],
-        "many_classes.work": [
-            (
-                "= sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2\n"
-                "= (K*sum(n) + K*sum(n) - 2*sum(n))/2\n= sum(n)*(K - 1)",
-            ),
-            (
-                "= 1/2*sum(K*n[i] - 2*n[i] + sum(n), i, 1, K)\n"
-                "= 1/2*(2*K*sum(n) - 2*sum(n))\n= K*sum(n) - sum(n)",
-            ),
-        ],
     }
     PAIRS = "pairs = [(i, j) for i in range(K) for j in range(i + 1, K)]"
     still_right = {

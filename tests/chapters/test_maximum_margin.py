@@ -178,13 +178,6 @@ class TestExercises(ExerciseTests):
             (2 * A + 2 * B - (3 * A + 5 * B) ** 2 / 2,),
             (sp.expand(2 * (A + B) - sp.Rational(1, 2) * (3 * A + 5 * B) ** 2),),
         ],
-        "maximum_margin.between": [
-            ("= 2*a - (a*(q - p))**2/2\n= 2/(q-p)**2 - ((q-p)*a - 2/(q-p))**2/2\n<= 2/(q - p)**2",),
-            (
-                "= 2a - a**2*(q-p)**2/2\n= 2/(q-p)**2 - ((q-p)**2/2)*(a - 2/(q-p)**2)**2\n"
-                "<= 2/(q - p)**2",
-            ),
-        ],
         "maximum_margin.descend": [
             (descend_with_augmented_examples,),
             (descend_example_by_example,),

@@ -225,16 +225,6 @@ class TestExercises(ExerciseTests):
     slug = "metrics"
     right_answers = {
         "metrics.strictest": [(strictest_by_counting,), (strictest_by_sorting,)],
-        "metrics.odds": [
-            (
-                "= (q*r/(q*r + (1 - q)*f))/(f*(1 - q)/(q*r + f*(1 - q)))\n"
-                "= (q*r)/(f*(1 - q))\n= (q/(1 - q))*(r/f)",
-            ),
-            (
-                "= (q*r/(q*r + (1 - q)*f))/(((1 - q)*f)/(q*r + (1 - q)*f))\n"
-                "= q*r/((1 - q)*f)\n= (r/f)*q/(1 - q)",
-            ),
-        ],
         "metrics.cheapest": [(cheapest_by_a_loop,), (cheapest_by_weights,)],
         "metrics.area_or_cost": [
             ([0, 0, 0, 0, 9, 1, 2, 3, 4, 5], [3, 2.5, 0, -1, -2, 7, 6, 5, 1, -1.5]),

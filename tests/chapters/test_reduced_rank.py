@@ -211,18 +211,6 @@ class TestExercises(ExerciseTests):
             (strips(STRIP, (5, 1.5)), LABELS),
             (strips(STRIP, (5, 1.5)) @ TURN + 100, LABELS[::-1]),
         ],
-        "reduced_rank.elsewhere": [
-            (
-                "= sum((x[j] - mean(x))**2, j, 1, m) + 2*(mean(x) - c)*sum(x[j] - mean(x), j, 1, m)"
-                " + m*(mean(x) - c)**2\n"
-                "= sum((x[j] - mean(x))**2, j, 1, m) + m*(c - mean(x))**2",
-            ),
-            (
-                "= sum((mean(x) - c)**2 + (x[j] - mean(x))**2"
-                " + 2*(x[j] - mean(x))*(mean(x) - c), j, 1, m)\n"
-                "= m*(mean(x) - c)**2 + sum((x[j] - mean(x))**2, j, 1, m)",
-            ),
-        ],
     }
     wrong_data = {
         "reduced_rank.rescue": {

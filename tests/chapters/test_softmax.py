@@ -247,19 +247,6 @@ class TestExercises(ExerciseTests):
             (BY_NAMES, X1**4 * P1 * P2 * (1 - P1 - P2)),
             full_loss(),
         ],
-        "softmax.short_way": [
-            (
-                "= diff(-sum(y[k]*(z[k] - log(sum(exp(z[j]), j, 1, 3))), k, 1, 3), z[1])\n"
-                "= diff(log(exp(z[1]) + exp(z[2]) + exp(z[3])) - dot(y, z), z[1])\n"
-                "= exp(z[1])/(exp(z[1]) + exp(z[2]) + exp(z[3])) - y[1]\n"
-                "= softmax(z)[1] - y[1]",
-            ),
-            (
-                "= diff(-dot(y, z) + sum(y[k], k, 1, 3)*log(sum(exp(z[j]), j, 1, 3)), z[1])\n"
-                "= -y[1] + 1/sum(exp(z[j]), j, 1, 3)*exp(z[1])\n"
-                "= -y[1] + softmax(z)[1]",
-            ),
-        ],
         "softmax.reference_gradient": [(gradient_by_loops,), (gradient_with_all_rows,)],
         "softmax.on_a_line": [
             (5 * (BALANCED - BALANCED.mean(axis=0)),),
