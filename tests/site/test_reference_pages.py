@@ -26,7 +26,7 @@ pages = cache(collected_pages)
 def test_every_erratum_has_its_forms_its_reason_and_its_place() -> None:
     text = pages()["reference/errata.md"]
     entries = text.split(ENTRY)[1:]
-    assert len(entries) == len(LEDGER) == 109
+    assert len(entries) == len(LEDGER)
     for entry, erratum in zip(entries, LEDGER, strict=True):
         assert f":name: {erratum.id.lower()}\n" in entry
         for label in ("The notes say: ", "Right is: ", "Why: ", "Here: [chapter "):
