@@ -198,8 +198,10 @@ class ExerciseTests:
     def test_two_other_answers_and_four_slips_are_listed(self, coded) -> None:
         kept = OTHERS[coded.id]["right"] if coded.id in OTHERS else ()
         if not has(coded, Proof):  # those have more of them, in `data/derivations.txt`
-            assert len(kept) + len(self.right_answers.get(coded.id, ())) >= 2
-        assert len({slip.name for slip in coded.slips}) >= 4
+            others = len(kept) + len(self.right_answers.get(coded.id, ()))
+        assert others >= 2, f"right_answers of this file has {others} for {coded.id}, expected 2"
+        named = len({slip.name for slip in coded.slips})
+        assert named >= 4, f"{coded.id} has {named} slips, expected 4"
         for part in coded.parts:
             if isinstance(part, Values):
                 assert set(self.wrong_data[coded.id]) == {slip.name for slip in part.slips}
@@ -297,7 +299,7 @@ class ExerciseTests:
         ledger = {entry.id for entry in LEDGER}
         for section in {exercise.place(), *map(exercise.place, exercise.slips)}:
             if text.strip() and section.slug == exercise.slug:
-                assert f"## {section.heading}\n" in text, section.heading
+                assert f"## {section.heading}\n" in text, f"no heading {section.heading!r}"
         assert {slip.erratum for slip in exercise.slips if slip.erratum} <= ledger
         told = " ".join(slip.message for slip in exercise.slips)
         for name in re.findall(r"\b(?:E\w|C)-\d\d\b", told):
