@@ -527,7 +527,8 @@ def test_a_move_is_answered_with_what_changed(sent: Any) -> None:
 def test_a_move_of_200_points_takes_less_than_5_kilobytes_both_ways(sent: Any) -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 2)) + 3 * rng.integers(0, 2, (200, 1))
-    widget = perceptron_playground(X, (X.sum(axis=1) > 3).astype(int))
+    widget = perceptron_playground()
+    widget.points = Cloud(X, (X.sum(axis=1) > 3).astype(int))
     from_browser(widget, kind="hello", view="v")
     sent.clear()
     move = {"kind": "move", "view": "v", "n": 1, "values": {"step": 150}}

@@ -130,6 +130,11 @@ def bias_and_weights(w: npt.ArrayLike, w0: float | None = None) -> tuple[float, 
     return (float(weights[0]), weights[1:]) if w0 is None else (float(w0), weights)
 
 
+def sides(w: Floats, w0: float, label: str) -> list[Mark]:
+    """Both half-planes of w·x + w0 = 0 in the tints of their classes, and the line between."""
+    return [HalfPlane(-w, -w0, 0), HalfPlane(w, w0, 1), Line(w, w0, label=label)]
+
+
 def normal_arrow(w: Floats, w0: float, x: Axis, y: Axis) -> list[Mark]:
     """The direction of w, drawn from the boundary's point nearest to the middle of the panel."""
     size = float(np.linalg.norm(w))
@@ -164,8 +169,7 @@ def boundary_scene(
     wrong = mistakes(points, classes, weights, w0, tie)
     marks: list[Mark] = []
     if weights.any():
-        marks += [HalfPlane(-weights, -w0, 0), HalfPlane(weights, w0, 1)]
-        marks.append(Line(weights, w0, label="boundary"))
+        marks += sides(weights, w0, "boundary")
     marks.append(Points(points, classes, CLASS_NAMES))
     marks.append(Points(points[wrong], look="ring", size=9, labels=("mistake",)))
     if weights.any():

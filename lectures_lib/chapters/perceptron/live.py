@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from lectures_lib._core.estimator import ConvergenceWarning
 from lectures_lib.chapters.perceptron.pictures import loss_scene
 from lectures_lib.datasets import make_gaussian_classes
-from lectures_lib.figures import (
-    Arrow,
-    Axis,
-    Curve,
-    HalfPlane,
-    Line,
-    Mark,
-    Panel,
-    Points,
-    Scene,
-    Text,
-    Track,
-)
+from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Text, Track
 from lectures_lib.figures.palette import line_style
 from lectures_lib.figures.plane import CLASS_NAMES, mistakes, square_axes
-from lectures_lib.figures.scene import Array, Floats
+from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene
 from lectures_lib.figures.words import count, equation, number
 from lectures_lib.perceptron import Perceptron
 from lectures_lib.widgets import Cloud, Live, choice, live, points, position, steps, toggle
 
 SHOWN = 120  # states at most in the curve of a run: longer runs are thinned
+MAX_PASSES = 20
 NOTHING = np.empty((0, 2))
 
 
@@ -51,9 +38,9 @@ class Visits:
 
 
 @lru_cache(maxsize=16)
-def run_visits(cloud: Cloud, shuffle: bool, tie: str, max_passes: int) -> Visits:
+def run_visits(cloud: Cloud, shuffle: bool, tie: str) -> Visits:
     """The perceptron's run on a cloud, cut into visits."""
-    model = Perceptron(shuffle=shuffle, tie=tie, max_iter=max_passes, record=True, rng=0)
+    model = Perceptron(shuffle=shuffle, tie=tie, max_iter=MAX_PASSES, record=True, rng=0)
     with warnings.catch_warnings():  # the widget says itself that the run did not end
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(cloud.X, cloud.y)
@@ -119,17 +106,14 @@ def playground_scene(
     step: int,
     shuffle: bool,
     tie: str,
-    guess: int = 0,
-    *,
-    max_passes: int = 20,
-    axes: tuple[Axis, Axis] | None = None,
+    guess: int,
+    axes: tuple[Axis, Axis],
 ) -> Scene:
     """The perceptron after `step` visited examples: the line, the vector w, the mistakes so far."""
-    axes = axes or square_axes(cloud.X)
     missing = [k for k in (0, 1) if k not in cloud.y]
     if missing:
         return _waiting(cloud, missing, axes)
-    state = State(run_visits(cloud, shuffle, tie, max_passes), step)
+    state = State(run_visits(cloud, shuffle, tie), step)
     w0, w = float(state.weights[0]), state.weights[1:]
     wrong = mistakes(cloud.X, cloud.y, w, w0, tie)
     turn = _turn(state)
@@ -248,42 +232,27 @@ def _curve(state: State) -> Panel:
     return Panel(marks, x, y, height=0.42, below=True)
 
 
-def perceptron_playground(
-    X: npt.ArrayLike | None = None,
-    y: npt.ArrayLike | None = None,
-    *,
-    classes: Sequence[str] = CLASS_NAMES,
-    max_passes: int = 20,
-) -> Live:
+def perceptron_playground() -> Live:
     """The perceptron on points that the reader drags, adds and removes, update by update."""
-    if X is None or y is None:
-        means = [[-0.4, -0.9], [0.9, 0.5]]
-        sample = make_gaussian_classes(means, np.eye(2) * 0.5, None, 16, rng=43)
-        X, y = sample.X, sample.y
-    labels = np.unique(np.asarray(y), return_inverse=True)[1]
-    where = np.asarray(X, dtype=float)
-    axes = square_axes(where, pad=0.3)
-    start = points(where, labels, classes=classes, label="examples", presets=_presets(axes))
+    means = [[-0.4, -0.9], [0.9, 0.5]]
+    sample = make_gaussian_classes(means, np.eye(2) * 0.5, None, 16, rng=43)
+    axes = square_axes(sample.X, pad=0.3)
+    start = points(sample.X, sample.y, label="examples", presets=_presets(axes))
 
     def scene(points: Cloud, step: int, shuffle: bool, tie: str, guess: int) -> Scene:
-        return playground_scene(points, step, shuffle, tie, guess, max_passes=max_passes, axes=axes)
+        return playground_scene(points, step, shuffle, tie, guess, axes)
 
     def plan(points: Cloud, shuffle: bool, tie: str, guess: int) -> tuple[int, list[int]]:
         if len(np.unique(points.y)) < 2:
             return 0, []
-        run = run_visits(points, shuffle, tie, max_passes)
+        run = run_visits(points, shuffle, tie)
         return len(run.order), run.updates.tolist()
 
-    first = run_visits(start.cloud, False, "update", max_passes).updates
+    second = int(run_visits(start.cloud, False, "update").updates[1])
     return live(
         scene,
         points=start,
-        step=steps(
-            plan,
-            label="visited examples",
-            jump="Next update",
-            value=int(first[min(1, len(first) - 1)]),
-        ),
+        step=steps(plan, label="visited examples", jump="Next update", value=second),
         guess=choice(
             {"I do not guess": 0, "to the left": 1, "to the right": -1},
             label="the next update will turn w",
