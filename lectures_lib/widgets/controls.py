@@ -390,7 +390,7 @@ def points(
     most: int = 300,
     presets: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]] | None = None,
 ) -> PointsControl:
-    """Points that the reader drags, adds and removes.
+    """Points that the reader drags; where they are `editable`, adds and removes too.
 
     A `figures.Points` mark whose `handle` is the control's name shows them; its panel keeps its
     axes, because the points are dragged inside it. The scene function gets a `Cloud` with the
@@ -402,6 +402,8 @@ def points(
     where = positions(X, "X")
     cloud = Cloud(where, np.zeros(len(where), dtype=int) if y is None else y)
     others = {name: Cloud(*data) for name, data in (presets or {}).items()}
+    if not editable:
+        fewest = most = len(cloud)
     made = PointsControl(label, cloud, tuple(classes), editable, fewest, most, others)
     for some in (cloud, *others.values()):
         made.checked(some)

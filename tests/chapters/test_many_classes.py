@@ -17,6 +17,8 @@ from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
 
 THREE = live.three_classes()
+WORDS = ("100001", "110010", "001011", "011110", "000100")
+FIVE = np.array([[int(bit) for bit in word] for word in WORDS])
 
 
 def test_the_drawn_lines_are_regressions_on_signs() -> None:
@@ -40,9 +42,9 @@ def test_hatched_places_are_claimed_by_none_or_by_several() -> None:
 
 @pytest.mark.parametrize("flipped", range(6))
 def test_one_flipped_bit_is_decoded_rightly(flipped) -> None:
-    word = live.FIVE[0].copy()
+    word = FIVE[0].copy()
     word[flipped] ^= 1
-    scene = pictures.code_scene(live.FIVE, word)
+    scene = pictures.code_scene(FIVE, word)
     assert "nearest to class 0" in scene.describe()
     (rings,) = [p for p in scene.marks(Points) if p.look == "ring"]
     assert len(rings.xy) == 1
@@ -65,7 +67,7 @@ def test_the_curve_of_the_codes_runs_through_their_means() -> None:
 
 
 def test_live_pictures_are_sent_ahead_and_start_with_something_to_see() -> None:
-    assert live.flipped_bits().mode == "ahead"
+    assert live.flipped_bits(FIVE).mode == "ahead"
     assert live.units().mode == "ahead"
     claims = live.claims()
     assert "one-vs-rest leaves" in claims.scene.describe()

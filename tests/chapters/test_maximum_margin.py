@@ -15,6 +15,10 @@ from tests.exercise_tests import ExerciseTests
 SAMPLE = make_gaussian_classes([[-1.1, -0.8], [1.1, 0.8]], np.eye(2) * 0.6, None, 26, rng=6)
 
 
+def street(X, y, C):
+    return pictures.street_scene(X, y, C, live.AXES, "examples")
+
+
 def rings(scene) -> np.ndarray:
     return np.concatenate([p.xy for p in scene.marks(Points) if p.look == "ring"])
 
@@ -22,7 +26,7 @@ def rings(scene) -> np.ndarray:
 @pytest.mark.parametrize("C", [0.1, 1.0, 30.0])
 def test_the_drawn_street_is_that_of_libsvm(C: float) -> None:
     theirs = SVC(kernel="linear", C=C, tol=1e-9).fit(SAMPLE.X, SAMPLE.y)
-    scene = pictures.street_scene(SAMPLE.X, SAMPLE.y, C)
+    scene = street(SAMPLE.X, SAMPLE.y, C)
     boundary, near, far = scene.marks(Line)
     assert np.allclose(boundary.w, theirs.coef_[0], atol=1e-4)
     assert np.isclose(near.w0 - far.w0, -2)
@@ -31,7 +35,7 @@ def test_the_drawn_street_is_that_of_libsvm(C: float) -> None:
 
 
 def test_a_slack_ends_on_the_kerb_of_its_class() -> None:
-    scene = pictures.street_scene(SAMPLE.X, SAMPLE.y, 1.0)
+    scene = street(SAMPLE.X, SAMPLE.y, 1.0)
     boundary = scene.marks(Line)[0]
     (slack,) = [m for m in scene.panels[0].marks if isinstance(m, Segments)]
     heights = slack.end @ boundary.w + boundary.w0
@@ -45,14 +49,14 @@ def test_penalty_and_slacks_make_the_smallest_objective_found_by_libsvm() -> Non
     g = theirs.decision_function(SAMPLE.X)
     hinge = np.maximum(0, 1 - (2 * SAMPLE.y - 1) * g).sum()
     smallest = float(theirs.coef_[0] @ theirs.coef_[0]) / 2 + C * hinge
-    scene = pictures.street_scene(SAMPLE.X, SAMPLE.y, C)
+    scene = street(SAMPLE.X, SAMPLE.y, C)
     columns = [region.polygons[0][:, 1].max() for region in scene.panels[1].marks
                if isinstance(region, Region)]  # fmt: skip
     assert np.isclose(np.expm1(columns) @ [1, C], smallest, rtol=1e-4)
 
 
 def test_one_class_gets_a_sentence_and_no_error() -> None:
-    scene = pictures.street_scene([[0, 0], [1, 1]], [1, 1], 1.0, handle="examples")
+    scene = street([[0, 0], [1, 1]], [1, 1], 1.0)
     assert scene.describe() == "A street needs two classes: add a point of the missing one."
 
 
@@ -83,8 +87,8 @@ def test_the_data_called_overlap_do_and_their_columns_stay_in_the_picture() -> N
         HardMarginSVM().fit(mixed.X, mixed.y)
     near = [[0, 0], [0.05, 0]]
     for scene, beyond in (
-        (pictures.street_scene(mixed.X, mixed.y, live.HARDEST), False),
-        (pictures.street_scene(near, [0, 1], live.HARDEST), True),
+        (street(mixed.X, mixed.y, live.HARDEST), False),
+        (street(near, [0, 1], live.HARDEST), True),
     ):
         halves = scene.panels[1]
         columns = [m.polygons[0][:, 1].max() for m in halves.marks if isinstance(m, Region)]

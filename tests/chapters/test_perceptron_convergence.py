@@ -47,13 +47,6 @@ def test_the_bounds_of_a_run_hold_at_every_update_and_cross_at_the_theorems_numb
     assert crossing.xy[0] == pytest.approx([R**2 / gamma**2, R**2 / gamma])
 
 
-def test_bad_arguments_are_named() -> None:
-    with pytest.raises(ValueError, match="w_star: expected 3 numbers"):
-        figures.bounds_scene(PATH, [1, 1], 0.1, 1)
-    with pytest.raises(ValueError, match="gamma: expected a positive number, found 0"):
-        figures.bounds_scene(PATH, [0, 1, 1], 0, 1)
-
-
 @pytest.mark.parametrize("n", [20, 100])
 @pytest.mark.parametrize("margin", MARGINS.values)
 def test_the_updates_stay_below_the_bound_for_every_margin(n: int, margin: float) -> None:

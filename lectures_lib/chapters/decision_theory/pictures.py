@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.datasets import AVOCADO_MEANS, AVOCADO_PRIORS, AVOCADO_SD
+from lectures_lib.datasets import AVOCADO_MEANS, AVOCADO_SD
+from lectures_lib.datasets import AVOCADO_PRIORS as AVOCADO_PRIORS
 from lectures_lib.decision import (
     boundaries_two_gaussians,
     cost_threshold,
@@ -102,58 +102,40 @@ def densities_scene() -> Scene:
     return Scene((panel,), sentence)
 
 
-def mosaic_scene(
-    priors: Sequence[float] = (0.6, 0.4),
-    likelihoods: Sequence[float] = (0.35, 0.65),
-    names: Sequence[str] = AVOCADOS,
-    event: str = "price 1.4",
-) -> Scene:
-    """Bayes' rule as areas: widths are priors, heights likelihoods, areas joint probabilities."""
-    p, q = numbers(priors, "priors", ndim=1), numbers(likelihoods, "likelihoods", ndim=1)
-    left = np.r_[0, np.cumsum(p)]
-    joint = p * q
+def square_scene(prior: float, ordinary: float, organic: float) -> Scene:
+    """Bayes' rule as areas: widths are priors, heights likelihoods, areas joint probabilities.
+
+    A border and two tops are under the hand.
+    """
+    border = 1 - prior
+    joint = np.array([border * ordinary, prior * organic])
+    shares = joint / joint.sum()
     marks: list[Mark] = []
-    for k in range(len(p)):
-        a, b = float(left[k]), float(left[k + 1])
+    # Words begin at the left edge of the square and end at the right one: none is cut off.
+    for k, (a, b, p, q, at, anchor, right) in enumerate(
+        (
+            (0.0, border, border, ordinary, 0.0, "start", 6.0),
+            (border, 1.0, prior, organic, 1.0, "end", -6.0),
+        )
+    ):
         marks.append(Region((box(a, b, 0, 1),), None, outline=True, fill=False))
-        marks.append(Region((box(a, b, 0, q[k]),), k, outline=True))
-        # Words begin at the left edge of the square and end at the right one: none is cut off.
-        outer = {0: (a, "start", 6.0), len(p) - 1: (b, "end", -6.0)}
-        at, anchor, right = outer.get(k, ((a + b) / 2, "middle", 0.0))
+        marks.append(Region((box(a, b, 0, q),), k, outline=True))
         for height, up, words in (
-            (q[k] / 2, 0.0, f"{number(p[k])} · {number(q[k])} = {number(joint[k])}"),
-            (q[k], 12.0, f"likelihood {number(q[k])}"),
-            (1.04, 0.0, f"{names[k]}, prior {number(p[k])}"),
+            (q / 2, 0.0, f"{number(p)} · {number(q)} = {number(joint[k])}"),
+            (q, 12.0, f"likelihood {number(q)}"),
+            (1.04, 0.0, f"{AVOCADOS[k]}, prior {number(p)}"),
         ):
             marks.append(Text([[at, height]], (words,), anchor, shift=(right, up)))
+    knobs = ((border, 0.5), (0.7 * border, ordinary), (border + 0.3 * prior, organic))
+    marks += [Points([knob], look="dot", size=6) for knob in knobs]
     panel = Panel(tuple(marks), Axis("", -0.02, 1.02), Axis("", -0.02, 1.12), "", False, 0.7, False)
-    shares = joint / joint.sum()
+    told = ", ".join(f"{number(s, 3)} is {n}" for s, n in zip(shares, AVOCADOS, strict=True))
     sentence = (
-        f"A unit square cut into one column per class, as wide as its prior, filled as high as "
-        f"{event} is likely in it. Of the filled area {number(joint.sum())}, the share "
-        + ", ".join(f"{number(s, 3)} is {n}" for s, n in zip(shares, names, strict=True))
-        + "."
+        "A unit square cut into one column per class, as wide as its prior, filled as high as "
+        f"price 1.4 is likely in it. Of the filled area {number(joint.sum())}, the share {told}."
     )
-    return Scene((panel,), sentence)
-
-
-def square_scene(prior: float, ordinary: float, organic: float) -> Scene:
-    """Bayes' square with its three numbers under the hand: one border and two tops."""
-    scene = mosaic_scene((1 - prior, prior), (ordinary, organic))
-    border = 1 - prior
-    knobs = (
-        Points([[border, 0.5]], look="dot", size=6),
-        Points([[0.7 * border, ordinary]], look="dot", size=6),
-        Points([[border + 0.3 * prior, organic]], look="dot", size=6),
-    )
-    panel = replace(scene.panels[0], marks=(*scene.panels[0].marks, *knobs))
-    joint = np.array([border * ordinary, prior * organic])
-    readouts = (
-        ("evidence", number(float(joint.sum()))),
-        ("posterior of ordinary", number(float(joint[0] / joint.sum()))),
-        ("posterior of organic", number(float(joint[1] / joint.sum()))),
-    )
-    return replace(scene, panels=(panel,), readouts=readouts)
+    posteriors = [(f"posterior of {n}", number(s)) for s, n in zip(shares, AVOCADOS, strict=True)]
+    return Scene((panel,), sentence, (("evidence", number(joint.sum())), *posteriors))
 
 
 def all_classifiers_scene(risks: npt.ArrayLike, least: float) -> Scene:
@@ -185,7 +167,7 @@ def all_classifiers_scene(risks: npt.ArrayLike, least: float) -> Scene:
 
 def cut_scene(
     cut: float,
-    prior: float = AVOCADO_PRIORS[1],
+    prior: float,
     means: tuple[float, float] = AVOCADO_MEANS,
     sd: float = AVOCADO_SD,
     costs: tuple[float, float] = (1.0, 1.0),
@@ -195,10 +177,6 @@ def cut_scene(
 
     `prior` is P(1), `costs` are (C01, C10); above the cut the answer is class 1.
     """
-    if not means[0] < means[1]:
-        raise ValueError(
-            f"means: found {means}, expected the mean of class 0 below that of class 1"
-        )
     C = [[0.0, costs[0]], [costs[1], 0.0]]
     priors = (1 - prior, prior)
     x = np.linspace(*PRICES, 221)
@@ -259,23 +237,21 @@ def rule_scene(
 ) -> Scene:
     """The cut that one of four rules makes, on the picture of the cut and its risk."""
     means, priors = (mean_0, mean_1), (1 - prior, prior)
-    if rule == RULES[0]:
-        C = [[0.0, c01], [c10, 0.0]]
-        cut = float(boundaries_two_gaussians(means, sd, priors, C)[0])
-    elif rule == RULES[1]:
-        cut = float(boundaries_two_gaussians(means, sd, priors)[0])
-    elif rule == RULES[2]:
-        cut = (mean_0 + mean_1) / 2
-    else:  # always the same answer: the cut stands at one end
-        cut = PRICES[0] if prior > 0.5 else PRICES[1]
-    shown = float(np.clip(cut, *PRICES))
-    return cut_scene(shown, prior, means, sd, (c01, c10), rule)
+    C = [[0.0, c01], [c10, 0.0]]
+    cuts = (
+        boundaries_two_gaussians(means, sd, priors, C)[0],
+        boundaries_two_gaussians(means, sd, priors)[0],
+        (mean_0 + mean_1) / 2,
+        PRICES[0] if prior > 0.5 else PRICES[1],  # always the same answer
+    )
+    cut = float(np.clip(cuts[RULES.index(rule)], *PRICES))
+    return cut_scene(cut, prior, means, sd, (c01, c10), rule)
 
 
 # --- a third answer ----------------------------------------------------------------------------
 
 
-def reject_scene(c01: float = 1.0, c10: float = 1.0, reject: float = 0.3) -> Scene:
+def reject_scene(c01: float, c10: float, reject: float) -> Scene:
     """Expected costs of three actions over the posterior of class 1; the lowest one wins."""
     p = np.linspace(0, 1, 201)
     say_0, say_1 = c10 * p, c01 * (1 - p)
@@ -298,14 +274,12 @@ def reject_scene(c01: float = 1.0, c10: float = 1.0, reject: float = 0.3) -> Sce
         Curve(p, lowest, "weights", "the cheapest"),
         Text([[at, 1.0 * top] for at in places], tuple(words)),
     )
-    panel = Panel(
-        marks, Axis("p = P(1 | x)", 0, 1), Axis("expected cost", 0, 1.08 * top), height=0.6
-    )
+    axes = Axis("p = P(1 | x)", 0, 1), Axis("expected cost", 0, 1.08 * top)
     sentence = (
         f"Expected costs of three answers over the posterior p, with C01 = {c01:g}, C10 = {c10:g} "
         f"and {reject:g} for the third answer: {zone}."
     )
-    return Scene((panel,), sentence)
+    return Scene((Panel(marks, *axes, height=0.6),), sentence)
 
 
 # --- prevalence --------------------------------------------------------------------------------

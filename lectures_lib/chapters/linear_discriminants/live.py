@@ -23,7 +23,7 @@ def signed_distances() -> Live:
 
     return live(
         scene,
-        p=points([[2.0, 2.5]], classes=("x",), editable=False, fewest=1, most=1, label="the point"),
+        p=points([[2.0, 2.5]], classes=("x",), editable=False, label="the point"),
         cut=line(25, 0.9, reach=3, arrow=(0, 0, 1), label="line"),
         length=slider(0.5, 4, 0.5, value=2, label="‖w‖"),
     )
@@ -42,17 +42,11 @@ def far_and_correct() -> Live:
     base, block = pull_data()
 
     def scene(block_centre: Cloud) -> Scene:
-        return pull_scene(base.X, base.y, block, block_centre.X[0], handle="block_centre")
+        return pull_scene(base.X, base.y, block, block_centre.X[0], "block_centre")
 
-    start = points(
-        [[7.0, -7.0]],
-        classes=("the block",),
-        editable=False,
-        fewest=1,
-        most=1,
-        label="the block of class 1",
-    )
-    return live(scene, block_centre=start)
+    names = ("the block",)
+    hand = points([[7.0, -7.0]], classes=names, editable=False, label="the block of class 1")
+    return live(scene, block_centre=hand)
 
 
 def three_centres() -> Live:
@@ -66,12 +60,6 @@ def three_centres() -> Live:
         X = (centres.X[:, None] + spread).reshape(-1, 2)
         return centres_scene(X, labels, axes, centres.X)
 
-    start = points(
-        [[-2.6, -2.0], [0.0, 0.0], [2.6, 2.0]],
-        classes=("a centre",),
-        editable=False,
-        fewest=3,
-        most=3,
-        label="class centres",
-    )
-    return live(scene, centres=start)
+    start, names = [[-2.6, -2.0], [0.0, 0.0], [2.6, 2.0]], ("a centre",)
+    hands = points(start, classes=names, editable=False, label="class centres")
+    return live(scene, centres=hands)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from lectures_lib._core.lesson import lesson
 from lectures_lib.figures import Arrow, Axis, Curve, Line, Panel, Points, Scene, Segments, Text
-from lectures_lib.figures.plane import class_regions, square_axes
+from lectures_lib.figures.plane import CLASS_NAMES, box, class_regions, square_axes
 from lectures_lib.figures.plane import regions_scene as regions_scene
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, equation, number, subscript
@@ -52,27 +52,21 @@ def discriminants_scene(slopes: Sequence[float], biases: Sequence[float]) -> Sce
     floor = low - 0.18 * (high - low)
     marks: list[Mark] = []
     for k, height in enumerate(heights):
-        name = f"g{subscript(k)}(x)"
-        marks.append(Curve(x, height, f"class{k}", name))
-        inside = np.where(winner == k, floor, np.nan)
-        marks.append(Curve(x, inside, f"class{k}"))
+        marks.append(Curve(x, height, f"class{k}", f"g{subscript(k)}(x)"))
+        marks.append(Curve(x, np.where(winner == k, floor, np.nan), f"class{k}"))
     changes = np.flatnonzero(np.diff(winner))
-    ties = [_crossing(slopes, biases, int(winner[i]), int(winner[i + 1])) for i in changes]
+    pairs = [(int(winner[i]), int(winner[i + 1])) for i in changes]
+    ties = [(biases[k] - biases[j]) / (slopes[j] - slopes[k]) for j, k in pairs]
     tops = [float(np.interp(t, x, heights.max(axis=0))) for t in ties]
     marks.append(Segments([[t, floor] for t in ties], np.column_stack([ties, tops]), "guide"))
-    panel = Panel(
-        tuple(marks), Axis("x", -3, 3), Axis("g", floor - 0.1 * (high - low), high), height=0.5
-    )
+    y = Axis("g", floor - 0.1 * (high - low), high)
+    panel = Panel(tuple(marks), Axis("x", -3, 3), y, height=0.5)
     edges = " and ".join(number(t) for t in ties)
     sentence = (
         f"{count(len(slopes), 'linear discriminant')} over x; the highest one decides, and the "
         f"decision changes at x = {edges}."
     )
     return Scene((panel,), sentence)
-
-
-def _crossing(slopes: Sequence[float], biases: Sequence[float], j: int, k: int) -> float:
-    return (biases[k] - biases[j]) / (slopes[j] - slopes[k])
 
 
 def two_rules_scene(X: npt.ArrayLike, y: npt.ArrayLike, rules: dict[str, Predict]) -> Scene:
@@ -87,28 +81,14 @@ def two_rules_scene(X: npt.ArrayLike, y: npt.ArrayLike, rules: dict[str, Predict
 # --- the geometry of one discriminant ------------------------------------------------------------
 
 
-def geometry_scene(
-    w: npt.ArrayLike = (2.0, 1.0),
-    w0: float = -2.0,
-    p: npt.ArrayLike = (2.0, 2.5),
-    *,
-    handle: str = "",
-) -> Scene:
+def geometry_scene(w: npt.ArrayLike, w0: float, p: npt.ArrayLike, *, handle: str = "") -> Scene:
     """The line w·x + w0 = 0, its normal, and the signed distances of a point and of the origin."""
     weights, point = numbers(w, "w", ndim=1), numbers(p, "p", ndim=1)
     axes = (Axis("x₁", -3.5, 4.5), Axis("x₂", -3.5, 4.5))
-    size = float(np.linalg.norm(weights))
-    if size == 0:
-        marks: tuple[Mark, ...] = (Points(point[None], look="dot"),)
-        sentence = "With w = 0 the score is the same everywhere: there is no line."
-        return Scene((Panel(marks, *axes, equal=True),), sentence)
-    unit = weights / size
-    foot = point - (weights @ point + w0) / size * unit
-    nearest = -w0 / size * unit
-    r, r_origin = float((weights @ point + w0) / size), w0 / size
-    right = (
-        1 if unit[1] >= 0 else -1
-    )  # the side of the dropped line on which text runs away from it
+    size, g = float(np.linalg.norm(weights)), float(weights @ point + w0)
+    unit, r, r_origin = weights / size, g / size, w0 / size
+    foot, nearest = point - r * unit, -r_origin * unit
+    right = 1 if unit[1] >= 0 else -1  # where text runs away from the dropped line
     beside = (5 + 7 * right * float(unit[1]), -4 - 12 * right * float(unit[0]))
     drawn: list[Mark] = [
         Line(weights, w0, label="g(x) = 0"),
@@ -116,7 +96,7 @@ def geometry_scene(
         Segments([point], [foot], "example"),
         Arrow([nearest], [nearest + unit], "weights", "w/‖w‖"),
         Points([[0.0, 0.0], foot], look="dot", size=4),
-        Points(point[None], [int(r > 0)], ("class 0", "class 1"), size=7),
+        Points(point[None], [int(r > 0)], CLASS_NAMES, size=7),
         Text([(point + foot) / 2], (f"r = {number(r)}",), shift=beside, anchor="start"),
         Text([[0, 0]], ("origin",), shift=(0, -16), colour="muted"),
     ]
@@ -125,35 +105,31 @@ def geometry_scene(
     side = "the positive side" if r > 0 else "the negative side" if r < 0 else "the line itself"
     sentence = (
         f"The line {equation(weights, w0)}: the point ({number(point[0])}, {number(point[1])}) "
-        f"has g = {number(float(weights @ point + w0))} and signed distance {number(r)}, on "
+        f"has g = {number(g)} and signed distance {number(r)}, on "
         f"{side}; the signed distance of the origin is {number(r_origin)}."
     )
     readouts = (
-        ("g(x)", number(float(weights @ point + w0))),
+        ("g(x)", number(g)),
         ("r = g(x)/‖w‖", number(r)),
         ("origin: w₀/‖w‖", number(r_origin)),
     )
     return Scene((Panel(tuple(drawn), *axes, equal=True),), sentence, readouts)
 
 
-def plane_in_space_scene(
-    w: npt.ArrayLike = (1.0, 0.6, 2.0), w0: float = -2.4, p: npt.ArrayLike = (1.1, 0.9, 2.1)
-) -> Scene:
+def plane_in_space_scene() -> Scene:
     """A plane in three dimensions, a point above it and the foot of its perpendicular."""
-    weights, point = numbers(w, "w", ndim=1), numbers(p, "p", ndim=1)
+    weights, w0, point = np.array([1.0, 0.6, 2.0]), -2.4, np.array([1.1, 0.9, 2.1])
     size = float(np.linalg.norm(weights))
     foot = point - (weights @ point + w0) / size**2 * weights
-    ends = np.array([[-1.0, -1], [2.4, -1], [2.4, 2.4], [-1, 2.4]])
+    ends = box(-1.0, 2.4, -1.0, 2.4)
     corners = np.column_stack([ends, -(w0 + ends @ weights[:2]) / weights[2]])
     ring = _seen(np.vstack([corners, corners[:1]]))
-    lines = [
-        _seen(
-            np.array([a * corners[i] + (1 - a) * corners[j], a * corners[k] + (1 - a) * corners[m]])
-        )
+    between = [
+        (a * corners[[i, k]] + (1 - a) * corners[[j, m]])
         for a in (0.25, 0.5, 0.75)
         for i, j, k, m in ((0, 1, 3, 2), (0, 3, 1, 2))
     ]
-    grid = np.stack(lines)
+    grid = np.stack([_seen(line) for line in between])
     axes3 = _seen(np.array([[0, 0, 0], [2.4, 0, 0], [0, 2.4, 0], [0, 0, 2.2]], dtype=float))
     normal = _seen(np.array([foot, foot + weights / size]))
     r = float((weights @ point + w0) / size)
@@ -165,13 +141,9 @@ def plane_in_space_scene(
         Segments(_seen(point[None]), _seen(foot[None]), "example"),
         Arrow(normal[:1], normal[1:], "weights", "w/‖w‖"),
         Points(_seen(np.array([point, foot])), look="dot", size=5),
-        Text(
-            _seen(point[None]), (f"x, at distance r = {number(r)}",), shift=(8, 6), anchor="start"
-        ),
+        Text(_seen(point[None]), (f"x, at distance r = {number(r)}",), "start", shift=(8, 6)),
     )
-    seen = np.vstack([ring, axes3, normal])
-    x, y = square_axes(seen, pad=0.14)
-    panel = Panel(marks, x, y, equal=True, frame=False)
+    panel = Panel(marks, *square_axes(ring, axes3, normal, pad=0.14), equal=True, frame=False)
     sentence = f"A plane in space and a point at the signed distance {number(r)} from it, along w."
     return Scene((panel,), sentence)
 
@@ -188,36 +160,29 @@ def _seen(points: Floats) -> Floats:
 # --- least squares on labels ---------------------------------------------------------------------
 
 
-def masking_scene(distance: float = 2.0, spread: float = 0.35, n: int = 12) -> Scene:
+def masking_scene(distance: float = 2.0) -> Scene:
     """Three groups on a line: the three fits, linear and with the square of x as a feature."""
-    ladder = spread * np.linspace(-1, 1, n)
+    n, ladder = 12, 0.35 * np.linspace(-1, 1, 12)
     x = np.concatenate([ladder - distance, ladder, ladder + distance])
     y = np.repeat([0, 1, 2], n)
     grid = np.linspace(-1.6 * distance, 1.6 * distance, 161)
     panels, wins = [], []
-    for title, features in (("features x", 1), ("features x and x²", 2)):
-        fits = _fits(x, y, features)
-        outputs: Floats = np.vander(grid, features + 1, increasing=True) @ fits
+    for title, degree in (("features x", 1), ("features x and x²", 2)):
+        A = np.vander(x, degree + 1)
+        fits = np.linalg.lstsq(A, np.eye(3)[y], rcond=None)[0]  # of the three indicators
+        outputs = np.vander(grid, degree + 1) @ fits
         marks: list[Mark] = [
             Curve(grid, outputs[:, k], f"class{k}", f"fit of group {k}") for k in range(3)
         ]
         marks.append(Points(np.column_stack([x, np.full(len(x), -0.42)]), y, size=4.5))
-        panels.append(
-            Panel(tuple(marks), Axis("x", grid[0], grid[-1]), Axis("f(x)", -0.55, 1.25), title)
-        )
-        answers = (np.vander(x, features + 1, increasing=True) @ fits).argmax(axis=1)
-        wins.append(int((answers[y == 1] == 1).sum()))
+        axes = Axis("x", grid[0], grid[-1]), Axis("f(x)", -0.55, 1.25)
+        panels.append(Panel(tuple(marks), *axes, title))
+        wins.append(int(((A @ fits).argmax(axis=1)[y == 1] == 1).sum()))
     sentence = (
         f"Three groups on a line. With x alone the fit of the middle group is flat and "
         f"{count(wins[0], 'example')} of its {n} get the right answer; with x² as well {wins[1]}."
     )
     return Scene(tuple(panels), sentence, columns=2, shared_legend=True)
-
-
-def _fits(x: Floats, y: Array, degree: int) -> Floats:
-    """Coefficients (degree + 1, 3) of the regressions of the three indicators."""
-    A = np.vander(x, degree + 1, increasing=True)
-    return np.asarray(np.linalg.lstsq(A, np.eye(3)[y], rcond=None)[0], dtype=np.float64)
 
 
 def _line(
@@ -236,12 +201,12 @@ def pull_scene(
     y: npt.ArrayLike,
     block: npt.ArrayLike,
     centre: npt.ArrayLike,
-    *,
     handle: str = "",
 ) -> Scene:
     """Two classes, and a block of correct points of class 1 moved to `centre`: two boundaries."""
     points, labels = numbers(X, "X", ndim=2), np.asarray(y)
-    far = numbers(block, "block", ndim=2) + numbers(centre, "centre", ndim=1)
+    place = numbers(centre, "centre", ndim=1)
+    far = numbers(block, "block", ndim=2) + place
     everything, classes = np.vstack([points, far]), np.append(labels, np.ones(len(far), dtype=int))
     w, w0 = _line(LeastSquaresClassifier(), everything, classes)
     v, v0 = _line(LogisticRegression(), everything, classes)
@@ -250,18 +215,17 @@ def pull_scene(
     marks = (
         Line(v, v0, "old", f"the rule of {lesson('logistic_model')}"),
         Line(w, w0, label="least squares"),
-        Points(points, labels, ("class 0", "class 1")),
+        Points(points, labels, CLASS_NAMES),
         Points(far, np.ones(len(far), dtype=int)),
         Points(points[wrong], look="ring", size=9, labels=("mistake of least squares",)),
-        Points(numbers(centre, "centre", ndim=1)[None], look="focus", size=14, handle=handle),
+        Points(place[None], look="focus", size=14, handle=handle),
     )
-    where = ", ".join(number(v) for v in np.asarray(centre, dtype=float))
-    mistakes = int(wrong.sum())
+    where, mistakes = ", ".join(map(number, place)), count(int(wrong.sum()), "mistake")
     sentence = (
         f"With a block of {len(far)} points of class 1 at ({where}), least squares makes "
-        f"{count(mistakes, 'mistake')} on the other {len(points)}; the dashed line makes {steady}."
+        f"{mistakes} on the other {len(points)}; the dashed line makes {steady}."
     )
-    readouts = (("least squares", count(mistakes, "mistake")), ("dashed line", f"{steady}"))
+    readouts = (("least squares", mistakes), ("dashed line", f"{steady}"))
     return Scene((Panel(marks, *PULL_AXES, equal=True),), sentence, readouts)
 
 

@@ -7,20 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.figures import (
-    Arrow,
-    Axis,
-    Curve,
-    HalfPlane,
-    Line,
-    Mark,
-    Panel,
-    Points,
-    Scene,
-    Segments,
-    Text,
-)
-from lectures_lib.figures.scene import Floats, numbers
+from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Segments, Text
+from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import number
 from lectures_lib.logistic import log_sigmoid, logit, sigmoid
 
@@ -78,13 +66,10 @@ def radius_scene(
     y: npt.ArrayLike,
     half: float,
     w: float,
-    scale: str = "probability",
-    at: float = 17.0,
+    scale: str,
 ) -> Scene:
     """Biopsies over their radius, counted shares, and the model that says 50 % at `half` and adds
-    w to the log-odds for each unit. `at` marks one biopsy on the curve."""
-    if scale not in SCALES:
-        raise ValueError(f"scale: found {scale!r}, expected one of {', '.join(SCALES)}")
+    w to the log-odds for each unit. One biopsy is marked on the curve, of radius 17."""
     radii = numbers(radius, "radius", ndim=1)
     counted = shares(radii, y, 12)
     limits = {"probability": (-0.2, 1.2), "odds": (-0.5, 12.0), "log-odds": (-6.0, 6.0)}[scale]
@@ -107,15 +92,16 @@ def radius_scene(
     marks.append(Segments([[RADII.lo, level]], [[RADII.hi, level]], "guide"))
     marks.append(Points([[half, level]], look="dot", size=6))
     marks.append(Text([half, level], ("50 %",), shift=(0, 12), colour="muted"))
+    at = 17.0
     z = w * (at - half)
     p, odds = float(sigmoid(z)), float(np.exp(z))
     here = on_scale(np.array([p]))
     if np.isfinite(here[0]):
-        marks.append(Points([[at, here[0]]], look="focus", size=8, labels=(f"radius {at:g}",)))
+        marks.append(Points([[at, here[0]]], look="focus", size=8, labels=("radius 17",)))
     gap = float(np.abs(counted[:, 1] - sigmoid(w * (counted[:, 0] - half))).max())
     sentence = (
         f"{len(radii)} biopsies over the radius of their nuclei; 50 % at {number(half)}, "
-        f"w = {number(w)}: at radius {at:g} the log-odds are {number(z)}, the odds {number(odds)}, "
+        f"w = {number(w)}: at radius 17 the log-odds are {number(z)}, the odds {number(odds)}, "
         f"the probability {number(p)}. The counted shares are up to {number(gap)} off the curve."
     )
     readouts = (
@@ -135,16 +121,16 @@ def radius_scene(
 def candidates_scene() -> Scene:
     """What to make of a score z: itself, its sigmoid, the logarithm of its sigmoid."""
     z = np.linspace(-5, 5, 101)
+    band = Segments([[-5, 0], [-5, 1]], [[5, 0], [5, 1]], "guide")
     curves = (
-        ("line z", z, "Below 0 and above 1"),
-        ("sigmoid σ(z)", sigmoid(z), "Between 0 and 1"),
-        ("log-sigmoid log σ(z)", log_sigmoid(z), "Never above 0"),
+        ("line z", z, Axis("", -5.3, 5.3)),
+        ("sigmoid σ(z)", sigmoid(z), Axis("", -0.15, 1.15)),
+        ("log-sigmoid log σ(z)", log_sigmoid(z), Axis("", -5.3, 5.3)),
     )
-    panels = []
-    for title, values, _ in curves:
-        axis = Axis("", -0.15, 1.15) if title.startswith("sigmoid") else Axis("", -5.3, 5.3)
-        band = Segments([[-5, 0], [-5, 1]], [[5, 0], [5, 1]], "guide")
-        panels.append(Panel((band, Curve(z, values)), Axis("score z", -5, 5), axis, title))
+    panels = [
+        Panel((band, Curve(z, values)), Axis("score z", -5, 5), up, title)
+        for title, values, up in curves
+    ]
     sentence = (
         "Three functions of the score z from −5 to 5: the line z runs from −5 to 5, the sigmoid "
         f"from {number(sigmoid(-5.0), 3)} to {number(sigmoid(5.0), 3)}, the log-sigmoid from "
@@ -157,12 +143,11 @@ def sigmoid_scene() -> Scene:
     """The sigmoid with its tangent at 0 and the pair of values at -2 and 2."""
     z = np.linspace(-6, 6, 121)
     pair = np.array([-2.0, 2.0])
-    tangent = np.array([-2.0, 2.0])
     heights = sigmoid(pair)
-    marks: tuple[Mark, ...] = (
+    marks = (
         Segments([[-6, 0], [-6, 1]], [[6, 0], [6, 1]], "guide"),
         Segments([[-2, 0], [2, 1]], np.c_[pair, heights], "weights"),
-        Curve(tangent, 0.5 + tangent / 4, "margin", "tangent at 0, slope 1/4"),
+        Curve(pair, 0.5 + pair / 4, "margin", "tangent at 0, slope 1/4"),
         Curve(z, sigmoid(z), "boundary", "σ(z)"),
         Points([[0, 0.5], *np.c_[pair, heights]], look="dot"),
         Text([-2, heights[0]], (f"σ(−2) = {number(heights[0])}",), "end", shift=(-10, 6)),
@@ -179,26 +164,25 @@ def sigmoid_scene() -> Scene:
 # --- every passenger ------------------------------------------------------------------------------
 
 
-def passengers_scene(z: npt.ArrayLike, y: npt.ArrayLike, groups: int = 10) -> Scene:
+def passengers_scene(z: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
     """The sigmoid over the linear score, every passenger above or below it, the share of
     survivors in groups of equal size, and the scales of odds and probability underneath."""
     scores, labels = numbers(z, "z", ndim=1), np.asarray(y)
     across = Axis("linear score = log-odds", -4.6, 5.2)
     grid = np.linspace(across.lo, across.hi, 121)
-    share = shares(scores, labels, groups)
+    share = shares(scores, labels, 10)
     marks: list[Mark] = [
         *_labelled(scores, labels, across, 2.2),
         Segments([[across.lo, 0.5], [0, 0]], [[across.hi, 0.5], [0, 1]], "guide"),
         Curve(grid, sigmoid(grid), "boundary", "σ(z), the model"),
-        Points(share, look="dot", size=4.5, labels=(f"counted share, {groups} equal groups",)),
+        Points(share, look="dot", size=4.5, labels=("counted share, 10 equal groups",)),
     ]
-    ticks = tuple((k / 4, f"{k / 4:g}") for k in range(5))
-    up = Axis("probability of survival", -0.55, 1.2, ticks)
+    up = Axis("probability of survival", -0.55, 1.2, QUARTERS)
     panel = Panel((*marks, *_rulers(across)), across, up, height=0.62)
     gap = float(np.abs(share[:, 1] - sigmoid(share[:, 0])).max())
     sentence = (
         f"{len(scores)} passengers on the sigmoid over their scores, {number(scores.min())} to "
-        f"{number(scores.max())}; in {groups} groups of equal size the share of survivors differs "
+        f"{number(scores.max())}; in 10 groups of equal size the share of survivors differs "
         f"from the curve by at most {number(gap)}. Underneath, the same axis as odds and as "
         "probability."
     )
@@ -253,14 +237,13 @@ def _scale_words(top: float, bottom: float) -> list[Mark]:
     p = np.array([0, 0.25, 0.5, 0.75, 1])
     at_top = np.c_[z, np.full(len(z), top)]
     at_bottom = np.c_[-5 + 10 * p, np.full(len(p), bottom)]
-    names = [[-7.6, top], [-7.6, top], [-7.6, bottom]]
     return [
         Text(at_top, tuple(f"{float(np.exp(k)):.2g}" for k in z), shift=(0, 32), size=11),
         Text(at_top, tuple(number(k, 0) for k in z), shift=(0, 15), size=11),
         Text(at_bottom, tuple(f"{v:g}" for v in p), shift=(0, -16), size=11),
-        Text(names[0], ("odds",), "start", 11, "muted", (0, 32)),
-        Text(names[1], ("log-odds",), "start", 11, "muted", (0, 15)),
-        Text(names[2], ("probability",), "start", 11, "muted", (0, -16)),
+        Text([-7.6, top], ("odds",), "start", 11, "muted", (0, 32)),
+        Text([-7.6, top], ("log-odds",), "start", 11, "muted", (0, 15)),
+        Text([-7.6, bottom], ("probability",), "start", 11, "muted", (0, -16)),
     ]
 
 
@@ -279,9 +262,8 @@ def boundary_scene(
     for p, role in ((0.2, "guide"), (0.5, "boundary"), (0.8, "guide")):
         name = f"p = {p}" + (", the boundary" if p == 0.5 else "")
         marks.append(Line(weights[1:], float(weights[0] - logit(p)), role, name))
-    marks.append(
-        Points(points + np.c_[np.zeros(len(points)), jitter], np.asarray(y), LABELS, size=2.5)
-    )
+    points[:, 1] += jitter
+    marks.append(Points(points, y, LABELS, size=2.5))
     ticks = ((1.0, "1st"), (2.0, "2nd"), (3.0, "3rd"))
     panel = Panel(tuple(marks), AGES, Axis("class", 0.4, 3.6, ticks), label)
     sentence = (

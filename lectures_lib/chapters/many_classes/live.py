@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.chapters.many_classes.pictures import code_scene, scale_scene, votes_scene
+from lectures_lib.chapters.many_classes.pictures import NAMES, code_scene, scale_scene, votes_scene
 from lectures_lib.datasets import DataSet, make_gaussian_classes
 from lectures_lib.figures import Axis, Scene
 from lectures_lib.figures.scene import Floats
@@ -13,15 +13,6 @@ from lectures_lib.widgets import Cloud, Live, live, points, slider, toggle
 
 AXES = (Axis("x₁", -5.0, 5.0), Axis("x₂", -5.0, 5.0))
 CENTRES = ((0.0, 2.4), (-2.1, -1.2), (2.1, -1.2))
-FIVE = np.array(
-    [
-        [1, 0, 0, 0, 0, 1],
-        [1, 1, 0, 0, 1, 0],
-        [0, 0, 1, 0, 1, 1],
-        [0, 1, 1, 1, 1, 0],
-        [0, 0, 0, 1, 0, 0],
-    ]
-)
 
 
 def three_classes() -> DataSet:
@@ -46,14 +37,11 @@ def claims() -> Live:
         X = (centres.X[:, None] + spread).reshape(-1, 2)
         return votes_scene(X, labels, axes=AXES, centres=centres.X)
 
-    names = ("class 0", "class 1", "class 2")
-    start = points(
-        CENTRES, [0, 1, 2], classes=names, editable=False, fewest=3, most=3, label="class centres"
-    )
-    return live(scene, centres=start)
+    hands = points(CENTRES, [0, 1, 2], classes=NAMES, editable=False, label="class centres")
+    return live(scene, centres=hands)
 
 
-def flipped_bits(code: npt.ArrayLike = FIVE) -> Live:
+def flipped_bits(code: npt.ArrayLike) -> Live:
     """The word of class 0 with switches that flip its bits; the pictures are sent ahead."""
     words = np.asarray(code, dtype=int)
 
@@ -74,7 +62,6 @@ def units() -> Live:
     def scene(factor: float) -> Scene:
         return scale_scene(data.X, data.y, factor)
 
-    factors = slider(
-        0.1, 10, 10**0.25, value=1, label="scores of class 0 are multiplied by", log=True
-    )
+    label = "scores of class 0 are multiplied by"
+    factors = slider(0.1, 10, 10**0.25, value=1, label=label, log=True)
     return live(scene, factor=factors.on("Curve 0"))

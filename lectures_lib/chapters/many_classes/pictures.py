@@ -38,8 +38,7 @@ def lines_scene(X: npt.ArrayLike, y: npt.ArrayLike, scheme: str) -> Scene:
     points, labels = numbers(X, "X", ndim=2), np.asarray(y)
     axes = square_axes(points, pad=0.25)
     model = _machine(scheme).fit(points, labels)
-    pairs = [f"{k} or the rest" for k in range(3)]
-    roles = ("class0", "class1", "class2")
+    pairs, roles = [f"{k} or the rest" for k in range(3)], ("class0", "class1", "class2")
     if scheme == "one-vs-one":
         pairs = ["0 or 1", "0 or 2", "1 or 2"]
         roles = ("path2", "path3", "path4")  # path1 has the colour of class 2
@@ -92,10 +91,10 @@ def _votes(model: OneVsRestClassifier | OneVsOneClassifier) -> Callable[[Array],
     return decide
 
 
-def scale_scene(X: npt.ArrayLike, y: npt.ArrayLike, factor: float, scores: str = "auto") -> Scene:
+def scale_scene(X: npt.ArrayLike, y: npt.ArrayLike, factor: float) -> Scene:
     """Regions of the largest score, with the score of class 0 multiplied by `factor`."""
     points, labels = numbers(X, "X", ndim=2), np.asarray(y)
-    model = OneVsRestClassifier(LeastSquaresClassifier(), scores=scores).fit(points, labels)
+    model = OneVsRestClassifier(LeastSquaresClassifier()).fit(points, labels)
     units = np.array([factor, 1.0, 1.0])
 
     def predict(places: Array) -> Array:
@@ -109,29 +108,27 @@ def scale_scene(X: npt.ArrayLike, y: npt.ArrayLike, factor: float, scores: str =
 # --- codes ----------------------------------------------------------------------------------------
 
 
-def code_scene(code: npt.ArrayLike, received: Sequence[int], names: Sequence[str] = ()) -> Scene:
+def code_scene(code: npt.ArrayLike, received: Sequence[int]) -> Scene:
     """A code as a table of fields, the received word on top, and each word's distance from it."""
     words, word = np.asarray(code, dtype=int), np.asarray(received, dtype=int)
     K, M = words.shape
-    labels = tuple(names) or tuple(f"class {k}" for k in range(K))
+    labels = [f"class {k}" for k in range(K)]
     distance = hamming_distances(word[None], words)[0]
     nearest = np.flatnonzero(distance == distance.min())
     rows = np.vstack([word, words])
     heights = [K + 0.6, *range(K - 1, -1, -1)]
-    ones: list[Floats] = []
-    zeros: list[Floats] = []
-    wrong: list[tuple[float, float]] = []
-    for row, base in zip(rows, heights, strict=True):
-        for bit, value in enumerate(row):
-            (ones if value else zeros).append(_field(bit, float(base)))
-    for k in nearest[:1]:
-        wrong = [(b + 0.5, heights[k + 1] + 0.45) for b in np.flatnonzero(words[k] != word)]
+    ones, zeros = (
+        tuple(_field(bit, heights[row]) for row, bit in np.argwhere(rows == value))
+        for value in (1, 0)
+    )
+    first = nearest[0]
+    wrong = [(b + 0.5, heights[first + 1] + 0.45) for b in np.flatnonzero(words[first] != word)]
     texts = ["received", *labels]
     told = ["", *(f"{n} {'bit' if n == 1 else 'bits'} away" for n in distance)]
     middle = [base + 0.3 for base in heights]
     marks: tuple[Mark, ...] = (
-        Region(tuple(ones), None, "1", outline=True, hatch=True),
-        Region(tuple(zeros), None, "0", outline=True, fill=False),
+        Region(ones, None, "1", outline=True, hatch=True),
+        Region(zeros, None, "0", outline=True, fill=False),
         Text([[-0.2, m] for m in middle], tuple(texts), anchor="end"),
         Text([[M + 0.2, m] for m in middle], tuple(told), anchor="start"),
         Points(np.reshape(wrong, (-1, 2)), look="ring", size=12),
@@ -140,7 +137,7 @@ def code_scene(code: npt.ArrayLike, received: Sequence[int], names: Sequence[str
     panel = Panel(
         marks, Axis("", -2.2, M + 2.6, ()), Axis("", -0.3, K + 1.8, ()), height=0.6, frame=False
     )
-    answer = labels[nearest[0]] if len(nearest) == 1 else "no single class"
+    answer = labels[first] if len(nearest) == 1 else "no single class"
     sentence = (
         f"{K} words of {M} bits, at least {minimum_distance(words)} bits apart; the received word "
         f"{''.join(map(str, word))} is nearest to {answer}."

@@ -25,22 +25,12 @@ def street() -> Live:
     mixed = overlap()
 
     def scene(examples: Cloud, C: float) -> Scene:
-        return street_scene(examples.X, examples.y, C, axes=AXES, handle="examples")
+        return street_scene(examples.X, examples.y, C, AXES, "examples")
 
-    start = points(
-        sample.X,
-        sample.y,
-        label="examples",
-        most=60,
-        presets={"a wide gap": (sample.X, sample.y), "overlap": (mixed.X, mixed.y)},
-    )
-    return live(
-        scene,
-        examples=start,
-        C=slider(0.01, HARDEST, 10**0.5, value=HARDEST, label="C", log=True).on(
-            "kerbs g = ±1", "Line 2", "Region 0, 0"
-        ),
-    )
+    presets = {"a wide gap": (sample.X, sample.y), "overlap": (mixed.X, mixed.y)}
+    start = points(sample.X, sample.y, label="examples", most=60, presets=presets)
+    penalty = slider(0.01, HARDEST, 10**0.5, value=HARDEST, label="C", log=True)
+    return live(scene, examples=start, C=penalty.on("kerbs g = ±1", "Line 2", "Region 0, 0"))
 
 
 def units() -> Live:

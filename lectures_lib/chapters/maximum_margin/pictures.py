@@ -8,26 +8,15 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.figures import (
-    Axis,
-    Curve,
-    HalfPlane,
-    Line,
-    Panel,
-    Points,
-    Region,
-    Scene,
-    Segments,
-    Text,
-)
-from lectures_lib.figures.plane import bias_and_weights, labelled_points, square_axes
-from lectures_lib.figures.scene import Floats, Mark, numbers
+from lectures_lib.figures.marks import Curve, HalfPlane, Line, Points, Region, Segments, Text
+from lectures_lib.figures.plane import CLASS_NAMES, bias_and_weights, labelled_points, square_axes
+from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, equation, number
 from lectures_lib.margin import HardMarginSVM, SoftMarginSVM, slab_width, slacks
 
 Axes = tuple[Axis, Axis]
 Names = tuple[str, ...]
-CLASSES, FEATURES = ("class 0", "class 1"), ("x₁", "x₂")
+FEATURES = ("x₁", "x₂")
 HIGHEST = 200  # a column that would be higher ends here
 RINGS = 4  # sizes of ring that stand for multipliers
 
@@ -36,7 +25,7 @@ def fan_scene(
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     lines: npt.ArrayLike,
-    names: Names = CLASSES,
+    names: Names = CLASS_NAMES,
     features: Names = FEATURES,
 ) -> Scene:
     """Separating lines of the same points, rows (w0, w1, w2), and the widest street among all."""
@@ -45,21 +34,23 @@ def fan_scene(
     model = HardMarginSVM().fit(points, classes)
     w, w0 = model.coef_[0], float(model.intercept_[0])
     width = number(slab_width(np.r_[w0, w]))
-    marks: list[Mark] = [Line(row[1:], float(row[0]), "wire") for row in fan]
-    marks += [
-        Line(w, w0, label="the widest street"),
-        Line(w, w0 - 1, "margin", f"its kerbs, 2/‖w‖ = {width} apart"),
-        Line(w, w0 + 1, "margin"),
+    marks = (
+        *(Line(row[1:], float(row[0]), "wire") for row in fan),
+        *_street(w, w0, "the widest street", f"its kerbs, 2/‖w‖ = {width} apart"),
         Points(points, classes, names),
         Points(points[model.support_], look="ring", size=9, labels=("support vector",)),
-    ]
-    panel = Panel(tuple(marks), *_named_axes(points, features, 0.06), equal=True)
+    )
+    panel = Panel(marks, *_named_axes(points, features, 0.06), equal=True)
     sentence = (
         f"{len(fan)} lines that separate {count(len(points), 'point')}, and the one in the middle "
         f"of the widest street, {width} wide, held by "
         f"{count(len(model.support_), 'support vector')}."
     )
     return Scene((panel,), sentence)
+
+
+def _street(w: Floats, w0: float, boundary: str, kerbs: str) -> tuple[Line, Line, Line]:
+    return Line(w, w0, label=boundary), Line(w, w0 - 1, "margin", kerbs), Line(w, w0 + 1, "margin")
 
 
 def _named_axes(points: Floats, features: Names, pad: float) -> Axes:
@@ -93,26 +84,16 @@ def mistakes_scene(counts: npt.ArrayLike, machine: int, total: int) -> Scene:
 # --- the street ----------------------------------------------------------------------------------
 
 
-def street_scene(
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
-    C: float = np.inf,
-    *,
-    axes: Axes | None = None,
-    handle: str = "",
-) -> Scene:
+def street_scene(X: npt.ArrayLike, y: npt.ArrayLike, C: float, axes: Axes, handle: str) -> Scene:
     """The soft-margin street of the points, rings as large as the multipliers, the slacks.
 
-    With C infinite the hard margin. The second panel shows what C trades: penalty and slacks.
+    The second panel shows what C trades: penalty and slacks.
     """
     points, classes = labelled_points(X, y)
-    panel_axes = axes or square_axes(points, pad=0.12)
     if len(np.unique(classes)) < 2:
-        return _asks_for_two_classes(points, classes, panel_axes, handle)
+        return _asks_for_two_classes(points, classes, axes, handle)
     s = 2 * classes - 1
-    hard = not np.isfinite(C)
-    model = HardMarginSVM() if hard else SoftMarginSVM(C=C)
-    model.fit(points, classes)
+    model = SoftMarginSVM(C=C).fit(points, classes)
     w, w0 = model.coef_[0], float(model.intercept_[0])
     weights = np.r_[w0, w]
     xi = slacks(points, s, weights)
@@ -121,39 +102,35 @@ def street_scene(
         marks += [
             HalfPlane(w, w0 - 1, 1),
             HalfPlane(-w, -w0 - 1, 0),
-            Line(w, w0, label="boundary"),
-            Line(w, w0 - 1, "margin", "kerbs g = ±1"),
-            Line(w, w0 + 1, "margin"),
+            *_street(w, w0, "boundary", "kerbs g = ±1"),
             _slack_segments(points, s, xi, w),
         ]
     marks += [
-        Points(points, classes, CLASSES, handle=handle),
+        Points(points, classes, CLASS_NAMES, handle=handle),
         *_rings(points, model.alpha_),
     ]
-    half = float(w @ w) / 2
-    cost = 0.0 if hard else float(C * xi.sum())
+    half, slack = float(w @ w) / 2, float(xi.sum())
     support = int((model.alpha_ > 1e-7 * model.alpha_.max(initial=1.0)).sum())
-    width = slab_width(weights)
-    street = f"{number(width)} wide" if np.isfinite(width) else "without end"
+    width = number(slab_width(weights))
+    street = "without end" if width == "∞" else f"{width} wide"
     sentence = (
         f"A street {street} between {count(len(points), 'point')}, held by "
         f"{count(support, 'support vector')}; {count(int((xi > 1e-6).sum()), 'point')} inside it "
-        f"or beyond, slacks {number(float(xi.sum()))} in all."
+        f"or beyond, slacks {number(slack)} in all."
     )
     readouts = (
-        ("width 2/‖w‖", number(width) if np.isfinite(width) else "∞"),
+        ("width 2/‖w‖", width),
         ("½‖w‖²", number(half)),
-        ("Σξ", number(float(xi.sum()))),
-        ("C Σξ", number(cost)),
+        ("Σξ", number(slack)),
+        ("C Σξ", number(C * slack)),
     )
-    slack = 0.0 if hard else float(xi.sum())
-    panels = (Panel(tuple(marks), *panel_axes, equal=True), _halves(half, slack))
-    return Scene(panels if not hard else panels[:1], sentence, readouts, columns=2)
+    panels = (Panel(tuple(marks), *axes, equal=True), _halves(half, slack))
+    return Scene(panels, sentence, readouts, columns=2)
 
 
 def _asks_for_two_classes(points: Floats, classes: Floats, axes: Axes, handle: str) -> Scene:
-    shown: tuple[Mark, ...] = (
-        Points(points, classes, CLASSES, handle=handle),
+    shown = (
+        Points(points, classes, CLASS_NAMES, handle=handle),
         Text([[a.lo / 2 + a.hi / 2 for a in axes]], ("Two classes are needed.",)),
     )
     sentence = "A street needs two classes: add a point of the missing one."
@@ -204,25 +181,24 @@ def _squeezed(value: float) -> float:
     return float(np.log1p(value))
 
 
-def hinge_scene(margin: float = 0.4) -> Scene:
+def hinge_scene() -> Scene:
     """The cheapest slack as a function of the product s·g: the hinge."""
-    m = np.linspace(-2, 3, 201)
-    at = float(max(0.0, 1 - margin))
-    ramp = Curve(m, np.maximum(0, 1 - m), label="max(0, 1 − s·g)")
-    step = Curve([-2, 0, np.nan, 0, 3], [1, 1, np.nan, 0, 0], "old", "0-1 loss")
-    ends = Points([[0.0, 1.0]], look="dot", size=4)
-    marks = (ramp, step, ends, Points([[margin, at]], look="focus", size=9))
+    marks = (
+        Curve([-2, 1, 3], [3, 0, 0], label="max(0, 1 − s·g)"),
+        Curve([-2, 0, np.nan, 0, 3], [1, 1, np.nan, 0, 0], "old", "0-1 loss"),
+        Points([[0.0, 1.0]], look="dot", size=4),
+        Points([[0.4, 0.6]], look="focus", size=9),
+    )
     panel = Panel(marks, Axis("s·g(x)", -2, 3), Axis("slack ξ", -0.1, 3.1), height=0.5)
-    sentence = f"The hinge over the product s·g: at {number(margin)} the slack is {number(at)}."
-    return Scene((panel,), sentence)
+    return Scene((panel,), "The hinge over the product s·g: at 0.40 the slack is 0.60.")
 
 
 def units_scene(
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     scales: Sequence[tuple[float, str]],
-    names: Names = CLASSES,
-    features: Names = FEATURES,
+    names: Names,
+    features: Names,
 ) -> Scene:
     """The widest street found in several units of the second feature, drawn in the first ones."""
     points, classes = labelled_points(X, y)
@@ -232,9 +208,7 @@ def units_scene(
         model = HardMarginSVM().fit(points * [1, factor], classes)
         w0, w = bias_and_weights(np.r_[model.intercept_, model.coef_[0] * [1, factor]])
         marks = (
-            Line(w, w0, label="boundary"),
-            Line(w, w0 - 1, "margin", "kerbs"),
-            Line(w, w0 + 1, "margin"),
+            *_street(w, w0, "boundary", "kerbs"),
             Points(points, classes, names),
             Points(points[model.support_], look="ring", size=9, labels=("support vector",)),
         )

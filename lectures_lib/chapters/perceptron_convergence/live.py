@@ -13,22 +13,9 @@ from functools import lru_cache
 import numpy as np
 
 from lectures_lib.datasets import make_separable
-from lectures_lib.figures import (
-    Arrow,
-    Axis,
-    Curve,
-    HalfPlane,
-    Line,
-    Mark,
-    Panel,
-    Points,
-    Scene,
-    Segments,
-    Text,
-    Track,
-)
+from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Segments, Text, Track
 from lectures_lib.figures.plane import CLASS_NAMES
-from lectures_lib.figures.scene import Array, Floats
+from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene
 from lectures_lib.figures.words import count, number
 from lectures_lib.perceptron import Perceptron
 from lectures_lib.widgets import Live, choice, live, slider
@@ -107,7 +94,7 @@ def convergence_scene(margin: float, turned: float, shift: float, n: int) -> Sce
     else:
         sentence += "and this w* does not separate the classes: it bounds nothing."
     panels = (
-        Panel(_plane(run, star, margin, turned, shift, n), *PLANE, "the data and w*", equal=True),
+        Panel(_plane(run, star, turned, shift, n), *PLANE, "the data and w*", equal=True),
         _bounds(run, star, bound, _crossings(turned, shift, n)),
     )
     reading = (
@@ -127,19 +114,15 @@ def _whole(value: float) -> str:
 # --- the data ------------------------------------------------------------------------------------
 
 
-def _plane(
-    run: PlaneRun, star: Star, margin: float, turned: float, shift: float, n: int
-) -> tuple[Mark, ...]:
+def _plane(run: PlaneRun, star: Star, turned: float, shift: float, n: int) -> tuple[Mark, ...]:
     """The points, the learnt line, w* with the band of its margin, and what the hand moves."""
     w0, w = run.path[-1, 0], run.path[-1, 1:]
     foot = _foot(star, run)
-    separates = star.half_gap > 0
-    band = star.half_gap if separates else 0.0
-    corner = [] if separates else [[PLANE[0].lo, PLANE[1].hi]]
-    along = np.array([-star.w[1], star.w[0]])
-    edge = foot - 1.6 * along  # where the band's edge is held
-    tips = [_tip(run, angle) for angle in TURNS.values]
-    edges = [_edge(run_on(m, shift, n), turned, edge, star) for m in MARGINS.values]
+    band = max(star.half_gap, 0.0)
+    corner = [] if band else [[PLANE[0].lo, PLANE[1].hi]]
+    edge = foot - 1.6 * np.array([-star.w[1], star.w[0]])  # where the band's edge is held
+    gaps = [star_of(run_on(m, shift, n), turned).half_gap for m in MARGINS.values]
+    turns = [star_of(run, angle) for angle in TURNS.values]
     return (
         HalfPlane(-star.w, -star.w0, 0),
         HalfPlane(star.w, star.w0, 1),
@@ -152,8 +135,8 @@ def _plane(
         Text(corner, ("this w* does not separate",) * len(corner), "start", shift=(8, -14)),
         Points([[0, 0]], look="dot", size=2.5),
         Text([0, 0], ("0",), colour="muted", shift=(-8, -8)),
-        Track(tips, "turned"),
-        Track(edges, "margin"),
+        Track([_foot(other, run) + ARROW * other.w for other in turns], "turned"),
+        Track([edge + max(gap, 0.0) * star.w for gap in gaps], "margin"),
     )
 
 
@@ -162,19 +145,6 @@ def _foot(star: Star, run: PlaneRun) -> Floats:
     middle = run.X.mean(axis=0)
     foot: Floats = middle - (star.w @ middle + star.w0) * star.w
     return foot
-
-
-def _tip(run: PlaneRun, turned: float) -> Floats:
-    star = star_of(run, turned)
-    tip: Floats = _foot(star, run) + ARROW * star.w
-    return tip
-
-
-def _edge(run: PlaneRun, turned: float, near: Floats, present: Star) -> Floats:
-    """Where the band's edge would be held with another margin of the data."""
-    half_gap = max(star_of(run, turned).half_gap, 0.0)
-    edge: Floats = near + half_gap * present.w
-    return edge
 
 
 # --- the bounds ----------------------------------------------------------------------------------

@@ -7,25 +7,11 @@ import numpy.typing as npt
 
 from lectures_lib.chapters.perceptron.pictures import cost_scene as cost_scene
 from lectures_lib.figures.marks import Arrow, Curve, HalfPlane, Line, Points, Region, Segments, Text
+from lectures_lib.figures.plane import CLASS_NAMES, sides, square_axes
 from lectures_lib.figures.plane import boundary_scene as boundary_scene
 from lectures_lib.figures.plane import regions_scene as regions_scene
-from lectures_lib.figures.plane import square_axes
 from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, number
-
-
-def _projections(path: npt.ArrayLike, w_star: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Number of updates t, w*·w_t with |w*| = 1, and |w_t|, for every state of the path."""
-    states, star = numbers(path, "path", ndim=2), numbers(w_star, "w_star", ndim=1)
-    if star.shape != states.shape[1:] or not star.any():
-        raise ValueError(
-            f"w_star: expected {states.shape[1]} numbers, not all 0, found shape {star.shape}"
-        )
-    return (
-        np.arange(len(states), dtype=float),
-        states @ (star / np.linalg.norm(star)),
-        np.linalg.norm(states, axis=1),
-    )
 
 
 def bounds_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: float) -> Scene:
@@ -34,10 +20,9 @@ def bounds_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: fl
     `path` starts at zero; `w_star` is normalised here, so `gamma` must be the margin of the
     normalised separator. Left: the run. Right: up to the crossing.
     """
-    for name, value in (("gamma", gamma), ("R", R)):
-        if not (np.isfinite(value) and value > 0):
-            raise ValueError(f"{name}: expected a positive number, found {value}")
-    t, projection, norm = _projections(path, w_star)
+    states, star = numbers(path, "path", ndim=2), numbers(w_star, "w_star", ndim=1)
+    t, norm = np.arange(len(states)), np.linalg.norm(states, axis=1)
+    projection = states @ (star / np.linalg.norm(star))
     last, limit = len(t) - 1, (R / gamma) ** 2
     panels = []
     for title, end in (
@@ -53,9 +38,9 @@ def bounds_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: fl
         ]
         top = max(float(np.sqrt(end) * R), float(end * gamma))
         if end >= limit:
-            height = limit * gamma
-            marks.append(Segments([[limit, 0]], [[limit, height]], "guide"))
-            marks.append(Points([[limit, height]], look="dot", labels=("crossing at R²/γ²",)))
+            crossing = [[limit, limit * gamma]]
+            marks.append(Segments([[limit, 0]], crossing, "guide"))
+            marks.append(Points(crossing, look="dot", labels=("crossing at R²/γ²",)))
         x, y = Axis("updates t", 0, end, whole=True), Axis("", 0, top * 1.05)
         panels.append(Panel(tuple(marks), x, y, title))
     sentence = (
@@ -64,7 +49,6 @@ def bounds_scene(path: npt.ArrayLike, w_star: npt.ArrayLike, gamma: float, R: fl
         f"{number(projection[-1])}, at least {number(last * gamma)}, and ‖w‖ is "
         f"{number(norm[-1])}, at most {number(float(np.sqrt(last)) * R)}."
     )
-    sentence = sentence[0].upper() + sentence[1:]
     readouts = (("updates", str(last)), ("bound R²/γ²", number(limit, 1)))
     return Scene(tuple(panels), sentence, readouts, shared_legend=True)
 
@@ -121,7 +105,7 @@ def mirrored_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: npt.ArrayLike) -> Scen
         marks = (
             HalfPlane(weights, 0.0, 2),
             Line(weights, 0.0, label="w*·z = 0"),
-            Points(shown, labels, ("class 0", "class 1"), size=6.5),
+            Points(shown, labels, CLASS_NAMES, size=6.5),
             Points([[0.0, 0.0]], look="dot", size=3),
         )
         across, up = (Axis(name, a.lo, a.hi) for name, a in zip(("1", "x"), axes, strict=True))
@@ -139,12 +123,9 @@ def lifted_scene() -> Scene:
     corners = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
     labels = np.array([0, 0, 1, 1])
     lifted = np.column_stack([corners.sum(axis=1), 2 * corners.prod(axis=1)])
-    w, w0 = np.array([1.0, -1.0]), -0.5
     marks = (
-        HalfPlane(-w, -w0, 0),
-        HalfPlane(w, w0, 1),
-        Line(w, w0, label="x₁ + x₂ − 2x₁x₂ = ½"),
-        Points(lifted, labels, ("class 0", "class 1"), size=7),
+        *sides(np.array([1.0, -1.0]), -0.5, "x₁ + x₂ − 2x₁x₂ = ½"),
+        Points(lifted, labels, CLASS_NAMES, size=7),
     )
     across, up = Axis("x₁ + x₂", -0.5, 2.5), Axis("2 x₁ x₂", -0.5, 2.5)
     sentence = (

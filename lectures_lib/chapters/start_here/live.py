@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from lectures_lib.datasets import make_gaussian_classes
+from lectures_lib.chapters.start_here.pictures import SAMPLE
 from lectures_lib.figures.plane import boundary_scene, square_axes
 from lectures_lib.figures.scene import Scene
 from lectures_lib.widgets import LineAt, Live, line, live
@@ -15,11 +13,10 @@ def first_widget() -> Live:
 
     All its scenes are sent ahead, so it answers without Python.
     """
-    sample = make_gaussian_classes([[-1, -0.6], [1.1, 0.9]], np.eye(2) * 0.5, None, 40, rng=3)
-    axes = square_axes(sample.X)
+    axes = square_axes(SAMPLE.X)
 
     def scene(cut: LineAt) -> Scene:
-        return boundary_scene(sample.X, sample.y, cut.w, cut.w0, axes=axes)
+        return boundary_scene(SAMPLE.X, SAMPLE.y, cut.w, cut.w0, axes=axes)
 
     middle = [round((axis.lo + axis.hi) / 2, 1) for axis in axes]
     reach = round((axes[0].hi - axes[0].lo) / 2, 1)
