@@ -245,7 +245,7 @@ def test_the_browser_is_told_the_notes_of_points_that_it_holds_and_the_data_to_s
 
 HANDS: dict[str, tuple[Hand, Any]] = {
     "threshold": (threshold(-3, 3, 0.1, value=0.5), 1.25),
-    "position": (position(0, 10, 1, value=4, axis="y", unit=" m"), 3.3),
+    "position": (position(0, 10, 1, value=4, axis="y"), 3.3),
     "line": (line(120, reach=2, centre=(1, 0.5)), LineAt(33.3, -0.7, (1.0, 0.5))),
     "direction": (direction(45, centre=(1, 1)), DirectionAt(12.5, (1.0, 1.0))),
     "turn": (turn(30, -20, step=10, most=60), TurnAt(33.3, 12.5)),
@@ -407,19 +407,17 @@ def test_the_size_decides_whether_scenes_are_sent_ahead() -> None:
     assert many.why == "through Python: 961 scenes are more than 1000 kB"
 
 
-def test_steps_that_depend_on_other_controls_end_where_they_say() -> None:
+def test_steps_that_depend_on_other_controls_end_where_they_say(sent: Any) -> None:
     def scene(n: int, step: int) -> Scene:
         assert step <= n
         return line_scene(step / 10)
 
-    widget = live(scene, n=slider(1, 4), step=steps(lambda n: (n, [1]), most=4))
-    assert widget.mode == "ahead"
-    rows = list(rows_of(widget._ahead, widget._ahead_data))
-    assert rows[3 * 5 + 4]["c.step"] == {"last": 4, "next": 4}
-    assert rows[0 * 5 + 4]["c.step"] == {"last": 1, "next": 1}
-    assert rows[3 * 5 + 0]["c.step"] == {"last": 4, "next": 1}
-    assert rows[0 * 5 + 4]["sentence"] == rows[0 * 5 + 1]["sentence"]
-    assert all(row["error"] is None for row in rows if "error" in row)
+    widget = live(scene, n=slider(1, 4), step=steps(lambda n: (n, [1])))
+    assert widget.mode == "python"
+    for n, step, last, ahead in ((4, 4, 4, 4), (1, 4, 1, 1), (4, 0, 4, 1)):
+        from_browser(widget, kind="move", view="v", n=1, values={"n": n, "step": step})
+        assert sent[-1][0]["slots"]["c.step"] == {"last": last, "next": ahead}
+        assert widget.step == min(step, last)
 
 
 def test_too_many_scenes_and_free_controls_go_through_python_without_drawing() -> None:

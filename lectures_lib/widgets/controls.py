@@ -227,9 +227,8 @@ Plan = int | tuple[int, Sequence[int]]
 class Steps(Control):
     """Positions 0 to `last`, with buttons; `plan` may depend on the other controls."""
 
-    plan: int | Callable[..., Plan]
+    plan: Plan | Callable[..., Plan]
     jump: str
-    most: int | None
     first: int
 
     @property
@@ -238,9 +237,7 @@ class Steps(Control):
 
     @property
     def options(self) -> int | None:
-        if isinstance(self.plan, int):
-            return self.plan + 1
-        return None if self.most is None else self.most + 1
+        return None if callable(self.plan) else self.reach({})[0] + 1
 
     def option(self, index: int) -> int:
         return index
@@ -254,31 +251,25 @@ class Steps(Control):
         """Last step, and the steps where something happens, for the other controls' values."""
         found = self.plan(**values) if callable(self.plan) else self.plan
         last, stops = found if isinstance(found, tuple) else (found, ())
-        last = max(0, int(last))
-        return (last if self.most is None else min(last, self.most)), tuple(int(k) for k in stops)
+        return max(0, int(last)), tuple(int(k) for k in stops)
 
     def spec(self) -> dict[str, Any]:
         return {"kind": "steps", "jump": self.jump}
 
 
 def steps(
-    plan: int | Callable[..., Plan],
-    *,
-    label: str = "step",
-    jump: str = "",
-    most: int | None = None,
-    value: int = 0,
+    plan: Plan | Callable[..., Plan], *, label: str = "step", jump: str = "", value: int = 0
 ) -> Steps:
     """Steps 0 to the last one, with buttons to go on, back, play and start again.
 
-    `plan` is the last step, or a function of the other controls' values (by keyword) that returns
-    it, or a pair: the last step, and the steps at which something happens. `jump` labels a button
-    that goes to the next of those. `most` bounds the last step.
+    `plan` is the last step, or a pair: the last step, and the steps at which something happens, or
+    a function of the other controls' values (by keyword) that returns one of these. `jump` labels a
+    button that goes to the next of those.
 
     >>> steps(10, label="update").label
     'update'
     """
-    return Steps(label, plan, jump, most, value)
+    return Steps(label, plan, jump, value)
 
 
 # --- points ------------------------------------------------------------------------------------

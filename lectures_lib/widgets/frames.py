@@ -185,11 +185,10 @@ def table_of(rows: Sequence[Slots]) -> Table:
 
 
 def _all_values(controls: Mapping[str, Control]) -> Any:
-    """Every combination of the controls' values; a step beyond the last one stays there."""
-    ranges = [range(control.options or 1) for control in controls.values()]
-    for row in itertools.product(*ranges):
-        pairs = zip(controls.items(), row, strict=True)
-        yield clamp(controls, {name: control.option(i) for (name, control), i in pairs})
+    """Every combination of the controls' values."""
+    lists = [[c.option(i) for i in range(c.options or 1)] for c in controls.values()]
+    for row in itertools.product(*lists):
+        yield dict(zip(controls, row, strict=True))
 
 
 def clamp(controls: Mapping[str, Control], values: dict[str, Any]) -> dict[str, Any]:

@@ -12,8 +12,9 @@ Through Python every number between the ends will do.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,18 @@ from lectures_lib.figures.scene import Floats, numbers
 from lectures_lib.widgets.controls import Control, Slider, slider
 
 Pair = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class DirectionAt:
+    """The axis through `centre` along the unit vector w at `angle` degrees."""
+
+    angle: float
+    centre: Pair = (0.0, 0.0)
+
+    @property
+    def w(self) -> Floats:
+        return _turned(self.angle)
 
 
 @dataclass(frozen=True)
@@ -39,18 +52,6 @@ class LineAt:
     @property
     def w0(self) -> float:
         return -float(self.w @ np.array(self.centre)) - self.shift
-
-
-@dataclass(frozen=True)
-class DirectionAt:
-    """The axis through `centre` along the unit vector w at `angle` degrees."""
-
-    angle: float
-    centre: Pair = (0.0, 0.0)
-
-    @property
-    def w(self) -> Floats:
-        return _turned(self.angle)
 
 
 @dataclass(frozen=True)
@@ -96,26 +97,25 @@ def _turned(angle: float) -> Floats:
 
 @dataclass(frozen=True)
 class Hand(Control):
-    """Base: some numbers, each with a slider, and handles on one panel."""
+    """Some numbers, each with a slider, and handles on one panel."""
 
+    kind: str  # the name of the geometry in hands.js
+    value: Callable[..., Any]  # of the numbers, in the order of the sliders
     parts: tuple[Slider, ...]
-    panel: int
-    first: Any
+    panel: int = 0
+    first: tuple[float, ...] = ()  # where the sliders' grids do not hold it
     fixed: Mapping[str, Any] = field(default_factory=dict)  # what else the browser needs
-
-    kind = ""  # the name of the geometry in hands.js
 
     def numbers(self, value: Any) -> tuple[float, ...]:
         """The numbers of a value, in the order of the sliders."""
-        raise NotImplementedError
-
-    def value(self, *some: float) -> Any:
-        """The value that has these numbers."""
-        raise NotImplementedError
+        if is_dataclass(value):
+            parts = [getattr(value, f.name) for f in fields(value) if f.name != "centre"]
+            return tuple(np.hstack(parts).tolist())
+        return tuple(float(v) for v in np.ravel(value))
 
     @property
     def start(self) -> Any:
-        return self.checked(self.first)
+        return self.checked(self.first or [part.start for part in self.parts])
 
     @property
     def options(self) -> int | None:
@@ -132,7 +132,7 @@ class Hand(Control):
     def checked(self, value: Any) -> Any:
         try:
             some = self.numbers(value)
-        except (TypeError, ValueError, AttributeError):
+        except (TypeError, ValueError):
             some = ()
         if len(some) != len(self.parts):
             expected = ", ".join(part.label for part in self.parts)
@@ -143,33 +143,13 @@ class Hand(Control):
     def to_wire(self, value: Any) -> list[float]:
         return [float(v) for v in self.numbers(value)]
 
-    def from_wire(self, raw: Any) -> Any:
-        return self.checked(self.value(*raw) if len(raw) == len(self.parts) else raw)
-
     def spec(self) -> dict[str, Any]:
         parts = [{"label": part.label, **part.spec()} for part in self.parts]
         known = {"kind": "hand", "hand": self.kind, "panel": self.panel, "parts": parts}
-        return (
-            known
-            | {"held": True}
-            | {
-                name: list(value) if isinstance(value, tuple) else value
-                for name, value in self.fixed.items()
-            }
-        )
+        return known | {"held": True} | self.fixed
 
 
 # --- one number ----------------------------------------------------------------------------------
-
-
-class Threshold(Hand):
-    kind = "threshold"
-
-    def numbers(self, value: Any) -> tuple[float, ...]:
-        return (float(value),)
-
-    def value(self, *some: float) -> float:
-        return float(some[0])
 
 
 def threshold(
@@ -181,61 +161,24 @@ def threshold(
     axis: str = "x",
     panel: int = 0,
     label: str = "threshold",
-    unit: str = "",
-) -> Threshold:
+    across: bool = True,
+) -> Hand:
     """A line across the panel, at a place on `axis` ("x" or "y"); the value is a number.
 
     >>> live(scene, cut=threshold(-3, 3, 0.1, value=0))  # scene(cut: float)
     """
-    return _on_axis(lo, hi, step, value, axis, panel, label, unit, across=True)
-
-
-def position(
-    lo: float,
-    hi: float,
-    step: float,
-    *,
-    value: float,
-    axis: str = "x",
-    panel: int = 0,
-    label: str = "position",
-    unit: str = "",
-) -> Threshold:
-    """A place on an axis of the panel, held at the axis itself; the value is a number."""
-    return _on_axis(lo, hi, step, value, axis, panel, label, unit, across=False)
-
-
-def _on_axis(
-    lo: float,
-    hi: float,
-    step: float,
-    value: float,
-    axis: str,
-    panel: int,
-    label: str,
-    unit: str,
-    across: bool,
-) -> Threshold:
     if axis not in ("x", "y"):
         raise ValueError(f"axis: expected 'x' or 'y', found {axis!r}")
-    part = slider(lo, hi, step, value=value, label=label, unit=unit)
-    return Threshold(label, (part,), panel, part.start, {"axis": axis, "across": across})
+    parts = (slider(lo, hi, step, value=value, label=label),)
+    return Hand(label, "threshold", float, parts, panel, fixed={"axis": axis, "across": across})
+
+
+def position(lo: float, hi: float, step: float, **others: Any) -> Hand:
+    """A place on an axis of the panel, held at the axis itself: else as `threshold`."""
+    return threshold(lo, hi, step, across=False, **others)
 
 
 # --- lines and directions ------------------------------------------------------------------------
-
-
-class LineHand(Hand):
-    kind = "line"
-
-    def numbers(self, value: Any) -> tuple[float, ...]:
-        if isinstance(value, LineAt):
-            return value.angle, value.shift
-        angle, shift = value
-        return float(angle), float(shift)
-
-    def value(self, *some: float) -> LineAt:
-        return LineAt(some[0], some[1], self.fixed["centre"])
 
 
 def line(
@@ -245,33 +188,25 @@ def line(
     reach: float,
     centre: Sequence[float] = (0.0, 0.0),
     turn: float = 5.0,
-    step: float | None = None,
     arrow: bool | tuple[float, float, float] = False,
     label: str = "line",
-) -> LineHand:
+) -> Hand:
     """A line that is turned at its ends and shifted anywhere else; the value is a `LineAt`.
 
     `angle` is the direction of its normal w in degrees, `shift` its signed distance from `centre`
-    along w, at most `reach`. `turn` and `step` are the distances of the grid. With `arrow`, the
+    along w, at most `reach`. `turn` is the distance of the angles on the grid. With `arrow`, the
     head of the arrow w that `boundary_scene` draws turns the line too; (x, y, length) is an arrow
     of another length that stands where the line is nearest to (x, y).
 
     >>> live(scene, cut=line(120, reach=3))  # scene(cut: LineAt): cut.w, cut.w0
     """
-    shifts = _slider_to(reach, step or reach / 10, shift, f"shift of the {label}")
-    turns = _angle(turn, angle, f"direction of the {label}")
-    fixed = {"centre": _pair(centre, "centre"), "arrow": arrow}
-    return LineHand(label, (turns, shifts), 0, (turns.start, shifts.start), fixed)
-
-
-class Direction(Hand):
-    kind = "direction"
-
-    def numbers(self, value: Any) -> tuple[float, ...]:
-        return (float(value.angle if isinstance(value, DirectionAt) else value),)
-
-    def value(self, *some: float) -> DirectionAt:
-        return DirectionAt(some[0], self.fixed["centre"])
+    middle = _pair(centre, "centre")
+    parts = (
+        _angle(turn, angle, f"direction of the {label}"),
+        _slider_to(reach, reach / 10, shift, f"shift of the {label}"),
+    )
+    fixed = {"centre": list(middle), "arrow": arrow}
+    return Hand(label, "line", partial(LineAt, centre=middle), parts, fixed=fixed)
 
 
 def direction(
@@ -280,23 +215,11 @@ def direction(
     centre: Sequence[float] = (0.0, 0.0),
     turn: float = 5.0,
     label: str = "direction",
-) -> Direction:
+) -> Hand:
     """An axis through `centre` that is turned; the value is a `DirectionAt` with the vector w."""
-    turns = _angle(turn, angle, label)
-    return Direction(label, (turns,), 0, turns.start, {"centre": _pair(centre, "centre")})
-
-
-class Turn(Hand):
-    kind = "turn"
-
-    def numbers(self, value: Any) -> tuple[float, ...]:
-        if isinstance(value, TurnAt):
-            return value.turn, value.tilt
-        turn, tilt = value
-        return float(turn), float(tilt)
-
-    def value(self, *some: float) -> TurnAt:
-        return TurnAt(some[0], some[1])
+    middle, parts = _pair(centre, "centre"), (_angle(turn, angle, label),)
+    value = partial(DirectionAt, centre=middle)
+    return Hand(label, "direction", value, parts, fixed={"centre": list(middle)})
 
 
 def turn(
@@ -306,7 +229,7 @@ def turn(
     step: float = 5.0,
     most: float = 90.0,
     label: str = "view",
-) -> Turn:
+) -> Hand:
     """A view of space, turned by a drag anywhere in the panel; the value is a `TurnAt`.
 
     The panel shows `X @ value.directions`. `step` is the distance of the grid of both angles in
@@ -314,24 +237,15 @@ def turn(
 
     >>> live(scene, view=turn(30, -20))  # scene(view: TurnAt)
     """
-    turns = _angle(step, angle, f"{label}, turned to the right")
     tilts = _slider_to(most, step, tilt, f"{label}, tilted upwards")
-    parts = (turns, replace(tilts, unit="°", texts=tuple(f"{text}°" for text in tilts.texts)))
-    return Turn(label, parts, 0, (turns.start, tilts.start))
+    parts = (
+        _angle(step, angle, f"{label}, turned to the right"),
+        replace(tilts, unit="°", texts=tuple(f"{text}°" for text in tilts.texts)),
+    )
+    return Hand(label, "turn", TurnAt, parts)
 
 
 # --- arrows and ellipses -------------------------------------------------------------------------
-
-
-class ArrowHand(Hand):
-    kind = "arrow"
-
-    def numbers(self, value: Any) -> tuple[float, ...]:
-        x, y = value
-        return float(x), float(y)
-
-    def value(self, *some: float) -> Pair:
-        return float(some[0]), float(some[1])
 
 
 def arrow(
@@ -341,7 +255,7 @@ def arrow(
     step: float | None = None,
     tail: Sequence[float] = (0.0, 0.0),
     label: str = "arrow",
-) -> ArrowHand:
+) -> Hand:
     """An arrow whose head is dragged; the value is the vector (x, y) from `tail` to the head.
 
     Both components go from −reach to reach.
@@ -352,21 +266,8 @@ def arrow(
         _slider_to(reach, step or reach / 20, v, f"{label}, {which} component")
         for which, v in zip(("first", "second"), _pair(tip, "tip"), strict=True)
     )
-    first = tuple(part.start for part in parts)
-    return ArrowHand(label, parts, 0, first, {"tail": _pair(tail, "tail")})
-
-
-class Ellipse(Hand):
-    kind = "ellipse"
-
-    def numbers(self, value: Any) -> tuple[float, ...]:
-        if isinstance(value, EllipseAt):
-            return (*value.mean, *value.sd, value.angle)
-        return tuple(float(v) for v in value)
-
-    def value(self, *some: float) -> EllipseAt:
-        x, y, a, b, angle = some
-        return EllipseAt((x, y), (a, b), angle)
+    fixed = {"tail": list(_pair(tail, "tail"))}
+    return Hand(label, "arrow", lambda x, y: (float(x), float(y)), parts, fixed=fixed)
 
 
 def ellipse(
@@ -375,7 +276,7 @@ def ellipse(
     *,
     reach: float,
     label: str = "ellipse",
-) -> Ellipse:
+) -> Hand:
     """The ellipse of a Gaussian, one standard deviation large: centre and axes are dragged.
 
     Its centre stays within `reach` of the origin in both directions. The value is an `EllipseAt`
@@ -383,24 +284,26 @@ def ellipse(
 
     >>> live(scene, blue=ellipse((-1, 0), np.eye(2), reach=4))  # scene(blue: EllipseAt)
     """
-    centre = _pair(mean, "mean")
     spread, axes = np.linalg.eigh(numbers(cov, "cov", ndim=2))
     if spread.shape != (2,) or spread[0] <= 0:
         raise ValueError(f"cov: expected a positive definite 2 x 2 matrix, found {cov!r:.80}")
-    sd = np.sqrt(spread[::-1])
     angle = math.degrees(math.atan2(axes[1, 1], axes[0, 1])) % 180
+    first = (*_pair(mean, "mean"), *np.sqrt(spread[::-1]).tolist(), angle)
     step = reach / 40
     parts = (
-        _slider_to(reach, step, centre[0], f"{label}, first coordinate of the centre"),
-        _slider_to(reach, step, centre[1], f"{label}, second coordinate of the centre"),
+        _slider_to(reach, step, first[0], f"{label}, first coordinate of the centre"),
+        _slider_to(reach, step, first[1], f"{label}, second coordinate of the centre"),
         *(
-            slider(step, reach, step, value=float(v), label=f"{label}, {which} standard deviation")
-            for which, v in zip(("first", "second"), sd, strict=True)
+            slider(step, reach, step, value=sd, label=f"{label}, {which} standard deviation")
+            for which, sd in zip(("first", "second"), first[2:4], strict=True)
         ),
         _angle(3, angle, f"{label}, direction of its first axis"),  # 360°: each axis has one end
     )
-    first = (*centre, float(sd[0]), float(sd[1]), angle)
-    return Ellipse(label, parts, 0, first)
+    return Hand(label, "ellipse", _ellipse_at, parts, first=first)
+
+
+def _ellipse_at(x: float, y: float, a: float, b: float, angle: float) -> EllipseAt:
+    return EllipseAt((x, y), (a, b), angle)
 
 
 def _angle(turn: float, value: float, label: str) -> Slider:

@@ -113,7 +113,7 @@ CELLS = {
     "close": "close = live(close_scene, cloud=points(CLOSE, editable=False))\nclose",
     "noted": "noted = live(noted_scene, some=points([[0, 0], [1, 0.5]]))\nnoted",
     "land": "land = live(land_scene, land=areas([[[-1, -1], [0, 0]]], [1], most=3))\nland",
-    "run": "run = live(run_scene, step=steps((9, [2, 4, 9]), most=9, jump='Next event'))\nrun",
+    "run": "run = live(run_scene, step=steps((9, [2, 4, 9]), jump='Next event'))\nrun",
 }
 NAMES = list(CELLS)
 SIZE = ViewportSize(width=1100, height=7800)
