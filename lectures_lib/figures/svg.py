@@ -245,15 +245,15 @@ def _raster(shape: Shape, box: FrameBox) -> str:
 def _image(shape: Shape, box: FrameBox) -> str:
     style = shape.style
     pixels = shape.arrays["values"].reshape(style["rows"], style["columns"], 3)
-    target = io.BytesIO()
-    PIL.Image.fromarray(np.ascontiguousarray(pixels)).save(target, "png", optimize=True)
+    drawn, target = PIL.Image.fromarray(np.ascontiguousarray(pixels)), io.BytesIO()
+    drawn.save(target, "webp", lossless=drawn.getcolors() is not None, quality=90, method=6)
     (x0, x1), (y0, y1) = (map(box.X, style["x"]), map(box.Y, style["y"]))
     flip = (
         f"translate({_place(x0)} {_place(y0)}) scale({1 if x1 > x0 else -1} {1 if y1 > y0 else -1})"
     )
     look = {"preserveAspectRatio": "none", "style": "image-rendering:pixelated"}
     size = {"width": _place(abs(x1 - x0)), "height": _place(abs(y1 - y0)), "transform": flip}
-    source = "data:image/png;base64," + base64.b64encode(target.getvalue()).decode("ascii")
+    source = "data:image/webp;base64," + base64.b64encode(target.getvalue()).decode("ascii")
     return _tag("image", {"href": source, **size, **look})
 
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
-from math import lcm
+from math import hypot
 from operator import mul
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lectures_lib.perceptron import Perceptron
-
 Array: TypeAlias = NDArray[Any]
-WholeRow: TypeAlias = tuple[int, ...]
 Step: TypeAlias = Callable[[Array, float], Array]  # (augmented example, its sign) -> direction
 
 
@@ -72,7 +68,7 @@ def updates(
 
 MOST_UPDATES = 1_000
 MOST_EXAMPLES = 50
-MOST_NUMBERS = 2_500  # entries of X: the run is made in exact arithmetic
+MOST_NUMBERS = 2_500  # entries of X
 
 
 def unusable(X: Array, s: Array) -> str:
@@ -90,67 +86,48 @@ def unusable(X: Array, s: Array) -> str:
     return ""
 
 
-class ExactRun(NamedTuple):
+class Run(NamedTuple):
     """A run: its updates, whether it stopped by itself, the smallest s·g then."""
 
     updates: int
     stopped: bool
-    smallest_margin: float  # its sign and its being zero count; its scale is arbitrary
+    smallest_margin: float
 
 
-def possible_runs(X: Array, s: Array, tie: str) -> Iterator[ExactRun]:
-    """The run in every arithmetic in which the data can be meant.
+ROUNDING = (
+    1e-10  # of the lengths of example and weights: a score as small as that may be meant as 0
+)
 
-    0.1 may stand for the binary number next to it or for 1/10, and the course's own perceptron
-    rounds: data built with one of them are right when they do there what is asked for.
+
+def possible_runs(X: Array, s: Array, tie: str) -> list[Run]:
+    """The run as floats make it, and as it is where scores that only rounding makes are 0.
+
+    0.1 may stand for the binary number next to it or for 1/10, and points may have been rotated:
+    data are right when they do in either way what is asked for.
     """
-    exact = _fractions(X, Fraction)
-    yield _run_of(exact, s, tie)
-    meant = _fractions(X, _meant)
-    if meant != exact:
-        yield _run_of(meant, s, tie)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that it has not converged is told by its result
-        model = Perceptron(tie=tie, max_iter=MOST_UPDATES).fit(X, s)
-    margins = s * (X @ np.ravel(model.coef_) + model.intercept_)
-    yield ExactRun(len(model.updates_), bool(model.converged_), float(margins.min()))
-    if tie == "update":
-        yield _run_with_slack(X, s)
+    rows = tuple(map(tuple, augmented(X).tolist()))
+    return [_run(rows, tuple(s.tolist()), tie, slack) for slack in (0.0, ROUNDING)]
 
 
-def _run_with_slack(X: Array, s: Array) -> ExactRun:
-    """A run in which a score as small as rounding makes it counts as 0: of rotated data, say."""
-    A = augmented(X)
-    w, count, lengths = np.zeros(A.shape[1]), 0, np.linalg.norm(A, axis=1)
-    for _ in range(MOST_UPDATES):
-        before = count
-        for row, example in enumerate(A):
-            if s[row] * (example @ w) <= 1e-10 * lengths[row] * np.linalg.norm(w):
-                w, count = w + s[row] * example, count + 1
-        if count == before or count > MOST_UPDATES:
-            break
-    margins = s * (A @ w)
-    return ExactRun(count, count == before, float(margins.min()))
+@lru_cache(maxsize=16)  # every property of an answer, and every slip, asks for the same runs
+def _run(rows: tuple[Any, ...], signs: tuple[float, ...], tie: str, slack: float) -> Run:
+    w, norm, count, since = (0.0,) * len(rows[0]), 0.0, 0, 0
 
+    def margin(row: tuple[float, ...], sign: float) -> float:
+        g = _dot(w, row)
+        return sign * g if abs(g) > slack * norm * hypot(*row) else 0.0
 
-def _meant(x: float) -> Fraction:
-    """The simple fraction whose nearest binary number x is, if there is one."""
-    simple = Fraction(x).limit_denominator(1000)
-    return simple if float(simple) == x else Fraction(x)
-
-
-def _fractions(X: Array, read: Callable[[float], Fraction]) -> list[list[Fraction]]:
-    return [[Fraction(1), *(read(float(x)) for x in row)] for row in X]
-
-
-def _run_of(rows: list[list[Fraction]], s: Array, tie: str) -> ExactRun:
-    signs = tuple(int(sign) for sign in s)
-    return _whole_number_run(_whole(rows), signs, tie, MOST_UPDATES)
-
-
-def _whole(rows: list[list[Fraction]]) -> tuple[WholeRow, ...]:
-    common = lcm(*(entry.denominator for row in rows for entry in row))
-    return tuple(tuple(int(entry * common) for entry in row) for row in rows)
+    while since < len(rows) and count < MOST_UPDATES:
+        for row, sign in zip(rows, signs, strict=True):
+            if is_mistake(margin(row, sign), sign, tie):
+                w = tuple(a + sign * b for a, b in zip(w, row, strict=True))
+                norm, count, since = hypot(*w), count + 1, 0
+            else:
+                since += 1
+            if since == len(rows) or count == MOST_UPDATES:
+                break
+    margins = [margin(row, sign) for row, sign in zip(rows, signs, strict=True)]
+    return Run(count, since == len(rows), min(margins))
 
 
 def separable_in_the_plane(X: Array, s: Array) -> bool:
@@ -160,9 +137,10 @@ def separable_in_the_plane(X: Array, s: Array) -> bool:
     way joins two corners, or a corner and a side: its direction is a difference between examples
     of both classes, or normal to a difference within a class. Only these have to be tried.
     """
-    rows = [row[1:] for row in _whole(_fractions(X, Fraction))]
-    positive = [row for row, sign in zip(rows, s, strict=True) if sign > 0]
-    negative = [row for row, sign in zip(rows, s, strict=True) if sign < 0]
+    exact = [tuple(map(Fraction, row)) for row in X.tolist()]
+    positive, negative = (
+        [row for row, sign in zip(exact, s, strict=True) if sign == side] for side in (1, -1)
+    )
     across = [(a - c, b - d) for a, b in positive for c, d in negative]
     within = [
         (b - d, c - a)
@@ -175,23 +153,5 @@ def separable_in_the_plane(X: Array, s: Array) -> bool:
     )
 
 
-@lru_cache(maxsize=16)  # every property of an answer, and every slip, asks for the same run
-def _whole_number_run(
-    A: tuple[WholeRow, ...], signs: tuple[int, ...], tie: str, most_updates: int
-) -> ExactRun:
-    w, count, since = (0,) * len(A[0]), 0, 0
-    while since < len(A) and count < most_updates:
-        for row, sign in zip(A, signs, strict=True):
-            if is_mistake(sign * _dot(w, row), sign, tie):
-                w = tuple(a + sign * b for a, b in zip(w, row, strict=True))
-                count, since = count + 1, 0
-            else:
-                since += 1
-            if since == len(A) or count == most_updates:
-                break
-    margins = [sign * _dot(w, row) for row, sign in zip(A, signs, strict=True)]
-    return ExactRun(count, since == len(A), min(margins))
-
-
-def _dot(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+def _dot(a: tuple[Any, ...], b: tuple[Any, ...]) -> Any:
     return sum(map(mul, a, b))

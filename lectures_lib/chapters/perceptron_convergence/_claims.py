@@ -7,7 +7,7 @@ import numpy as np
 from lectures_lib.chapters.perceptron.runs import (
     MOST_UPDATES,
     Array,
-    ExactRun,
+    Run,
     augmented,
     possible_runs,
     unusable,
@@ -46,10 +46,9 @@ def separates(X: Array, s: Array, w: Array) -> str:
     return ""
 
 
-def _run(X: Array, s: Array) -> ExactRun:
-    """The run with the most updates, in every arithmetic in which the data can be meant."""
-    found = list(possible_runs(X, s, "update"))
-    return max(found, key=lambda run: (run.stopped, run.updates))
+def _run(X: Array, s: Array) -> Run:
+    """The run with the most updates of those that can be meant."""
+    return max(possible_runs(X, s, "update"), key=lambda run: (run.stopped, run.updates))
 
 
 def many_updates(X: Array, s: Array, w: Array) -> str:
