@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.datasets import AVOCADO_MEANS, AVOCADO_SD
-from lectures_lib.datasets import AVOCADO_PRIORS as AVOCADO_PRIORS
+from lectures_lib.datasets import AVOCADO_MEANS, AVOCADO_PRIORS, AVOCADO_SD
 from lectures_lib.decision import (
     boundaries_two_gaussians,
     cost_threshold,
@@ -167,7 +166,7 @@ def all_classifiers_scene(risks: npt.ArrayLike, least: float) -> Scene:
 
 def cut_scene(
     cut: float,
-    prior: float,
+    prior: float = AVOCADO_PRIORS[1],
     means: tuple[float, float] = AVOCADO_MEANS,
     sd: float = AVOCADO_SD,
     costs: tuple[float, float] = (1.0, 1.0),
