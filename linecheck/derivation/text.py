@@ -14,13 +14,7 @@ line with two spaces or a semicolon between them, and if need be
     given: x > 0                   a hypothesis
     sizes: N = 1, 2, 3; d = 1, 2   where symbolic sizes are checked
 
-Then come the lines, an expression each, with an optional relation in front (`=` is the default;
-`<= < >= >`) and an optional reason behind `#`. `d/dw:` differentiates the line before,
-`at w = a + b:` takes it there (`at w = a, x = b:` both at once; `w := a:` is read too),
-`E over y {0: 1 - p, 1: p}:` takes its expectation. A whole equation `lhs = rhs` and
-`a > 0 iff b > 0` stand for themselves. `if x > 0` at the end of a line is a hypothesis of that
-line, `given: a > b` one from here on; `let z := dot(w, x)` abbreviates. An empty line starts a new
-chain.
+Then come the lines; `help(linecheck)` says how they are written.
 """
 
 from __future__ import annotations

@@ -10,18 +10,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from linecheck.language.domains import SCALARS, Declared, Finite
+from linecheck.language.shapes import JUMPING, SMOOTH, Shape, Shapes
 from linecheck.language.terms import Term, name, names_in, number, replace, split_bind
 
-_SMOOTH = ("exp", "log", "sqrt", "sigma", "tanh", "softplus", "logit", "Phi", "phi", "Phi_inv",
-           "hypot")  # fmt: skip
-_JUMPING = ("abs", "sign", "relu", "max", "min")
-_NUMBERS = ("norm", "sum", "prod", "mean", "trace", "det", "len", "delta", "indicator",
-            "logsumexp", "hypot", "factorial", "binomial")  # fmt: skip
 _LINEAR = ("transpose", "diag", "matrix", "vector")  # entries are moved, none is added
 _ENDLESS = [SCALARS[kind] for kind in ("real", "positive", "nonnegative")]
 _OF_PRODUCTS = ("dot", "transpose", "sum", "mean", "norm")
 _ALONG = ("norm", "prod", "det", "inv", "softmax", "logsumexp")
-Shape = tuple[int | str | None, ...]
 NEAR = 12  # a number that an index may be compared with
 
 
@@ -87,12 +82,12 @@ def _with_offset(term: Term) -> tuple[str, Fraction] | None:
     return (inner[0], inner[1] + (more if term.op == "+" else -more)) if inner else None
 
 
-class Growth:
+class Growth(Shapes):
     """The weights of terms as far as one size goes."""
 
     def __init__(self, size: str, declared: dict[str, Declared]) -> None:
         self.size = name(size)
-        self.declared = declared
+        super().__init__(declared)
         self.arrays = {one for one, domain in declared.items() if size in domain.shape}
 
     def involved(self, term: Term, indices: frozenset[str] = frozenset()) -> bool:
@@ -163,9 +158,9 @@ class Growth:
             return None if any(one.power for one in known) else multiplied(known).roughly(1)
         if called == "indicator":
             return known[0]
-        if called in _SMOOTH:
+        if called in SMOOTH:
             return ALONE if {*known} == {ALONE} else multiplied(known).roughly()
-        return self.of_jump(term.args, known) if called in _JUMPING else None
+        return self.of_jump(term.args, known) if called in JUMPING else None
 
     def of_jump(self, args: tuple[Term, ...], known: list[Weight]) -> Weight | None:
         """Of what is compared: entries at single indices, or numbers of any value."""
@@ -345,58 +340,3 @@ class Growth:
         return term == self.size or (
             summed and self.sides(args[0]) > 0 and None not in (self.shape(args[0]) or (None,))
         )
-
-    def shape(self, term: Term) -> Shape | None:
-        """The sides of what a term stands for: () for a number; None when that is not sure."""
-        op, args = term.op, term.args
-        if op == "name":
-            return self.declared[term.name].shape if term.name in self.declared else ()
-        if op in ("number", "compare", "and", "or", "not"):
-            return ()
-        if op in ("neg", "bind", "**", "/"):
-            return self.shape(args[0])
-        inner = [self.shape(part) for part in args]
-        if op == "call":
-            return self.shape_of_call(term, inner)
-        known = [one for one in inner if one is not None]
-        if len(known) < len(inner) or op == "pairs":
-            return None
-        if op == "index":
-            return known[0][len(args) - 1 :]
-        if op == "list":
-            return (len(args), *known[0])
-        left, right = known
-        if op in ("+", "-") or () in known:
-            return left or right
-        turned = [part.op == "call" and part.name == "transpose" for part in args]
-        if len(left) == len(right) == 1:
-            if op == "*" and turned[0] == turned[1]:
-                return left
-            return left + right if turned == [False, True] else ()
-        return left[:-1] + right[1:]
-
-    def shape_of_call(self, term: Term, inner: list[Shape | None]) -> Shape | None:
-        called, first = term.name, inner[0]
-        if called in _NUMBERS or (called in ("max", "min") and len(inner) == 1):
-            return ()
-        if called in ("ones", "zeros", "eye", "unit"):
-            sizes = term.args[:1] if called == "unit" else term.args * (1 + (called == "eye"))
-            return tuple(int(p.value) if p.op == "number" else p.name or None for p in sizes)
-        if None in inner or first is None:
-            return None
-        known = [one for one in inner if one is not None]
-        if called == "dot":
-            return () if len(first) == len(known[1]) == 1 else first[:-1] + known[1][1:]
-        if called == "abs" and term.value and len(first) > 1:
-            return ()  # a determinant
-        if called in ("outer", "diff"):
-            return tuple(side for one in known for side in one)
-        if called == "transpose":
-            return first[::-1]
-        if called == "diag":
-            return first * 2 if len(first) == 1 else first[:1]
-        if called in ("row", "col"):
-            return first[1:] if called == "row" else first[:1]
-        if called in (*_SMOOTH, *_JUMPING, "hadamard", "softmax", "inv"):
-            return max(known, key=len)
-        return None

@@ -10,13 +10,11 @@ from typing import Any
 
 from linecheck.language.domains import Declared, declare
 from linecheck.language.parser import parse
+from linecheck.language.shapes import Shapes
 from linecheck.language.terms import Term, name, number, replace, split_bind
 
 Form = tuple[Any, ...]  # a sum: (terms), each (number, factors, product of arrays)
-_NUMBERS = ("dot", "norm", "det", "trace", "len", "logsumexp", "factorial", "binomial", "delta",
-            "indicator", "hypot", "mean")  # fmt: skip
 _SORTED = ("max", "min", "and", "or")
-_DIMENSIONS = {"scalar": 0, "size": 0, "vector": 1, "matrix": 2}
 _DEFINED = {  # other names of the same
     "softplus": "log(1 + exp(a))", "logit": "log(a/(1 - a))", "sqrt": "a**(1/2)",
     "relu": "max(a, 0)", "sigma": "1/(1 + exp(-a))", "inv": "a**-1",
@@ -84,9 +82,9 @@ class _Product:
         return self.number, tuple(sorted(self.factors, key=repr)), tuple(self.arrays)
 
 
-class _Reader:
+class _Reader(Shapes):
     def __init__(self, declared: Mapping[str, Declared]) -> None:
-        self.declared = declared
+        super().__init__(declared)
         self.depth = 0
 
     def form(self, term: Term) -> Form:
@@ -321,45 +319,8 @@ class _Reader:
 
     def dimensions(self, term: Term) -> int | None:
         """0 for a number, 1 for a vector, 2 for a matrix, None where that cannot be told."""
-        op, args = term.op, term.args
-        if op == "name":
-            domain = self.declared.get(term.name)
-            return _DIMENSIONS[domain.kind] if domain else (None if not self.declared else 0)
-        if op == "number":
-            return 0
-        if op in ("+", "-", "neg", "*", "/", "**") or (op == "bind" and args):
-            parts = args[:1] if op in ("bind", "**") else args
-            found = [self.dimensions(part) for part in parts]
-            return None if None in found else max(one or 0 for one in found)
-        if op == "index":
-            base = self.dimensions(args[0])
-            return None if base is None else max(base - len(args) + 1, 0)
-        if op == "list":
-            return 2 if args[0].op == "list" or self.dimensions(args[0]) == 1 else 1
-        if op == "@":
-            left, right = map(self.dimensions, args)
-            if left is None or right is None:
-                return None
-            return max(left, right) if 0 in (left, right) else left + right - 2
-        return self.of_call(term) if op == "call" else None
-
-    def of_call(self, term: Term) -> int | None:
-        called, args = term.name, term.args
-        inside = self.dimensions(args[0])
-        if called in _NUMBERS or (called in ("sum", "prod", "max", "min") and len(args) == 1):
-            return 0
-        if called in ("row", "col", "unit", "vector", "softmax"):
-            return 1
-        if called in ("eye", "matrix", "outer"):
-            return 2
-        if called in ("ones", "zeros"):
-            return len(args)
-        if called == "diag":
-            return None if inside is None else 3 - inside
-        if called == "diff":
-            more = [self.dimensions(part) for part in args]
-            return None if None in more else sum(one or 0 for one in more)
-        return inside
+        shape = self.shape(term)
+        return None if shape is None else len(shape)
 
 
 def _negative(form: Form) -> Form:

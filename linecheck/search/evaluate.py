@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 
 from linecheck.expand.graph import Graph, Node, exact_root, in_order, is_root
 from linecheck.search import interval as iv
@@ -163,123 +162,91 @@ def _equal(a: Found, b: Found) -> bool | None:
 def one_sided(
     function: Node, name: str, side: int, point: Mapping[str, Number], precision: int
 ) -> tuple[Number, Number] | None:
-    """Limit value and slope of the function from one side, by dual numbers on the graph."""
-    duals: dict[int, tuple[Number, Number] | bool | None] = {}
+    """Limit value and slope of the function from one side."""
+    beside = _Beside(name, side, point, precision)
+    parts: dict[Node, Node | None] = {}
     for node in in_order([function]):
-        if node.op == "var":
-            value = point.get(str(node.data))
-            slope = Fraction(1 if node.data == name else 0)
-            duals[node.number] = None if value is None else (value, slope)
-            continue
-        args = [duals[arg.number] for arg in node.args]
-        try:
-            if is_root(node) and _at_zero(args[0]):
-                duals[node.number] = _length(node, duals, side, precision)
-            else:
-                duals[node.number] = _dual(node, args, side, precision)
-        except (ArithmeticError, ValueError):
-            duals[node.number] = None
-    found = duals[function.number]
-    return found if isinstance(found, tuple) else None
+        parts[node] = beside.branch(node, parts)
+    branch = parts[function]
+    return branch and beside.dual(branch)
 
 
-def _at_zero(dual: tuple[Number, Number] | bool | None) -> bool:
-    return isinstance(dual, tuple) and isinstance(dual[0], Fraction) and dual[0] == 0
+class _Beside:
+    """Right beside a point each function with a kink is one of its branches, which is smooth."""
 
+    def __init__(self, name: str, side: int, point: Mapping[str, Number], precision: int) -> None:
+        self.graph = Graph()
+        self.variable = self.graph.var(name)
+        self.side, self.point, self.precision = side, point, precision
 
-def _length(
-    node: Node, duals: Mapping[int, tuple[Number, Number] | bool | None], side: int, precision: int
-) -> tuple[Number, Number] | None:
-    """Value and slope of the root of a sum of squares where all of them are 0."""
-    base, exponent = node.args
-    squares = base.args if base.op == "add" else (base,)
-    total: Number = Fraction(0)
-    for square in squares:
-        if exponent.data != Fraction(1, 2) or square.op != "pow" or square.args[1].data != 2:
-            return None
-        dual = duals[square.args[0].number]
-        if not isinstance(dual, tuple):
-            return None
-        total = iv.add(total, iv.power(dual[1], 2, precision), precision)
-    root = exact_root(total) if isinstance(total, Fraction) else None
-    slope = iv.sqrt(total, precision) if root is None else root
-    return Fraction(0), iv.mul(Fraction(side), slope, precision)
-
-
-def _dual(
-    node: Node, args: list[tuple[Number, Number] | bool | None], side: int, precision: int
-) -> tuple[Number, Number] | bool | None:
-    op = node.op
-    if op == "num":
-        return node.data, Fraction(0)  # type: ignore[return-value]
-    if op == "pi":
-        return iv.pi(precision), Fraction(0)
-    if op in ("true", "false"):
-        return op == "true"
-    if op in ("and", "or", "not", "if", "sideif"):
-        found = _logic(op, [arg if isinstance(arg, bool) else None for arg in args])
-        if op in ("if", "sideif"):
-            return (found, Fraction(0)) if isinstance(found, Fraction) else None
-        return found if isinstance(found, bool) else None
-    pairs = [arg for arg in args if isinstance(arg, tuple)]
-    if len(pairs) != len(args):
+    def dual(self, node: Node) -> tuple[Number, Number] | None:
+        """Value and slope at the point."""
+        slope = self.graph.derivative(node, self.variable)
+        value, change = Evaluator([node, slope]).at(self.point, self.precision)
+        numbers = Fraction | iv.Interval
+        if isinstance(value, numbers) and isinstance(change, numbers):
+            return value, change
         return None
-    if op == "diff":
-        return pairs[1]
-    if op in ("<", "<=", "=="):
-        order = _order_beside(pairs[0], pairs[1], side, precision)
-        return None if order is None else {"<": order < 0, "<=": order < 0, "==": False}[op]
-    return _dual_function(node, pairs, side, precision)
 
-
-def _order_beside(
-    a: tuple[Number, Number], b: tuple[Number, Number], side: int, precision: int
-) -> int | None:
-    """-1 or 1 as a is less or greater than b right beside the point."""
-    order = iv.compare(a[0], b[0])
-    if order == 0:
-        order = side * (iv.compare(a[1], b[1]) or 0)
-    return order or None
-
-
-def _dual_function(
-    node: Node, pairs: list[tuple[Number, Number]], side: int, precision: int
-) -> tuple[Number, Number] | None:
-    op = node.op
-    zero = (Fraction(0), Fraction(0))
-    if op in ("abs", "sign", "side"):
-        order = _order_beside(pairs[0], zero, side, precision)
-        if order is None:
-            same = pairs[0] == zero
-            return zero if same and op == "abs" else None
-        factor = Fraction(order)
-        if op != "abs":
-            return factor, Fraction(0)
-        return iv.mul(factor, pairs[0][0], precision), iv.mul(factor, pairs[0][1], precision)
-    if op in ("max", "min"):
-        best = pairs[0]
-        for pair in pairs[1:]:
-            order = _order_beside(pair, best, side, precision)
-            if order is None and pair != best:
-                return None
-            if order == (1 if op == "max" else -1):
-                best = pair
-        return best
-    here = {str(k): value for k, (value, _) in enumerate(pairs)}
-    slope: Number = Fraction(0)
-    for (_, change), rule in zip(pairs, _rules(op, len(pairs)), strict=True):
-        (by,) = rule.at(here, precision) if change != 0 else (Fraction(0),)
-        if not isinstance(by, Fraction | iv.Interval):
+    def order(self, a: Node, b: Node) -> int | None:
+        """-1 or 1 as a is less or greater than b, 0 where neither value nor slope tells them
+        apart, None where that is not known."""
+        found = self.dual(self.graph.sub(a, b))
+        if found is None:
             return None
-        slope = iv.add(slope, iv.mul(by, change, precision), precision)
-    value = _apply(op, list(here.values()), precision)
-    return (value, slope) if isinstance(value, Fraction | iv.Interval) else None
+        value, slope = (iv.compare(one, Fraction(0)) for one in found)
+        if value != 0:
+            return value
+        return None if slope is None else self.side * slope
 
+    def branch(self, node: Node, parts: Mapping[Node, Node | None]) -> Node | None:
+        """What a node is on this side, made of what its parts are; None where that is not known."""
+        op, graph = node.op, self.graph
+        decided = graph.truth(op == "or")  # one True decides `or`, one False decides `and`
+        if op in ("and", "or") and any(parts[arg] is decided for arg in node.args):
+            return decided
+        args = [one for arg in node.args if (one := parts[arg])]
+        if len(args) < len(node.args):
+            return None
+        if not args:
+            return graph.node(op, (), node.data)
+        if op == "diff":
+            return args[1]
+        if op in ("max", "min"):
+            return self.first(args, 1 if op == "max" else -1)
+        if op in ("abs", "sign", "side"):
+            order = self.order(args[0], graph.zero)
+            if not order:
+                return graph.zero if order == 0 and op == "abs" else None
+            return graph.mul((graph.num(order), args[0] if op == "abs" else graph.one))
+        if op in ("<", "<=", "=="):
+            order = self.order(*args)
+            return graph.truth(op != "==" and order < 0) if order else None
+        if is_root(node) and self.order(args[0], graph.zero) == 0:
+            return self.length(node, parts)
+        return graph.rebuild(node, args)
 
-@cache
-def _rules(op: str, count: int) -> list[Evaluator]:
-    """How a smooth function changes with each of its arguments."""
-    graph = Graph()
-    args = tuple(graph.var(str(k)) for k in range(count))
-    function = graph.node(op, args)
-    return [Evaluator([graph.derivative(function, arg)]) for arg in args]
+    def first(self, args: list[Node], sign: int) -> Node | None:
+        """The largest argument for the sign 1, the smallest for -1."""
+        best = args[0]
+        for arg in args[1:]:
+            order = self.order(arg, best)
+            if order is None:
+                return None
+            best = arg if order == sign else best
+        return best
+
+    def length(self, node: Node, parts: Mapping[Node, Node | None]) -> Node | None:
+        """The root of a sum of squares where all of them are 0."""
+        base, exponent = node.args
+        graph, here = self.graph, self.point.get(str(self.variable.data))
+        squares = base.args if base.op == "add" else (base,)
+        if exponent.data != Fraction(1, 2) or not isinstance(here, Fraction):
+            return None
+        if any(one.op != "pow" or one.args[1].data != 2 for one in squares):
+            return None
+        inside = (one for square in squares if (one := parts[square.args[0]]))
+        slopes = (graph.derivative(one, self.variable) for one in inside)
+        size = graph.sqrt(graph.add(graph.pow(slope, graph.num(2)) for slope in slopes))
+        beyond = graph.sub(self.variable, graph.num(here))
+        return graph.mul((graph.num(self.side), size, beyond))
