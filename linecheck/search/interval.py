@@ -87,13 +87,6 @@ def add(a: Number, b: Number, precision: int) -> Number:
     )
 
 
-def neg(a: Number) -> Number:
-    """-a."""
-    if isinstance(a, Fraction):
-        return -a
-    return Interval(libmp.mpf_neg(a.high), libmp.mpf_neg(a.low))
-
-
 def mul(a: Number, b: Number, precision: int) -> Number:
     """a * b."""
     if isinstance(a, Fraction) and isinstance(b, Fraction):
