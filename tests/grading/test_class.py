@@ -16,8 +16,8 @@ from lectures_lib.checks.registry import find
 from lectures_lib.checks.writing.text_blocks import slips
 from lectures_lib.grading.batches.store import Store
 from lectures_lib.grading.reports.clusters import Cluster, clusters
+from lectures_lib.grading.reports.marks import Row, by_exercise, rows
 from lectures_lib.grading.reports.policy import read_policy
-from lectures_lib.grading.reports.rows import Row, by_exercise, rows
 from lectures_lib.grading.reports.teacher_page import slip_block
 from lectures_lib.grading.walls.sandbox import best_rung
 from tests.checks.answers import answers_in

@@ -16,8 +16,8 @@ from lectures_lib.grading.batches.store import Store
 from lectures_lib.grading.reports import write_reports
 from lectures_lib.grading.reports.anonymous import anonymous
 from lectures_lib.grading.reports.clusters import alike
+from lectures_lib.grading.reports.marks import by_policy, file_name
 from lectures_lib.grading.reports.policy import PolicyError, read_changes, read_policy
-from lectures_lib.grading.reports.rows import by_policy, file_name
 from lectures_lib.grading.walls.fingerprint import fingerprint
 from tests.checks.answers import SOLVED, UNTOUCHED
 

@@ -11,8 +11,8 @@ import pytest
 from lectures_lib.grading.batches.store import Store
 from lectures_lib.grading.intake.identity import Identities
 from lectures_lib.grading.reports import write_reports
+from lectures_lib.grading.reports.marks import rows
 from lectures_lib.grading.reports.policy import read_policy
-from lectures_lib.grading.reports.rows import rows
 from tests.checks.answers import UNTOUCHED
 from tests.grading.hostile import notebook
 from tests.grading.test_batch import Pretend, find_submissions, run

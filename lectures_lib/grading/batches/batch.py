@@ -30,7 +30,7 @@ from lectures_lib.grading.intake.reading import (
     read_submission,
 )
 from lectures_lib.grading.judging.judge import ExerciseResult, Result
-from lectures_lib.grading.judging.serve import Settings
+from lectures_lib.grading.judging.judge_process import Settings
 from lectures_lib.grading.walls.sandbox import library
 from lectures_lib.workspace.steps import Told
 from linecheck.process import NoAnswerError, Process
@@ -235,7 +235,7 @@ class LocalJudges:
     """Runs tasks with so many judges on this machine; they stay until they are closed."""
 
     def __init__(self, judges: int) -> None:
-        module = "lectures_lib.grading.judging.serve"
+        module = "lectures_lib.grading.judging.judge_process"
         self.judges = [Process(module, loud=True) for _ in range(judges)]
         self.idle: queue.LifoQueue[Process] = queue.LifoQueue()
         self.stop = threading.Event()

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from lectures_lib.grading.batches.batch import Runner, Task, outcome_of
 from lectures_lib.grading.batches.store import Record
-from lectures_lib.grading.judging.serve import Settings, graded
+from lectures_lib.grading.judging.judge_process import Settings, graded
 
 _one_at_a_time = threading.Lock()
 

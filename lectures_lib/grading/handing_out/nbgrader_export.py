@@ -96,6 +96,6 @@ import sys
 own = ("lectures_lib", "linecheck")
 for module in [name for name in sys.modules if name.partition(".")[0] in own]:
     del sys.modules[module]
-from lectures_lib.grading.hidden import judge as check
+from lectures_lib.grading.nbgrader_verdict import judge as check
 ### END HIDDEN TESTS
 {source.strip()}"""

@@ -18,7 +18,7 @@ from lectures_lib.checks.running.plain_data import Odd, Plain
 from lectures_lib.checks.running.wire import WireError, reply_from_data
 from lectures_lib.grading.intake.assembly import Piece
 from lectures_lib.grading.walls.client import ServerError, Workers
-from lectures_lib.grading.walls.link import Ended, Late, Link
+from lectures_lib.grading.walls.messages import Ended, Late, Link
 from lectures_lib.grading.walls.sandbox import OUT_OF_MEMORY
 
 START_SECONDS = 30.0

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from lectures_lib.grading.batches.store import Store
 from lectures_lib.grading.reports.class_page import class_page
-from lectures_lib.grading.reports.handed_back import feedback_notebook, student_page
+from lectures_lib.grading.reports.feedback import feedback_notebook, student_page
+from lectures_lib.grading.reports.marks import Row, file_name, rows
 from lectures_lib.grading.reports.policy import Change, Place, Policy, moved_since
-from lectures_lib.grading.reports.rows import Row, file_name, rows
 from lectures_lib.grading.reports.tables import write_tables
 from lectures_lib.grading.reports.teacher_page import teacher_page
 from lectures_lib.workspace.files import write_whole

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from lectures_lib.grading.reports.anonymous import anonymous, vocabulary
 from lectures_lib.grading.reports.clusters import Cluster, Marks, clusters, shortest
-from lectures_lib.grading.reports.handed_back import WORDS
+from lectures_lib.grading.reports.feedback import WORDS
 from lectures_lib.grading.reports.html import code, page, plural, safe, table
-from lectures_lib.grading.reports.rows import Mark, Row, by_assignment, by_exercise
+from lectures_lib.grading.reports.marks import Mark, Row, by_assignment, by_exercise
 
 LONGEST_SAMPLE = 1_500
 COUNTED = ("right", "a named slip", "wrong in another way", "not attempted", "not judged")

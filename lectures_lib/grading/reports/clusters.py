@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lectures_lib.grading.reports.rows import Mark, Row
+from lectures_lib.grading.reports.marks import Mark, Row
 
 CLOSE = 1e-4  # beside the length of what came out; the slips are compared as closely
 COMMON = 0.1  # shared by more of the class than this, it is the usual way to write it

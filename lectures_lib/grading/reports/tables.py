@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
+from lectures_lib.grading.reports.marks import Row, by_assignment, file_name
 from lectures_lib.grading.reports.policy import Place
-from lectures_lib.grading.reports.rows import Row, by_assignment, file_name
 from lectures_lib.workspace.files import write_whole
 
 

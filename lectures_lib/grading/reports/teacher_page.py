@@ -12,10 +12,10 @@ from lectures_lib.checks.running.plain_data import plain
 from lectures_lib.grading.reports.anonymous import anonymous, vocabulary
 from lectures_lib.grading.reports.class_page import facts, headline
 from lectures_lib.grading.reports.clusters import Cluster, alike, clusters
-from lectures_lib.grading.reports.handed_back import WORDS
+from lectures_lib.grading.reports.feedback import WORDS
 from lectures_lib.grading.reports.html import code, page, plural, safe, section, table
+from lectures_lib.grading.reports.marks import Row, by_assignment, by_exercise, file_name
 from lectures_lib.grading.reports.policy import Place
-from lectures_lib.grading.reports.rows import Row, by_assignment, by_exercise, file_name
 
 TROUBLE = ("timeout", "memory", "crashed", "forbidden", "undecided")  # a note says what else
 

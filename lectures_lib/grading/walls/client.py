@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 
-from lectures_lib.grading.walls.link import Link
+from lectures_lib.grading.walls.messages import Link
 from lectures_lib.grading.walls.sandbox import CPU_SECONDS, library
 from lectures_lib.grading.walls.server import STATUS
 from linecheck.process import let_end, started

@@ -16,7 +16,7 @@ import struct
 import sys
 
 from lectures_lib.grading.walls import linux, sandbox
-from lectures_lib.grading.walls.link import Link
+from lectures_lib.grading.walls.messages import Link
 from lectures_lib.grading.walls.worker import prepare, work
 from linecheck.process import end_tree, ended, forked
 

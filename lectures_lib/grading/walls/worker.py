@@ -22,7 +22,7 @@ from lectures_lib.checks.running.named_calls import Ask
 from lectures_lib.checks.running.plain_data import Odd, Plain, plain
 from lectures_lib.checks.running.wire import reply_as_data
 from lectures_lib.grading.walls.fingerprint import fingerprint
-from lectures_lib.grading.walls.link import Ended, Link
+from lectures_lib.grading.walls.messages import Ended, Link
 from lectures_lib.grading.walls.sandbox import confine
 
 CELL_MAGIC = re.compile(r"\A\s*%%(\w+)[^\n]*\n?")

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from lectures_lib.grading.reports.html import code, page, safe, table
-from lectures_lib.grading.reports.rows import Mark, Row
+from lectures_lib.grading.reports.marks import Mark, Row
 
 WORDS = {
     "right": "Right",
