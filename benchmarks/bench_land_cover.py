@@ -12,8 +12,9 @@ import sklearn
 from sklearn.neighbors import KNeighborsClassifier
 
 from benchmarks._table import Measured, Row, best_of, side_by_side
+from lectures_lib.chapters.land_cover.areas import OURS
 from lectures_lib.chapters.land_cover.pictures import ours, survey_scene
-from lectures_lib.chapters.land_cover.survey import METHODS, OURS, coded, thinned
+from lectures_lib.chapters.land_cover.survey import METHODS, coded, thinned
 from lectures_lib.datasets import load_olinda
 from lectures_lib.learning import NearestNeighbour
 

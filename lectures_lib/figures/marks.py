@@ -51,7 +51,7 @@ def _keys(label: str, kind: str, style: dict[str, Any]) -> tuple[Key, ...]:
     return (Key(label, kind, style),) if label else ()
 
 
-def _joined(pieces: list[Floats]) -> Floats:
+def joined(pieces: list[Floats]) -> Floats:
     """Several polylines or rings as one array, with a row of NaN between them."""
     gap = np.full((1, 2), np.nan)
     parts = [part for piece in pieces for part in (gap, piece)][1:]
@@ -272,7 +272,7 @@ class Pieces(Mark):
         style = _stroke(self.role)
         pairs = [np.array([a, b]) for a, b in zip(self.start, self.end, strict=True)]
         keys = _keys(self.label, self.kind, style)
-        return Shape(self.kind, panel.place(_joined(pairs)), style, keys)
+        return Shape(self.kind, panel.place(joined(pairs)), style, keys)
 
 
 class Segments(Pieces):
@@ -358,7 +358,7 @@ class Region(Mark):
             "hatch": self.hatch,
             "stroke": colour if self.outline else None,
         }
-        arrays = panel.place(_joined(list(self.polygons)))
+        arrays = panel.place(joined(list(self.polygons)))
         return Shape("area", arrays, style, _keys(self.label, "area", style))
 
 

@@ -86,13 +86,13 @@ def curve_through(xy: Floats, role: str = "boundary", label: str = "") -> Curve:
 
 
 def banded_curves(
-    x: npt.ArrayLike, bands: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike]]
+    x: npt.ArrayLike, bands: Mapping[str, tuple[Floats, Floats, Floats]]
 ) -> tuple[Mark, ...]:
-    """For each name (low, middle, high) over x: a curve with its band, all bands at the back."""
+    """For each name (low, middle, high) over x: a curve, and its band behind all curves if any."""
     tinted = zip(TINTS, bands.values(), strict=False)
     named = enumerate(bands.items(), start=1)
     return (
-        *(between(x, low, high, tint) for tint, (low, _, high) in tinted),
+        *(between(x, low, high, tint) for tint, (low, _, high) in tinted if np.any(low != high)),
         *(Curve(x, middle, f"path{k}", name) for k, (name, (_, middle, _)) in named),
     )
 

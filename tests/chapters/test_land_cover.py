@@ -18,7 +18,8 @@ from sklearn.preprocessing import StandardScaler
 from lectures_lib import landcover
 from lectures_lib.chapters import CHAPTERS, is_draft
 from lectures_lib.chapters.land_cover import closing, live, pictures, survey, windows
-from lectures_lib.chapters.land_cover.survey import CLASSES, METHODS, OURS
+from lectures_lib.chapters.land_cover.areas import CLASSES, OURS
+from lectures_lib.chapters.land_cover.survey import METHODS
 from lectures_lib.datasets import load_olinda, load_statlog_landsat
 from lectures_lib.figures import Curve, Image, Points, Region, Segments, Text
 from lectures_lib.landcover import Rectangle
@@ -140,15 +141,7 @@ def test_the_live_scene_starts_with_our_areas_and_takes_any_method() -> None:
     assert "Draw areas" in widget.scene.describe()
 
 
-def test_flattery_and_areas_hold_what_they_are_given() -> None:
-    both = {"a": np.array([[0.1, 0.2], [0.3, 0.5]]), "b": np.array([[0.2, 0.2], [0.2, 0.3]])}
-    scene = pictures.flattery_scene(both)
-    assert "b 0.200 and 0.250, a 0.150 and 0.400" in scene.describe()
-    rings, dots = scene.marks(Points)
-    (bars,) = scene.marks(Segments)
-    assert rings.xy[:, 0].tolist() == pytest.approx([0.2, 0.15])
-    assert dots.xy[:, 0].tolist() == pytest.approx([0.25, 0.4])
-    assert [bars.start[1, 0], bars.end[1, 0]] == [0.3, 0.5]
+def test_the_corrected_areas_stand_beside_what_the_map_counts() -> None:
     row = {name: (10.0 * k, 9.0 * k, 12.0 * k) for k, name in enumerate(CLASSES, start=1)}
     scene = pictures.areas_scene({name: 8.0 * k for k, name in enumerate(CLASSES, start=1)}, row)
     (bars,), (dots,) = scene.marks(Segments), scene.marks(Points)

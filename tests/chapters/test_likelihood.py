@@ -1,7 +1,7 @@
 """What is only true of the chapter on the likelihood."""
 
 from itertools import pairwise
-from math import log, prod
+from math import log
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ import sympy
 from lectures_lib import logistic
 from lectures_lib.chapters.likelihood import live, pictures
 from lectures_lib.decision import entropy
-from lectures_lib.figures import Arrow, Bars, Curve, Points
+from lectures_lib.figures import Arrow, Bars
 from tests.exercise_tests import ExerciseTests
 
 X12, Y12 = (np.array(values) for values in live.SAMPLES["overlapping"])
@@ -48,16 +48,6 @@ def test_small_products_in_words(logarithm: float, text: str) -> None:
     assert pictures.tiny(logarithm) == text
 
 
-def test_the_coins_product_dies_where_its_running_product_is_zero() -> None:
-    coin, sure = np.full(1200, 0.5), np.full(1200, 0.9)
-    scene = pictures.product_scene({"sure": sure, "loud": np.full(1200, 0.3), "coin": coin})
-    first = next(n for n in range(1, 1200) if prod([0.5] * n) == 0)
-    assert f"coin: product 0.0 from factor {first} on" in scene.describe()
-    ends = [mark.y[-1] for mark in scene.marks(Curve)]
-    assert ends == pytest.approx([1200 * np.log10(q) for q in (0.9, 0.3, 0.5)])
-    assert len([p for p in scene.marks(Points) if p.look == "focus"]) == 2
-
-
 def test_descent_ends_in_two_places_on_the_squared_error_and_in_one_on_the_cross_entropy() -> None:
     starts = np.linspace(-2.5, 3.5, 25)
     ends = [pictures.minima_scene(start).readouts[1:] for start in starts]
@@ -87,7 +77,7 @@ def test_the_divergences_of_two_gaussians() -> None:
     m, s = 1.5, 1.5
     forth = log(s) + (1 + m**2) / (2 * s**2) - 0.5
     back = -log(s) + (s**2 + m**2) / 2 - 0.5
-    told = pictures.divergence_scene(m, s).describe()
+    told = pictures.divergence_scene().describe()
     assert f"KL(p‖q) = {forth:.2f}" in told
     assert f"KL(q‖p) = {back:.2f}" in told
 

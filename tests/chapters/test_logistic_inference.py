@@ -8,7 +8,7 @@ from lectures_lib.chapters.logistic_inference import exercises, live, pictures, 
 from lectures_lib.checks.running.in_child import call_all
 from lectures_lib.datasets import load_titanic, make_gaussian_classes, make_outliers
 from lectures_lib.figures import Curve, Line, Points
-from lectures_lib.logistic import LogisticRegression, fisher_information, sigmoid
+from lectures_lib.logistic import LogisticRegression, sigmoid
 from tests.exercise_tests import ExerciseTests
 
 TRUTH = (-0.5, 1.2)
@@ -58,20 +58,16 @@ def test_the_cloud_keeps_its_promise(hundred: resamples.Estimates) -> None:
     assert spread == pytest.approx(np.linalg.inv(hundred.information), rel=0.25)
 
 
-def test_the_ellipse_is_where_the_quadratic_form_is_constant() -> None:
-    X = np.random.default_rng(0).normal(size=(50, 1))
-    information = fisher_information(X, TRUTH)
-    away = pictures.ellipse(TRUTH, information) - np.array(TRUTH)
-    form = np.einsum("ri,ij,rj->r", away, information, away)
-    assert form == pytest.approx(np.full(len(form), 5.991), abs=1e-3)
-
-
 @pytest.mark.slow
 def test_the_cloud_is_drawn_and_described(hundred: resamples.Estimates) -> None:
     scene = pictures.cloud_scene(hundred, 100)
     dots = next(mark for mark in scene.marks(Points) if mark.look == "dot")
     assert len(dots.xy) == len(hundred.w)
     assert f"{hundred.inside().mean():.1%} lie in the ellipse" in scene.describe()
+    promised = next(mark for mark in scene.marks(Curve) if mark.label == "95 % ellipse")
+    away = np.column_stack([promised.x, promised.y]) - hundred.truth
+    form = np.einsum("ri,ij,rj->r", away, hundred.information, away)
+    assert form == pytest.approx(np.full(len(form), 5.991), abs=1e-3)
     running, settled = scene.panels[1].marks
     assert running.y[-1] > running.y[-10] + 0.5
     assert settled.y[-1] == pytest.approx(settled.y[-10], abs=1e-6)
@@ -120,15 +116,12 @@ def test_right_outliers_leave_the_boundary_and_wrong_ones_turn_it() -> None:
     assert abs(wrong[0][0]) < 0.25 * none[0][0]
 
 
-def test_degrees_and_folds() -> None:
+def test_the_mistakes_of_a_degree_are_counted() -> None:
     data = make_gaussian_classes([[-1, 0], [1, 0]], [np.eye(2)] * 2, None, 40, rng=0)
     model = LogisticRegression().fit(data.X, data.y)
     told = pictures.degrees_scene(data.X, data.y, {1: model}).describe()
     wrong = int((model.predict(data.X) != data.y).sum())
     assert f"degree 1, {wrong} mistake" in told
-    losses = [[0.5, 0.7], [0.4, 0.4], [9.0, 1.0]]
-    told = pictures.folds_scene((1, 2, 3), losses).describe()
-    assert told.endswith("1: 0.60, 2: 0.40, 3: above 1.50; smallest at degree 2.")
 
 
 # The exercises ------------------------------------------------------------------------------

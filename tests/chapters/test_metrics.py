@@ -139,12 +139,6 @@ def test_long_names_of_classes_stand_once_with_their_numbers() -> None:
     assert columns.words == ("0", "1", "2")
 
 
-def test_optimism_counts_the_splits() -> None:
-    scene = pictures.optimism_scene([0.5, 0.7, 0.6, 0.8], [0.9, 1.2, 0.9, 1.4])
-    assert "promises 0.65" in scene.describe()
-    assert "dearer than doing nothing in 50 % of them" in scene.describe()
-
-
 @pytest.mark.slow
 def test_live_pictures_are_sent_ahead_and_start_with_the_still_ones() -> None:
     heaps = live.threshold(Y, S)

@@ -93,7 +93,7 @@ def test_the_bar_of_the_live_cloud_is_full_face_on_and_from_every_side_of_the_pr
 
 
 def test_as_measured_the_best_side_is_end_on_and_narrow() -> None:
-    scenes = pictures.SpaceScenes()
+    scenes = pictures.space_scene
     assert "100% of the best" in scenes(TurnAt(314, -25), "as measured").describe()
     assert "88% of the best" in scenes(TurnAt(314, -20), "as measured").describe()
     assert "99% of the best" in scenes(TurnAt(314, -20), "sphered").describe()

@@ -79,7 +79,7 @@ def test_the_constant_moves_the_scores_and_nothing_else() -> None:
 def test_unsure_places_are_hatched(level) -> None:
     petals = IRIS.X[:, 2:]
     model = SoftmaxRegression(C=10.0).fit(petals, IRIS.y)
-    scene = pictures.sure_scene(petals, IRIS.y, model, level=level)
+    scene = pictures.sure_scene(petals, IRIS.y, model, pictures.petal_axes(), level=level)
     theirs = Sklearn(C=10.0, tol=1e-10, max_iter=5000).fit(petals, IRIS.y)
     for region in scene.marks(Region):
         for ring in region.polygons:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from lectures_lib.chapters.gaussian_classifiers.pictures import (
     CONICS,
     MOST,
@@ -43,12 +45,8 @@ def samples() -> Live:
 
 def pulls(way: Pulls) -> Live:
     """Clouds between one shape, own shapes and round ones; the mark is held on its curve."""
-
-    def scene(alpha: float, gamma: float) -> Scene:
-        return pulls_scene(way, alpha, gamma)
-
     return live(
-        scene,
+        partial(pulls_scene, way),
         alpha=slider(0, 1, float(way.alphas[1]), value=1, label="α, own shape"),
         gamma=slider(0, float(way.gammas[-1]), float(way.gammas[1]), label="γ, round").on(
             "Curve 1", "Curve 3", "Curve 5"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from contourpy import contour_generator
 
 from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Segments, Text
-from lectures_lib.figures.marks import Track, between
+from lectures_lib.figures.marks import Track, between, joined
 from lectures_lib.figures.plane import (
     CLASS_NAMES,
     TINTS,
@@ -180,10 +180,8 @@ def _border(quadric: Quadric) -> Floats:
     u = np.linspace(-REACH, REACH, 41)
     grid = np.stack(np.meshgrid(u, u), axis=-1).reshape(-1, 2)
     heights = _difference(quadric, grid).reshape(41, 41)
-    pieces = [np.empty((0, 2))]
-    for line in contour_generator(u, u, heights).lines(0.0):
-        pieces += [np.asarray(line), np.full((1, 2), np.nan)]
-    return np.concatenate(pieces)
+    lines = contour_generator(u, u, heights).lines(0.0)
+    return joined([np.asarray(line) for line in lines])
 
 
 @cache

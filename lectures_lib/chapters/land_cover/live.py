@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from lectures_lib.chapters.land_cover.areas import CLASSES, OURS, Areas
 from lectures_lib.chapters.land_cover.pictures import BANDS, VIEWS, composite, ours, survey_scene
-from lectures_lib.chapters.land_cover.survey import CLASSES, METHODS, OURS, Areas
+from lectures_lib.chapters.land_cover.survey import METHODS
 from lectures_lib.figures import Scene
 from lectures_lib.widgets import Cloud, Live, choice, live
 from lectures_lib.widgets import areas as drawn_areas

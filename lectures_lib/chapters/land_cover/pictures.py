@@ -8,11 +8,9 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from lectures_lib.chapters.land_cover.areas import CLASSES, PIXEL, Areas
 from lectures_lib.chapters.land_cover.survey import (
-    CLASSES,
     METHODS,
-    PIXEL,
-    Areas,
     coded,
     fitted,
     held_out,
@@ -22,7 +20,6 @@ from lectures_lib.chapters.land_cover.survey import (
 )
 from lectures_lib.figures import (
     Axis,
-    Curve,
     Image,
     Line,
     Panel,
@@ -32,6 +29,8 @@ from lectures_lib.figures import (
     Segments,
     Text,
 )
+from lectures_lib.figures.marks import joined
+from lectures_lib.figures.plane import box, curve_through
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, number
 from lectures_lib.landcover import class_map
@@ -77,16 +76,12 @@ def _laid(picture: Floats) -> Image:
 def _boxes(cloud: Cloud) -> list[Mark]:
     """The outlines of the drawn areas on a halo that parts them from the photo, class by class."""
     boxes, labels = rectangles(cloud)
-    rings = [
-        np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]]) for (x0, y0), (x1, y1) in boxes
-    ]
-    gaps = [np.vstack([ring, [np.nan, np.nan]]) for ring in rings]
-    halo = np.reshape(gaps, (-1, 2))
+    rings = [box(x0, x1, y0, y1)[[0, 1, 2, 3, 0]] for (x0, y0), (x1, y1) in boxes]
     outlines = [
-        Region(tuple(r for r, k in zip(rings, labels, strict=True) if k == c), c, outline=True)
+        Region(tuple(rings[i] for i in np.flatnonzero(labels == c)), c, outline=True)
         for c in range(len(CLASSES))
     ]
-    return [Curve(halo[:, 0], halo[:, 1], "halo"), *outlines]
+    return [curve_through(joined(rings), "halo"), *outlines]
 
 
 def scene_scene(cube: npt.ArrayLike) -> Scene:
@@ -222,43 +217,6 @@ def ours(cube: npt.ArrayLike, areas: Areas) -> Cloud:
 
 
 # --- errors --------------------------------------------------------------------------------------
-
-
-def flattery_scene(errors: Mapping[str, npt.ArrayLike]) -> Scene:
-    """For each method its errors by random pixels, and those by whole areas, over several draws."""
-    names = list(errors)
-    drawn = numbers(
-        [np.asarray(each) for each in errors.values()], "errors", ndim=3
-    )  # (method, way, draw)
-    order = np.argsort(drawn[:, 1].mean(axis=1))
-    names, drawn = [names[i] for i in order], drawn[order]
-    heights = np.arange(len(names), dtype=float)
-    means, low, high = drawn.mean(axis=2), drawn[:, 1].min(axis=1), drawn[:, 1].max(axis=1)
-    top = 1.05 * float(drawn.max())
-    above = np.c_[np.zeros(len(names)), heights]  # a name stands over its line, on any width
-    marks = (
-        Segments(np.c_[low, heights], np.c_[high, heights], "outline"),
-        Points(np.c_[means[:, 0], heights], look="ring", size=6, labels=("random pixels",)),
-        Points(np.c_[means[:, 1], heights], look="dot", size=6, labels=("whole areas",)),
-        Text(above, tuple(names), "start", shift=(6, 12)),
-    )
-    panel = Panel(
-        marks,
-        Axis("share of wrong pixels", 0, top, _ticks(top)),
-        Axis("", -0.6, len(names) - 0.2, ()),
-        height=0.85,
-    )
-    each = [
-        f"{name} {number(seen, 3)} and {number(whole, 3)}"
-        for name, (seen, whole) in zip(names, means.tolist(), strict=True)
-    ]
-    return Scene((panel,), f"Held out by random pixels and as whole areas: {', '.join(each)}.")
-
-
-def _ticks(top: float) -> tuple[tuple[float, str], ...]:
-    return tuple(
-        (float(v), number(float(v), 2)) for v in np.arange(0, top, 0.02 if top < 0.2 else 0.1)
-    )
 
 
 def areas_scene(

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib._core.estimator import ConvergenceWarning
-from lectures_lib.chapters.land_cover.areas import CLASSES, OURS, PIXEL, Areas
+from lectures_lib.chapters.land_cover.areas import CLASSES, PIXEL, Areas
 from lectures_lib.figures.scene import Array, Floats
 from lectures_lib.gaussian import (
     GaussianNB,
@@ -27,26 +27,6 @@ from lectures_lib.perceptron import Perceptron
 from lectures_lib.selection import Standardized
 from lectures_lib.softmax import SoftmaxRegression
 from lectures_lib.widgets import Cloud, rectangles
-
-__all__ = [
-    "CLASSES",
-    "METHODS",
-    "OURS",
-    "PIXEL",
-    "Areas",
-    "coded",
-    "dealt",
-    "fitted",
-    "halves",
-    "held_out",
-    "nearest_in_colour",
-    "on_border",
-    "pure_areas",
-    "thinned",
-    "to_areas",
-    "to_corners",
-    "two_ways",
-]
 
 MOST = 250  # pixels of a class that a method is trained on in the live picture
 

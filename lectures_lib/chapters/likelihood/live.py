@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from lectures_lib.chapters.likelihood.pictures import bars_scene, minima_scene
-from lectures_lib.figures import Axis, Scene
+from lectures_lib.figures import Scene
 from lectures_lib.widgets import Live, choice, live, position, slider, threshold
 
-SAMPLES: dict[str, tuple[tuple[float, ...], tuple[int, ...]]] = {
-    "overlapping": (
-        (-3.5, -2.75, -2, -1.5, -0.75, -0.25, 0.5, 1, 1.75, 2.25, 3, 3.5),
-        (0, 0, 0, 1, 0, 0, 1, 0, 1, 1, 1, 1),
-    ),
-    "one label far out is wrong": (
-        (-3.5, -2.75, -2, -1.5, -0.75, -0.25, 0.5, 1, 1.75, 2.25, 3, 3.5),
-        (1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1),
-    ),
-    "separable": (
-        (-3.5, -2.75, -2, -1.5, -0.75, -0.25, 0.5, 1, 1.75, 2.25, 3, 3.5),
-        (0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1),
-    ),
+X12 = (-3.5, -2.75, -2, -1.5, -0.75, -0.25, 0.5, 1, 1.75, 2.25, 3, 3.5)
+SAMPLES = {
+    "overlapping": (X12, (0, 0, 0, 1, 0, 0, 1, 0, 1, 1, 1, 1)),
+    "one label far out is wrong": (X12, (1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1)),
+    "separable": (X12, (0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1)),
 }
 
 
 def likelihood_bars() -> Live:
     """Bars under the sigmoid, their product and its logarithm: move the curve."""
-    across = Axis("x", -4, 4)
 
     def scene(half: float, w: float, sample: str) -> Scene:
-        x, y = SAMPLES[sample]
-        return bars_scene(np.array(x), np.array(y), -w * half, w, across)
+        return bars_scene(*SAMPLES[sample], -w * half, w)
 
     return live(
         scene,

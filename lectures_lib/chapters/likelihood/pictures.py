@@ -1,36 +1,34 @@
-"""The pictures of the likelihood: bars under the sigmoid, the dying product, two divergences."""
+"""The pictures of the likelihood: bars under the sigmoid, descent on two losses, divergences."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from lectures_lib.decision import kl_divergence, normal_pdf
 from lectures_lib.figures import (
     Axis,
     Bars,
     Curve,
+    Line,
     Mark,
     Panel,
     Points,
     Scene,
-    Segments,
     Text,
     between,
 )
 from lectures_lib.figures.scene import Floats, numbers
-from lectures_lib.figures.words import number
+from lectures_lib.figures.words import number, power_of_ten
 from lectures_lib.logistic import log_sigmoid, sigmoid
 
-SMALLEST = 5e-324  # the smallest positive number of double precision; below it stands 0.0
+TWELVE = Axis("x", -4, 4)
 SEVEN_X = np.array([-1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 20.0])
 SEVEN_Y = np.array([0, 0, 0, 1, 1, 1, 0])
 SIX_X = np.array([-10.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 SIX_Y = np.array([1, 1, 1, 1, 1, 0])
-
-
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def tiny(log_value: float) -> str:
@@ -39,7 +37,7 @@ def tiny(log_value: float) -> str:
     exponent = int(np.floor(decimal))
     if exponent >= -4:
         return number(float(np.exp(log_value)), 4)
-    return f"{10 ** (decimal - exponent):.1f} · 10{str(exponent).translate(SUPERSCRIPTS)}"
+    return f"{10 ** (decimal - exponent):.1f} · {power_of_ten(exponent)}"
 
 
 def _log_probability(z: Floats, y: npt.ArrayLike) -> Floats:
@@ -51,12 +49,11 @@ def _log_probability(z: Floats, y: npt.ArrayLike) -> Floats:
 
 
 def bars_scene(
-    x: npt.ArrayLike, y: npt.ArrayLike, w0: float, w: float, across: Axis | None = None
+    x: npt.ArrayLike, y: npt.ArrayLike, w0: float, w: float, axis: Axis = TWELVE
 ) -> Scene:
     """Each example's likelihood as a bar: up to the curve for label 1, down to it for label 0.
     Beside it the losses, minus the logarithms of the bars."""
     xs, labels = numbers(x, "x", ndim=1), np.asarray(y)
-    axis = Axis.around(xs, "x") if across is None else across
     grid = np.linspace(axis.lo, axis.hi, 81)
     p = np.asarray(sigmoid(w0 + w * xs))
     logs = _log_probability(w0 + w * xs, labels)
@@ -70,14 +67,13 @@ def bars_scene(
         losses.append(Bars(left, right, np.minimum(-logs[there], 6), label))
         marks.append(Points(np.c_[xs[there], labels[there]], labels[there]))
     marks.append(Curve(grid, sigmoid(w0 + w * grid), "boundary"))
-    total = float(logs.sum())
-    n = len(xs)
+    total, n = float(logs.sum()), len(xs)
+    divergence = float(np.mean(kl_divergence(np.eye(2)[labels], np.c_[1 - p, p])))
     quarters = tuple((k / 4, f"{k / 4:g}") for k in range(5))
-    top = Panel(
-        tuple(marks), axis, Axis("probability", -0.1, 1.1, quarters), "likelihood", height=0.42
-    )
+    chance, loss = Axis("probability", -0.1, 1.1, quarters), Axis("loss", 0, 6.2)
+    top = Panel(tuple(marks), axis, chance, "likelihood", height=0.42)
     title = "loss = −log of the bar"
-    below = Panel(tuple(losses), axis, Axis("loss", 0, 6.2), title, height=0.26, below=True)
+    below = Panel(tuple(losses), axis, loss, title, height=0.26, below=True)
     sentence = (
         f"{n} examples, w0 = {number(w0)}, w = {number(w)}: the likelihood, the product of all "
         f"bars, is {tiny(total)}; the log-likelihood {number(total)}; the mean loss "
@@ -87,82 +83,12 @@ def bars_scene(
         ("product", tiny(total)),
         ("log-likelihood", number(total)),
         ("cross-entropy (mean loss)", number(-total / n, 3)),
-        ("mean KL(labels ‖ model)", number(_mean_divergence(p, labels), 3)),
+        ("mean KL(labels ‖ model)", number(divergence, 3)),
     )
     return Scene((top, below), sentence, readouts, shared_legend=True)
 
 
-def _mean_divergence(p: Floats, y: npt.ArrayLike) -> float:
-    """Mean of KL((1 - y, y) || (1 - p, p)), from its definition; the entropy of a label is 0."""
-    true = np.c_[1 - np.asarray(y), np.asarray(y)].astype(float)
-    model = np.c_[1 - p, p]
-    inside = true > 0
-    with np.errstate(divide="ignore"):
-        terms = true[inside] * (np.log(true[inside]) - np.log(model[inside]))
-    return float(terms.sum() / len(true))
-
-
-# --- the product that dies ------------------------------------------------------------------------
-
-
-def product_scene(forecasts: Mapping[str, npt.ArrayLike]) -> Scene:
-    """Running sums of the logarithms of given probabilities, and where their product is 0.0."""
-    floor = float(np.log10(SMALLEST))
-    marks: list[Mark] = []
-    told, last, low = [], 0, floor
-    for role, (name, factors) in zip(
-        ("boundary", "old", "weights"), forecasts.items(), strict=True
-    ):
-        given = numbers(factors, name, ndim=1)
-        total = np.cumsum(np.log10(given))
-        t = np.arange(1, len(given) + 1)
-        marks.append(Curve(t, total, role, name))
-        product = np.cumprod(given)
-        dead = np.flatnonzero(product == 0)
-        if len(dead):
-            at = int(dead[0])
-            marks.append(Points([[at + 1, total[at]]], look="focus", size=7))
-        fate = f"0.0 from factor {dead[0] + 1} on" if len(dead) else f"{product[-1]:.1e}"
-        told.append(
-            f"{name}: product {fate}, sum of logarithms {number(total[-1] * np.log(10), 1)}"
-        )
-        last, low = max(last, len(given)), min(low, float(total.min()))
-    marks.append(
-        between(
-            [0.0, float(last)], [low * 1.06] * 2, [floor] * 2, None, "the computer says 0.0", True
-        )
-    )
-    panel = Panel(
-        tuple(marks),
-        Axis("passengers multiplied", 0, last, whole=True),
-        Axis("log10 of the product", low * 1.06, 5),
-        height=0.5,
-    )
-    return Scene((panel,), f"{'; '.join(told)}.")
-
-
 # --- losses ---------------------------------------------------------------------------------------
-
-
-def costs_scene() -> Scene:
-    """Both cost curves over the output, with the squared error for comparison."""
-    q = np.linspace(0.004, 0.996, 125)
-    panels = []
-    for label in (1, 0):
-        chance = q if label else 1 - q
-        marks: tuple[Mark, ...] = (
-            Curve(q, -np.log(chance), f"class{label}", f"−log {'ŷ' if label else '(1 − ŷ)'}"),
-            Curve(q, (label - q) ** 2, "old", "squared error"),
-        )
-        panels.append(
-            Panel(marks, Axis("output ŷ", 0, 1), Axis("cost", -0.15, 5.5), f"label {label}")
-        )
-    sentence = (
-        "Costs over the output: for label 1, −log ŷ falls from infinity at 0 to 0 at 1, and is "
-        f"{number(-np.log(0.01))} at 0.01, where the squared error is {number(0.99**2)}; for "
-        "label 0 the mirror image."
-    )
-    return Scene(tuple(panels), sentence)
 
 
 def downhill(values: Floats, start: int) -> int:
@@ -228,27 +154,19 @@ def seven_scene(models: Sequence[tuple[str, float, float]]) -> Scene:
 # --- divergences ----------------------------------------------------------------------------------
 
 
-def divergence_scene(shift: float = 1.5, spread: float = 1.5) -> Scene:
-    """Two densities, and what KL and JS add up over x."""
+def divergence_scene() -> Scene:
+    """The densities of N(0, 1) and N(1.5, 1.5²), and what KL and JS add up over x."""
     x = np.linspace(-5, 7, 241)
-    p = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
-    q = np.exp(-(((x - shift) / spread) ** 2) / 2) / np.sqrt(2 * np.pi) / spread
+    p, q = normal_pdf(x), normal_pdf((x - 1.5) / 1.5) / 1.5
     m = (p + q) / 2
     kl_pq, kl_qp = p * np.log(p / q), q * np.log(q / p)
     js = (p * np.log(p / m) + q * np.log(q / m)) / 2
-    step = x[1] - x[0]
-    sums = [float(values.sum() * step) for values in (kl_pq, kl_qp, js)]
-    across = Axis("x", -5, 7)
-    first = Panel(
-        (Curve(x, p, "boundary", "p"), Curve(x, q, "old", "q")),
-        across,
-        Axis("", -0.02, 0.45),
-        "densities",
-    )
-    panels = [first]
+    sums = [float(values.sum() * (x[1] - x[0])) for values in (kl_pq, kl_qp, js)]
+    across, height = Axis("x", -5, 7), Axis("", -0.02, 0.45)
+    both = Curve(x, p, "boundary", "p"), Curve(x, q, "old", "q")
+    panels = [Panel(both, across, height, "densities")]
     for title, values in (("p log(p/q)", kl_pq), ("q log(q/p)", kl_qp), ("JS", js)):
-        area = between(x, 0, values, None)
-        marks = (area, Curve(x, values, "boundary"), Segments([[-5, 0]], [[7, 0]], "guide"))
+        marks = between(x, 0, values, None), Curve(x, values), Line([0, 1], 0, "guide")
         panels.append(Panel(marks, across, Axis("", -0.2, 0.75), title))
     sentence = (
         "Two densities p and q, and the functions whose areas are the divergences: "

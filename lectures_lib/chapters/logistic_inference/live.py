@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from lectures_lib.chapters.logistic_inference.pictures import separation_scene
-from lectures_lib.figures import Scene
 from lectures_lib.widgets import Live, choice, live, position
 
 
 def separation() -> Live:
     """The gap between two groups, and a ridge: the weight, its error and its z."""
-
-    def scene(gap: float, ridge: float) -> Scene:
-        return separation_scene(gap, ridge)
-
     return live(
-        scene,
+        separation_scene,
         gap=position(0, 6, 0.1, value=3.4, label="middle of class 1, the gap").on(
             "class 1", "Points 1", "Points 2"
         ),

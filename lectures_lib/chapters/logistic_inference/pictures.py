@@ -12,8 +12,14 @@ import numpy.typing as npt
 
 from lectures_lib.chapters.logistic_inference.resamples import Estimates, radius2
 from lectures_lib.datasets import DataSet
-from lectures_lib.figures import Axis, Bars, Curve, Line, Mark, Panel, Points, Scene, Segments, Text
-from lectures_lib.figures.plane import regions_scene, square_axes
+from lectures_lib.figures import Axis, Curve, Line, Mark, Panel, Points, Scene, Segments, Text
+from lectures_lib.figures.plane import (
+    CLASS_NAMES,
+    curve_through,
+    ellipse,
+    regions_scene,
+    square_axes,
+)
 from lectures_lib.figures.scene import Floats, numbers
 from lectures_lib.figures.words import count, number
 from lectures_lib.least_squares import LeastSquaresClassifier
@@ -28,22 +34,13 @@ LOW = np.array([-1.7, -1.2, -0.9, -0.6, -0.4, -0.2, -0.1, 0.0, 0.1, 0.3, 0.5, 0.
 # --- the cloud and its ellipse -------------------------------------------------------------------
 
 
-def ellipse(centre: npt.ArrayLike, information: npt.ArrayLike, level: float = 0.95) -> Floats:
-    """The places w with (w - centre)' information (w - centre) = radius², as a closed curve."""
-    spread, axes = np.linalg.eigh(np.asarray(information, dtype=float))
-    t = np.linspace(0, 2 * np.pi, 121)
-    circle = np.sqrt(radius2(level)) * np.column_stack([np.cos(t), np.sin(t)])
-    curve: Floats = np.asarray(centre) + (circle / np.sqrt(spread)) @ axes.T
-    return curve
-
-
 def cloud_scene(estimates: Estimates, n: int) -> Scene:
     """Estimates from many samples, the truth, the promised ellipse; beside it weights that run."""
     inside = estimates.inside()
-    curve = ellipse(estimates.truth, estimates.information)
+    promised = ellipse(estimates.truth, np.linalg.inv(estimates.information), radius2(0.95) ** 0.5)
     marks = (
         Points(estimates.w[:SHOWN], look="dot", size=1.8, labels=("estimate of one sample",)),
-        Curve(curve[:, 0], curve[:, 1], "weights", "95 % ellipse"),
+        curve_through(promised, "weights", "95 % ellipse"),
         Points([estimates.truth], look="focus", size=9, labels=("truth",)),
     )
     axes = (Axis.around(estimates.w[:, 0], "w₀"), Axis.around(estimates.w[:, 1], "w₁"))
@@ -67,12 +64,11 @@ def _running() -> tuple[Panel, str]:
         ("separable", [0, 0, 0, 1, 1, 1], "path2"),
         ("one label exchanged", [0, 0, 1, 0, 1, 1], "path1"),
     ):
-        w, seen, done = np.zeros(2), [], 0
-        for until in rounds:
-            while done < until:
-                w = w - gradient(x, y, w)
-                done += 1
-            seen.append(w[1])
+        w, seen = np.zeros(2), []
+        for step in range(1, rounds[-1] + 1):
+            w = w - gradient(x, y, w)
+            if step in rounds:
+                seen.append(w[1])
         marks.append(Curve(np.log10(rounds), seen, role, name))
         ends.append(f"{name}, {number(float(seen[-1]))}")
     ticks = tuple((float(k), t) for k, t in enumerate(("1", "10", "100", "1,000", "10,000")))
@@ -94,70 +90,64 @@ def two_groups(gap: float) -> tuple[Floats, npt.NDArray[np.int64]]:
     return np.r_[LOW, LOW + gap], np.repeat([0, 1], len(LOW))
 
 
-@cache
-def fitted(gap: float, ridge: float) -> tuple[float, float, float, float] | None:
-    """w0, w1, the standard error of w1 (NaN with a ridge), sqrt of the likelihood ratio.
-
-    None where the likelihood has no maximum.
-    """
-    x, y = two_groups(gap)
+def _fit(x: Floats, y: npt.ArrayLike, ridge: float = 0.0) -> LogisticRegression | None:
+    """The fit to one feature; None where the likelihood has no maximum."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = LogisticRegression(C=1 / ridge if ridge else np.inf).fit(x[:, None], y)
-    if not model.converged_:
+    return model if model.converged_ else None
+
+
+@cache
+def fitted(gap: float, ridge: float) -> tuple[float, float, float, float] | None:
+    """w0, w1, the standard error of w1 (NaN with a ridge), sqrt of the likelihood ratio."""
+    model = _fit(*two_groups(gap), ridge)
+    if model is None:
         return None
     error = float("nan") if ridge else float(model.standard_errors_[1])
     ratio = max(model.null_deviance_ - model.deviance_, 0.0)
-    return (
-        float(model.intercept_[0]),
-        float(model.coef_[0, 0]),
-        error,
-        float(np.sqrt(ratio)),
-    )
+    return float(model.intercept_[0]), float(model.coef_[0, 0]), error, float(np.sqrt(ratio))
+
+
+def _fit_panel(
+    x: Floats, y: npt.NDArray[np.int64], across: Axis, w: tuple[float, float] | None, title: str
+) -> Panel:
+    """The values with their labels, and the curve with these weights."""
+    marks: list[Mark] = [Points(np.column_stack([x, y]), y, CLASS_NAMES)]
+    if w is not None:
+        grid = np.linspace(across.lo, across.hi, 161)
+        marks.append(Curve(grid, sigmoid(w[0] + w[1] * grid), "boundary", "p(1|x)"))
+    return Panel(tuple(marks), across, Axis("probability", -0.12, 1.12), title, height=0.42)
 
 
 def separation_scene(gap: float, ridge: float = 0.0) -> Scene:
     """Two groups so far apart, the fitted curve, and what happens to w1, its error, its z."""
-    x, y = two_groups(gap)
     here = fitted(gap, ridge)
-    across = Axis("x", -3, 9)
-    grid = np.linspace(across.lo, across.hi, 161)
-    marks: list[Mark] = [Points(np.column_stack([x, y]), y, ("class 0", "class 1"))]
-    if here is not None:
-        marks.append(Curve(grid, sigmoid(here[0] + here[1] * grid), "boundary", "p(1|x)"))
-    else:
+    fit = _fit_panel(*two_groups(gap), Axis("x", -3, 9), here and here[:2], "the fit")
+    if here is None:
         cut = (LOW.max() + LOW.min() + gap) / 2
-        marks.append(
-            Curve([across.lo, cut, cut, across.hi], [0, 0, 1, 1], "old", "the limit, a step")
-        )
-    curve = Panel(tuple(marks), across, Axis("probability", -0.12, 1.12), "the fit", height=0.42)
-    weights = _weights_panel(gap, ridge)
-    tests = _tests_panel(gap)
+        step = Curve([-3, cut, cut, 9], [0, 0, 1, 1], "old", "the limit, a step")
+        fit = replace(fit, marks=(*fit.marks, step))
+    panels = (fit, _weights_panel(gap, ridge), _tests_panel(gap))
     sentence = f"Groups {number(gap, 1)} apart: {_told(here, ridge)}"
     readouts = (
         ("w₁", "none, it runs to ∞" if here is None else number(here[1])),
         ("standard error", "none" if here is None or ridge else number(here[2])),
         ("z", "none" if here is None or ridge else number(here[1] / here[2])),
     )
-    return Scene((curve, weights, tests), sentence, readouts, columns=2)
+    return Scene(panels, sentence, readouts, columns=2)
 
 
 def fit_scene(x: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
     """Values of one feature with their labels, and the curve of maximum likelihood."""
     xs, labels = numbers(x, "x", ndim=1), np.asarray(y, dtype=int)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = LogisticRegression().fit(xs[:, None], labels)
-    across = Axis.around(xs, "x")
-    grid = np.linspace(across.lo, across.hi, 161)
-    marks: list[Mark] = [Points(np.column_stack([xs, labels]), labels, ("class 0", "class 1"))]
-    told = "the likelihood has no maximum"
-    if model.converged_:
-        curve = sigmoid(model.intercept_[0] + model.coef_[0, 0] * grid)
-        marks.append(Curve(grid, curve, "boundary", "p(1|x)"))
+    model = _fit(xs, labels)
+    w, told = None, "the likelihood has no maximum"
+    if model is not None:
+        w = float(model.intercept_[0]), float(model.coef_[0, 0])
         z, ratio = float(model.z_values_[1]), model.null_deviance_ - model.deviance_
         told = f"z = {number(z)}, likelihood ratio {number(ratio)}"
-    panel = Panel(tuple(marks), across, Axis("probability", -0.12, 1.12), height=0.42)
+    panel = _fit_panel(xs, labels, Axis.around(xs, "x"), w, "")
     return Scene((panel,), f"{len(xs)} examples: {told}.")
 
 
@@ -180,45 +170,43 @@ def _series(ridge: float) -> tuple[Floats, Floats]:
 
 def _weights_panel(gap: float, ridge: float) -> Panel:
     free, fits = _series(0.0)
-    marks: list[Mark] = [
+    curves = [
         Curve(free, np.minimum(fits[:, 1], 2 * TOP), "boundary", "w₁"),
         Curve(free, np.minimum(fits[:, 2], 2 * TOP), "path2", "standard error"),
     ]
     if ridge:
         gaps, held = _series(ridge)
-        marks.append(Curve(gaps, held[:, 1], "path1", "w₁ with the ridge"))
+        curves.append(Curve(gaps, held[:, 1], "path1", "w₁ with the ridge"))
     here = fitted(gap, ridge)
-    if here is not None and here[1] < TOP:
-        marks.append(Points([[gap, here[1]]], look="focus", size=8))
-    marks += _end()
-    return Panel(
-        tuple(marks), Axis("gap", 0, 6), Axis("weight", 0, TOP), "weight and error", height=0.62
-    )
+    height = here[1] if here is not None and here[1] < TOP else None
+    return _over_gaps("weight and error", Axis("weight", 0, TOP), curves, gap, height)
 
 
 def _tests_panel(gap: float) -> Panel:
     free, fits = _series(0.0)
     z = fits[:, 1] / fits[:, 2]
-    marks: list[Mark] = [
+    curves = [
         Curve(free, z, "path2", "z = w₁/s.e."),
         Curve(free, fits[:, 3], "path4", "√LR"),
         Segments([[0, 1.96]], [[6, 1.96]], "guide"),
     ]
-    if gap <= free[-1]:
-        marks.append(Points([[gap, float(np.interp(gap, free, z))]], look="focus", size=8))
-    marks += _end()
-    return Panel(
-        tuple(marks), Axis("gap", 0, 6), Axis("z", 0, 8), "two tests of w₁ = 0", height=0.62
-    )
+    height = float(np.interp(gap, free, z)) if gap <= free[-1] else None
+    return _over_gaps("two tests of w₁ = 0", Axis("z", 0, 8), curves, gap, height)
 
 
-def _end() -> list[Mark]:
-    """Where the maximum disappears."""
+def _over_gaps(
+    title: str, y: Axis, curves: Sequence[Mark], gap: float, height: float | None
+) -> Panel:
+    """Curves over the gap, a ring on one of them, and where the maximum disappears."""
     end = float(LOW.max() - LOW.min())
-    return [
+    ring = [] if height is None else [Points([[gap, height]], look="focus", size=8)]
+    marks = (
+        *curves,
+        *ring,
         Segments([[end, 0]], [[end, 100]], "old"),
         Text([end, 0.4], ("separable",), "start", size=11, colour="muted", shift=(4, 0)),
-    ]
+    )
+    return Panel(marks, Axis("gap", 0, 6), y, title, height=0.62)
 
 
 # --- outliers ------------------------------------------------------------------------------------
@@ -240,7 +228,7 @@ def outliers_scene(samples: Mapping[str, DataSet]) -> Scene:
         ):
             marks.append(Line(machine.coef_[0], float(machine.intercept_[0]), role, label))
             shares.append(f"{np.mean(machine.predict(data.X[clean]) == data.y[clean]):.0%}")
-        marks.append(Points(data.X, data.y, ("class 0", "class 1"), size=3.5))
+        marks.append(Points(data.X, data.y, CLASS_NAMES, size=3.5))
         panels.append(Panel(tuple(marks), *axes, name, height=0.62))
         slope = number(float(model.coef_[0, 0]))
         told.append(f"{name}: slope {slope}, right {shares[0]}, least squares {shares[1]}")
@@ -264,30 +252,3 @@ def degrees_scene(X: npt.ArrayLike, y: npt.ArrayLike, models: Mapping[int, objec
         told.append(f"degree {degree}, {count(wrong, 'mistake')}")
     sentence = f"{len(np.asarray(y))} examples on which the models were trained: {'; '.join(told)}."
     return Scene(tuple(panels), sentence, shared_legend=True)
-
-
-def folds_scene(degrees: Sequence[int], losses: npt.ArrayLike, top: float = 1.5) -> Scene:
-    """The validation loss of every fold, and its mean, for each degree; high ones end at `top`."""
-    table = numbers(losses, "losses", ndim=2)
-    marks: list[Mark] = []
-    told = []
-    for degree, row in zip(degrees, table, strict=True):
-        mean = float(row.mean())
-        marks.append(Bars([degree - 0.3], [degree + 0.3], [min(mean, top)], 0, ""))
-        dots = np.column_stack([np.linspace(degree - 0.2, degree + 0.2, len(row)), row])
-        marks.append(Points(dots[row < top], look="dot", size=3))
-        told.append(f"{degree}: {number(mean)}" if mean < top else f"{degree}: above {number(top)}")
-        if mean > top:
-            marks.append(Text([degree, top], ("↑",), shift=(0, 3)))
-    best = int(np.argmin(table.mean(axis=1)))
-    panel = Panel(
-        tuple(marks),
-        Axis("degree", degrees[0] - 0.7, degrees[-1] + 0.7, whole=True),
-        Axis("validation loss", 0, top * 1.12),
-        height=0.45,
-    )
-    sentence = (
-        f"Mean loss of {table.shape[1]} validation folds by degree, {', '.join(told)}; smallest at "
-        f"degree {degrees[best]}."
-    )
-    return Scene((panel,), sentence)

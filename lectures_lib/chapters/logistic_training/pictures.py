@@ -18,11 +18,22 @@ from lectures_lib.chapters.logistic_training.runs import (
     stochastic,
     women,
 )
-from lectures_lib.figures import Arrow, Axis, Curve, Mark, Panel, Points, Scene, Segments, Text
-from lectures_lib.figures.marks import between
-from lectures_lib.figures.plane import square_axes
+from lectures_lib.figures import (
+    Arrow,
+    Axis,
+    Curve,
+    Line,
+    Mark,
+    Panel,
+    Points,
+    Scene,
+    Segments,
+    Text,
+)
+from lectures_lib.figures.marks import joined
+from lectures_lib.figures.plane import curve_through, square_axes
 from lectures_lib.figures.scene import Floats, numbers
-from lectures_lib.figures.words import number
+from lectures_lib.figures.words import number, power_of_ten
 from lectures_lib.logistic import cross_entropy_loss, newton_step, sigmoid
 
 LEVELS = (0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # loss above the minimum
@@ -46,25 +57,7 @@ def contours(standardised: bool) -> Floats:
     u, v = np.linspace(x.lo, x.hi, 111), np.linspace(y.lo, y.hi, 91)
     grid = np.stack(np.meshgrid(u, v), axis=-1)
     made = contour_generator(u, v, sample.loss(grid) - sample.lowest)
-    gap = np.full((1, 2), np.nan)
-    pieces = [gap]
-    for level in LEVELS:
-        for line in made.lines(level):
-            pieces += [np.asarray(line), gap]
-    return np.concatenate(pieces)
-
-
-def three_runs(
-    standardised: bool, start: Pair, factor: float, size: int, halving: bool
-) -> dict[str, Run]:
-    """The three methods from one start. `factor` is the step of descent in units of 1 / L."""
-    sample = women(standardised)
-    eta = factor / sample.steepest
-    return {
-        "gradient descent": descent(sample, start, eta, BUDGET),
-        "stochastic": stochastic(sample, start, eta / QUIETER, size, BUDGET).thinned(0.25),
-        "Newton": newton(sample, start, BUDGET, halving),
-    }
+    return joined([np.asarray(line) for level in LEVELS for line in made.lines(level)])
 
 
 def ravine_scene(
@@ -75,15 +68,21 @@ def ravine_scene(
     halving: bool = False,
     handle: str = "",
 ) -> Scene:
-    """Contours of the loss over two weights, three paths from one start, and what they cost."""
+    """Contours of the loss over two weights, three paths from one start, and what they cost.
+
+    `factor` is the step of descent in units of 1 / L.
+    """
     sample = women(standardised)
-    runs = three_runs(standardised, start, factor, size, halving)
-    lines = contours(standardised)
-    marks: list[Mark] = [Curve(lines[:, 0], lines[:, 1], "wire", "equal loss")]
-    ordered = ("stochastic", "gradient descent", "Newton")
-    for name in ordered:
-        path = _inside(runs[name].path)
-        marks.append(Curve(path[:, 0], path[:, 1], ROLES[name], name))
+    eta = factor / sample.steepest
+    runs = {
+        "gradient descent": descent(sample, start, eta, BUDGET),
+        "stochastic": stochastic(sample, start, eta / QUIETER, size, BUDGET).thinned(0.25),
+        "Newton": newton(sample, start, BUDGET, halving),
+    }
+    marks: list[Mark] = [curve_through(contours(standardised), "wire", "equal loss")]
+    for name in ("stochastic", "gradient descent", "Newton"):
+        path = np.clip(runs[name].path, -100, 100)  # a drawing cannot hold what ran away farther
+        marks.append(curve_through(path, ROLES[name], name))
         if name != "stochastic":
             marks.append(Points(path[1:], look="dot", size=2.5))
     marks.append(Points([sample.best], look="ring", size=9, labels=("minimum",)))
@@ -97,11 +96,6 @@ def ravine_scene(
     sentence = f"Loss of two weights, {title}, from {place} with {step}{warning}: {told}."
     readouts = tuple((name, _fate(run)) for name, run in runs.items())
     return Scene((plane, _costs(runs)), sentence, readouts, columns=2, shared_legend=True)
-
-
-def _inside(path: Floats) -> Floats:
-    """The path, with places far outside pulled to where a drawing can still hold them."""
-    return np.clip(path, -100, 100)
 
 
 def _fate(run: Run) -> str:
@@ -119,62 +113,15 @@ def _costs(runs: Mapping[str, Run]) -> Panel:
     for name, run in runs.items():
         height = np.log10(np.clip(run.gap, LOWEST / 10, 1e2))
         marks.append(Curve(run.cost, height, ROLES[name], name))
-    marks.append(Segments([[0, np.log10(REACHED)]], [[BUDGET, np.log10(REACHED)]], "guide"))
-    marks.append(
-        Text(
-            [BUDGET, np.log10(REACHED)], ("arrived",), "end", size=11, colour="muted", shift=(0, 4)
-        )
-    )
-    return Panel(
-        tuple(marks),
+    level = float(np.log10(REACHED))
+    marks.append(Line([0, 1], -level, "guide"))
+    arrived = Text([BUDGET, level], ("arrived",), "end", size=11, colour="muted", shift=(0, 4))
+    powers = tuple((float(k), power_of_ten(k)) for k in range(-8, 1, 2))
+    axes = (
         Axis("cost, in gradients over the sample", 0, BUDGET),
-        Axis("loss above the minimum", np.log10(LOWEST), 1.2, powers(-8, 0, 2)),
-        "what it cost",
-        height=0.82,
+        Axis("loss above the minimum", np.log10(LOWEST), 1.2, powers),
     )
-
-
-def powers(first: int, last: int, step: int) -> tuple[tuple[float, str], ...]:
-    """Ticks of an axis of decimal logarithms."""
-    up = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-    return tuple((float(k), f"10{str(k).translate(up)}") for k in range(first, last + 1, step))
-
-
-def race_scene(
-    runs: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
-    unit: str = "cost, in gradients over the sample",
-    floor: int = -4,
-) -> Scene:
-    """Loss above the minimum over the cost, on axes of powers of ten: {name: (cost, gap)}.
-
-    Of gaps with several columns the median is drawn, and the band from the least to the largest.
-    """
-    roles = {"path1": 2, "path3": 4, "path2": 6, "path4": 9, "weights": None}
-    bands: list[Mark] = []
-    curves: list[Mark] = []
-    told = []
-    for (name, (cost, gap)), (role, colour) in zip(runs.items(), roles.items(), strict=False):
-        x = np.log10(numbers(cost, "cost", ndim=1))
-        gaps = np.atleast_2d(np.asarray(gap, dtype=float).T).T
-        height = np.log10(np.maximum(gaps, 10.0 ** (floor - 2)))
-        if height.shape[1] > 1:
-            bands.append(between(x, height.min(axis=1), height.max(axis=1), colour))
-        curves.append(Curve(x, np.median(height, axis=1), role, name))
-        told.append(f"{name} {_end(gaps[-1])} after {number(float(10 ** x[-1]), 0)}")
-    last = max(float(np.log10(np.max(cost))) for cost, _ in runs.values())
-    panel = Panel(
-        (*bands, *curves),
-        Axis(unit, -0.1, last + 0.1, powers(0, int(last), 1)),
-        Axis("loss above the minimum", floor - 0.2, 0.2, powers(floor, 0, 1)),
-        height=0.5,
-    )
-    return Scene((panel,), f"Loss above the minimum: {'; '.join(told)}.")
-
-
-def _end(gaps: Floats) -> str:
-    """The median of some gaps in words."""
-    gap = float(np.median(gaps))
-    return f"{gap:.4f}" if gap >= 1e-4 else "below 0.0001"
+    return Panel((*marks, arrived), *axes, "what it cost", height=0.82)
 
 
 # --- parabolas -----------------------------------------------------------------------------------
@@ -208,15 +155,14 @@ def parabola_scene(start: float) -> Scene:
             marks.append(Points([[after, bottom]], look="dot", size=3))
             marks.append(Points([[after, there]], look="dot", labels=("the next places",)))
         else:
-            words, x, anchor = (
-                (f"← Newton: {number(after, 1)}", SPAN[0] + 0.2, "start")
-                if after < start
-                else (f"Newton: {number(after, 1)} →", SPAN[1] - 0.2, "end")
-            )
-            marks.append(Text([x, 3.4], (words,), anchor))
-        verdict = "lower" if there < value else "higher"
-        told.append(f"{name} is lowest at {number(after)}, where the loss is {number(there)}")
-        told[-1] += f", {verdict} than before"
+            left, place = after < start, number(after, 1)
+            words = f"← Newton: {place}" if left else f"Newton: {place} →"
+            x = SPAN[0] + 0.2 if left else SPAN[1] - 0.2
+            marks.append(Text([x, 3.4], (words,), "start" if left else "end"))
+        told.append(
+            f"{name} is lowest at {number(after)}, where the loss is {number(there)}, "
+            f"{'lower' if there < value else 'higher'} than before"
+        )
         readouts.append((f"loss where {name} is lowest", number(there)))
     marks.append(Curve(grid, loss(grid), "boundary", "loss J"))
     marks.append(Points([[start, value]], look="focus", size=9, labels=("here",)))

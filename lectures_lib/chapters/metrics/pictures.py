@@ -20,7 +20,6 @@ from lectures_lib.figures import (
     Segments,
     Text,
     between,
-    histogram,
 )
 from lectures_lib.figures.plane import binary_labels, heaps
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
@@ -260,25 +259,6 @@ def cost_scene(
         f"slope {number(slope)}."
     )
     return Scene((left, right), sentence, readouts, columns=2, shared_legend=True)
-
-
-def optimism_scene(claimed: npt.ArrayLike, paid: npt.ArrayLike) -> Scene:
-    """What the cheapest threshold promised where it was chosen, and what it cost elsewhere."""
-    a, b = numbers(claimed, "claimed", ndim=1), numbers(paid, "paid", ndim=1)
-    edges = np.arange(0, 2.01, 0.05)
-    bars = [
-        histogram(np.clip(values, 0, 1.99), edges, k, name)
-        for k, values, name in ((2, a, "where it was chosen"), (3, b, "on new mail"))
-    ]
-    top = 1.3 * max(float(bar.height.max()) for bar in bars)
-    axes = Axis("cost (delete nothing = 1)", 0, 2), Axis("splits", 0, top)
-    panel = Panel((*bars, Line([1, 0], -1.0, "guide", "delete nothing")), *axes, height=0.5)
-    sentence = (
-        f"{count(len(a), 'split')}: the chosen threshold promises {number(a.mean())} of the "
-        f"cost of doing nothing and costs {number(b.mean())} on new mail; it is dearer than "
-        f"doing nothing in {number(100 * float(np.mean(b > 1)), 0)} % of them."
-    )
-    return Scene((panel,), sentence)
 
 
 # --- calibration, many classes -------------------------------------------------------------------

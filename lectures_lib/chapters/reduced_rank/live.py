@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lectures_lib.chapters.reduced_rank.pictures import FIRST_VIEW, STAGES, SpaceScenes, voice_scene
+from lectures_lib.chapters.reduced_rank.pictures import FIRST_VIEW, STAGES, space_scene, voice_scene
 from lectures_lib.datasets import load_vowel
 from lectures_lib.figures import Scene
 from lectures_lib.fisher import FisherDiscriminant
@@ -15,10 +15,9 @@ PAIRS = {f"{i} and {i + 1}": (i, i + 1) for i in range(1, 10, 2)}
 
 def space() -> Live:
     """Centre, sphere, project: the cloud is turned by a drag, buttons go from stage to stage."""
-    scenes = SpaceScenes()
 
     def scene(view: TurnAt, stage: int) -> Scene:
-        return scenes(view, STAGES[stage])
+        return space_scene(view, STAGES[stage])
 
     return live(
         scene,

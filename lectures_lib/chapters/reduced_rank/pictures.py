@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.figures import Arrow, Axis, Curve, Panel, Points, Region, Scene, Segments, Text
-from lectures_lib.figures.marks import between
-from lectures_lib.figures.plane import class_regions
+from lectures_lib.figures import Arrow, Axis, Panel, Points, Region, Scene, Segments, Text
+from lectures_lib.figures.plane import banded_curves, box, class_regions, curve_through
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, number
 from lectures_lib.fisher import generalised_eigenvectors, scatter_matrices
@@ -20,69 +20,46 @@ STAGES = ("as measured", "centred", "sphered", "projected")
 FIRST_VIEW = TurnAt(15.0, 30.0)
 REACH = 4.8  # the panel of the cloud shows -REACH to REACH
 INK = 10  # the eleventh word has no colour of its own: its points are drawn in ink
-TINTS = (2, 6, 4)  # the tints of the curves "path1", "path2" and "path3"
 
 
 # --- curves over the number of axes --------------------------------------------------------------
 
 
-def dimension_scene(
-    errors: Mapping[str, npt.ArrayLike], best: Mapping[str, int] | None = None
-) -> Scene:
+def dimension_scene(errors: Mapping[str, npt.ArrayLike]) -> Scene:
     """The error of each curve over the number of axes, with a band where it is a mean of rows."""
-    curves: list[Mark] = []
-    bands: list[Mark] = []
-    rings: list[list[float]] = []
-    told: list[str] = []
-    for i, (name, given) in enumerate(errors.items()):
+    bands: dict[str, tuple[Floats, Floats, Floats]] = {}
+    rings, told = [], []
+    for name, given in errors.items():
         rows = np.atleast_2d(np.asarray(given, dtype=float))
-        mean, at = rows.mean(axis=0), np.arange(1, rows.shape[1] + 1)
-        if len(rows) > 1:
-            spread = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
-            bands.append(between(at, mean - spread, mean + spread, TINTS[i]))
-        curves.append(Curve(at, mean, f"path{i + 1}", name))
-        low = (best or {}).get(name, int(mean.argmin()) + 1)
-        rings.append([low, mean[low - 1]])
-        told.append(f"{name} {mean[low - 1]:.2f} with {count(low, 'axis', 'axes')}")
+        mean = rows.mean(axis=0)
+        spread = rows.std(axis=0, ddof=len(rows) > 1) / np.sqrt(len(rows))
+        bands[name] = (mean - spread, mean, mean + spread)
+        low = int(mean.argmin())
+        rings.append([low + 1, mean[low]])
+        told.append(f"{name} {mean[low]:.2f} with {count(low + 1, 'axis', 'axes')}")
+    at = np.arange(1, len(mean) + 1)
     ring = Points(rings, look="ring", size=8, labels=("smallest",))
-    x = Axis("axes", 0.5, len(mean) + 0.5, tuple((float(k), str(k)) for k in at))
-    panel = Panel((*bands, *curves, ring), x, Axis("share of wrong answers", 0, 0.85), height=0.6)
+    axes = _numbered("axes", len(mean)), Axis("share of wrong answers", 0, 0.85)
+    panel = Panel((*banded_curves(at, bands), ring), *axes, height=0.6)
     return Scene((panel,), f"Wrong answers over the number of axes, smallest: {', '.join(told)}.")
 
 
-def agreement_scene(correlations: npt.ArrayLike) -> Scene:
-    """Per axis and voice: does a new voice have its words in the same order along the axis?"""
-    rows = numbers(correlations, "correlations", ndim=2)
-    axes = np.arange(1, rows.shape[1] + 1)
-    dots = np.column_stack([np.tile(axes, len(rows)), rows.ravel()])
-    mean = rows.mean(axis=0)
-    ends = np.column_stack([axes - 0.3, mean]), np.column_stack([axes + 0.3, mean])
-    marks = (
-        Curve([0.5, len(axes) + 0.5], [0, 0], "guide"),
-        Points(dots, look="dot", size=3, labels=("one voice",)),
-        Segments(*ends, "weights", "mean"),
-    )
-    x = Axis("axis", 0.5, len(axes) + 0.5, tuple((float(k), str(k)) for k in axes))
-    panel = Panel(marks, x, Axis("correlation with a new voice", -1, 1.05), height=0.6)
-    told = ", ".join(f"{value:.2f}" for value in mean)
-    return Scene((panel,), f"Mean correlation of the words of a new voice, by axis: {told}.")
+def _numbered(label: str, last: int) -> Axis:
+    """An axis with a tick for each number from 1 to the last."""
+    return Axis(label, 0.5, last + 0.5, tuple((k, str(k)) for k in range(1, last + 1)))
 
 
 # --- planes --------------------------------------------------------------------------------------
 
 
-def words_scene(
-    z: npt.ArrayLike, y: npt.ArrayLike, names: Sequence[str] = WORDS, priors: Floats | None = None
-) -> Scene:
+def words_scene(z: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
     """Examples in two sphered coordinates; the regions of the nearest mean, each with its name."""
     points, codes = numbers(z, "z", ndim=2), np.asarray(y)
     classes = np.unique(codes)
     means = np.array([points[codes == k].mean(axis=0) for k in classes])
-    logs = np.zeros(len(classes)) if priors is None else np.log(priors)
 
     def nearest(x: Array) -> Array:
-        far = ((x[:, None] - means) ** 2).sum(axis=2) / 2 - logs
-        found: Array = classes[far.argmin(axis=1)]
+        found: Array = classes[((x[:, None] - means) ** 2).sum(axis=2).argmin(axis=1)]
         return found
 
     low, high = np.quantile(points, [0.003, 0.997], axis=0)
@@ -95,9 +72,9 @@ def words_scene(
     marks: list[Mark] = [
         Points(points[coloured], codes[coloured], size=2.6),
         Points(points[~coloured], look="dot", size=2.2),
-        Curve(borders[:, 0], borders[:, 1], "outline"),
+        curve_through(borders, "outline"),
         Points(means, look="ring", size=5),
-        Text(means, tuple(names), size=14, shift=(0.0, 9.0)),
+        Text(means, WORDS, size=14, shift=(0.0, 9.0)),
     ]
     wrong = int((nearest(points) != codes).sum())
     sentence = (
@@ -110,20 +87,16 @@ def words_scene(
 def planes_scene(planes: Mapping[str, npt.ArrayLike], y: npt.ArrayLike) -> Scene:
     """The same examples in several planes, with the name of each class at its mean."""
     codes = np.asarray(y)
+    axes = Axis("first axis", -3, 3), Axis("second axis", -3, 3)
     panels = []
     for title, given in planes.items():
         z = numbers(given, "planes", ndim=2)
         z = z / z.std()
         means = np.array([z[codes == k].mean(axis=0) for k in np.unique(codes)])
-        marks = (
-            Points(z, codes, size=2.2),
-            Text(means, tuple(str(k) for k in np.unique(codes)), size=17),
-        )
-        panels.append(
-            Panel(marks, Axis("first axis", -3, 3), Axis("second axis", -3, 3), title, equal=True)
-        )
-    names = " and ".join(planes)
-    return Scene(tuple(panels), f"{len(codes)} examples in two planes: {names}.", columns=2)
+        names = Text(means, tuple(map(str, np.unique(codes))), size=17)
+        panels.append(Panel((Points(z, codes, size=2.2), names), *axes, title, equal=True))
+    sentence = f"{len(codes)} examples in two planes: {' and '.join(planes)}."
+    return Scene(tuple(panels), sentence, columns=2)
 
 
 def voice_scene(known: npt.ArrayLike, heard: npt.ArrayLike, pair: tuple[int, int]) -> Scene:
@@ -161,6 +134,7 @@ def closest(z: Floats) -> float:
 # --- a cloud in space ----------------------------------------------------------------------------
 
 
+@cache
 def cloud() -> tuple[Floats, Array]:
     """Three classes in space, long in one direction, so that their differences hide behind it."""
     means = np.array([[1.5, 0.0, 0.5], [-0.8, 1.2, 0.5], [-0.7, -1.2, -1.0]])
@@ -218,43 +192,48 @@ def cloud_panel(X: Floats, y: Array, corners: Floats, view: TurnAt, title: str) 
     return Panel(marks, across, up, title, equal=True, frame=False)
 
 
-def stages_scene(view: TurnAt = FIRST_VIEW) -> Scene:
+@cache
+def stages() -> dict[str, tuple[Floats, Floats]]:
+    """The cloud and the plane of its means after each stage of the way."""
+    return {stage: staged(*cloud(), stage) for stage in STAGES}
+
+
+def stages_scene() -> Scene:
     """All four stages of the way, seen from the same side."""
-    X, y = cloud()
-    stages = {stage: staged(X, y, stage) for stage in STAGES}
-    panels = [cloud_panel(Z, y, plane, view, stage) for stage, (Z, plane) in stages.items()]
-    told = ", ".join(f"{s} {criterion_of_view(Z, y, view)[1]}" for s, (Z, _) in stages.items())
+    _, y = cloud()
+    panels = [cloud_panel(Z, y, plane, FIRST_VIEW, s) for s, (Z, plane) in stages().items()]
+    mistakes = {s: criterion_of_view(Z, y, FIRST_VIEW)[1] for s, (Z, _) in stages().items()}
+    told = ", ".join(f"{stage} {wrong}" for stage, wrong in mistakes.items())
     sentence = f"Three classes in space, seen from one side. Mistakes in this view: {told}."
     return Scene(tuple(panels), sentence, columns=2, shared_legend=True)
 
 
-class SpaceScenes:
-    """Scenes of the cloud, with the criterion of the view as a bar below it."""
+@cache
+def best_criterion() -> float:
+    """The largest criterion that a view of the cloud can have."""
+    S = scatter_matrices(*cloud())
+    return float(generalised_eigenvectors(S.between, S.within)[0][:2].sum())
 
-    def __init__(self) -> None:
-        X, self.y = cloud()
-        self.stages = {stage: staged(X, self.y, stage) for stage in STAGES}
-        S = scatter_matrices(X, self.y)
-        self.best = float(generalised_eigenvectors(S.between, S.within)[0][:2].sum())
 
-    def __call__(self, view: TurnAt, stage: str) -> Scene:
-        X, corners = self.stages[stage]
-        J, mistakes = criterion_of_view(X, self.y, view)
-        share = J / self.best
-        bar = Region(([[0, 0.15], [share, 0.15], [share, 0.85], [0, 0.85]],), None, outline=True)
-        ticks = tuple((k / 4, f"{k * 25} %") for k in range(5))
-        gauge = Panel(
-            (bar, Segments([[1, 0]], [[1, 1]], "weights")),
-            Axis("criterion of this view, of the best one", 0, 1.08, ticks),
-            Axis("", 0, 1, ()),
-            height=0.12,
-            below=True,
-        )
-        sentence = (
-            f"The cloud {stage}, turned {view.turn:.0f}° and tilted {number(view.tilt, 0)}°: this "
-            f"view has {share:.0%} of the best criterion; {mistakes} of {len(X)} lie nearer to the "
-            "mean of another class."
-        )
-        panels = (cloud_panel(X, self.y, corners, view, stage), gauge)
-        shown = ("criterion", f"{share:.0%} of the best"), ("mistakes", f"{mistakes} of {len(X)}")
-        return Scene(panels, sentence, shown)
+def space_scene(view: TurnAt, stage: str) -> Scene:
+    """The cloud at a stage, with the criterion of the view as a bar below it."""
+    (X, corners), y = stages()[stage], cloud()[1]
+    J, mistakes = criterion_of_view(X, y, view)
+    share = J / best_criterion()
+    bar = Region((box(0, share, 0.15, 0.85),), None, outline=True)
+    ticks = tuple((k / 4, f"{k * 25} %") for k in range(5))
+    gauge = Panel(
+        (bar, Segments([[1, 0]], [[1, 1]], "weights")),
+        Axis("criterion of this view, of the best one", 0, 1.08, ticks),
+        Axis("", 0, 1, ()),
+        height=0.12,
+        below=True,
+    )
+    sentence = (
+        f"The cloud {stage}, turned {view.turn:.0f}° and tilted {number(view.tilt, 0)}°: this "
+        f"view has {share:.0%} of the best criterion; {mistakes} of {len(X)} lie nearer to the "
+        "mean of another class."
+    )
+    panels = (cloud_panel(X, y, corners, view, stage), gauge)
+    shown = ("criterion", f"{share:.0%} of the best"), ("mistakes", f"{mistakes} of {len(X)}")
+    return Scene(panels, sentence, shown)

@@ -18,12 +18,8 @@ CENTRES = ((-2.0, -1.5), (2.0, -1.5), (0.0, 2.0))
 
 def simplex() -> Live:
     """A place in the plane of scores, dragged; a temperature; the place in the triangle."""
-
-    def scene(place: tuple[float, float], temperature: float) -> Scene:
-        return simplex_scene(place, temperature)
-
     return live(
-        scene,
+        simplex_scene,
         place=arrow(START, reach=3, step=0.5, label="scores").on("Points 1"),
         temperature=slider(0.25, 4, 2, value=1, label="temperature", log=True).on("Curve 3"),
     )
@@ -59,7 +55,7 @@ def three_centres() -> Live:
     def scene(centres: Cloud, temperature: float) -> Scene:
         X = (centres.X[:, None] + spread).reshape(-1, 2)
         model = SoftmaxRegression(C=10.0).fit(X, labels)
-        return sure_scene(X, labels, model, temperature=temperature, axes=AXES, centres=centres.X)
+        return sure_scene(X, labels, model, AXES, temperature=temperature, centres=centres.X)
 
     names = ("class 0", "class 1", "class 2")
     start = points(

@@ -12,6 +12,7 @@ from lectures_lib.figures import (
     Axis,
     Bars,
     Curve,
+    Line,
     Panel,
     Points,
     Region,
@@ -19,8 +20,8 @@ from lectures_lib.figures import (
     Segments,
     Text,
 )
-from lectures_lib.figures.marks import Raster
-from lectures_lib.figures.plane import class_regions, square_axes
+from lectures_lib.figures.marks import Raster, joined
+from lectures_lib.figures.plane import class_regions, curve_through, ellipse
 from lectures_lib.figures.scene import Floats, Mark, numbers
 from lectures_lib.figures.words import number
 from lectures_lib.metrics import calibration_bins
@@ -127,15 +128,8 @@ def _families() -> list[Floats]:
     return lines
 
 
-def _joined(pieces: Sequence[Floats]) -> Curve:
-    """Several polylines as one thin curve."""
-    gap = np.full((1, 2), np.nan)
-    xy = np.concatenate([part for piece in pieces for part in (piece, gap)])
-    return Curve(xy[:, 0], xy[:, 1], "guide")
-
-
 FAMILIES = _families()
-CIRCLE = 1.5 * np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 2 * np.pi, 73)])
+CIRCLE = ellipse([0, 0], np.eye(2), 1.5)
 
 
 def simplex_scene(place: npt.ArrayLike, temperature: float = 1.0) -> Scene:
@@ -144,35 +138,27 @@ def simplex_scene(place: npt.ArrayLike, temperature: float = 1.0) -> Scene:
     z = scores_at(at)
     p = softmax(z / temperature)
     far = 3 * REACH
-    sectors = [
-        np.array([[0.0, 0.0], -far * DIRECTIONS[(k + 1) % 3], far * DIRECTIONS[k],
-                  -far * DIRECTIONS[(k + 2) % 3]])
-        for k in range(3)
-    ]  # fmt: skip
-    middle = np.array([(DIRECTIONS[i] + DIRECTIONS[j]) / 2 for i, j in ((0, 1), (1, 2), (2, 0))])
-    thirds = [
-        np.array([[0.0, 0.0], middle[(k + 2) % 3], DIRECTIONS[k], middle[k]]) for k in range(3)
-    ]
+    # A kite for each class, from 0 to its own direction; the edges between are opposite to the
+    # third direction, and half as long in the triangle.
+    one, after, before = DIRECTIONS, DIRECTIONS[[1, 2, 0]], DIRECTIONS[[2, 0, 1]]
+    kites = np.stack([0 * one, -after, one, -before], axis=1)
+    thirds = np.stack([0 * one, -after / 2, one, -before / 2], axis=1)
     axis = Axis("", -REACH, REACH, ())
     left: tuple[Mark, ...] = (
-        *(Region((corners,), k) for k, corners in enumerate(sectors)),
-        _joined(FAMILIES),
-        Curve(CIRCLE[:, 0], CIRCLE[:, 1], "path1", "a circle, and what becomes of it"),
+        *(Region((far * corners,), k) for k, corners in enumerate(kites)),
+        curve_through(joined(FAMILIES), "guide"),
+        curve_through(CIRCLE, "path1", "a circle, and what becomes of it"),
         Text(0.9 * REACH * DIRECTIONS, tuple(f"z{'₀₁₂'[k]} grows" for k in range(3))),
         Arrow([0, 0], at),
         Points([at], look="focus", size=9, labels=("the example",)),
     )
-    ring, here = _pulled(CIRCLE, temperature), in_triangle(p)
-    edge = np.concatenate([DIRECTIONS, DIRECTIONS[:1]])
+    here, edge = in_triangle(p), np.concatenate([DIRECTIONS, DIRECTIONS[:1]])
     right: tuple[Mark, ...] = (
         *(Region((corners,), k) for k, corners in enumerate(thirds)),
-        _joined([_pulled(line, temperature) for line in FAMILIES]),
-        Curve(ring[:, 0], ring[:, 1], "path1"),
-        Curve(edge[:, 0], edge[:, 1], "boundary"),
-        Text(
-            1.12 * DIRECTIONS,
-            tuple(f"p{'₀₁₂'[k]} = {number(p[k])}" for k in range(3)),
-        ),
+        curve_through(joined([_pulled(line, temperature) for line in FAMILIES]), "guide"),
+        curve_through(_pulled(CIRCLE, temperature), "path1"),
+        curve_through(edge),
+        Text(1.12 * DIRECTIONS, tuple(f"p{'₀₁₂'[k]} = {number(p[k])}" for k in range(3))),
         Points([here], look="focus", size=9),
     )
     panels = (
@@ -196,17 +182,15 @@ def sure_scene(
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     model: SoftmaxRegression,
+    axes: tuple[Axis, Axis],
     *,
     level: float = 0.9,
     temperature: float = 1.0,
     names: Sequence[str] = NAMES,
-    axes: tuple[Axis, Axis] | None = None,
     centres: npt.ArrayLike | None = None,
-    title: str = "",
 ) -> Scene:
     """Where one of three classes has at least `level`; where none has, the plane is hatched."""
     points, labels = numbers(X, "X", ndim=2), np.asarray(y)
-    shown = axes or square_axes(points, pad=0.15)
 
     def sure(places: Floats) -> Floats:
         p = softmax(model.decision_function(places) / temperature)
@@ -215,15 +199,15 @@ def sure_scene(
     def winner(places: Floats) -> Floats:
         return np.asarray(model.decision_function(places).argmax(axis=1))
 
-    regions, edges, shares = class_regions(sure, range(UNSURE + 1), *shown)
-    borders = class_regions(winner, range(UNSURE), *shown)[1]
+    regions, edges, shares = class_regions(sure, range(UNSURE + 1), *axes)
+    borders = class_regions(winner, range(UNSURE), *axes)[1]
     wrong = int(np.sum(model.predict(points) != labels))
     marks: list[Mark] = [
         Region(rings, None if k == UNSURE else k, hatch=k == UNSURE)
         for k, rings in enumerate(regions)
     ]
-    marks.append(Curve(edges[:, 0], edges[:, 1], "wire"))
-    marks.append(Curve(borders[:, 0], borders[:, 1], "boundary", "border"))
+    marks.append(curve_through(edges, "wire"))
+    marks.append(curve_through(borders, "boundary", "border"))
     marks.append(Points(points, labels, tuple(names)))
     if centres is not None:
         # A look with classes, as in the hand: the browser draws no other point of class 1 or 2.
@@ -234,8 +218,8 @@ def sure_scene(
         f"{level:.0%} or more in {1 - shares[UNSURE]:.0%} of the picture, none in "
         f"{shares[UNSURE]:.0%}."
     )
-    told = (("surer than " + f"{level:.0%}", f"{1 - shares[UNSURE]:.0%} of the picture"),)
-    return Scene((Panel(tuple(marks), *shown, title, equal=True),), sentence, told)
+    told = ((f"surer than {level:.0%}", f"{1 - shares[UNSURE]:.0%} of the picture"),)
+    return Scene((Panel(tuple(marks), *axes, equal=True),), sentence, told)
 
 
 def line_scene(W: npt.ArrayLike, borders: Sequence[float]) -> Scene:
@@ -248,10 +232,11 @@ def line_scene(W: npt.ArrayLike, borders: Sequence[float]) -> Scene:
     across, chance = Axis("x", -5, 6), Axis("probability", -0.02, 1.02)
     panels = []
     for axis, values in ((Axis("score", -inside, inside), scores), (chance, p)):
-        marks = [Curve(x, v, f"class{k}", NAMES[k]) for k, v in enumerate(values.T)]
-        for border in borders:
-            marks.append(Curve([border, border], [axis.lo, axis.hi], "guide"))
-        panels.append(Panel(tuple(marks), across, axis, height=0.6))
+        marks = (
+            *(Curve(x, v, f"class{k}", NAMES[k]) for k, v in enumerate(values.T)),
+            *(Line([1, 0], -border, "guide") for border in borders),
+        )
+        panels.append(Panel(marks, across, axis, height=0.6))
     winners = scores.argmax(axis=1)
     runs = [NAMES[k] for k, before in zip(winners, [-1, *winners], strict=False) if k != before]
     sentence = f"From left to right the largest score is that of {', then '.join(runs)}."
