@@ -72,7 +72,7 @@ def gaps(
         for some in np.split(orders, range(batch or N, N, batch or N), axis=1):
             t += 1
             # few examples at a time: a copy of all in their new order would leave the cache
-            part = task.ones.take(some, axis=0) if batch else task.ones
+            part: Floats = np.take(task.ones, some, axis=0) if batch else task.ones
             p = 0.5 + 0.5 * np.tanh(part @ v / 2)  # the sigmoid
             slope = part.swapaxes(-1, -2) @ (p - task.y[some][..., None]) / some.shape[1]
             before, w = w, v - etas / (np.sqrt(t) if batch else 1) * slope
