@@ -1,5 +1,6 @@
 """What a teacher would accept is accepted and said; the same judgement from data alone."""
 
+import sys
 from fractions import Fraction
 
 import matplotlib.pyplot as plt
@@ -191,9 +192,12 @@ class Scribbler(Axes):
         return self.said if isinstance(self.said, list) else [self.said]
 
 
-def test_what_only_pretends_to_be_a_drawing_is_none() -> None:
+def test_what_only_pretends_to_be_a_drawing_is_none(monkeypatch) -> None:
     assert isinstance(plain(Pretender()), Odd)
     assert plain(Axes) == Odd("the class Axes")
+    with monkeypatch.context() as unloaded:
+        unloaded.delitem(sys.modules, "matplotlib.axes")
+        assert isinstance(plain(Odd("a judge has met it already")), Odd)
     with pytest.raises(AttributeError):
         plain(Scribbler(Figure(), (0, 0, 1, 1)))
     crowd = Scribbler(Figure(), (0, 0, 1, 1))

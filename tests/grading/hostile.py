@@ -413,7 +413,7 @@ ANSWERS: dict[str, Hostile] = {
     ),
     "changes its argument": Hostile(body("m *= 1"), ("right",), ALL),
     "changes its argument for real": Hostile(body("m += 1\nm -= 1\nm *= 2"), ("wrong",)),
-    "uses a name of a later cell": Hostile(body("above"), ("right",), ALL),
+    "uses a name of a later cell": Hostile(body("flawed"), ("right",), ALL),
     "is not the same twice": Hostile(
         body("import os\nif os.urandom(1)[0] < 128: return (0, 0, 0, 0)"), ("wrong",)
     ),

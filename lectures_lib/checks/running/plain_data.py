@@ -107,7 +107,7 @@ def _plain_container(value: Any, depth: int) -> Plain:
 
 def _kind(module: str, name: str) -> Any:
     """A class of Matplotlib, once somebody has loaded it; else one that nothing is of."""
-    return getattr(sys.modules.get(module), name, Odd)
+    return getattr(sys.modules.get(module), name, type(None))
 
 
 def _plain_drawing(axes: Any) -> Plain:
