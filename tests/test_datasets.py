@@ -78,17 +78,6 @@ def test_three_tables_are_scikit_learns_with_malignant_as_the_positive_class(nam
         np.testing.assert_array_equal(ours.images, theirs.images)
 
 
-def test_iris_has_fishers_class_means() -> None:
-    iris = datasets.load_iris()
-    fisher = [
-        [5.006, 3.428, 1.462, 0.246],
-        [5.936, 2.770, 4.260, 1.326],
-        [6.588, 2.974, 5.552, 2.026],
-    ]
-    for k in range(3):
-        assert iris.X[iris.y == k].mean(axis=0) == pytest.approx(fisher[k], abs=5e-4)
-
-
 def test_spambase_has_the_statistics_of_its_documentation() -> None:
     spam = datasets.load_spambase()
     assert list(np.bincount(spam.y)) == [2788, 1813]
@@ -122,32 +111,6 @@ def test_vowel_has_each_speaker_saying_each_word_six_times() -> None:
     assert (vowel.train.sum(), vowel.test.sum()) == (528, 462)
     assert set(vowel.groups[vowel.train]) == set(range(8))
     assert set(vowel.groups[vowel.test]) == set(range(8, 15))
-
-
-def test_vowel_reproduces_the_first_three_rows_of_esl_table_4_1() -> None:
-    from sklearn.discriminant_analysis import (
-        LinearDiscriminantAnalysis,
-        QuadraticDiscriminantAnalysis,
-    )
-
-    vowel = datasets.load_vowel()
-
-    def errors(predict: Any) -> list[float]:
-        wrong = predict(vowel.X) != vowel.y
-        return [wrong[vowel.train].mean(), wrong[vowel.test].mean()]
-
-    def augmented(X: np.ndarray) -> np.ndarray:
-        return np.column_stack([np.ones(len(X)), X])
-
-    X, y = vowel.X[vowel.train], vowel.y[vowel.train]
-    B = np.linalg.lstsq(augmented(X), np.eye(11)[y], rcond=None)[0]
-    assert errors(lambda Z: (augmented(Z) @ B).argmax(axis=1)) == pytest.approx(
-        [0.48, 0.67], abs=0.01
-    )
-    lda = LinearDiscriminantAnalysis().fit(X, y)
-    assert errors(lda.predict) == pytest.approx([0.32, 0.56], abs=0.01)
-    qda = QuadraticDiscriminantAnalysis().fit(X, y)
-    assert errors(qda.predict) == pytest.approx([0.01, 0.53], abs=0.01)
 
 
 def test_statlog_landsat_has_the_published_counts_per_class_and_split() -> None:

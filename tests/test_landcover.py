@@ -12,11 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lectures_lib import landcover as lc
-from lectures_lib.datasets import load_iris, load_olinda, load_statlog_landsat
-from lectures_lib.decision import minimum_risk_decision
-from lectures_lib.gaussian import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from lectures_lib.datasets import load_iris, load_olinda
+from lectures_lib.gaussian import QuadraticDiscriminantAnalysis
 from lectures_lib.landcover import Rectangle
-from lectures_lib.metrics import confusion_matrix
 
 quick = settings(deadline=None, max_examples=20)
 
@@ -142,25 +140,6 @@ def test_a_few_rectangles_map_the_scene_of_olinda() -> None:
     smooth = lc.majority_filter(labels)
     changes = (labels[:, 1:] != labels[:, :-1]).mean()
     assert (smooth[:, 1:] != smooth[:, :-1]).mean() < 0.7 * changes
-
-
-def test_statlog_landsat_reproduces_the_published_errors_and_its_cost_can_be_lowered() -> None:
-    soil = load_statlog_landsat()
-    parts = ((soil.X[rows], soil.y[rows]) for rows in (soil.train, soil.test))
-    (X, y), (X_new, y_new) = parts
-    linear = LinearDiscriminantAnalysis().fit(X, y)
-    quadratic = QuadraticDiscriminantAnalysis().fit(X, y)
-    assert 1 - linear.score(X_new, y_new) == pytest.approx(0.171, abs=0.005)
-    assert 1 - quadratic.score(X_new, y_new) == pytest.approx(0.155, abs=0.005)
-    # Taking cotton (1) for something else costs ten times as much as any other mistake.
-    C = 1.0 - np.eye(6)
-    C[1] *= 10
-    plain = linear.predict(X_new)
-    careful = minimum_risk_decision(linear.predict_proba(X_new), C)
-    costs = [
-        float((confusion_matrix(y_new, p, labels=range(6)) * C).sum()) for p in (plain, careful)
-    ]
-    assert costs[1] < costs[0]
 
 
 def table_of(areas: Any) -> Any:

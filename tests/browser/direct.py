@@ -1,13 +1,13 @@
 """Live pictures of the course in Chromium without JupyterLab: Python answers in this process.
 
-with shown(page, widget) as view:   # a locator of the picture, awake
+open_page(page)
+view = show_live(page, widget)   # a locator of the picture, awake
 """
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
 from functools import cache
 from itertools import count
 from typing import Any
@@ -106,9 +106,3 @@ def show_live(page: Page, widget: Live) -> Locator:
     view = page.locator(f"#{name} > .lm")
     view.wait_for(state="visible")
     return view
-
-
-def shown_all(page: Page) -> Iterator[tuple[str, Locator]]:
-    """Every live picture of the course, one after the other."""
-    for name in live_cells():
-        yield name, show_live(page, live_picture(name))

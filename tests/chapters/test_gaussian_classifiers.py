@@ -285,14 +285,6 @@ def posterior_by_log_odds(X, y, x):
     return 1 / (1 + np.exp(-odds))
 
 
-LETTERS_PROOF = """
-= log(p*a**x) - log(1 + a) - log(q*b**x) + log(1 + b)
-= log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)
-= x*log(a/b) + log(p/q) + log((1 + b)/(1 + a))
-= x*log(a/b) + log((1 + b)*p/(q*(1 + a)))
-"""
-
-
 class TestExercises(ExerciseTests):
     slug = "gaussian_classifiers"
     right_answers = {

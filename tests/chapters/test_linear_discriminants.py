@@ -3,21 +3,12 @@
 import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as SklearnLDA
-from sklearn.linear_model import LinearRegression
 
 from lectures_lib.chapters.linear_discriminants import live, pictures
 from lectures_lib.datasets import load_vowel
 from lectures_lib.figures.marks import Curve, Line, Points
 from lectures_lib.least_squares import LeastSquaresClassifier
 from tests.exercise_tests import ExerciseTests
-
-
-def test_the_same_answers_come_from_scikit_learn_s_regression() -> None:
-    vowels = load_vowel()
-    train, test = vowels.rows(vowels.train), vowels.rows(vowels.test)
-    theirs = LinearRegression().fit(train.X, np.eye(11)[train.y]).predict(test.X).argmax(axis=1)
-    ours = LeastSquaresClassifier().fit(train.X, train.y).predict(test.X)
-    assert np.array_equal(ours, theirs)
 
 
 def test_the_drawn_distance_is_the_distance_to_the_drawn_line() -> None:
