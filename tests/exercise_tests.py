@@ -36,7 +36,7 @@ from lectures_lib.checks.running.plain_data import plain
 from lectures_lib.checks.telling import formulas
 from lectures_lib.checks.writing.edits import wrong_versions as versions_of
 from lectures_lib.errata import LEDGER
-from tests.checks.answers import OTHERS, SOLVED, UNTOUCHED, answers_in, judged, without_slips
+from tests.checks.answers import OTHERS, SOLVED, answers_in, judged, without_slips
 from tests.conftest import ROOT
 from tests.mutants import derivation_mutants, mutants
 
@@ -183,11 +183,6 @@ class ExerciseTests:
         for name in set(things) & set(metafunc.fixturenames):
             ids = [(thing[0] if name.endswith("_of") else thing).id for thing in things[name]]
             metafunc.parametrize(name, things[name], ids=ids)
-
-    def test_untouched_is_not_attempted(self, exercise) -> None:
-        outcome = evaluate(exercise, answers_in(UNTOUCHED[exercise.id], exercise))
-        assert outcome.status == "not attempted"
-        assert outcome.points == 0
 
     def test_the_solution_gets_all_points(self, exercise) -> None:
         outcome = evaluate(exercise, solved(exercise.id))

@@ -59,13 +59,6 @@ def test_a_private_module_is_imported_from_its_own_folder_only() -> None:
                 assert f"{name}.".startswith(f"{folder}."), f"{name} imports the private {used}"
 
 
-def test_the_picture_of_the_imports_is_up_to_date_and_every_arrow_leads_to_the_left() -> None:
-    for room, used in graph.drawn_edges().items():
-        assert all(graph.PLACES[other][:2] < graph.PLACES[room][:2] for other in used), room
-    stored = graph.PICTURE.read_text(encoding="utf-8")
-    assert stored == graph.drawing(), "run `python -m tests.import_graph`"
-
-
 @pytest.mark.parametrize("name", modules_of("mathematics"))
 def test_a_topic_module_imports_numpy_and_its_siblings_only(name: str) -> None:
     top_level = {used.partition(".")[0] for used in graph.imports(graph.modules()[name])}
