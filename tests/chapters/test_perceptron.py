@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from lectures_lib.chapters.perceptron.live import (
     playground_scene,
     run_visits,
 )
-from lectures_lib.figures import Arrow, Bars, Curve, Line, Points, Region, Scene, Text, Track, show
+from lectures_lib.figures import Arrow, Bars, Curve, Line, Points, Region, Text, Track
 from lectures_lib.figures.plane import square_axes
 from lectures_lib.widgets import Cloud
 
@@ -45,31 +44,6 @@ def hand_run(X: Any, y: Any, eta: float = 1.0) -> tuple[Any, list[int]]:
 
 
 PATH, UPDATES = hand_run(X, Y)
-
-SCENES: dict[str, Callable[[], Scene]] = {
-    "retina": figures.retina_scene,
-    "neuron": figures.neuron_scene,
-    "separable": figures.separable_examples_scene,
-    "posterior": figures.posterior_scene,
-    "boundary": lambda: figures.boundary_scene(X, Y, [1.0, 0.5], -0.2, old=([1, 0], 0), current=2),
-    "boundary at the start": lambda: figures.boundary_scene(X, Y, [0, 0], 0),
-    "update": lambda: figures.update_scene([1.0, 0.2], 0.3, X[0], -1, X, Y),
-    "run": lambda: figures.run_scene(X, Y, PATH, UPDATES),
-    "loss": lambda: figures.loss_scene(at=-0.7),
-    "digits": lambda: figures.digits_scene(np.eye(8)[None].repeat(3, 0), [3, 8, 3]),
-    "weights": lambda: figures.weights_image_scene(np.linspace(-1, 2, 64)),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SCENES)
-def test_every_figure_is_drawn_small_and_says_the_same_each_time(name: str) -> None:
-    scene = SCENES[name]()
-    assert scene == SCENES[name]()
-    assert len(show(scene).png) < 60_000
-    assert "nan" not in scene.describe()
-    assert "object at 0x" not in scene.describe()
-
 
 # --- updates and runs ----------------------------------------------------------------------------
 

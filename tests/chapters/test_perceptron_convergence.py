@@ -19,16 +19,9 @@ from lectures_lib.chapters.perceptron_convergence.live import (
     run_on,
     star_of,
 )
-from lectures_lib.figures import Arrow, Curve, Line, Points, Region, Text, Track, show
+from lectures_lib.figures import Arrow, Curve, Line, Points, Region, Text, Track
 from lectures_lib.perceptron import Perceptron
 from tests.chapters.test_perceptron import PATH, X, Y
-
-
-def test_the_figure_of_the_bounds_is_small_and_says_the_same_each_time() -> None:
-    scene = figures.bounds_scene(PATH, [0.1, 1, 1], 0.2, 2.5)
-    assert scene == figures.bounds_scene(PATH, [0.1, 1, 1], 0.2, 2.5)
-    assert len(show(scene).png) < 60_000
-    assert "nan" not in scene.describe()
 
 
 def test_the_bounds_of_a_run_hold_at_every_update_and_cross_at_the_theorems_number() -> None:
