@@ -25,10 +25,13 @@ def text_of(page: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_link_leads_to_a_file_and_every_command_exists(page: str) -> None:
+def test_every_link_leads_somewhere_and_every_command_exists(page: str) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", text_of(page)):
         path = link.partition("#")[0]
         assert "://" in link or not path or ((ROOT / page).parent / path).exists(), link
+    headings = re.findall(r"^#+ (.+)$", text_of(page), re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", text).lower().replace(" ", "-") for text in headings}
+    assert set(re.findall(r"\]\(#([\w-]+)\)", text_of(page))) <= anchors
     course = load_course(ROOT)
     for command in re.findall(r"course\.py ([a-z]+)", text_of(page)):
         assert command in course.COMMANDS, command
