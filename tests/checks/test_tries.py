@@ -19,11 +19,13 @@ from lectures_lib.checks.registry import all_exercises, find, tries_of
 from lectures_lib.checks.student import progress
 from lectures_lib.checks.student.overview import overview, table
 from lectures_lib.checks.telling.outcomes import outcome_page
+from lectures_lib.checks.writing.edits import wrong_versions
 from lectures_lib.checks.writing.text_blocks import BlockError
 from lectures_lib.figures import Points, Scene
 from lectures_lib.figures.plane import square_axes
 from lectures_lib.figures.scene import Panel
 from lectures_lib.widgets.choices import Place
+from tests.checks.answers import judged
 from tests.conftest import ROOT
 
 TRIES = [one for chapter in CHAPTERS for one in tries_of(chapter.slug)]
@@ -191,8 +193,6 @@ def test_every_foreseen_answer_of_a_question_can_be_given(exercise) -> None:
     "exercise", [one for one in TRIES if not one.question], ids=lambda one: one.id
 )
 def test_a_small_piece_of_code_is_right_by_its_reference_and_wrong_by_its_slips(exercise) -> None:
-    from lectures_lib.checks.writing.edits import wrong_versions
-
     (part,) = exercise.parts
     assert isinstance(part, Function)
     answered = evaluate(exercise, (part.reference,))
@@ -201,7 +201,7 @@ def test_a_small_piece_of_code_is_right_by_its_reference_and_wrong_by_its_slips(
     for slip in part.slips:
         for way in slip.ways:
             for version in wrong_versions(part.reference, way):
-                outcome = evaluate(exercise, (version,))
+                outcome = judged(exercise, (version,))
                 assert [found.name for found in outcome.slips] == [slip.name], outcome
     assert len(exercise.hints) == 3
 
