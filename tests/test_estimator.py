@@ -33,12 +33,9 @@ from lectures_lib._core.validation import (
     Array,
     DataConversionWarning,
     as_generator,
-    check_choice,
     check_integer,
     check_matrix,
     check_number,
-    check_signs,
-    check_vector,
     encode_labels,
 )
 from lectures_lib.fisher import FisherDiscriminant
@@ -367,21 +364,15 @@ def test_label_codes_agree_with_numpy_unique(dtype: Any, y: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "kind", "message"),
     [
-        (lambda: check_number(0, "eta0", above=0), ValueError, "eta0: found 0.* above 0"),
         (lambda: check_number(np.inf, "eta0"), ValueError, "eta0: found inf.*finite"),
-        (lambda: check_number("1", "eta0"), TypeError, "eta0: found '1'"),
         (lambda: check_number(True, "eta0"), TypeError, "eta0: found True"),
         (lambda: check_number(-1, "a", at_least=0), ValueError, "a: found -1.* at least 0"),
         (lambda: check_number(2.5, "a", at_most=2), ValueError, "a: found 2.5.* at most 2"),
-        (lambda: check_integer(0, "max_iter", at_least=1), ValueError, "max_iter: found 0.* 1"),
         (lambda: check_integer(1.0, "max_iter", at_least=1), TypeError, "max_iter: found 1.0"),
         (lambda: check_integer(True, "max_iter", at_least=1), TypeError, "max_iter: found True"),
-        (lambda: check_choice("no", "tie", ("update", "drop")), ValueError, "tie: .*'no'.*'drop'"),
-        (lambda: check_vector([1, 2], "w", length=3), ValueError, "w: found 2 .*expected 3"),
-        (lambda: check_signs([0, 1], 2), ValueError, r"s: found 0.* -1 and \+1"),
     ],
 )
-def test_numbers_integers_choices_vectors_and_signs_are_refused_by_name(
+def test_numbers_that_no_parameter_takes_are_refused_by_name(
     call: Callable, kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind, match=message):

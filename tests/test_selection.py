@@ -16,7 +16,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from lectures_lib import selection as sel
-from lectures_lib._core.meta import clone
 from lectures_lib.datasets import load_iris
 from lectures_lib.gaussian import GaussianNB, LinearDiscriminantAnalysis
 from lectures_lib.margin import SoftMarginSVM
@@ -215,17 +214,6 @@ def test_a_standardized_model_has_exactly_the_methods_of_its_inner_model() -> No
         sel.Standardized(KernelPerceptron()).fit(pair.X, pair.y, sample_weight=np.ones(100))
     with pytest.raises(TypeError, match="Perceptron"):
         sel.Standardized(Perceptron).fit(pair.X, pair.y)
-
-
-def test_a_clone_has_the_parameters_and_nothing_fitted() -> None:
-    model = sel.Standardized(SoftMarginSVM(C=3.0))
-    pair = load_iris().only("setosa", "virginica")
-    model.fit(pair.X, pair.y)
-    copy = clone(model)
-    assert copy.estimator is not model.estimator
-    assert copy.estimator.C == 3.0
-    assert not hasattr(copy, "estimator_")
-    assert clone(LogisticRegression(C=7)).C == 7
 
 
 # --- bad input -------------------------------------------------------------------------------
