@@ -194,7 +194,8 @@ class ExerciseTests:
         kept = OTHERS[coded.id]["right"] if coded.id in OTHERS else ()
         if not has(coded, Proof):  # those have more of them, in `data/derivations.txt`
             others = len(kept) + len(self.right_answers.get(coded.id, ()))
-        assert others >= 2, f"right_answers of this file has {others} for {coded.id}, expected 2"
+            told = f"right_answers of this file has {others} for {coded.id}, expected 2"
+            assert others >= 2, told
         named = len({slip.name for slip in coded.slips})
         assert named >= 4, f"{coded.id} has {named} slips, expected 4"
         for part in coded.parts:

@@ -178,12 +178,6 @@ def test_every_control_answers_to_the_mouse(page: Page) -> None:
     assert_shows(page, view, line_scene(1.5, "first", False, 1))
     view.get_by_role("button", name="back one step").click()
     assert_shows(page, view, line_scene(1.5, "first", False, 0))
-    view.get_by_label("speed of play").select_option("fast")
-    view.get_by_role("button", name="Play").click()
-    told(view, "step 5.")
-    view.get_by_role("button", name="Play").wait_for()  # it stops by itself
-    settle(view)
-    assert value(page, "ahead.step") == 5
 
 
 def test_a_value_set_in_python_moves_both_views_of_a_widget(page: Page) -> None:
