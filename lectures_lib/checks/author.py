@@ -129,39 +129,24 @@ from typing import TypeAlias
 
 import numpy as np
 
-from lectures_lib._core.validation import Array
-from lectures_lib.checks.exercise import Exercise, Section, Slip
-from lectures_lib.checks.judging.readings import Result
-from lectures_lib.checks.kinds.derivation import Proof
-from lectures_lib.checks.kinds.expression import Expression
-from lectures_lib.checks.kinds.function import Case, Function
-from lectures_lib.checks.kinds.prediction import Prediction
-from lectures_lib.checks.kinds.quiz import Choice, Quiz
-from lectures_lib.checks.kinds.values import Property, Values
-from lectures_lib.checks.writing.text_blocks import choices, exercise, question, slips, small, steps
+from lectures_lib._core.validation import Array as Array
+from lectures_lib.checks.exercise import Exercise as Exercise
+from lectures_lib.checks.exercise import Slip as Slip
+from lectures_lib.checks.judging.readings import Result as Result
+from lectures_lib.checks.kinds.derivation import Proof as Proof
+from lectures_lib.checks.kinds.expression import Expression as Expression
+from lectures_lib.checks.kinds.function import Case as Case
+from lectures_lib.checks.kinds.function import Function as Function
+from lectures_lib.checks.kinds.prediction import Prediction as Prediction
+from lectures_lib.checks.kinds.quiz import Choice as Choice
+from lectures_lib.checks.kinds.quiz import Quiz as Quiz
+from lectures_lib.checks.kinds.values import Property as Property
+from lectures_lib.checks.kinds.values import Values as Values
+from lectures_lib.checks.writing.text_blocks import choices as choices
+from lectures_lib.checks.writing.text_blocks import exercise as exercise
+from lectures_lib.checks.writing.text_blocks import question as question
+from lectures_lib.checks.writing.text_blocks import slips as slips
+from lectures_lib.checks.writing.text_blocks import small as small
+from lectures_lib.checks.writing.text_blocks import steps as steps
 
 Rng: TypeAlias = np.random.Generator
-
-__all__ = [
-    "Array",
-    "Case",
-    "Choice",
-    "Exercise",
-    "Expression",
-    "Function",
-    "Prediction",
-    "Proof",
-    "Property",
-    "Quiz",
-    "Result",
-    "Rng",
-    "Section",
-    "Slip",
-    "Values",
-    "choices",
-    "exercise",
-    "question",
-    "slips",
-    "small",
-    "steps",
-]

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from functools import cached_property
+from typing import Any, TypeAlias
 
 from lectures_lib.chapters import chapter
 from lectures_lib.checks.running.in_thread import Reply
 from lectures_lib.checks.running.plain_data import Plain
-from lectures_lib.checks.telling.outcomes import PartOutcome
+from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome, Verdict
 from lectures_lib.checks.writing.edits import Way
 
 # Makes calls under the time limit; a grader makes them in another process.
@@ -33,7 +34,6 @@ class Section:
 
     @property
     def words(self) -> str:
-        """Chapter and heading in words."""
         return f"chapter {chapter(self.slug).number:02d}, “{self.heading}”"
 
 
@@ -53,23 +53,41 @@ class Slip:
     section: str = ""  # a heading, otherwise the exercise's own
 
 
-class Part(Protocol):
-    """One answer of an exercise, or several that belong together, and how they are judged."""
+class Part:
+    """One answer of an exercise, or several that belong together, and how they are judged.
 
-    @property
+    It has a field `name`, the student's function or variable, or a field `names`.
+    """
+
+    slips: tuple[Slip, ...] = ()
+
+    @cached_property
+    def name(self) -> str:
+        return ", ".join(self.names)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
-        """The student's functions or variables: what `check` is called with."""
+        return (self.name,)
 
     @property
+    def credits(self) -> tuple[tuple[str, float], ...]:
+        """What is judged by itself, by name, with its points."""
+        raise NotImplementedError
+
+    @cached_property
     def points(self) -> float:
-        """Points that can be earned."""
-
-    @property
-    def slips(self) -> tuple[Slip, ...]:
-        """The known slips."""
+        return float(sum(points for _, points in self.credits))
 
     def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
         """The verdict; nothing of the student's is called except through `run`."""
+        raise NotImplementedError
+
+    def every(self, verdict: Verdict, complaint: str = "", **shown: Any) -> PartOutcome:
+        cases = (
+            CaseOutcome(name, verdict, points, complaint=complaint, **shown)
+            for name, points in self.credits
+        )
+        return PartOutcome(self.name, tuple(cases))
 
 
 @dataclass(frozen=True)
@@ -93,31 +111,25 @@ class Exercise:
 
     @property
     def slug(self) -> str:
-        """The chapter it belongs to."""
         return self.id.partition(".")[0]
 
     @property
     def points(self) -> float:
-        """Points of all parts together."""
         return float(sum(part.points for part in self.parts))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What `check` is called with, after the id."""
         return tuple(name for part in self.parts for name in part.names)
 
     @property
     def hint_names(self) -> tuple[str, ...]:
-        """What each hint gives."""
         last = "a line of code" if "`" in "".join(self.hints[2:]) else "the last step"
         return ("the idea", "the formula", last)[: len(self.hints)]
 
     @property
     def slips(self) -> tuple[Slip, ...]:
-        """The known slips of all parts."""
         return tuple(slip for part in self.parts for slip in part.slips)
 
     def place(self, slip: Slip | None = None) -> Section:
         """Where to read about the exercise, or about one of its slips."""
-        section = slip.section if slip is not None and slip.section else self.section
-        return section if isinstance(section, Section) else Section(self.slug, section)
+        return Section(self.slug, (slip and slip.section) or self.section)

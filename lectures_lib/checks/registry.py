@@ -51,8 +51,7 @@ def find(identity: object) -> Exercise:
     for exercise in known:
         if exercise.id == identity:
             return exercise
-    tries = [one for c in CHAPTERS for one in tries_of(c.slug)]
-    names = [exercise.id for exercise in (*all_exercises(), *tries)]
+    names = [one.id for c in CHAPTERS for one in (*exercises_of(c.slug), *tries_of(c.slug))]
     near = difflib.get_close_matches(identity, names, n=3, cutoff=0.0)
     raise ValueError(
         f"There is no exercise {identity!r}. The nearest are {', '.join(map(repr, near))}."

@@ -44,7 +44,6 @@ class Reading:
         return form is not None and form == _form(b, self.symbols)
 
     def shows(self, line: str, way: str, equal: bool, later: bool) -> bool:
-        """Whether a line fulfils all conditions of a way."""
         conditions = way.split("; ")
         if "later" in conditions and not later:
             return False

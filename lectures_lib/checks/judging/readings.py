@@ -47,7 +47,7 @@ class Result:
         """The numbers in `value`, brought to `shape` (or to the number of axes) if harmless."""
         if shape is None and self.axes and all(axis.isdigit() for axis in self.axes):
             shape = tuple(int(axis) for axis in self.axes)
-        array, notes = self._array(value)
+        array, notes = self._array(value), list[str]()
         tolerance = DIGITS_OF.get(str(array.dtype), DIGITS)
         if str(array.dtype) in DIGITS_OF:
             digits = round(-np.log10(tolerance))
@@ -60,8 +60,7 @@ class Result:
     def read_loosely(self, value: Plain) -> NDArray[Any] | None:
         """The bare numbers, whatever their shape and values, or None: to compare wrong answers."""
         try:
-            array, notes = self._array(value)
-            return self._real(array, notes)
+            return self._real(self._array(value), [])
         except Unreadable:
             return None
 
@@ -72,7 +71,7 @@ class Result:
         wanted = np.asarray(expected, dtype=float)
         return close(got.value, wanted, got.tolerance, self.absolute)
 
-    def _array(self, value: Plain) -> tuple[NDArray[Any], list[str]]:
+    def _array(self, value: Plain) -> NDArray[Any]:
         name = f"`{self.name}`"
         if value is Ellipsis:
             raise Unreadable(f"{name} is still `...`.")
@@ -90,7 +89,7 @@ class Result:
             raise Unreadable(message) from None
         if array.dtype.kind not in "biufc":
             raise Unreadable(f"{name} does not hold numbers only; expected {self.wanted()}.")
-        return array, []
+        return array
 
     def _real(self, array: NDArray[Any], notes: list[str]) -> NDArray[Any]:
         if array.dtype.kind == "c":

@@ -29,7 +29,6 @@ AXES: dict[str, Callable[[int, int], bool]] = {  # by the number of an axis, and
 
 
 def size(arguments: Arguments) -> int:
-    """How many numbers a case has."""
     return sum(value.size if isinstance(value, np.ndarray) else 1 for value in arguments)
 
 

@@ -9,9 +9,9 @@ from functools import cached_property
 
 from lectures_lib.checks.exercise import Runner, Slip
 from lectures_lib.checks.judging.ideas import Reading
-from lectures_lib.checks.kinds.function import handed_over, trouble, untouched
-from lectures_lib.checks.running.in_thread import Reply
+from lectures_lib.checks.kinds.given import Given
 from lectures_lib.checks.running.named_calls import Ask
+from lectures_lib.checks.running.plain_data import Plain
 from lectures_lib.checks.student.progress import progress_folder
 from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome, Verdict
 from lectures_lib.checks.writing.edits import EditError, edited_texts
@@ -52,7 +52,6 @@ class Step:
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """The ways to recognise it."""
         return self.shown or (f"is {self.expression}",)
 
 
@@ -72,7 +71,6 @@ class Line:
 
     @property
     def unread(self) -> bool:
-        """Whether it could not be read."""
         return self.judged.status is Status.INVALID
 
     @property
@@ -82,13 +80,12 @@ class Line:
 
     @property
     def told(self) -> str:
-        """The line with its verdict."""
         note = " (says the same as before)" if self.again else ""
         return f"{self.number}. {self.text}   {str(self.judged).splitlines()[0]}{note}"
 
 
 @dataclass(frozen=True)
-class Proof:
+class Proof(Given):
     """A derivation from `start` through ideas, the steps, to the goal, the last of them.
 
     An idea earns its points in a proved line that shows it, whatever the order; the goal its own
@@ -97,7 +94,7 @@ class Proof:
     the exercise's: a line that would add one is refused.
     """
 
-    name: str
+    name: str = field()
     start: str
     steps: tuple[Step, ...]
     symbols: Mapping[str, str]
@@ -107,23 +104,16 @@ class Proof:
     slips: tuple[Slip, ...] = ()
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """One text."""
-        return (self.name,)
-
-    @property
-    def points(self) -> float:
-        """Points of all ideas, and of the goal."""
-        return float(sum(step.points for step in self.steps))
+    def credits(self) -> tuple[tuple[str, float], ...]:
+        ideas = ((idea.name, idea.points) for idea in self.ideas)
+        return ((GOAL, self.goal.points), *ideas)
 
     @property
     def ideas(self) -> tuple[Step, ...]:
-        """The steps on the way that earn something."""
         return tuple(step for step in self.steps[:-1] if step.points)
 
     @property
     def goal(self) -> Step:
-        """Where the derivation ends."""
         return self.steps[-1]
 
     @cached_property
@@ -132,31 +122,25 @@ class Proof:
         return Reading(self.symbols, self.start)
 
     def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
-        """The verdict on every idea; the verdicts on the lines stand with the first failure."""
+        """A derivation of `linecheck` is as good as its text."""
         (answer,) = answers
         # By name: where the judge was imported afresh, its classes are others.
         if type(answer).__name__ != Derivation.__name__ or not hasattr(answer, "lines"):
-            return self._verdict_on(handed_over(answer, run))
+            return super().judge(answers, run)
         (reply,) = run(Ask("lines", answer), [()])
-        return self._verdict_on(reply)
+        return self.judge_reply(reply)
 
-    def _verdict_on(self, reply: Reply) -> PartOutcome:
-        if reply.status != "returned":
-            return self._all("error", trouble(reply))
-        text = reply.value
-        if untouched(text) or (isinstance(text, str) and not text.strip()):
-            return self._all("not attempted", "")
+    def judged(self, *values: Plain) -> PartOutcome:
+        """The verdict on every idea; the verdicts on the lines stand with the first failure."""
+        (text,) = values
         if not isinstance(text, str):
-            return self._all("wrong", "Write the derivation as one text, a line for each step.")
+            return self.every("wrong", "Write the derivation as one text, a line for each step.")
+        if not text.strip():
+            return self.every("not attempted")
         typed, problem = self._read(text)
         if problem:
-            return self._all("wrong", problem, "Incomplete")
-        return self._outcome(list(self.judged(typed)))
-
-    def _all(self, found: Verdict, complaint: str, word: str = "") -> PartOutcome:
-        names = [(GOAL, self.goal.points), *((idea.name, idea.points) for idea in self.ideas)]
-        cases = (CaseOutcome(name, found, points, complaint=complaint) for name, points in names)
-        return PartOutcome(self.name, tuple(cases), word=word)
+            return replace(self.every("wrong", problem), word="Incomplete")
+        return self._outcome(list(self.lines_of(typed)))
 
     # the lines
 
@@ -176,17 +160,18 @@ class Proof:
             return [], f"There are {len(lines)} lines; at most {MOST_LINES} are read."
         return lines, ""
 
-    def judged(self, typed: Sequence[str]) -> Iterator[Line]:
+    def lines_of(self, typed: Sequence[str]) -> Iterator[Line]:
         """Each line, judged from the last one that could be read."""
         before = sure = self.start  # `sure`: the last line that is proved from the start
         equal = linked = True
         skipped = 0
         for number, text in enumerate(typed, 1):
-            refused = self._refused(text)
-            relation, expression = _parts(text)
-            judged = Judgement(Status.INVALID, refused)
-            if not refused:
+            try:
+                relation, expression = self._taken_apart(text)
                 judged = self._asked(before, relation, expression, explain=True)
+            except LineError as problem:
+                relation, expression = "", ""
+                judged = Judgement(Status.INVALID, problem.message)
             if judged.status is Status.INVALID:
                 skipped = number
                 yield Line(number, text, relation, expression, judged)
@@ -197,29 +182,25 @@ class Proof:
                 told = f"line {skipped} could not be read, and without it this one does not follow"
                 open_, judged = True, Judgement(Status.UNDECIDED, told)
             equal = equal and relation == "=="
-            proved = holds and (linked or self._holds(sure, "==" if equal else "<=", expression))
+            proved = holds and (linked or self.holds(sure, "==" if equal else "<=", expression))
             again = self.reading.same(before, expression)
             yield Line(number, text, relation, expression, judged, proved, equal, again, open_)
             linked, before, skipped = proved, expression, 0
             sure = expression if proved else sure
 
-    def _refused(self, line: str) -> str:
-        """Why a line may not stand in this chain, or ""."""
-        names = names_of(self.symbols, {})
-        try:
-            without_words(line, names)
-            sides, relations = split(line)
-        except LineError as problem:
-            return problem.message
+    def _taken_apart(self, line: str) -> tuple[str, str]:
+        """The relation and what follows it; LineError if the line may not stand in this chain."""
+        without_words(line, names_of(self.symbols, {}))
+        sides, relations = split(line)
         if ":" in line or line.startswith("given") or len(split_outside(line, r"\bif\b")) > 1:
-            return "only relations and expressions stand here; the hypotheses are given"
+            raise LineError("only relations and expressions stand here; the hypotheses are given")
         if not relations or sides[0]:
-            return "a line begins with its relation, `=` or `<=`"
+            raise LineError("a line begins with its relation, `=` or `<=`")
         if len(relations) > 1:
-            return one_relation(relations).message
+            raise one_relation(relations)
         if relations[0] not in ("==", "<=", "<"):
-            return "a chain of `=` and `<=` only, so that both ends compare"
-        return ""
+            raise LineError("a chain of `=` and `<=` only, so that both ends compare")
+        return relations[0], sides[1]
 
     # what they earn
 
@@ -243,8 +224,9 @@ class Proof:
             name = "line 1 is proved" if len(lines) == 1 else f"lines 1 to {len(lines)} are proved"
             word, complaint = "", self._missing(lines, shown, goal)
         told = tuple(line.told for line in lines)
-        earned = [(GOAL, self.goal.points, reached and not false and not unread)]
-        earned += [(idea.name, idea.points, idea.name in shown) for idea in self.ideas]
+        whole = reached and not false and not unread
+        earned = [(step, points, step in shown) for step, points in self.credits]
+        earned[0] = (GOAL, self.goal.points, whole)
         cases = tuple(
             CaseOutcome(step, "right", points)
             if has
@@ -285,12 +267,12 @@ class Proof:
         return (
             not line.equal  # a true `<=` may stand where `=` holds as well
             and any(self.reading.shows(line.expression, way, True, later) for way in ways)
-            and self._holds(self.start, "==", line.expression)
+            and self.holds(self.start, "==", line.expression)
         )
 
     def _below_goal(self, line: Line) -> bool:
         """Whether a step with `<=` leads from the line to the goal."""
-        return self._holds(line.expression, "<=", self.goal.expression)
+        return self.holds(line.expression, "<=", self.goal.expression)
 
     # what is told
 
@@ -341,14 +323,14 @@ class Proof:
         A term that is missing in the first line was forgotten; further down it may have been
         dropped on purpose, and only the relation is wrong.
         """
-        weaker = relation != "<=" and self._holds(before, "<=", expression)
+        weaker = relation != "<=" and self.holds(before, "<=", expression)
         if weaker and relation == "<":
             return TOO_STRICT
         if weaker and _bare(before) != _bare(self.start):
             return NOT_EQUAL
         made = [(slip, line) for slip in self.slips for _, line in self.wrong_steps(slip)]
         as_typed = (slip for slip, line in made if self.reading.same(expression, line))
-        equal = (slip for slip, line in made if self._holds(expression, "==", line))
+        equal = (slip for slip, line in made if self.holds(expression, "==", line))
         return next(as_typed, None) or next(equal, NOT_EQUAL if weaker else None)
 
     def wrong_steps(self, slip: Slip) -> Iterator[tuple[int, str]]:
@@ -365,7 +347,6 @@ class Proof:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The way-points as lines of a derivation."""
         return tuple(step.expression for step in self.steps)
 
     def chain(self, lines: Sequence[str]) -> str:
@@ -373,7 +354,8 @@ class Proof:
         first, *others = lines
         return "\n".join([f"= {first}", *(f"{self.asked} {line}" for line in others)])
 
-    def _holds(self, a: str, relation: str, b: str) -> bool:
+    def holds(self, a: str, relation: str, b: str) -> bool:
+        """Whether it is proved under the hypotheses of the exercise."""
         return self._asked(a, relation, b).status is Status.PROVED
 
     def _asked(self, a: str, relation: str, b: str, explain: bool = False) -> Judgement:
@@ -382,7 +364,6 @@ class Proof:
 
 
 def _told_false(line: Line) -> str:
-    """The simplest point at which a line fails, and both values."""
     witness = line.judged.witness
     if witness is None:
         return _sentence(line.judged.reason or "it does not hold")
@@ -409,14 +390,6 @@ def _list(shown: Mapping[str, int]) -> str:
 
 def _sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:].rstrip('.')}."
-
-
-def _parts(line: str) -> tuple[str, str]:
-    """The relation in front of a line and what follows it."""
-    found = RELATION.match(line)
-    sign = found[0] if found else "="
-    relation = {"=": "==", "≤": "<=", "⩽": "<=", "≥": ">=", "⩾": ">="}.get(sign, sign)
-    return relation, line[found.end() if found else 0 :].strip()
 
 
 def _bare(text: str) -> str:

@@ -15,16 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from lectures_lib.checks.exercise import Runner, Slip
+from lectures_lib.checks.exercise import Part, Runner, Slip
 from lectures_lib.checks.judging.readings import Result
-from lectures_lib.checks.kinds.function import Case, Function, trouble, untouched
+from lectures_lib.checks.kinds.function import Case, Function
+from lectures_lib.checks.kinds.given import trouble, untouched
 from lectures_lib.checks.running.named_calls import Ask, warm
-from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome
+from lectures_lib.checks.telling.outcomes import PartOutcome
 from lectures_lib.checks.writing.edits import Way
 
 
 @dataclass(frozen=True)
-class Expression:
+class Expression(Part):
     """A SymPy expression to give; its symbols are the parameters of the reference, by name.
 
     `axes` is empty for one number, `("2",)` for a vector and `("2", "2")` for a matrix.
@@ -39,15 +40,18 @@ class Expression:
     forms: tuple[Way, ...] = ()
     valid: Callable[..., bool] | None = None
 
+    @cached_property
+    def name(self) -> str:
+        return self.reference.__name__
+
     @property
-    def names(self) -> tuple[str, ...]:
-        """One variable, called like the reference."""
-        return (self.reference.__name__,)
+    def credits(self) -> tuple[tuple[str, float], ...]:
+        return (("the expression", 0.0),)
 
     @cached_property
     def function(self) -> Function:
         """The values of the expression, as an exercise on a function."""
-        result = Result(self.names[0], self.axes, points=self.points)
+        result = Result(self.name, self.axes, points=self.points)
         return Function(
             self.reference, (result,), self.cases, self.draw, self.slips, self.forms, self.valid
         )
@@ -56,25 +60,21 @@ class Expression:
         """First whether it is an expression in the right symbols, then its values."""
         (answer,) = answers
         if untouched(answer):  # type: ignore[arg-type]
-            return self._refused("not attempted", "")
+            return self.every("not attempted")
         if "sympy" in sys.modules:  # not where a grader asks from
             warm()
         (reply,) = run(Ask("symbols", answer), [()])
         if reply.status != "returned":
-            return self._refused("error", trouble(reply))
+            return self.every("error", trouble(reply))
         assert isinstance(reply.value, tuple)
         kind, *symbols = (str(entry) for entry in reply.value)
         if kind:
-            return self._refused("wrong", f"`{self.names[0]}` is {kind}.")
+            return self.every("wrong", f"`{self.name}` is {kind}.")
         known = self.function.parameters
         strangers = [symbol for symbol in symbols if symbol not in known]
         if strangers:
             found = ", ".join(f"`{symbol}`" for symbol in strangers)
             allowed = ", ".join(f"`{symbol}`" for symbol in known)
-            return self._refused("wrong", f"It has the symbol {found}; expected only {allowed}.")
+            return self.every("wrong", f"It has the symbol {found}; expected only {allowed}.")
         outcome = self.function.judge_calls(Ask("value at", answer, (known,)), run)
-        return replace(outcome, name=self.names[0])
-
-    def _refused(self, verdict: Any, complaint: str) -> PartOutcome:
-        case = CaseOutcome("the expression", verdict, complaint=complaint)
-        return PartOutcome(self.names[0], (case,), earned=0.0)
+        return replace(outcome, name=self.name)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lectures_lib.checks.exercise import Slip
 from lectures_lib.checks.judging.readings import show
-from lectures_lib.checks.kinds.quiz import Given
+from lectures_lib.checks.kinds.given import Given
 from lectures_lib.checks.running.plain_data import Plain
 from lectures_lib.checks.telling.outcomes import Option, PartOutcome
 
@@ -31,7 +30,6 @@ class Foreseen:
     why: str
 
     def holds(self, answer: tuple[float, ...]) -> bool:
-        """Whether this is said to the answer."""
         if not self.middle:
             return True
         size = max(map(abs, self.middle))
@@ -42,24 +40,26 @@ class Foreseen:
 class Number(Given):
     """A number, or with a picture a place in it, `(x, y)`; the first that holds is said."""
 
-    name: str
+    name: str = field()
     foreseen: tuple[Foreseen, ...]
     length: int = 1  # 2 for a place
     picture: Callable[[], Scene] | None = None  # in which a place is clicked
     points: float = 0.0
-    slips: tuple[Slip, ...] = ()  # every answer is explained
 
-    def judged(self, value: Plain) -> PartOutcome:
+    @property
+    def credits(self) -> tuple[tuple[str, float], ...]:
+        return (("the answer", self.points),)
+
+    def judged(self, *values: Plain) -> PartOutcome:
         """Right where a right answer was foreseen; else why this one is not."""
+        (value,) = values
         found = _numbers(value)
         if len(found) != self.length:
             kind = "two numbers, `(x, y)`" if self.length == 2 else "a number"
-            return self._one("wrong", f"Expected {kind}.", value)
-        said = next((one for one in self.foreseen if one.holds(found)), None)
-        if said is None:
-            return self._one("wrong", "", value)
+            return self.every("wrong", f"Expected {kind}.", came_out=self.shown(values))
+        said = next(one for one in self.foreseen if one.holds(found))
         told = (Option(show(value), "", said.right, said.why),)
-        return self._one("right" if said.right else "wrong", options=told)
+        return self.every("right" if said.right else "wrong", options=told)
 
 
 def _numbers(value: Plain) -> tuple[float, ...]:

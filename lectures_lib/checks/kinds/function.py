@@ -19,31 +19,20 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from lectures_lib.checks.exercise import Runner, Slip
+from lectures_lib.checks.exercise import Part, Runner, Slip
 from lectures_lib.checks.judging.readings import Reading, Result, Unreadable, close, show
 from lectures_lib.checks.judging.relations import Pair, other_order, relation
 from lectures_lib.checks.judging.smaller_cases import size, smallest
+from lectures_lib.checks.kinds.given import cut, trouble, untouched
 from lectures_lib.checks.running.in_child import call_all
 from lectures_lib.checks.running.in_thread import Reply, Status, does_not_accept
-from lectures_lib.checks.running.named_calls import Ask
-from lectures_lib.checks.running.plain_data import Odd, Plain, is_harmless, plain
+from lectures_lib.checks.running.plain_data import Odd, Plain, plain
 from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome, Verdict
 from lectures_lib.checks.writing.edits import Way, as_edits, versions, wrong_versions
 
 if TYPE_CHECKING:
     from lectures_lib.figures import Scene
 
-ADVICE = {  # by what stands in a message
-    "RecursionError": "The function calls itself without end.",
-    "NameError": "Is everything it uses defined in a cell that you have run?",
-    "UnboundLocalError": "A name is read before it gets a value.",
-    "NotImplementedError": "This exercise is not attempted until the `raise` is gone.",
-    "OverflowError": "A number grew beyond what a float can hold, as exp(1000) does.",
-    "MemoryError": "It asks for more memory than there is: look at the shapes.",
-    "truth value of an array": "`max` and `if` take one number; arrays take `np.maximum`.",
-    "in its core dimension": "The lengths do not fit: compare `.shape`. Does one hold the bias?",
-    "not be broadcast": "The lengths do not fit: compare `.shape`.",
-}
 PAIR_SECONDS = 0.3  # in which pairs of slips are tried
 SMALLEST = "a random case, made as small as it could be"
 
@@ -68,7 +57,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Function:
+class Function(Part):
     """A function to write. The reference gives it its name, its parameters and what is right.
 
     `draw(rng)` makes the arguments of one random case. `valid(*arguments)` holds what the task
@@ -95,24 +84,21 @@ class Function:
     library: bool = False  # whether the task lets one call the library for it
     elsewhere: tuple[str, ...] = ()  # topics of other chapters in which its counterpart stands
 
-    @property
+    @cached_property
     def name(self) -> str:
-        """What the student's function is called."""
         return self.reference.__name__
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """One function."""
-        return (self.name,)
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
-        """The names of the parameters, in their order."""
         return tuple(inspect.signature(self.reference).parameters)
 
     @property
+    def credits(self) -> tuple[tuple[str, float], ...]:
+        """The cases; the points stand at the results."""
+        return tuple((case.name, 0.0) for case in self.cases)
+
+    @cached_property
     def points(self) -> float:
-        """Points of all results together."""
         return float(sum(result.points for result in self.results))
 
     @cached_property
@@ -130,14 +116,13 @@ class Function:
         """The verdict on every case; a slip only where something is wrong."""
         (answer,) = answers
         if answer is Ellipsis:
-            return self._all("not attempted", "")
+            return self.every("not attempted")
         if not callable(answer) or isinstance(answer, type):
-            return self._all("wrong", self._no_function(answer))
+            return self.every("wrong", self._no_function(answer))
         refused = does_not_accept(answer, self.parameters)
-        return self._all("error", refused) if refused else self.judge_calls(answer, run)
+        return self.every("error", refused) if refused else self.judge_calls(answer, run)
 
     def judge_calls(self, answer: Callable[..., Any], run: Runner) -> PartOutcome:
-        """The verdict on what the calls return."""
         cases = (*self.cases, *self.random_cases)
         replies = run(answer, [case.arguments for case in cases])
         judged = [self._judge(case, reply) for case, reply in zip(cases, replies, strict=True)]
@@ -195,7 +180,6 @@ class Function:
         )
 
     def worth(self, right: Sequence[bool]) -> float:
-        """The points of the results that are right."""
         pairs = zip(self.results, right, strict=True)
         return float(sum(result.points for result, is_right in pairs if is_right))
 
@@ -246,10 +230,6 @@ class Function:
             tip = "which a cell above defines"
         return f"`{self.name}` is of type {kind.__name__}; expected the function itself, {tip}."
 
-    def _all(self, verdict: Any, complaint: str) -> PartOutcome:
-        cases = (CaseOutcome(case.name, verdict, complaint=complaint) for case in self.cases)
-        return PartOutcome(self.name, tuple(cases), earned=0.0)
-
     def _judge(self, case: Case, reply: Reply) -> _Judged:
         outcome = CaseOutcome(case.name, "right", lines=reply.lines, printed=cut(reply))
         none = (False,) * len(self.results)
@@ -283,7 +263,6 @@ class Function:
         return _Judged(case, told, right, tuple(notes))
 
     def _drawn(self, case: Case, reply: Reply, outcome: CaseOutcome) -> CaseOutcome:
-        """The outcome with its picture, where there is one."""
         parts = self._parts(reply.value) if outcome.verdict == "wrong" else None
         if self.picture is None or parts is None:
             return outcome
@@ -502,7 +481,6 @@ def _where(name: str, got: NDArray[Any], wanted: NDArray[Any]) -> str:
 
 
 def _summary(teaching: Sequence[_Judged], drawn: Sequence[_Judged]) -> str:
-    """One sentence on all cases."""
     right, right_drawn = (
         sum(one.outcome.verdict == "right" for one in group) for group in (teaching, drawn)
     )
@@ -519,55 +497,6 @@ def drawn(picture: Callable[..., Scene | None], *values: Any) -> Scene | None:
             return picture(*values)
     except Exception:  # an answer can be wrong in any way, huge or without a boundary say
         return None
-
-
-def handed_over(value: object, run: Runner) -> Reply:
-    """An answer that is no function, as plain data; read under the watch where that is needed."""
-    if is_harmless(value):
-        return Reply("returned", plain(value))
-    (reply,) = run(Ask("value", value), [()])
-    return reply
-
-
-def untouched(value: Plain) -> bool:
-    """Whether a value still is the `...` of the stub, throughout."""
-    if isinstance(value, tuple) and value:
-        return all(untouched(entry) for entry in value)
-    return value is Ellipsis
-
-
-TROUBLE = {
-    "input": "It waits for somebody to type. Take everything it needs from its arguments.",
-    "exit": "It calls {}, which ends Python. Leave a function with `return`.",
-    "stopped": "It did not come to an end and was stopped after {} seconds. Is there a loop whose "
-    "condition never becomes false, or a number that grows without end?",
-    "slow": "It is slow: the calls before this one came back, but after {} seconds in all the time "
-    "was up. What is computed again and again could be computed once.",
-    "crashed": "It was ended {}. Python itself came down with it; your notebook goes on.",
-    "stubborn": "It was still running after {} seconds and cannot be stopped, because it catches "
-    "every exception. Restart the kernel, and write `except ValueError:` or the like instead of a "
-    "bare `except:`.",
-    "not called": "Not run: the time was up.",
-    "given up": "After {} seconds it was still inside a single call into compiled code, which can "
-    "only be stopped when it returns. It goes on in the background; restart the kernel if the "
-    "computer stays busy.",
-}
-
-
-def trouble(reply: Reply) -> str:
-    """In words, why a call gave no value."""
-    if reply.status in TROUBLE:
-        return TROUBLE[reply.status].format(reply.message)
-    advice = next((words for part, words in ADVICE.items() if part in reply.message), "")
-    return f"{reply.message.rstrip('.')}. {advice}" if advice else reply.message
-
-
-def cut(reply: Reply, length: int = 200) -> str:
-    """What a call printed, or its beginning and how much it was."""
-    if reply.printed_length <= length:
-        return reply.printed.strip().replace("\n", " ⏎ ")
-    start = reply.printed[:length].strip().replace("\n", " ⏎ ")
-    return f"{start} … ({reply.printed_length:,} characters in all)"
 
 
 def _kind(value: Plain) -> str:

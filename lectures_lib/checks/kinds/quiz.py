@@ -4,53 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from lectures_lib.checks.exercise import Runner, Slip
-from lectures_lib.checks.judging.readings import show
-from lectures_lib.checks.kinds.function import handed_over, trouble, untouched
+from lectures_lib.checks.exercise import Slip
+from lectures_lib.checks.kinds.given import Given
 from lectures_lib.checks.running.plain_data import Plain
-from lectures_lib.checks.telling.outcomes import CaseOutcome, Option, PartOutcome, Verdict
-
-
-class Given:
-    """A question whose answer is one variable with plain data."""
-
-    what = "the answer"
-    name: str
-    points: float
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """One variable."""
-        return (self.name,)
-
-    def judge(self, answers: tuple[object, ...], run: Runner) -> PartOutcome:
-        """The verdict on the data, once they are read."""
-        reply = handed_over(answers[0], run)
-        if reply.status != "returned":
-            return self._one("error", trouble(reply))
-        if untouched(reply.value):
-            return self._one("not attempted")
-        return self.judged(reply.value)
-
-    def judged(self, value: Plain) -> PartOutcome:
-        """The verdict on an answer that was given."""
-        raise NotImplementedError
-
-    def _one(
-        self,
-        verdict: Verdict,
-        complaint: str = "",
-        came: Plain = ...,
-        slip: Slip | None = None,
-        options: tuple[Option, ...] = (),
-    ) -> PartOutcome:
-        shown = "" if came is ... else f"{self.name} = {show(came)}"
-        case = CaseOutcome(
-            self.what, verdict, self.points, came_out=shown, complaint=complaint, options=options
-        )
-        return PartOutcome(self.name, (case,), slip)
+from lectures_lib.checks.telling.outcomes import Option, PartOutcome
 
 
 @dataclass(frozen=True)
@@ -67,37 +26,39 @@ class Choice:
 class Quiz(Given):
     """A question; the answer is the letter of the right choice, or the letters if several are."""
 
-    what = "the choice"
-    name: str
+    name: str = field()
     choices: tuple[Choice, ...]
     points: float = 1.0
-    slips: tuple[Slip, ...] = ()  # a distractor explains itself
+
+    @property
+    def credits(self) -> tuple[tuple[str, float], ...]:
+        return (("the choice", self.points),)
 
     @property
     def letters(self) -> str:
-        """The letters of the right choices."""
         return "".join(choice.letter for choice in self.choices if choice.right)
 
-    def judged(self, value: Plain) -> PartOutcome:
+    def judged(self, *values: Plain) -> PartOutcome:
         """Right if exactly the right letters were given; else why a given one is not."""
-        letters = self._letters(value)
+        letters = self._letters(values[0])
+        came_out = self.shown(values)
         if letters is None:
             known = ", ".join(f'"{choice.letter}"' for choice in self.choices)
             several = "" if len(self.letters) == 1 else ", several together in one text"
-            return self._one("wrong", f"Expected one of {known}{several}.", value)
+            return self.every("wrong", f"Expected one of {known}{several}.", came_out=came_out)
         chosen = [choice for choice in self.choices if choice.letter in letters]
         right = [choice for choice in self.choices if choice.right]
         if chosen == right:
-            return self._one("right", options=_told(self.choices))
+            return self.every("right", options=_told(self.choices))
         distractors = [choice for choice in chosen if not choice.right]
         if distractors:
-            first = distractors[0]
-            slip = Slip(f"“{first.text}”", first.why)
-            return self._one("wrong", "", value, slip, _told([first]))  # the others stay open
+            first = distractors[0]  # the others stay open
+            told = self.every("wrong", came_out=came_out, options=_told([first]))
+            return replace(told, slip=Slip(f"“{first.text}”", first.why))
         missing = len(right) - len(chosen)
         hold = "holds" if missing == 1 else "hold"
-        told = f"Right so far; {missing} more of the choices {hold}."
-        return self._one("wrong", told, value, options=_told(chosen))
+        words = f"Right so far; {missing} more of the choices {hold}."
+        return self.every("wrong", words, came_out=came_out, options=_told(chosen))
 
     def _letters(self, value: Plain) -> set[str] | None:
         """The letters in "b", "B)", "b, d", "bd" or ["b", "d"]; None if it is no choice."""
@@ -111,5 +72,4 @@ class Quiz(Given):
 
 
 def _told(choices: Iterable[Choice]) -> tuple[Option, ...]:
-    """What is said about these choices."""
     return tuple(Option(c.letter, c.text, c.right, c.why) for c in choices)

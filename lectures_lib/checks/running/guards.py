@@ -34,20 +34,33 @@ class EndsProcess(Forbidden):
     """The function wants to end Python itself."""
 
 
-class Capture(io.TextIOBase):
-    """Collects what one thread prints, up to a length; other threads print as before."""
+class Collected:
+    """What the function printed, up to a length, and what it was warned of."""
 
-    def __init__(self, thread: int, original: Any, kept: list[str]) -> None:
-        self.thread, self.original, self.kept = thread, original, kept
-        self.printed = 0
+    def __init__(self) -> None:
+        self.text, self.printed = "", 0
+        self.warnings: list[warnings.WarningMessage] = []
+
+    def take(self) -> tuple[str, int, tuple[str, ...]]:
+        """Text, its full length and the warnings since the last call."""
+        messages = dict.fromkeys(str(warning.message) for warning in self.warnings)
+        taken = self.text, self.printed, tuple(messages)[:KEPT_WARNINGS]
+        self.text, self.printed = "", 0
+        self.warnings.clear()
+        return taken
+
+
+class _Capture(io.TextIOBase):
+    """Collects what one thread prints; other threads print as before."""
+
+    def __init__(self, thread: int, original: Any, collected: Collected) -> None:
+        self.thread, self.original, self.collected = thread, original, collected
 
     def write(self, text: str) -> int:
         if threading.get_ident() != self.thread:
             return int(self.original.write(text) or 0)
-        room = KEPT_CHARACTERS - sum(map(len, self.kept))
-        if room > 0:
-            self.kept.append(str(text)[:room])
-        self.printed += len(text)
+        self.collected.text = (self.collected.text + str(text))[:KEPT_CHARACTERS]
+        self.collected.printed += len(text)
         return len(text)
 
     def flush(self) -> None:
@@ -83,38 +96,22 @@ def _only_in(thread: int, refused: Forbidden, original: Any) -> Callable[..., An
     return choose
 
 
-def _exits() -> list[tuple[Any, str, str]]:
-    """(where, attribute, name in the message) of what ends Python without an exception."""
-    exits: list[tuple[Any, str, str]] = [(os, "_exit", "os._exit()"), (os, "abort", "os.abort()")]
-    if "IPython" in sys.modules:
-        shell = sys.modules["IPython"].get_ipython()
-        if hasattr(shell, "ask_exit"):
-            exits.append((shell, "ask_exit", "exit()"))
-    return exits
-
-
-class Collected:
-    """What the function printed and what it was warned of."""
-
-    def __init__(self) -> None:
-        self.text: list[str] = []
-        self.streams: list[Capture] = []
-        self.warnings: list[warnings.WarningMessage] = []
-
-    def take(self) -> tuple[str, int, tuple[str, ...]]:
-        """Text, its full length and the warnings since the last call."""
-        text, length = "".join(self.text), sum(stream.printed for stream in self.streams)
-        messages = dict.fromkeys(str(warning.message) for warning in self.warnings)
-        self.text.clear()
-        self.warnings.clear()
-        for stream in self.streams:
-            stream.printed = 0
-        return text, length, tuple(messages)[:KEPT_WARNINGS]
+def _refused() -> list[tuple[Any, str, Forbidden]]:
+    """(where, attribute, what is raised) of what waits for somebody, or ends Python by itself."""
+    found: list[tuple[Any, str, Forbidden]] = [
+        (builtins, "input", ReadsInput()),
+        (getpass, "getpass", ReadsInput()),
+        (os, "_exit", EndsProcess("os._exit()")),
+        (os, "abort", EndsProcess("os.abort()")),
+    ]
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if hasattr(shell, "ask_exit"):
+        found.append((shell, "ask_exit", EndsProcess("exit()")))
+    return found
 
 
 @contextmanager
 def guards(thread: int) -> Iterator[Collected]:
-    """Put the stand-ins in place for one thread and take them away afterwards."""
     collected = Collected()
     with ExitStack() as stack:
         recorded = stack.enter_context(warnings.catch_warnings(record=True))
@@ -122,14 +119,10 @@ def guards(thread: int) -> Iterator[Collected]:
         collected.warnings = recorded
         warnings.simplefilter("always")
         for name in ("stdout", "stderr"):
-            stream = Capture(thread, getattr(sys, name), collected.text)
-            collected.streams.append(stream)
+            stream = _Capture(thread, getattr(sys, name), collected)
             stack.enter_context(mock.patch.object(sys, name, stream))
         stack.enter_context(mock.patch.object(sys, "stdin", _NoInput()))
-        for owner, attribute in ((builtins, "input"), (getpass, "getpass")):
-            choose = _only_in(thread, ReadsInput("input"), getattr(owner, attribute))
-            stack.enter_context(mock.patch.object(owner, attribute, choose))
-        for owner, attribute, name in _exits():
-            choose = _only_in(thread, EndsProcess(name), getattr(owner, attribute))
+        for owner, attribute, refused in _refused():
+            choose = _only_in(thread, refused, getattr(owner, attribute))
             stack.enter_context(mock.patch.object(owner, attribute, choose))
         yield collected

@@ -96,8 +96,6 @@ def _call_in_child(
 
 
 class _ReplyReader:
-    """Reads the replies as they come."""
-
     def __init__(self, pipe: int, wanted: int) -> None:
         self.pipe, self.wanted = pipe, wanted
         self.replies: list[Reply] = []
@@ -151,7 +149,13 @@ def _be_the_child(
     replies_in: int,
     watch_in: int,
 ) -> None:
-    """Make the calls, send the replies."""
+
+    def send(reply: Reply) -> None:
+        content = pack(reply_as_data(reply))
+        content = HEADER.pack(len(content)) + content
+        while content:
+            content = content[os.write(replies_in, content) :]
+
     try:
         _alone(seconds, watch_in)
         with guards(threading.get_ident()) as collected:
@@ -164,18 +168,10 @@ def _be_the_child(
                     vars(builtins).update(kept)
 
             for arguments in calls:
-                content = pack(reply_as_data(one_reply(called, arguments, collected)))
-                _send(replies_in, HEADER.pack(len(content)) + content)
+                send(one_reply(called, arguments, collected))
     except BaseException as error:  # what broke the watch itself
         with contextlib.suppress(BaseException):
-            reply = Reply("raised", None, f"{type(error).__name__}: {error}"[:300])
-            content = pack(reply_as_data(reply))
-            _send(replies_in, HEADER.pack(len(content)) + content)
-
-
-def _send(pipe: int, content: bytes) -> None:
-    while content:
-        content = content[os.write(pipe, content) :]
+            send(Reply("raised", None, f"{type(error).__name__}: {error}"[:300]))
 
 
 def _alone(seconds: float, watch_in: int) -> None:

@@ -225,7 +225,6 @@ def _call(function: Callable[..., Any], given: list[Plain]) -> Reply:
 
 
 def failed(error: BaseException) -> Reply:
-    """What a call raised, as a reply."""
     lines = own_lines(error.__traceback__)
     if isinstance(error, ReadsInput):
         return Reply("input", lines=lines)

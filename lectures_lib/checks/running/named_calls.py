@@ -29,9 +29,8 @@ class Ask:
         return ASKS[self.name](self.answer, *self.arguments, *more)
 
 
-def _lines(answer: Any) -> str:
-    """The lines of a derivation."""
-    return "\n".join(line.text for line in answer.lines)
+def _lines(answer: Any) -> tuple[str]:
+    return ("\n".join(line.text for line in answer.lines),)
 
 
 def described(answer: object) -> tuple[str, ...]:

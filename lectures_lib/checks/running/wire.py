@@ -31,7 +31,6 @@ class WireError(ValueError):
 
 
 def pack(value: Plain) -> bytes:
-    """A piece of plain data as bytes."""
     arrays: list[bytes] = []
     content = _written(value, arrays)
     text = json.dumps([content, [len(array) for array in arrays]]).encode("ascii")
@@ -122,7 +121,6 @@ def _read(value: Any, arrays: list[NDArray[Any]], depth: int) -> Plain:
 
 
 def reply_as_data(reply: Reply) -> Plain:
-    """A reply as plain data."""
     return {field.name: getattr(reply, field.name) for field in fields(reply)}
 
 

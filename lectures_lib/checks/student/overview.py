@@ -4,48 +4,42 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lectures_lib.chapters import CHAPTERS, Chapter
 from lectures_lib.checks.exercise import Exercise
 from lectures_lib.checks.registry import exercises_of, tries_of
-from lectures_lib.checks.student.progress import Damaged, Progress, read
+from lectures_lib.checks.student.progress import Damaged, Progress, fresh, read
 from lectures_lib.checks.telling.outcomes import number
+
+DAMAGED = "damaged"  # the status where a file cannot be read
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One exercise and what is remembered of it; None if its file is damaged."""
+    """One exercise and what is remembered of it."""
 
     exercise: Exercise
-    progress: Progress | None
+    progress: Progress
 
     @property
     def best(self) -> float:
         """The most points reached; those of an older version of the exercise stay."""
-        return min(self.progress.best, self.points) if self.progress is not None else 0.0
+        return min(self.progress.best, self.points)
 
     @property
     def points(self) -> float:
-        """Points that can be reached."""
         return self.exercise.points
 
     @property
     def is_open(self) -> bool:
-        """Whether points can still be earned."""
         return self.best < self.points
 
     @property
-    def changed(self) -> str:
-        """When something was last remembered of it; "" if never."""
-        return self.progress.changed if self.progress is not None else ""
-
-    @property
     def words(self) -> str:
-        """The state in words."""
         found = self.progress
-        if found is None:
+        if found.status == DAMAGED:
             return "its file is damaged; the next check sets it aside and starts again"
         if found.attempts and found.version != self.exercise.version:
             return f"has changed since; your {number(self.best)} points stay"
@@ -59,8 +53,6 @@ class Standing:
 
 @dataclass(frozen=True)
 class ChapterStanding:
-    """The exercises of one chapter."""
-
     chapter: Chapter
     exercises: tuple[Standing, ...]
     tries: tuple[Standing, ...] = ()  # the questions and small pieces of code inside the chapter
@@ -68,7 +60,7 @@ class ChapterStanding:
     @property
     def tried(self) -> int:
         """How many of the tries were answered at least once."""
-        return sum(bool(s.progress and s.progress.attempts) for s in self.tries)
+        return sum(bool(s.progress.attempts) for s in self.tries)
 
     @property
     def best(self) -> float:
@@ -77,7 +69,6 @@ class ChapterStanding:
 
     @property
     def points(self) -> float:
-        """Points that can be reached."""
         return sum(standing.points for standing in self.exercises)
 
 
@@ -94,12 +85,11 @@ def overview(work: Path | None) -> tuple[ChapterStanding, ...]:
     )
 
 
-def _progress(work: Path | None, exercise: Exercise) -> Progress | None:
-    fresh = Progress(exercise.id, exercise.version, exercise.points)
+def _progress(work: Path | None, exercise: Exercise) -> Progress:
     try:
-        return fresh if work is None else read(work, exercise)
+        return read(work, exercise) if work else fresh(exercise)
     except (Damaged, OSError):
-        return None
+        return replace(fresh(exercise), status=DAMAGED)
 
 
 def table(chapters: Sequence[ChapterStanding]) -> str:
@@ -134,8 +124,8 @@ def glance(work: Path | None, width: int = 80, titles: bool = False) -> str:
     said = f"{right} of {len(every)} right" + (f", {tried} of {tries} tried" if tries else "")
     best, points = sum(c.best for c in chapters), sum(c.points for c in chapters)
     lines.append(_line(f"   {'in all':{longest}}", best, points, said, width))
-    last = max(range(len(every)), key=lambda k: every[k][2].changed)
-    found = _open_after(every, last if every[last][2].changed else -1)
+    last = max(range(len(every)), key=lambda k: every[k][2].progress.changed)
+    found = _open_after(every, last if every[last][2].progress.changed else -1)
     found.sort(key=lambda one: one[0] is not every[last][0])  # first what is left of its chapter
     if found:
         c, number_, standing = found[0]

@@ -62,26 +62,30 @@ _opened_here: dict[str, int] = {}  # hints opened in this kernel, by exercise
 
 
 def path_of(work: Path, identity: str) -> Path:
-    """The progress file of an exercise."""
     return work / "progress" / f"{identity}.json"
 
 
+def fresh(exercise: Exercise) -> Progress:
+    """What is remembered of an exercise that nobody has touched."""
+    return Progress(exercise.id, exercise.version, exercise.points)
+
+
 def read(work: Path, exercise: Exercise) -> Progress:
-    """What is remembered of an exercise; a fresh record if there is none."""
-    fresh = Progress(exercise.id, exercise.version, exercise.points)
+    """What is remembered of an exercise."""
     path = path_of(work, exercise.id)
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(stored, dict):
             raise Damaged(path.name)
-        known = {name: stored[name] for name in asdict(fresh) if name in stored}
-        progress = replace(fresh, **known)
+        start = fresh(exercise)
+        known = {name: stored[name] for name in asdict(start) if name in stored}
+        progress = replace(start, **known)
         numbers = (progress.points, progress.best, progress.attempts, progress.hints)
         if not all(isinstance(n, int | float) and 0 <= n < 1e9 for n in numbers):
             raise Damaged(path.name)
         return replace(progress, version=int(progress.version), out_of=exercise.points)
     except FileNotFoundError:
-        return fresh
+        return fresh(exercise)
     except (JSONDecodeError, UnicodeDecodeError, TypeError, ValueError, ArithmeticError) as error:
         raise Damaged(path.name) from error
 
@@ -110,10 +114,7 @@ def record(outcome: Outcome) -> str:
 
 def open_hint(exercise: Exercise) -> tuple[int, str]:
     """Open one more hint: how many are open now, and what to tell the student."""
-    try:
-        work = _writable_work()
-    except FileNotFoundError:
-        work = None
+    work = folder()
     before = _opened_here.get(exercise.id, 0)
     if work is not None:
         with suppress(Damaged, OSError):  # _change below says what happened
@@ -139,7 +140,6 @@ def folder() -> Path | None:
 
 
 def progress_folder() -> Path | None:
-    """The folder of the progress files, or None."""
     work = folder()
     return work / "progress" if work else None
 
@@ -166,7 +166,7 @@ def _change(work: Path, exercise: Exercise, change: Callable[[Progress], Progres
                     f"The progress file {path.name} was damaged. It is kept as {aside.name}, and "
                     "the count for this exercise starts again."
                 )
-                before = Progress(exercise.id, exercise.version, exercise.points)
+                before = fresh(exercise)
             after = replace(change(before), changed=datetime.now(UTC).isoformat(timespec="seconds"))
             write_whole(path, json.dumps(asdict(after), indent=1) + "\n")
     except OSError as error:

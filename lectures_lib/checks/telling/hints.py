@@ -19,7 +19,6 @@ class Hints:
 
     @property
     def lines(self) -> list[str]:
-        """One line per open hint, and how to go on."""
         names = self.exercise.hint_names
         steps = zip(names, self.exercise.hints, strict=True)
         lines = [f"Hint {k} of 3, {step}: {hint}" for k, (step, hint) in enumerate(steps, 1)]

@@ -56,7 +56,6 @@ def disclosures(pages: list[tuple[str, str]]) -> str:
 
 
 def choices(options: tuple[Option, ...]) -> str:
-    """What is said about each option, or nothing."""
     if not options:
         return ""
     lines = [
@@ -77,12 +76,10 @@ def still(listed: list[tuple[str, str]], picture: str) -> str:
 
 
 def paragraph(words: str) -> str:
-    """A paragraph of marked words, or nothing."""
     return wrap(marked(words)) if words else ""
 
 
 def wrap(html: str) -> str:
-    """A paragraph of HTML."""
     return f'<p style="margin:4px 0">{html}</p>'
 
 
@@ -114,14 +111,8 @@ def code(lines: tuple[str, ...]) -> str:
 
 
 def picture(scene: Scene | None) -> str:
-    """The scene as it is drawn everywhere, or nothing."""
     if scene is None:
         return ""
     from lectures_lib.figures import show  # drawing is loaded when there is something to draw
 
     return show(scene).html()
-
-
-def section_link(link: str, words: str) -> str:
-    """A link to a section of the course."""
-    return f'<a href="{escape(link)}">{escape(words)}</a>'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from lectures_lib.checks.telling import html
@@ -37,17 +38,14 @@ class Option:
 
     @property
     def name(self) -> str:
-        """The letter and the text; a number stands for itself."""
         return f"{self.letter}, {self.text}" if self.text else self.letter
 
     @property
     def sign(self) -> str:
-        """For the eye only."""
         return "✓" if self.right else "✗"
 
     @property
     def word(self) -> str:
-        """For everybody."""
         return "right" if self.right else "not the answer"
 
 
@@ -70,7 +68,6 @@ class CaseOutcome:
 
     @property
     def points(self) -> float:
-        """All points of a right case, none otherwise."""
         return self.out_of if self.verdict == "right" else 0.0
 
 
@@ -94,7 +91,6 @@ class PartOutcome:
 
     @property
     def points(self) -> float:
-        """Points earned."""
         own = sum(case.points for case in self.cases)
         return float(own if self.earned is None else self.earned)
 
@@ -116,7 +112,6 @@ class Outcome:
 
     @property
     def cases(self) -> tuple[CaseOutcome, ...]:
-        """The cases of all parts."""
         return tuple(case for part in self.parts for case in part.cases)
 
     @property
@@ -134,17 +129,14 @@ class Outcome:
 
     @property
     def points(self) -> float:
-        """Points earned, part by part."""
         return float(sum(part.points for part in self.parts))
 
     @property
     def out_of(self) -> float:
-        """Points that can be earned."""
         return self.exercise.points
 
     @property
     def slips(self) -> tuple[Slip, ...]:
-        """The slips that explain what came out."""
         return tuple(part.slip for part in self.parts if part.slip is not None)
 
     def __repr__(self) -> str:
@@ -170,7 +162,6 @@ def verdict_word(outcome: Outcome) -> str:
 
 
 def headline(outcome: Outcome) -> str:
-    """The exercise and the points."""
     if not outcome.out_of:
         return outcome.exercise.title
     title = outcome.exercise.title.rstrip(".")
@@ -206,7 +197,6 @@ Block: TypeAlias = tuple[list[str], str]  # the same in lines of text and as HTM
 
 
 def as_text(outcome: Outcome) -> str:
-    """The outcome in plain text."""
     return "\n".join(line for lines, _ in _blocks(outcome) for line in lines)
 
 
@@ -245,7 +235,6 @@ def _blocks(outcome: Outcome) -> Iterator[Block]:
 
 
 def _words(text: str, page: str = "", indent: str = "") -> Block:
-    """A paragraph, or nothing."""
     return ([f"{indent}{text}"] if text else []), html.paragraph(page or text)
 
 
@@ -284,7 +273,7 @@ def _part_blocks(part: PartOutcome, outcome: Outcome) -> Iterator[Block]:
         if part.slip.erratum:
             message += f" The errata of the lecture notes have it too: {part.slip.erratum}."
         section = outcome.exercise.place(part.slip)
-        link = html.section_link(section.link, section.words)
+        link = f'<a href="{escape(section.link)}">{escape(section.words)}</a>'
         told = f"<strong>{html.marked(name)}:</strong> {html.marked(message)} See {link}."
         yield [plain(f"  {name}: {message}"), f"  See {section.words}."], html.wrap(told)
     yield _words(other_cases(part), indent="  ")

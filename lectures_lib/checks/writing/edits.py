@@ -80,7 +80,6 @@ def wrong_versions(
 
 
 def as_edits(way: str | tuple[str, ...]) -> tuple[str, ...]:
-    """The edits of a way that is no function."""
     return (way,) if isinstance(way, str) else way
 
 

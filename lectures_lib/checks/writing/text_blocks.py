@@ -1,17 +1,9 @@
 """Exercises, slips and choices as blocks of text: what an author writes daily reads as prose.
 
-    exercise('''
-    perceptron.geometric_margin: The distance of the nearest example [6 minutes] [The rule]
-        A score is no distance yet. What happens to it when w is doubled?
-        Distance of x from the line: s·(w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias.
-        `np.linalg.norm(w[1:])` is the length to divide by.
-    Remark
-        The distance does not change when w and w0 are doubled together.
-    ''', Function(…))
-
-The identity and the title, in brackets the minutes and the heading of the chapter that it belongs
-to; the three hints, one a line: the idea, the formula, a line of code. The remark is shown with the
-right answer. `another=` is a right answer as code, for `solution`: a construction, or another way.
+`lectures_lib.checks.author` has a complete exercise. Its block begins with the identity and the
+title, in brackets the minutes and the heading of the chapter that it belongs to; then come the
+three hints, one a line: the idea, the formula, a line of code. The remark is shown with the right
+answer. `another=` is a right answer as code, for `solution`: a construction, or another way.
 
     slips('''
     Weighted by N_k [E2-04] [From data to numbers]
@@ -87,8 +79,7 @@ if TYPE_CHECKING:
 HEAD = re.compile(r"(?P<name>.*?)(?P<marks>(?: \[[^][]+\])*)")
 ERRATUM = re.compile(r"E[0-9X]-\d\d")
 FUNCTION = re.compile(r"(by|when) ([A-Za-z_][\w.]*)")
-EXERCISE = re.compile(r"([a-z_]+\.\w+): (.+)")
-MINUTES = re.compile(r"(\d+) minutes?")
+HEADED = re.compile(r"([a-z_]+\.\w+): ([^][]+)(?: \[(\d+) minutes?\])? \[([^][]+)\]")
 CHOICE = re.compile(r"([a-z])\. (.+)")
 NUMBER = re.compile(r"(-?[\d.]+)(?: to (-?[\d.]+))?")
 PLACE = re.compile(r"\((-?[\d.]+), (-?[\d.]+)\) within ([\d.]+)")
@@ -113,37 +104,20 @@ class Entry(NamedTuple):
 
 def exercise(text: str, *parts: Part, version: int = 1, another: str = "") -> Exercise:
     """An exercise; its parts are what `check` is called with."""
-    first, *rest = _begun(text)
-    head = EXERCISE.fullmatch(first.name)
-    minutes = MINUTES.fullmatch(first.marks[0]) if len(first.marks) == 2 else None
-    if not head or not minutes:
-        expected = "expected `identity: title [6 minutes] [heading of the chapter]`"
-        raise _error(text, first, expected)
+    first, rest, head = _begun(text, timed=True)
     if len(first.lines) != 3:
         raise _error(text, first, f"expected three hints below it, found {len(first.lines)}")
     if rest and (len(rest) > 1 or rest[0].name != "Remark" or not rest[0].lines):
         raise _error(text, rest[0], "expected `Remark` with its text, and nothing else")
     remark = " ".join(rest[0].lines) if rest else ""
-    return Exercise(
-        head[1],
-        head[2],
-        int(minutes[1]),
-        first.marks[1],
-        parts,
-        first.lines,
-        remark,
-        version=version,
-        another=another,
-    )
+    return Exercise(*head, parts, first.lines, remark, version=version, another=another)
 
 
 def question(text: str, picture: Callable[[], Scene] | None = None) -> Exercise:
     """A question inside a chapter, without points; `picture()` draws where a place is clicked."""
-    first, *rest = _begun(text)
-    head = EXERCISE.fullmatch(first.name)
-    if not head or len(first.marks) != 1 or not first.lines:
-        expected = "expected `identity: title [heading of the chapter]` and below it the question"
-        raise _error(text, first, expected)
+    first, rest, head = _begun(text, timed=False)
+    if not first.lines:
+        raise _error(text, first, "expected below it the question")
     part: Part
     if rest and CHOICE.fullmatch(rest[0].name):
         part, example = Quiz(ANSWER, _choices(text, rest), points=0.0), f'{ANSWER} = "a"'
@@ -151,22 +125,19 @@ def question(text: str, picture: Callable[[], Scene] | None = None) -> Exercise:
         part = _foreseen(text, rest, picture)
         example = f"{ANSWER} = {'0.5' if picture is None else '(0.5, 1)'}"
     asked = " ".join(first.lines)
-    return Exercise(head[1], head[2], 0, first.marks[0], (part,), (), "", asked, example)
+    return Exercise(*head, (part,), (), "", asked, example)
 
 
 def small(text: str, function: Function) -> Exercise:
     """A small piece of code to write inside a chapter, without points."""
-    first, *rest = _begun(text)
-    head = EXERCISE.fullmatch(first.name)
-    if not head or len(first.marks) != 1 or len(first.lines) != 3 or rest:
-        expected = "expected `identity: title [heading of the chapter]` and below it three hints"
-        raise _error(text, first, expected)
+    first, rest, head = _begun(text, timed=False)
+    if len(first.lines) != 3 or rest:
+        raise _error(text, first, "expected below it three hints, and nothing else")
     free = replace(function, results=tuple(replace(r, points=0.0) for r in function.results))
-    return Exercise(head[1], head[2], 0, first.marks[0], (free,), first.lines)
+    return Exercise(*head, (free,), first.lines)
 
 
 def _foreseen(text: str, entries: list[Entry], picture: Callable[[], Scene] | None) -> Number:
-    """The numbers or places that are foreseen."""
     length = 1 if picture is None else 2
     found = []
     for entry in entries:
@@ -232,7 +203,6 @@ def slips(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
 
 
 def steps(text: str) -> tuple[Step, ...]:
-    """The ideas of a derivation, and its goal."""
     found = []
     for entry in _entries(text):
         points = POINTS.fullmatch(entry.marks[0]) if entry.marks else None
@@ -308,9 +278,17 @@ def _entries(text: str) -> Iterator[Entry]:
         yield _entry(number, head, lines)
 
 
-def _begun(text: str) -> tuple[Entry, ...]:
-    """The entries of a block that has one at least."""
-    return tuple(_entries(text)) or (Entry(1, "", (), ()),)
+def _begun(text: str, timed: bool) -> tuple[Entry, list[Entry], tuple[str, str, int, str]]:
+    """The first entry of a block, the others, and identity, title, minutes, section of the first.
+
+    What stands inside a chapter has no minutes of its own.
+    """
+    first, *rest = tuple(_entries(text)) or (Entry(1, "", (), ()),)
+    found = HEADED.fullmatch(first.name + "".join(f" [{mark}]" for mark in first.marks))
+    if not found or bool(found[3]) != timed:
+        minutes = " [6 minutes]" if timed else ""
+        raise _error(text, first, f"expected `identity: title{minutes} [heading of the chapter]`")
+    return first, rest, (found[1], found[2], int(found[3] or 0), found[4])
 
 
 def _entry(number: int, head: str, lines: list[str]) -> Entry:

@@ -59,7 +59,7 @@ class Remote:
 class Derivation(Remote):
     """An answer made with the course's proofs; the check knows it by the name of its class."""
 
-    report = None
+    lines = None
 
 
 class _Default:

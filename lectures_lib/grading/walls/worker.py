@@ -135,7 +135,7 @@ def _kind(value: object) -> str:
         return "sympy"
     if isinstance(value, list | tuple) and any(_kind(entry) == "sympy" for entry in value[:50]):
         return "sympy"
-    if type(value).__name__ == "Derivation" and hasattr(value, "report"):
+    if type(value).__name__ == "Derivation" and hasattr(value, "lines"):
         return "derivation"
     if callable(value) and not isinstance(value, EllipsisType):
         return "function"
