@@ -86,3 +86,17 @@ def test_what_is_untouched_earns_nothing(judge) -> None:
     for wanted in WANTED:
         for official in graded(judge, wanted, UNTOUCHED).exercises:
             assert (official.status, official.points) == ("not_attempted", 0.0)
+
+
+def test_a_derivation_object_is_graded_by_its_lines(judge) -> None:
+    identity = "perceptron_convergence.upper_bound"
+    (wanted,) = (one for one in WANTED if identity in {place.exercise for place in one.places})
+    (part,) = find(identity).parts
+    symbols = {"w x": "vector 2", "s": "sign", "eta R": "positive", "beta": "nonnegative"}
+    made = f"upper_bound = Derivation('bound', symbols={symbols}, given={list(part.given)})"
+    typed = (
+        f"upper_bound.line({line!r})" for line in (part.start, *part.chain(part.lines).split("\n"))
+    )
+    source = "\n".join(["from linecheck import Derivation", made, *typed])
+    (found, *_) = graded(judge, wanted, {**UNTOUCHED, identity: source}).exercises
+    assert (found.id, found.points) == (identity, part.points), found.text
