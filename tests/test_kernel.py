@@ -13,11 +13,12 @@ import pytest
 from linecheck.expand.graph import Graph
 from linecheck.kernel import numbers, rules
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, Table
+from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, RuleError, Table
 from linecheck.kernel.normal import Ratio
 from linecheck.kernel.polynomials import Poly, Work
-from linecheck.kernel.rules import RuleError, proves, sign_goal
+from linecheck.kernel.rules import proves, sign_goal
 from linecheck.language.domains import SCALARS
+from linecheck.prove.guess import Guess
 
 HALF = Fraction(1, 2)
 
@@ -30,7 +31,7 @@ class Place:
         kinds = {**dict.fromkeys("xyz", "real"), "p": "probability", "q": "positive",
                  "n": "nonnegative", "s": "label01", "w": "nonzero"}  # fmt: skip
         domains = {name: SCALARS[kind] for name, kind in kinds.items()}
-        self.context = module.Context(Table(), domains, Work(10**6))
+        self.context = module.Context(Table(Guess()), domains, Work(10**6))
         for name, domain in domains.items():
             self.context.bounds(self.context.atom("var", name).top, domain)
         self.x, self.y, self.z, self.p, self.q, self.n, self.s, self.w = (

@@ -13,12 +13,13 @@ from fractions import Fraction
 from linecheck.expand.graph import Node, variables
 from linecheck.expand.needs import Need, met
 from linecheck.expand.problem import Fact, Problem
-from linecheck.kernel.facts import ANY, NEG, POS, ZERO, Table
+from linecheck.kernel.facts import ANY, NEG, POS, ZERO, RuleError, Table
 from linecheck.kernel.normal import Ratio, SideError
 from linecheck.kernel.polynomials import Work
-from linecheck.kernel.rules import Context, RuleError
+from linecheck.kernel.rules import Context
 from linecheck.language.domains import Span
 from linecheck.language.terms import TooBigError
+from linecheck.prove.guess import Guess
 from linecheck.prove.solve import has_equations, without_equations
 from linecheck.search.evaluate import Found
 from linecheck.search.hard import HardSearch
@@ -81,7 +82,7 @@ class _Exact:
     def __init__(self, problem: Problem, point: Point) -> None:
         self.graph, self.problem = problem.graph, problem
         self.values = {self.graph.var(name): self.graph.num(v) for name, v in point.items()}
-        self.context = Context(Table(), {}, Work(WORK))
+        self.context = Context(Table(Guess()), {}, Work(WORK))
 
     def value(self, ratio: Callable[[], Ratio]) -> Ratio | None:
         """A number in normal form, once the signs that it depends on are known."""

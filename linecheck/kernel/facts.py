@@ -6,11 +6,16 @@ case. Only `Facts.learn` makes one, and only the rules call it (`rules.py`, `nor
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache, reduce
+from itertools import product
+from operator import or_
+from typing import Protocol
 
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.polynomials import Key, Monomial, Poly, key_of
+from linecheck.kernel.polynomials import Coefficient, Key, Monomial, Poly, Work, key_of
 from linecheck.language.domains import Finite, ScalarDomain
 from linecheck.language.terms import TooBigError
 
@@ -23,19 +28,34 @@ MOST_ATOMS = 400
 MOST_LABELS = 6  # whose values are put in one after the other
 
 
-def flipped(signs: int) -> int:
-    """The signs of minus that number."""
-    return (signs & ZERO) | (POS if signs & NEG else 0) | (NEG if signs & POS else 0)
+_OF = {-1: NEG, 0: ZERO, 1: POS}
 
 
+def _all(a: int, b: int, of_pair: Callable[[int, int], int]) -> int:
+    """Whatever signs two numbers may make, if they have those."""
+    pairs = product(_OF, repeat=2)
+    return reduce(or_, (of_pair(x, y) for x, y in pairs if a & _OF[x] and b & _OF[y]), NEVER)
+
+
+@cache
 def times(a: int, b: int) -> int:
     """The signs of a product."""
-    found = ZERO if (a & ZERO and b) or (b & ZERO and a) else 0
-    if (a & POS and b & POS) or (a & NEG and b & NEG):
-        found |= POS
-    if (a & POS and b & NEG) or (a & NEG and b & POS):
-        found |= NEG
-    return found
+    return _all(a, b, lambda x, y: _OF[x * y])
+
+
+@cache
+def plus(a: int, b: int) -> int:
+    """The signs of a sum."""
+    return _all(a, b, lambda x, y: ANY if x * y < 0 else _OF[x or y])
+
+
+def sign_of(number: Coefficient) -> int:
+    return _OF[(number > 0) - (number < 0)]
+
+
+def flipped(signs: int) -> int:
+    """The signs of minus that number."""
+    return times(signs, NEG)
 
 
 def power(a: int, exponent: poly.Exponent) -> int:
@@ -43,19 +63,6 @@ def power(a: int, exponent: poly.Exponent) -> int:
     if Fraction(exponent).denominator != 1:
         return a & WEAK
     return a if exponent % 2 else times(a, a) & WEAK
-
-
-def plus(a: int, b: int) -> int:
-    """The signs of a sum."""
-    if not a or not b:
-        return NEVER
-    found = a & b & ZERO
-    for sign in (NEG, POS):
-        if (a | b) & sign:
-            found |= sign
-    if (a & POS and b & NEG) or (a & NEG and b & POS):
-        found = ANY
-    return found
 
 
 @dataclass(frozen=True)
@@ -72,10 +79,32 @@ class Atom:
     args: tuple[tuple[Key, tuple[tuple[Key, int], ...]], ...] = ()
 
 
+class RuleError(Exception):
+    """A rule was called where its conditions are not met."""
+
+
+def require(met: bool, told: str) -> None:
+    if not met:
+        raise RuleError(told)
+
+
+class Guess(Protocol):
+    """What search finds for the kernel, which believes none of it before it has multiplied."""
+
+    def quotient(self, top: Poly, factor: Poly, work: Work) -> Poly | None: ...
+
+    def factors(self, a: Poly, parts: Iterable[Poly], work: Work) -> list[tuple[Poly, int]]: ...
+
+    def primes(self, value: int) -> list[tuple[int, int]]: ...
+
+    def inverse(self, kind: str, value: Fraction) -> Fraction: ...
+
+
 class Table:
     """The atoms of one problem, each of them once; nothing is known of them here."""
 
-    def __init__(self) -> None:
+    def __init__(self, guess: Guess) -> None:
+        self.guess = guess
         self.atoms: list[Atom] = []
         self.indices: dict[Atom, int] = {}
         self.depends: list[frozenset[str]] = []  # names of variables
@@ -94,6 +123,22 @@ class Table:
             self.atoms.append(atom)
             self.depends.append(names)
         return found
+
+    def polynomial(self, a: Poly) -> Poly:
+        """A polynomial from outside, if it is one."""
+        total: Poly = {}
+        for monomial, coefficient in a.items():
+            require(isinstance(coefficient, int | Fraction), "a coefficient is rational")
+            one: Monomial = ()
+            for index, exponent in monomial:
+                require(0 <= index < len(self.atoms) and exponent != 0, "there is such an atom")
+                strong = self.atoms[index].kind in STRONG
+                whole = isinstance(exponent, int) and exponent > 0
+                require(strong or whole, "an exponent is a positive whole number")
+                require(isinstance(exponent, int | Fraction), "an exponent is rational")
+                one = poly.times_monomials(one, ((index, exponent),))
+            total = poly.add(total, {one: coefficient})
+        return total
 
 
 _SEAL = object()
@@ -126,13 +171,11 @@ class Facts:
 
     def learn(self, a: Poly, signs: int, rule: str) -> None:
         """A fact, with what was known before; the caller answers for it."""
-        if not a:
-            self.closed = self.closed or not signs & ZERO
+        if a.keys() <= {()}:
+            self.closed = self.closed or not signs & sign_of(a.get((), 0))
             return
         lead, base = poly.primitive(a)
-        if lead < 0:
-            signs = flipped(signs)
-        key = key_of(base)
+        signs, key = times(signs, sign_of(lead)), key_of(base)
         before = self.known.get(key)
         both = signs & (before.signs if before else ANY)
         if both == (before.signs if before else ANY):
@@ -169,14 +212,12 @@ class Facts:
     def _signs(self, a: Poly) -> int:
         found = NEVER
         for number, (monomial, coefficient) in enumerate(a.items()):
-            one = self.signs_of_monomial(monomial)
-            one = one if coefficient > 0 else flipped(one)
+            one = times(self.signs_of_monomial(monomial), sign_of(coefficient))
             found = one if number == 0 else plus(found, one)
-        if len(a) > 1 or a.keys() != {()}:
-            lead, base = poly.primitive(a)
-            fact = self.known.get(key_of(base))
-            if fact is not None:
-                found &= fact.signs if lead > 0 else flipped(fact.signs)
+        lead, base = poly.primitive(a)
+        fact = self.known.get(key_of(base))
+        if fact is not None:
+            found &= times(fact.signs, sign_of(lead))
         if len(a) > 1 and found & (found - 1):
             common = poly.content(a)
             if common:
@@ -208,8 +249,6 @@ class Facts:
         atom = self.table.atoms[index]
         if atom.kind in (*STRONG, "Phi"):
             return POS
-        if atom.kind == "var":
-            return _of_domain(self.domains.get(str(atom.data)))
         if atom.kind == "pos":
             return WEAK
         if atom.kind in ("root", "abs", "inv"):
@@ -226,17 +265,3 @@ def put(a: Poly, index: int, value: int) -> Poly:
     for exponent, rest in poly.by_powers(a, index).items():
         total = poly.add(total, rest, value ** int(exponent))
     return total
-
-
-def _of_domain(domain: ScalarDomain | None) -> int:
-    if domain is None:
-        return ANY
-    if isinstance(domain, Finite):
-        signs = {(value > 0) - (value < 0) for value in domain.values}
-        return sum({-1: NEG, 0: ZERO, 1: POS}[sign] for sign in signs)
-    found = ANY
-    if domain.lower is not None and domain.lower >= 0:
-        found &= POS if domain.lower > 0 or domain.lower_open else WEAK
-    if domain.upper is not None and domain.upper <= 0:
-        found &= NEG if domain.upper < 0 or domain.upper_open else NEG | ZERO
-    return found & NONZERO if domain.no_zero else found

@@ -9,9 +9,12 @@ is a goal of its own, says the same.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce, wraps
+from typing import Concatenate, ParamSpec
 
 from linecheck.expand.graph import Node, in_order, is_root, value_of
 from linecheck.kernel import polynomials as poly
@@ -27,13 +30,14 @@ from linecheck.kernel.facts import (
     Table,
     flipped,
     put,
+    require,
     times,
 )
 from linecheck.kernel.polynomials import Coefficient, Exponent, Key, Poly, Work, key_of, short
 from linecheck.language.domains import ScalarDomain
 from linecheck.language.terms import TooBigError
 
-LARGEST_PRIME = 2000
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,34 @@ class SideError(Exception):
 
 NOUGHT, UNIT = Ratio({}), Ratio(poly.ONE)
 Arg = tuple[Key, tuple[tuple[Key, int], ...]]
+
+
+def by_values(function: Callable[Concatenate[Normal, Ratio, P], Ratio]) -> Callable[..., Ratio]:
+    """f(y) = (1 - y) f(0) + y f(1) of a label y, f(s) = (1 + s)/2 f(1) + (1 - s)/2 f(-1)."""
+
+    @wraps(function)
+    def at_values(self: Normal, a: Ratio, *more: P.args, **named: P.kwargs) -> Ratio:
+        index = self.two_valued(a)
+        if index is None:
+            return function(self, a, *more, **named)
+        if sum(self.rule_of(i) != "" for i in poly.atoms_in(a.top)) > MOST_LABELS:
+            raise TooBigError("too many labels in one function")
+        y = poly.single(index)
+        weights = {0: poly.add(poly.ONE, y, -1), 1: y}
+        if self.rule_of(index) == "sign":
+            half = Fraction(1, 2)
+            weights = {s: poly.scale(poly.add(poly.ONE, y, s), half) for s in (1, -1)}
+        total = NOUGHT
+        for value, weight in weights.items():
+            there = Ratio(put(a.top, index, value))
+            for key, exponent in a.below.items():
+                below = Ratio(put(dict(key), index, value))
+                there = self.multiply(there, self.whole_power(below, -exponent))
+            found = at_values(self, there, *more, **named)
+            total = self.add(total, self.multiply(Ratio(weight), found))
+        return total
+
+    return at_values
 
 
 class Normal(Facts):
@@ -124,81 +156,55 @@ class Normal(Facts):
     def renew_atom(self, index: int) -> Ratio:
         if index not in self.renewed:
             self.renewed[index] = Ratio(poly.single(index))  # while it is looked at
-            self.renewed[index] = self._renew_atom(index)
+            self.renewed[index] = self.values.get(index) or self.made_again(self.table.atoms[index])
         return self.renewed[index]
 
-    def _renew_atom(self, index: int) -> Ratio:
-        if index in self.values:
-            return self.values[index]
-        kind, data, args = (a := self.table.atoms[index]).kind, a.data, a.args
-        if not args:
-            return Ratio(poly.single(index))
-        inside = [self.ratio(arg) for arg in args]
-        functions: dict[str, Callable[[Ratio], Ratio]] = {
-            "exp": self.exp, "log": self.log, "abs": self.absolute, "pos": self.positive,
-            "inv": self.inverse, "Phi": self.normal, "Phi_inv": self.normal_inverse,
-        }  # fmt: skip
-        if kind == "root":
-            assert isinstance(data, int)
-            return self.root(inside[0], Fraction(1, data))
-        if kind in functions:
-            return functions[kind](inside[0])
-        return self.atom(kind, data, *inside)
+    def made_again(self, atom: Atom) -> Ratio:
+        inside = [self.ratio(arg) for arg in atom.args]
+        if isinstance(atom.data, int) and atom.kind == "root":
+            return self.root(inside[0], Fraction(1, atom.data))
+        if atom.kind in FUNCTIONS:
+            return FUNCTIONS[atom.kind](self, inside[0])
+        return self.atom(atom.kind, atom.data, *inside)
 
     # arithmetic
 
     def reduce(self, a: Poly) -> Poly:
         """y**2 = y, s**2 = 1, |f|**2 = f**2, root**d = f where f >= 0, whole powers of primes."""
-        atoms = self.table.atoms
-        related = ("root", "abs", "prime")
-        waiting: Poly = a
         result: Poly = {}
-        for _ in range(60):
-            again: Poly = {}
-            for monomial, coefficient in waiting.items():
-                factor: Poly | None = None
-                plain: list[tuple[int, Exponent]] = []
-                for index, exponent in monomial:
-                    atom, rule = atoms[index], self.rule_of(index)
-                    if rule == "label":
-                        exponent = min(exponent, 1)
-                    elif rule == "sign":
-                        exponent %= 2
-                    elif atom.kind == "prime":
-                        whole = exponent // 1
-                        assert isinstance(atom.data, int)
-                        coefficient = short(coefficient * Fraction(atom.data) ** int(whole))
-                        exponent = short(exponent - whole)
-                    elif atom.kind in related and factor is None:
-                        factor, exponent = self.opened(atom, int(exponent))
-                    if exponent:
-                        plain.append((index, exponent))
-                if factor is None:
-                    result = poly.add(result, {tuple(plain): coefficient})
-                else:
-                    product = poly.multiply({tuple(plain): coefficient}, factor, self.work)
-                    again = poly.add(again, product)
-            if not again:
-                return result
-            waiting = again
-        raise TooBigError("the algebra is too long")
+        for monomial, coefficient in a.items():
+            plain: list[tuple[int, Exponent]] = []
+            factors: list[Poly] = []
+            for index, exponent in monomial:
+                left, factor, count = self.opened(index, exponent)
+                plain += [(index, short(left))] if left else []
+                factors += [factor] * int(count)
+            term: Poly = {tuple(plain): coefficient}
+            for factor in factors:
+                term = self.times(term, factor)
+            result = poly.add(result, term)
+        return result
 
-    def opened(self, atom: Atom, exponent: int) -> tuple[Poly | None, int]:
-        """What d factors of a root, or two of |f|, are."""
-        degree = 2 if atom.kind == "abs" else atom.data
-        assert isinstance(degree, int)
-        if exponent < degree:
-            return None, exponent
+    def opened(self, index: int, exponent: Exponent) -> tuple[Exponent, Poly, Exponent]:
+        """The exponent that is left of an atom's, what its powers are, and how many."""
+        atom, rule = self.table.atoms[index], self.rule_of(index)
+        if rule:
+            return min(exponent, 1) if rule == "label" else exponent % 2, {}, 0
+        if atom.kind == "prime" and isinstance(atom.data, int):
+            value = Fraction(atom.data) ** int(exponent // 1)
+            return exponent % 1, poly.constant(value), int(value != 1)
+        degree = 2 if atom.kind == "abs" else atom.data if atom.kind == "root" else None
+        if not isinstance(degree, int) or exponent < degree:
+            return exponent, {}, 0
         inside = dict(atom.args[0][0])
         if atom.kind == "abs":
-            return poly.multiply(inside, inside, self.work), exponent - 2
-        signs = self.signs(inside)
-        if not signs & NEG:
-            return inside, exponent - degree
-        if not signs & POS:
-            return poly.scale(inside, -1), exponent - degree
-        self.want(inside, "sign")
-        return None, exponent
+            inside = poly.multiply(inside, inside, self.work)
+        elif self.signs(inside) & NEG:
+            if self.signs(inside) & POS:
+                self.want(inside, "sign")
+                return exponent, {}, 0
+            inside = poly.scale(inside, -1)
+        return exponent % degree, inside, exponent // degree
 
     def times(self, a: Poly, b: Poly) -> Poly:
         return self.reduce(poly.multiply(a, b, self.work))
@@ -243,12 +249,9 @@ class Normal(Facts):
 
     def quotient(self, top: Poly, factor: Poly) -> Poly | None:
         """top / factor, or None."""
-        if not set(poly.atoms_in(factor)) <= set(poly.atoms_in(top)):
-            return None
-        strong = tuple((i, e) for i, e in poly.content(top) if self.table.atoms[i].kind in STRONG)
-        plain = poly.shift(top, poly.power_of_monomial(strong, -1))
-        found = poly.divided(plain, factor, self.work)
-        return None if found is None else poly.shift(found, strong)
+        found = self.table.guess.quotient(top, factor, self.work)
+        right = found is not None and poly.multiply(found, factor, self.work) == top
+        return self.table.polynomial(found) if found is not None and right else None
 
     def power(self, a: Ratio, exponent: Exponent) -> Ratio:
         if Fraction(exponent).denominator == 1:
@@ -258,15 +261,8 @@ class Normal(Facts):
     def whole_power(self, a: Ratio, exponent: int) -> Ratio:
         if exponent < 0:
             return self.whole_power(self.inverse(a), -exponent)
-        if not a.top:
-            return NOUGHT if exponent else UNIT
-        if len(a.top) == 1 and not a.below:
-            ((monomial, coefficient),) = a.top.items()
-            if exponent * Fraction(coefficient).numerator.bit_length() > 20_000:
-                raise TooBigError("the algebra is too long")
-            raised = {poly.power_of_monomial(monomial, exponent): Fraction(coefficient) ** exponent}
-            return Ratio(self.reduce({m: short(c) for m, c in raised.items()}))
-        if exponent > 60:
+        sizes = [Fraction(c).numerator.bit_length() for c in a.top.values()]
+        if exponent > 60 and (len(sizes) > 1 or exponent * sum(sizes) > 20_000):
             raise TooBigError("the algebra is too long")
         result, square = UNIT, a
         while exponent:
@@ -277,35 +273,40 @@ class Normal(Facts):
         return result
 
     def factors(self, a: Ratio) -> tuple[Coefficient, list[tuple[Poly, Exponent]]]:
-        """A number and polynomials with exponents whose product is a; it is checked by division."""
+        """A number and polynomials with exponents whose product is a."""
         common = poly.content(a.top)
         rest = poly.shift(a.top, poly.power_of_monomial(common, -1))
-        coefficient, rest = poly.primitive(rest)
-        found: list[tuple[Poly, Exponent]] = [(poly.single(i), e) for i, e in common]
-        for key, factor in sorted(self.parts.items(), key=lambda part: len(part[1])):
-            count = 0
-            while len(rest) > 1 and len(rest) * len(factor) < 3000:
-                quotient = poly.divided(rest, factor, self.work) if _fits(factor, rest) else None
-                if quotient is None:
-                    break
-                rest, count = quotient, count + 1
-            if count:
-                found.append((dict(key), count))
-        if rest != poly.ONE:
-            more, rest = poly.primitive(rest)
-            coefficient = short(coefficient * Fraction(more))
-            if len(rest) > 1:
-                self.parts.setdefault(key_of(rest), rest)
-            found += [(rest, 1)] if rest.keys() != {()} else []
-        return coefficient, found + [(dict(key), -exponent) for key, exponent in a.below.items()]
+        guessed = self.table.guess.factors(poly.primitive(rest)[1], self.parts.values(), self.work)
+        product, atoms = poly.ONE, list(common)
+        found: list[tuple[Poly, Exponent]] = []
+        for part, count in guessed:
+            for _ in range(count):
+                product = poly.multiply(product, self.table.polynomial(part), self.work)
+            if len(part) > 1:
+                self.parts.setdefault(key_of(part), part)
+                found.append((part, count))
+            else:
+                atoms += poly.power_of_monomial(max(part), count)
+        coefficient = rest[max(rest)] / Fraction(product.get(max(rest), 1))
+        require(poly.scale(product, coefficient) == rest, "the factors of a polynomial")
+        below = [(dict(key), -exponent) for key, exponent in a.below.items()]
+        return coefficient, [*((poly.single(i), e) for i, e in atoms), *found, *below]
 
+    def with_primes(self, a: Ratio) -> list[tuple[Poly, Exponent]]:
+        """Factors whose product is a or -a; numbers among them have few factors themselves."""
+        coefficient, found = self.factors(a)
+        value = abs(Fraction(coefficient))
+        for part, sign in ((value.numerator, 1), (value.denominator, -1)):
+            powers = self.table.guess.primes(part)
+            require(math.prod(one**count for one, count in powers) == part, "factors of a number")
+            found += [(poly.constant(one), sign * count) for one, count in powers]
+        return found
+
+    @by_values
     def inverse(self, a: Ratio) -> Ratio:
         """1 / a; factors that may be 0 stay in an atom."""
         if not a.top:
             return NOUGHT
-        two = self.two_valued(a)
-        if two is not None:
-            return self.by_values(two, a, self.inverse)
         sure = not self.signs(a.top) & ZERO
         coefficient, parts = self.factors(a)
         result = Ratio(poly.constant(1 / Fraction(coefficient)))
@@ -331,28 +332,10 @@ class Normal(Facts):
         plain = len(part) == 1 and len(monomial) == 1
         return self.table.atoms[monomial[0][0]].kind if plain else ""
 
-    # labels and signs: f(y) = (1 - y) f(0) + y f(1), f(s) = (1 + s)/2 f(1) + (1 - s)/2 f(-1)
-
     def two_valued(self, a: Ratio) -> int | None:
+        """A label or a sign in it."""
         found = poly.atoms_in(a.top, *(dict(key) for key in a.below))
         return next((index for index in found if self.rule_of(index)), None)
-
-    def by_values(self, index: int, a: Ratio, function: Callable[[Ratio], Ratio]) -> Ratio:
-        if sum(self.rule_of(i) != "" for i in poly.atoms_in(a.top)) > MOST_LABELS:
-            raise TooBigError("too many labels in one function")
-        y = poly.single(index)
-        half = Fraction(1, 2)
-        weights = {0: poly.add(poly.ONE, y, -1), 1: y}
-        if self.rule_of(index) == "sign":
-            weights = {s: poly.scale(poly.add(poly.ONE, y, s), half) for s in (1, -1)}
-        total = NOUGHT
-        for value, weight in weights.items():
-            there = Ratio(put(a.top, index, value))
-            for key, exponent in a.below.items():
-                below = Ratio(put(dict(key), index, value))
-                there = self.multiply(there, self.whole_power(below, -exponent))
-            total = self.add(total, self.multiply(Ratio(weight), function(there)))
-        return total
 
     # functions of one number
 
@@ -363,28 +346,15 @@ class Normal(Facts):
                 found = times(found, self.signs(dict(key)))
         return found
 
+    @by_values
     def absolute(self, a: Ratio) -> Ratio:
         if not self.sign_of(a) & NEG:
             return a
         if not self.sign_of(a) & POS:
-            return Ratio(poly.scale(a.top, -1), a.below)
-        two = self.two_valued(a)
-        if two is not None:
-            return self.by_values(two, a, self.absolute)
-        coefficient, parts = self.factors(a)
-        result = Ratio(poly.constant(abs(Fraction(coefficient))))
-        for part, exponent in parts:
-            one = Ratio(part)
-            if exponent % 2:
-                signs = self.signs(part)
-                if not signs & POS:
-                    one = Ratio(poly.scale(part, -1))
-                elif signs & NEG:
-                    self.want(part, "sign")
-                    one = self.atom("abs", None, one)
-            result = self.multiply(result, self.power(one, exponent))
-        return result
+            return _negative(a)
+        return self.root(a, Fraction(1))
 
+    @by_values
     def positive(self, a: Ratio) -> Ratio:
         """1 where a > 0, else 0."""
         signs = self.sign_of(a)
@@ -400,9 +370,6 @@ class Normal(Facts):
                     top = self.times(top, dict(key))
         sure = [(i, e) for i, e in poly.content(top) if self.signs_of_atom(i) == POS]
         top = poly.shift(top, poly.power_of_monomial(tuple(sure), -1))
-        two = self.two_valued(Ratio(top))
-        if two is not None:
-            return self.by_values(two, Ratio(top), self.positive)
         self.want(top, "three")
         lead, base = poly.primitive(top)
         return self.atom("pos", None, Ratio(base if lead > 0 else poly.scale(base, -1)))
@@ -412,16 +379,15 @@ class Normal(Facts):
 
     def exp(self, a: Ratio) -> Ratio:
         """exp of a sum is the product of the exps of its terms."""
+        terms = [Ratio({monomial: c}, a.below) for monomial, c in a.top.items()]
+        return reduce(self.multiply, map(self.exp_of, terms), UNIT)
+
+    @by_values
+    def exp_of(self, a: Ratio) -> Ratio:
         result = UNIT
         strong: poly.Monomial = ()
-        below = dict(a.below)
         for monomial, coefficient in a.top.items():
-            part = Ratio({monomial: coefficient}, below)
-            two = next((index for index, _ in monomial if self.rule_of(index)), None)
-            kind = self.kind_of({monomial: 1}) if not below else ""
-            if two is not None:
-                result = self.multiply(result, self.by_values(two, part, self.exp))
-                continue
+            kind = self.kind_of({monomial: 1}) if not a.below else ""
             if kind == "log" and monomial[0][1] == 1:
                 inside = self.ratio(self.table.atoms[monomial[0][0]].args[0])
                 if not self.sign_of(inside) & ZERO:
@@ -429,24 +395,19 @@ class Normal(Facts):
                     result = self.multiply(result, raised)
                     continue
                 self.want(inside.top, "nonzero")
-            made = self.atom("exp", None, Ratio({monomial: 1}, below))
+            made = self.atom("exp", None, Ratio({monomial: 1}, a.below))
             ((one, _),) = made.top.items()
             strong = poly.times_monomials(strong, poly.power_of_monomial(one, coefficient))
         return self.multiply(result, Ratio({strong: 1}))
 
+    @by_values
     def log(self, a: Ratio) -> Ratio:
         """log|a| from the factors of a, where a is not 0."""
-        two = self.two_valued(a)
-        if two is not None:
-            return self.by_values(two, a, self.log)
         if self.sign_of(a) & ZERO:
             self.want(a.top, "nonzero")
             return self.atom("log", None, a)
-        coefficient, parts = self.factors(a)
         total = NOUGHT
-        for prime, count in _prime_powers(Fraction(coefficient)):
-            total = self.add(total, self.log_of(poly.constant(prime)), count)
-        for part, exponent in parts:
+        for part, exponent in self.with_primes(a):
             total = self.add(total, self.log_of(part), exponent)
         return total
 
@@ -465,43 +426,47 @@ class Normal(Facts):
             return self.multiply(Ratio(poly.constant(Fraction(1, atom.data))), self.log(inside))
         return self.atom("log", None, Ratio(part))
 
+    @by_values
     def root(self, a: Ratio, exponent: Fraction) -> Ratio:
         """|a| ** exponent, factor by factor."""
         if not a.top:
             return NOUGHT
-        two = self.two_valued(a)
-        if two is not None:
-            return self.by_values(two, a, lambda one: self.root(one, exponent))
-        coefficient, parts = self.factors(a)
         result = UNIT
-        for prime, count in _prime_powers(Fraction(coefficient)):
-            one = max(self.atom("prime", prime).top)
-            raised = poly.power_of_monomial(one, count * exponent)
-            result = self.multiply(result, Ratio(self.reduce({raised: 1})))
-        for part, power in parts:
-            result = self.multiply(result, self.root_of(part, Fraction(power) * exponent))
+        for part, power in self.with_primes(a):
+            result = self.multiply(result, self.root_of(part, power * exponent))
         return result
 
     def root_of(self, part: Poly, exponent: Fraction) -> Ratio:
         """|part| ** exponent."""
+        degree = exponent.denominator
+        if part.keys() == {()} and degree > 1:
+            part = self.atom("prime", part[()]).top
         kind = self.kind_of(part)
         if kind in STRONG:
             return Ratio(self.reduce({poly.power_of_monomial(max(part), exponent): 1}))
-        if exponent.denominator == 1:
-            return self.whole_power(self.absolute(Ratio(part)), int(exponent))
+        if degree == 1:
+            size = self.size_of(part) if exponent % 2 else Ratio(part)
+            return self.whole_power(size, int(exponent))
         if kind == "root":
             atom = self.table.atoms[max(part)[0][0]]
             assert isinstance(atom.data, int)
             return self.root_of(dict(atom.args[0][0]), exponent / atom.data)
-        degree = exponent.denominator
-        whole, times = divmod(exponent.numerator, degree)
         if self.signs(part) == NEG:
             part = poly.scale(part, -1)
+        whole, left = divmod(exponent.numerator, degree)
         made = self.atom("root", degree, Ratio(part))
         if whole >= 0 or self.signs(part) & ZERO:
             return self.whole_power(made, exponent.numerator)
-        over = self.whole_power(self.absolute(Ratio(part)), whole)
-        return self.multiply(self.whole_power(made, times), over)
+        return self.multiply(self.whole_power(made, left), self.root_of(part, Fraction(whole)))
+
+    def size_of(self, part: Poly) -> Ratio:
+        """|part| of what has no factors."""
+        if not self.signs(part) & POS:
+            return Ratio(poly.scale(part, -1))
+        if not self.signs(part) & NEG:
+            return Ratio(part)
+        self.want(part, "sign")
+        return self.atom("abs", None, Ratio(part))
 
     def normal(self, a: Ratio) -> Ratio:
         """Phi(a), with Phi(-a) = 1 - Phi(a)."""
@@ -571,11 +536,7 @@ class Normal(Facts):
             return self.slope(node, args[0])
         if op == "side":
             return self.side(args[0], (node.args[0].number,), node)
-        functions: dict[str, Callable[[Ratio], Ratio]] = {
-            "exp": self.exp, "abs": self.absolute, "sign": self.sign,
-            "Phi": self.normal, "Phi_inv": self.normal_inverse,
-        }  # fmt: skip
-        return functions[op](args[0])
+        return FUNCTIONS[op](self, args[0])
 
     def power_of(self, node: Node, args: list[Ratio]) -> Ratio:
         if node.args[1].op == "num":
@@ -689,10 +650,6 @@ def _negative(a: Ratio) -> Ratio:
     return Ratio(poly.scale(a.top, -1), a.below)
 
 
-def _fits(factor: Poly, whole: Poly) -> bool:
-    return len(factor) <= len(whole) and set(poly.atoms_in(factor)) <= set(poly.atoms_in(whole))
-
-
 def _before(node: Node) -> tuple[Node, ...]:
     """What is converted before a node."""
     if node.op == "diff":
@@ -710,18 +667,13 @@ def _comparisons(condition: Node) -> list[tuple[Node, Node]]:
     return [pair for part in condition.args for pair in _comparisons(part)]
 
 
-def _prime_powers(value: Fraction) -> list[tuple[int, int]]:
-    """|value| as powers of primes up to a bound; what is left above or below is one factor."""
-    found: list[tuple[int, int]] = []
-    for number, sign in ((abs(value.numerator), 1), (value.denominator, -1)):
-        candidate = 2
-        while candidate * candidate <= number and candidate <= LARGEST_PRIME:
-            exponent = 0
-            while number % candidate == 0:
-                number, exponent = number // candidate, exponent + 1
-            if exponent:
-                found.append((candidate, sign * exponent))
-            candidate += 1
-        if number > 1:
-            found.append((number, sign))
-    return found
+FUNCTIONS: dict[str, Callable[[Normal, Ratio], Ratio]] = {
+    "exp": Normal.exp,
+    "log": Normal.log,
+    "abs": Normal.absolute,
+    "sign": Normal.sign,
+    "pos": Normal.positive,
+    "inv": Normal.inverse,
+    "Phi": Normal.normal,
+    "Phi_inv": Normal.normal_inverse,
+}

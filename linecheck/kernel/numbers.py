@@ -1,19 +1,22 @@
 """Enclosures of numbers without variables: exp, log, pi, roots, Phi, each between two integers.
 
-An integer n stands for n/ONE. Lower ends are rounded down, upper ends up.
+An integer n stands for n/ONE. Lower ends are rounded down, upper ends up. What a growing function
+is inverted to is guessed, and checked on both sides.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from statistics import NormalDist
+from math import isqrt
 
-from linecheck.kernel.facts import ANY, NEG, POS, Table
+from linecheck.kernel.facts import ANY, NEG, POS, Guess, Table
 from linecheck.kernel.polynomials import Exponent, Poly
 
 Bounds = tuple[int, int]
 ONE = 10**110
+SLACK = ONE // 10**95  # a guess may be off by that
 PI_DIGITS = (
     "3"
     "14159265358979323846264338327950288419716939937510"
@@ -28,7 +31,7 @@ def sign_of_number(table: Table, a: Poly) -> int:
     """The sign of a polynomial in atoms that are numbers, if intervals show it."""
     try:
         low, high = enclosed(table, a)
-    except (ValueError, ZeroDivisionError, OverflowError):
+    except (ValueError, ArithmeticError):
         return ANY
     return POS if low > 0 else NEG if high < 0 else ANY
 
@@ -39,7 +42,7 @@ def enclosed(table: Table, a: Poly) -> Bounds:
     for monomial, coefficient in a.items():
         part = _number(Fraction(coefficient))
         for index, exponent in monomial:
-            part = _times(part, _power(_atom(table, index), exponent))
+            part = _times(part, _power(_atom(table, index), exponent, table.guess))
         low, high = low + part[0], high + part[1]
     return low, high
 
@@ -48,24 +51,27 @@ def _atom(table: Table, index: int) -> Bounds:
     atom = table.atoms[index]
     if atom.kind == "pi":
         return PI
-    if atom.kind == "prime" and isinstance(atom.data, int):
+    if isinstance(atom.data, int) and atom.kind == "prime":
         return _number(Fraction(atom.data))
     if atom.kind not in ("exp", "log", "root", "abs", "Phi", "Phi_inv") or atom.args[0][1]:
         raise ValueError("not a number that is enclosed")
-    low, high = enclosed(table, dict(atom.args[0][0]))
+    ends = enclosed(table, dict(atom.args[0][0]))
+    if atom.kind in GROWING:
+        return _grows(GROWING[atom.kind], ends)
     if atom.kind == "Phi_inv":
-        return _inverse(low)[0], _inverse(high)[1]
-    if atom.kind == "Phi":
-        return _normal(low)[0], _normal(high)[1]
-    if atom.kind == "exp":
-        return _exp(low)[0], _exp(high)[1]
-    if low <= 0:
+        return _grows(lambda y: _inverse("Phi", y, table.guess), ends)
+    if ends[0] <= 0:
         raise ValueError("the sign is not known")
     if atom.kind == "log":
-        return _log(low)[0], _log(high)[1]
-    return (
-        (low, high) if atom.kind == "abs" else _power((low, high), Fraction(1, int(str(atom.data))))
-    )
+        return _log(ends, table.guess)
+    if isinstance(atom.data, int):
+        return _power(ends, Fraction(1, atom.data), table.guess)
+    return ends
+
+
+def _grows(function: Callable[[int], Bounds], ends: Bounds) -> Bounds:
+    """A function that grows, of all numbers between two."""
+    return function(ends[0])[0], function(ends[1])[1]
 
 
 def _number(value: Fraction) -> Bounds:
@@ -82,26 +88,14 @@ def _over(a: Bounds, k: int) -> Bounds:
     return a[0] // k, -(-a[1] // k)
 
 
-def _sum(a: Bounds, b: Bounds) -> Bounds:
-    return a[0] + b[0], a[1] + b[1]
-
-
-def _wider(a: Bounds, by: Bounds) -> Bounds:
-    slack = max(abs(by[0]), abs(by[1]))
-    return a[0] - slack, a[1] + slack
-
-
-def _power(a: Bounds, exponent: Exponent) -> Bounds:
+def _power(a: Bounds, exponent: Exponent, guess: Guess) -> Bounds:
     power = Fraction(exponent)
     if power.denominator == 1 and 0 < power <= MOST:
         result = a
         for _ in range(int(power) - 1):
             result = _times(result, a)
         return result
-    if a[0] <= 0:
-        raise ValueError("the sign is not known")
-    logs = _times(_number(power), (_log(a[0])[0], _log(a[1])[1]))
-    return _exp(logs[0])[0], _exp(logs[1])[1]
+    return _grows(_exp, _times(_number(power), _log(a, guess)))
 
 
 @lru_cache(maxsize=1024)
@@ -112,31 +106,36 @@ def _exp(x: int) -> Bounds:
     if x > MOST * ONE:
         raise ValueError("too large")
     small, halvings = (x, x), 0
-    while max(abs(small[0]), abs(small[1])) > ONE // 2:
+    while max(map(abs, small)) > ONE // 2:
         small, halvings = _over(small, 2), halvings + 1
-    found = term = (ONE, ONE)
+    low = high = ONE
+    term = (ONE, ONE)
     for k in range(1, 72):
         term = _over(_times(term, small), k)
-        found = _sum(found, term)
-    found = _wider(found, term)  # the rest of the series is smaller than its last term
+        low, high = low + term[0], high + term[1]
+    rest = max(map(abs, term))  # the rest of the series is smaller than its last term
+    found = (low - rest, high + rest)
     for _ in range(halvings):
         found = _times(found, found)
     return found
 
 
-@lru_cache(maxsize=1024)
-def _log(x: int) -> Bounds:
-    """log x = k log 2 + 2 artanh((m - 1)/(m + 1)) with m in [2/3, 4/3]."""
-    if x == ONE:
-        return 0, 0
-    m, shifts = Fraction(x, ONE), 0
-    while m > Fraction(4, 3):
-        m, shifts = m / 2, shifts + 1
-    while m < Fraction(2, 3):
-        m, shifts = m * 2, shifts - 1
-    own, two = _artanh((m - 1) / (m + 1)), _artanh(Fraction(1, 3))
-    ends = (2 * shifts * two[0], 2 * shifts * two[1])
-    return 2 * own[0] + min(ends), 2 * own[1] + max(ends)
+def _inverse(kind: str, y: int, guess: Guess) -> Bounds:
+    """About where a function that grows is y."""
+    x = int(guess.inverse(kind, Fraction(y, ONE)) * ONE)
+    if not GROWING[kind](x - SLACK)[1] <= y <= GROWING[kind](x + SLACK)[0]:
+        raise ValueError("the guess is not good enough")
+    return x - SLACK, x + SLACK
+
+
+def _log(ends: Bounds, guess: Guess) -> Bounds:
+    """log of all numbers between two; of 1/x where x is small, so that digits do not lack."""
+    if ends[0] <= 0:
+        raise ValueError("the sign is not known")
+    if ends[1] < ONE:
+        low, high = _log((ONE * ONE // ends[1], -(-ONE * ONE // ends[0])), guess)
+        return -high, -low
+    return _grows(lambda y: _inverse("exp", y, guess), ends)
 
 
 @lru_cache(maxsize=1024)
@@ -149,39 +148,16 @@ def _normal(x: int) -> Bounds:
     weight = (_exp(-square[1] // 2)[0], _exp(-(square[0] // 2))[1])  # exp(-x**2/2)
     if x > 14 * ONE:  # what is missing from 1 is less than that
         return ONE - weight[1], ONE
-    series = term = (x, x)
+    low, high = x, x
+    term = (x, x)
     for k in range(3, 1503, 2):
         term = _over(_times(term, square), k)
-        series = _sum(series, term)
+        low, high = low + term[0], high + term[1]
         if 2 * square[1] < k * ONE and term[1] <= 2:
             break
-    slack = 2 * term[1] + 2  # each further term is less than half of the last
-    density = _times(weight, _power((2 * PI[0], 2 * PI[1]), Fraction(-1, 2)))
-    low, high = _times(density, (series[0], series[1] + slack))
-    return ONE // 2 + low, ONE // 2 + high
+    high += 2 * term[1] + 2  # each further term is less than half of the last
+    root = isqrt(2 * PI[0] * ONE)  # of 2 pi; by less than 2 too small
+    return ONE // 2 + weight[0] * low // (root + 2), ONE // 2 - (-weight[1] * high // root)
 
 
-def _inverse(p: int) -> Bounds:
-    """About where Phi, which grows, is p: a guess is checked on both sides."""
-    normal, share = NormalDist(), Fraction(p, ONE)
-    guess = Fraction(normal.inv_cdf(float(share)))
-    for _ in range(2):  # Newton's steps
-        missing = Fraction(_normal(_number(guess)[0])[0] - p, ONE)
-        guess -= missing / Fraction(normal.pdf(float(guess)))
-        guess = Fraction(_number(guess)[0], ONE)
-    middle = _number(guess)[0]
-    low, high = middle - ONE // 10**42, middle + ONE // 10**42
-    if not _normal(low)[1] < p < _normal(high)[0]:
-        raise ValueError("too large")
-    return low, high
-
-
-@lru_cache(maxsize=1024)
-def _artanh(x: Fraction) -> Bounds:
-    """sum of x**k/k over odd k, for |x| <= 1/3; the rest is smaller than the last term."""
-    total = raised = _number(x)
-    square = _times(raised, raised)
-    for k in range(3, 241, 2):
-        raised = _times(raised, square)
-        total = _sum(total, _over(raised, k))
-    return _wider(total, raised)
+GROWING = {"exp": _exp, "Phi": _normal}

@@ -147,34 +147,3 @@ def primitive(a: Poly) -> tuple[Coefficient, Poly]:
     """c and b with a == c * b, where the coefficient of the last monomial of b is 1."""
     lead = a[max(a)]
     return lead, (a if lead == 1 else scale(a, 1 / Fraction(lead)))
-
-
-def divided(a: Poly, b: Poly, work: Work) -> Poly | None:
-    """a / b when it is a polynomial, else None."""
-    indices = atoms_in(a, b)
-
-    def dense(monomial: Monomial) -> tuple[Exponent, ...]:
-        exponents = dict(monomial)
-        return tuple(exponents.get(atom, 0) for atom in indices)
-
-    rest = {dense(m): c for m, c in a.items()}
-    divisor = {dense(m): c for m, c in b.items()}
-    lead = max(divisor)
-    over = 1 / Fraction(divisor[lead])
-    quotient: Poly = {}
-    while rest:
-        work.spend(len(divisor) + 1)
-        top = max(rest)
-        step = tuple(x - y for x, y in zip(top, lead, strict=True))
-        if any(e < 0 for e in step) or len(quotient) > MOST_TERMS:
-            return None
-        factor = short(rest[top] * over)
-        quotient[tuple((indices[k], e) for k, e in enumerate(step) if e)] = factor
-        for other, coefficient in divisor.items():
-            target = tuple(x + y for x, y in zip(step, other, strict=True))
-            value = rest.get(target, 0) - factor * coefficient
-            if value:
-                rest[target] = short(value)
-            else:
-                rest.pop(target, None)
-    return quotient

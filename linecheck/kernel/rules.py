@@ -20,13 +20,14 @@ from linecheck.kernel.facts import (
     NEG,
     NONZERO,
     POS,
-    STRONG,
     WEAK,
     ZERO,
     Table,
     flipped,
     plus,
     power,
+    require,
+    sign_of,
     times,
 )
 from linecheck.kernel.normal import NOUGHT, UNIT, Normal, Ratio, SideError
@@ -44,22 +45,16 @@ CASES = {"three": (POS, ZERO, NEG), "closed": (WEAK, NEG | ZERO), "open": (POS, 
 MOST_SIDES = 16
 
 
-class RuleError(Exception):
-    """A rule was called where its conditions are not met."""
-
-
-def require(met: bool, told: str) -> None:
-    if not met:
-        raise RuleError(told)
-
-
-def gaps(x: Poly, domain: ScalarDomain) -> Iterator[tuple[Poly, int]]:
-    """The distances from the ends of a domain, with their signs."""
-    ends = (domain.values[0], domain.values[-1], False, False) if isinstance(domain, Finite) \
-        else (domain.lower, domain.upper, domain.lower_open, domain.upper_open)  # fmt: skip
-    for end, is_open, sign in ((ends[0], ends[2], 1), (ends[1], ends[3], -1)):
+def ends(domain: ScalarDomain) -> Iterator[tuple[Fraction, int, int]]:
+    """The ends of a domain; the sign of the distance to them, and which signs it may have."""
+    if isinstance(domain, Finite):
+        domain = Span(domain.values[0], domain.values[-1], False, False)
+    for end, is_open, turn in (
+        (domain.lower, domain.lower_open, 1),
+        (domain.upper, domain.upper_open, -1),
+    ):
         if end is not None:
-            yield poly.scale(poly.add(x, poly.constant(end), -1), sign), POS if is_open else WEAK
+            yield end, turn, POS if is_open else WEAK
 
 
 class Context(Normal):
@@ -75,8 +70,12 @@ class Context(Normal):
             self.forget()
 
     def bounds(self, x: Poly, domain: ScalarDomain) -> None:
-        for gap, signs in gaps(x, domain):
-            self.learn(gap, signs, "domain")
+        for end, turn, signs in ends(domain):
+            gap = poly.add(x, poly.constant(end), -1)
+            self.learn(poly.scale(gap, turn), signs, "domain")
+            self.learn(x, plus(times(signs, sign_of(turn)), sign_of(end)), "domain")
+        if domain.no_zero if isinstance(domain, Span) else 0 not in domain.values:
+            self.learn(x, NONZERO, "domain")
 
     def case(self) -> Context:
         """A context with the same facts, which are copied: nothing comes back from it."""
@@ -101,23 +100,7 @@ class Context(Normal):
 
     def checked(self, a: Poly) -> Poly:
         """A polynomial from outside, in normal form."""
-        for monomial, coefficient in a.items():
-            require(isinstance(coefficient, int | Fraction), "a coefficient is rational")
-            for index, exponent in monomial:
-                require(
-                    0 <= index < len(self.table.atoms) and exponent != 0, "there is such an atom"
-                )
-                strong = self.table.atoms[index].kind in STRONG
-                whole = isinstance(exponent, int) and exponent > 0
-                require(strong or whole, "an exponent is a positive whole number")
-                require(isinstance(exponent, int | Fraction), "an exponent is rational")
-        merged: Poly = {}
-        for monomial, coefficient in a.items():
-            one: poly.Monomial = ()
-            for part in monomial:
-                one = poly.times_monomials(one, (part,))
-            merged = poly.add(merged, {one: coefficient})
-        return self.reduce(merged)
+        return self.reduce(self.table.polynomial(a))
 
     def fraction(self, top: Poly, below: Poly) -> Ratio:
         """top / below."""
@@ -139,7 +122,7 @@ class Context(Normal):
                 one = times(one, power(self.signs(factor), exponent))
                 for _ in range(int(exponent)):
                     product = self.times(product, factor)
-            signs = plus(signs, one if coefficient > 0 else flipped(one))
+            signs = plus(signs, times(one, sign_of(coefficient)))
             rest = poly.add(rest, product, -1)
         for factor, zero in zeros:
             zero = self.checked(zero)
@@ -208,7 +191,8 @@ class Context(Normal):
         second = along.slope_by(first, name).key
         require(proves(along, lambda c: not c.sign_of(c.ratio(second)) & NEG, script), "convex")
         there.values[index] = Ratio(at)
-        for gap, signs in gaps(poly.single(index), domain):
+        for end, turn, signs in ends(domain):
+            gap = poly.scale(poly.add(at, poly.constant(end), -1), turn)
             require(not there.sign_of(there.renew(gap)) & ~signs, "x0 is in the domain")
         require(not there.ratio(first.key).top, "it is flat at x0")
         smallest = there.sign_of(there.renew(a))

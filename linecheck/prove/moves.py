@@ -12,10 +12,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.facts import NEG, POS, STRONG, WEAK, ZERO, Atom
+from linecheck.kernel.facts import NEG, POS, STRONG, WEAK, ZERO, Atom, RuleError
 from linecheck.kernel.normal import UNIT, Ratio
 from linecheck.kernel.polynomials import Key, Poly
-from linecheck.kernel.rules import Context, RuleError, Script
+from linecheck.kernel.rules import Context, Script
 from linecheck.prove.roots import common_factor, derivative, divided, trimmed
 
 if TYPE_CHECKING:

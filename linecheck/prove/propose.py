@@ -14,7 +14,19 @@ from linecheck.expand.graph import Node, in_order
 from linecheck.expand.needs import Need
 from linecheck.expand.problem import Problem
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.facts import ANY, NEG, NONZERO, POS, STRONG, WEAK, ZERO, Table, flipped, put
+from linecheck.kernel.facts import (
+    ANY,
+    NEG,
+    NONZERO,
+    POS,
+    STRONG,
+    WEAK,
+    ZERO,
+    RuleError,
+    Table,
+    flipped,
+    put,
+)
 from linecheck.kernel.normal import UNIT, Ratio, SideError
 from linecheck.kernel.polynomials import Monomial, Poly, Work, key_of
 from linecheck.kernel.rules import (
@@ -22,7 +34,6 @@ from linecheck.kernel.rules import (
     KINDS,
     Context,
     Goal,
-    RuleError,
     Script,
     goals,
     proves,
@@ -33,6 +44,7 @@ from linecheck.kernel.rules import (
 from linecheck.language.terms import TooBigError
 from linecheck.prove import moves
 from linecheck.prove.combine import combination
+from linecheck.prove.guess import Guess
 from linecheck.prove.reasons import reason
 from linecheck.prove.roots import square_root
 from linecheck.prove.samples import Samples
@@ -54,7 +66,7 @@ class Proposer:
     ) -> None:
         self.problem = problem
         self.work = Work(work, deadline)
-        self.table = Table()
+        self.table = Table(Guess())
         self.context = Context(self.table, problem.variables, self.work)
         floats = [{name: as_float(value) for name, value in one.items()} for one in points[:10]]
         self.samples = Samples(self.context, problem.graph, floats)

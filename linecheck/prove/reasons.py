@@ -9,11 +9,11 @@ from fractions import Fraction
 from linecheck.expand.graph import Node, in_order
 from linecheck.expand.problem import Problem
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.facts import NEG, Atom, Fact, Table
+from linecheck.kernel.facts import NEG, Atom, Fact, RuleError, Table
 from linecheck.kernel.normal import Ratio, SideError
 from linecheck.kernel.polynomials import Exponent, Key, Monomial, Poly, Work
 from linecheck.kernel.rules import CASES as SIGNS_OF_CASES
-from linecheck.kernel.rules import Context, RuleError, Script, Step, goals
+from linecheck.kernel.rules import Context, Script, Step, goals
 from linecheck.language.domains import Finite
 from linecheck.language.terms import TooBigError
 

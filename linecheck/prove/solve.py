@@ -18,6 +18,7 @@ from linecheck.kernel.polynomials import Poly, Work
 from linecheck.kernel.rules import Context
 from linecheck.language.domains import Finite, Span
 from linecheck.language.terms import TooBigError
+from linecheck.prove.guess import Guess
 from linecheck.prove.nodes import NoNodeError, node_of
 
 MOST_ROUNDS = 12
@@ -61,7 +62,7 @@ class _Use:
 
     def __init__(self, problem: Problem, rest: list[Fact]) -> None:
         self.problem, self.rest, self.graph = problem, rest, problem.graph
-        self.context = Context(Table(), problem.variables, Work(MOST_WORK))
+        self.context = Context(Table(Guess()), problem.variables, Work(MOST_WORK))
         self.context.begin(changed(problem, facts=[f for f in rest if f.kind != "=="]))
         for fact in list(self.context.known.values()):
             if not fact.signs & ZERO:

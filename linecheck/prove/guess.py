@@ -1,0 +1,95 @@
+"""What the kernel asks for and then checks: quotients, factors, primes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from mpmath.libmp import to_rational
+
+from linecheck.kernel import polynomials as poly
+from linecheck.kernel.polynomials import MOST_TERMS, Exponent, Monomial, Poly, Work
+from linecheck.search import interval as iv
+
+LARGEST_PRIME = 2000
+BITS = 380  # 110 digits, and some more
+
+
+class Guess:
+    """Found by division; the kernel multiplies."""
+
+    def quotient(self, top: Poly, factor: Poly, work: Work) -> Poly | None:
+        """top / factor, if it is a polynomial."""
+        if not set(poly.atoms_in(factor)) <= set(poly.atoms_in(top)):
+            return None
+        low = poly.content(top) if len(factor) > 1 else ()
+        found = divided(poly.shift(top, poly.power_of_monomial(low, -1)), factor, work)
+        return None if found is None else poly.shift(found, low)
+
+    def factors(self, a: Poly, parts: Iterable[Poly], work: Work) -> list[tuple[Poly, int]]:
+        """Polynomials with exponents, whose product is a number times a."""
+        found: list[tuple[Poly, int]] = []
+        for factor in sorted(parts, key=len):
+            count = 0
+            while len(a) > 1 and len(a) * len(factor) < 3000 and _fits(factor, a):
+                quotient = divided(a, factor, work)
+                if quotient is None:
+                    break
+                a, count = quotient, count + 1
+            if count:
+                found.append((factor, count))
+        return found if a.keys() == {()} else [*found, (poly.primitive(a)[1], 1)]
+
+    def primes(self, value: int) -> list[tuple[int, int]]:
+        """Primes up to a bound, with their powers; what is left is one factor."""
+        found = []
+        candidate = 2
+        while candidate * candidate <= value and candidate <= LARGEST_PRIME:
+            exponent = 0
+            while value % candidate == 0:
+                value, exponent = value // candidate, exponent + 1
+            if exponent:
+                found.append((candidate, exponent))
+            candidate += 1
+        return [*found, (value, 1)] if value > 1 else found
+
+    def inverse(self, kind: str, value: Fraction) -> Fraction:
+        """Where exp or Phi has a value, to 110 digits."""
+        found = iv.log(value, BITS) if kind == "exp" else iv.normal_inverse(value, BITS)
+        top, bottom = to_rational(iv.enclose(found, BITS).low)
+        return Fraction(int(top), int(bottom))
+
+
+def _fits(factor: Poly, whole: Poly) -> bool:
+    return len(factor) <= len(whole) and set(poly.atoms_in(factor)) <= set(poly.atoms_in(whole))
+
+
+def divided(a: Poly, b: Poly, work: Work) -> Poly | None:
+    """a / b when it is a polynomial, else None."""
+    indices = poly.atoms_in(a, b)
+
+    def dense(monomial: Monomial) -> tuple[Exponent, ...]:
+        exponents = dict(monomial)
+        return tuple(exponents.get(atom, 0) for atom in indices)
+
+    rest = {dense(m): c for m, c in a.items()}
+    divisor = {dense(m): c for m, c in b.items()}
+    lead = max(divisor)
+    over = 1 / Fraction(divisor[lead])
+    quotient: Poly = {}
+    while rest:
+        work.spend(len(divisor) + 1)
+        top = max(rest)
+        step = tuple(x - y for x, y in zip(top, lead, strict=True))
+        if any(e < 0 for e in step) or len(quotient) > MOST_TERMS:
+            return None
+        factor = poly.short(rest[top] * over)
+        quotient[tuple((indices[k], e) for k, e in enumerate(step) if e)] = factor
+        for other, coefficient in divisor.items():
+            target = tuple(x + y for x, y in zip(step, other, strict=True))
+            value = rest.get(target, 0) - factor * coefficient
+            if value:
+                rest[target] = poly.short(value)
+            else:
+                rest.pop(target, None)
+    return quotient
