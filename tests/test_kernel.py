@@ -10,7 +10,7 @@ from types import ModuleType
 import mpmath
 import pytest
 
-from linecheck.expand.graph import Graph
+from linecheck.expand.graph import Graph, Node
 from linecheck.kernel import numbers, rules
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, RuleError, Table
@@ -19,6 +19,7 @@ from linecheck.kernel.polynomials import Poly, Work
 from linecheck.kernel.rules import proves, sign_goal
 from linecheck.language.domains import SCALARS
 from linecheck.prove.guess import Guess
+from linecheck.prove.nodes import node_of
 
 HALF = Fraction(1, 2)
 
@@ -31,7 +32,7 @@ class Place:
         kinds = {**dict.fromkeys("xyz", "real"), "p": "probability", "q": "positive",
                  "n": "nonnegative", "s": "label01", "w": "nonzero"}  # fmt: skip
         domains = {name: SCALARS[kind] for name, kind in kinds.items()}
-        self.context = module.Context(Table(Guess()), domains, Work(10**6))
+        self.context = module.Context(Table(Guess(), Graph()), domains, Work(10**6))
         for name, domain in domains.items():
             self.context.bounds(self.context.atom("var", name).top, domain)
         self.x, self.y, self.z, self.p, self.q, self.n, self.s, self.w = (
@@ -49,11 +50,24 @@ class Place:
 
     def lowest(self, a: Poly, x: Poly, at: int) -> None:
         """Say that a is convex in x and lowest, and not negative, at a number."""
-        self.context.rule_convex(a, max(x)[0][0], poly.constant(at), [])
+        self.lowest_of(node_of(self.context.table.graph, self.context, Ratio(a)), x, at)
 
-    def above_log(self, x: Poly) -> Poly:
+    def lowest_of(self, f: Node, x: Poly, at: int) -> None:
+        self.context.rule_convex(f.number, max(x)[0][0], poly.constant(at), [])
+
+    def bent(self) -> Node:
+        """x**2 - 6 |x - 1| + 3: flat at 3, where it is 0, and at -3, where it is -12."""
+        graph = self.context.table.graph
+        x = graph.var("x")
+        size = graph.call("abs", graph.sub(x, graph.one))
+        square = graph.pow(x, graph.num(2))
+        return graph.add((square, graph.mul((graph.num(-6), size)), graph.num(3)))
+
+    def above_log(self, name: str) -> Node:
         """x - 1 - log|x|."""
-        return poly.add(one_more(x, -1), self.context.atom("log", None, Ratio(x)).top, -1)
+        graph = self.context.table.graph
+        x = graph.var(name)
+        return graph.sub(graph.sub(x, graph.one), graph.call("log", x))
 
     def cubic(self, x: Poly) -> Poly:
         """x**3 - 3 x - 2, which is flat at -1 and at 1."""
@@ -137,12 +151,9 @@ REFUSED: dict[str, Callable[[Place], object]] = {
     "what is negative where it is flat": lambda at: at.lowest(
         one_more(at.context.times(at.x, at.x), -1), at.x, 0
     ),
-    "what is not smooth": lambda at: at.lowest(
-        poly.add(poly.add(one_more(at.q, -1), at.context.normal(Ratio(at.q)).top, -1),
-                 at.context.normal(Ratio(poly.ONE)).top), at.q, 1
-    ),
-    "a logarithm along a way through 0": lambda at: at.lowest(at.above_log(at.x), at.x, 1),
-    "a way around 0": lambda at: at.lowest(at.above_log(at.w), at.w, 1),
+    "what is not smooth": lambda at: at.lowest_of(at.bent(), at.x, 3),
+    "a logarithm along a way through 0": lambda at: at.lowest_of(at.above_log("x"), at.x, 1),
+    "a way around 0": lambda at: at.lowest_of(at.above_log("w"), at.w, 1),
     "an equation that is not known": lambda at: at.context.rule_solve(max(at.x)[0][0], at.x),
 }  # fmt: skip
 

@@ -17,15 +17,17 @@ from statistics import NormalDist
 
 import pytest
 
+from linecheck.expand.graph import Graph
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel import rules
 from linecheck.kernel.facts import ANY, NEG, POS, ZERO, RuleError, Table
-from linecheck.kernel.normal import Ratio, SideError
+from linecheck.kernel.normal import Ratio
 from linecheck.kernel.polynomials import Key, Poly, Work
 from linecheck.kernel.rules import CASES, Context
 from linecheck.language.domains import SCALARS
 from linecheck.language.terms import TooBigError
 from linecheck.prove.guess import Guess
+from linecheck.prove.nodes import node_of
 from tests.test_kernel import REFUSED, Place
 
 KINDS = {"x": "real", "y": "real", "p": "probability", "q": "positive", "n": "nonnegative",
@@ -145,7 +147,7 @@ class Round:
     def __init__(self, seed: str) -> None:
         self.rng = random.Random(seed)
         domains = {name: SCALARS[kind] for name, kind in KINDS.items()}
-        self.context = Context(Table(Guess()), domains, Work(60_000))
+        self.context = Context(Table(Guess(), Graph()), domains, Work(60_000))
         for name, domain in domains.items():
             self.context.bounds(self.context.atom("var", name).top, domain)
         self.points = POINTS
@@ -243,7 +245,8 @@ class Round:
             u = poly.add(x, at, -1)
             smooth = rng.choice((context.times(u, u), poly.add(context.exp(Ratio(u)).top, u, -1)))
             a = poly.add(rng.choice((self.one(), *self.made[4:6])), smooth, rng.choice((1, 2, -1)))
-            context.rule_convex(a, poly.atoms_in(x)[0], at, [])
+            f = node_of(context.table.graph, context, Ratio(a))
+            context.rule_convex(f.number, poly.atoms_in(x)[0], at, [])
         elif name == "again":
             context.rule_again()
         elif name == "solve":
@@ -283,7 +286,7 @@ def attack(seed: str) -> None:
     for _ in range(10):
         try:
             at.call()
-        except (RuleError, SideError, TooBigError, OverflowError):
+        except (RuleError, TooBigError, OverflowError):
             continue
         at.check()
 

@@ -14,7 +14,7 @@ from linecheck.expand.graph import Node, variables
 from linecheck.expand.needs import Need, met
 from linecheck.expand.problem import Fact, Problem
 from linecheck.kernel.facts import ANY, NEG, POS, ZERO, RuleError, Table
-from linecheck.kernel.normal import Ratio, SideError
+from linecheck.kernel.normal import Ratio
 from linecheck.kernel.polynomials import Work
 from linecheck.kernel.rules import Context
 from linecheck.language.domains import Span
@@ -82,7 +82,7 @@ class _Exact:
     def __init__(self, problem: Problem, point: Point) -> None:
         self.graph, self.problem = problem.graph, problem
         self.values = {self.graph.var(name): self.graph.num(v) for name, v in point.items()}
-        self.context = Context(Table(Guess()), {}, Work(WORK))
+        self.context = Context(Table(Guess(), problem.graph), {}, Work(WORK))
 
     def value(self, ratio: Callable[[], Ratio]) -> Ratio | None:
         """A number in normal form, once the signs that it depends on are known."""
@@ -98,9 +98,9 @@ class _Exact:
                     break
                 context.forget()
                 found = ratio()
-        except (SideError, RuleError, TooBigError):
+        except (RuleError, TooBigError):
             return None
-        return found
+        return found if context.is_settled(found) else None
 
     def of(self, node: Node) -> Ratio | None:
         at = self.graph.substitute(node, self.values)

@@ -6,7 +6,7 @@ case. Only `Facts.learn` makes one, and only the rules call it (`rules.py`, `nor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, reduce
@@ -14,6 +14,7 @@ from itertools import product
 from operator import or_
 from typing import Protocol
 
+from linecheck.expand.graph import Graph
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.polynomials import Coefficient, Key, Monomial, Poly, Work, key_of
 from linecheck.language.domains import Finite, ScalarDomain
@@ -23,6 +24,7 @@ from linecheck.language.terms import TooBigError
 NEVER, NEG, ZERO, POS, ANY = 0, 1, 2, 4, 7
 WEAK, NONZERO = ZERO | POS, NEG | POS
 STRONG = ("exp", "prime", "pi")  # atoms that are positive: they have any rational exponent
+TWO_VALUED = {"pos": "label", "side": "sign"}
 UNDIVIDED = ("root", "abs", "pos", "inv")  # their arguments have no divisor
 MOST_ATOMS = 400
 MOST_LABELS = 6  # whose values are put in one after the other
@@ -91,7 +93,9 @@ def require(met: bool, told: str) -> None:
 class Guess(Protocol):
     """What search finds for the kernel, which believes none of it before it has multiplied."""
 
-    def quotient(self, top: Poly, factor: Poly, work: Work) -> Poly | None: ...
+    def cancelled(
+        self, top: Poly, below: Mapping[Key, int], work: Work
+    ) -> tuple[Poly, dict[Key, int]]: ...
 
     def factors(self, a: Poly, parts: Iterable[Poly], work: Work) -> list[tuple[Poly, int]]: ...
 
@@ -103,8 +107,8 @@ class Guess(Protocol):
 class Table:
     """The atoms of one problem, each of them once; nothing is known of them here."""
 
-    def __init__(self, guess: Guess) -> None:
-        self.guess = guess
+    def __init__(self, guess: Guess, graph: Graph) -> None:
+        self.guess, self.graph = guess, graph
         self.atoms: list[Atom] = []
         self.indices: dict[Atom, int] = {}
         self.depends: list[frozenset[str]] = []  # names of variables
@@ -232,8 +236,10 @@ class Facts:
     def rule_of(self, index: int) -> str:
         """label for y**2 == y, sign for s**2 == 1."""
         atom = self.table.atoms[index]
+        if atom.kind in TWO_VALUED:
+            return TWO_VALUED[atom.kind]
         domain = self.domains.get(str(atom.data)) if atom.kind == "var" else None
-        return "label" if atom.kind == "pos" else domain.rule if isinstance(domain, Finite) else ""
+        return domain.rule if isinstance(domain, Finite) else ""
 
     def signs_of_monomial(self, monomial: Monomial) -> int:
         found = POS

@@ -53,14 +53,6 @@ class Ratio:
         return key_of(self.top), tuple(sorted(self.below.items()))
 
 
-class SideError(Exception):
-    """A derivative at a kink must be looked at from both sides; `key` names the kink."""
-
-    def __init__(self, key: tuple[int, ...]) -> None:
-        super().__init__(key)
-        self.key = key
-
-
 NOUGHT, UNIT = Ratio({}), Ratio(poly.ONE)
 Arg = tuple[Key, tuple[tuple[Key, int], ...]]
 
@@ -102,7 +94,6 @@ class Normal(Facts):
         self.memory: dict[int, Ratio] = {}
         self.renewed: dict[int, Ratio] = {}
         self.values: dict[int, Ratio] = {}  # what an equation says of an atom
-        self.sides: dict[tuple[int, ...], int] = {}  # at a kink, from which side it is looked at
         self.wanted: dict[tuple[Key, str], Poly] = {}
 
     def forget(self) -> None:
@@ -119,7 +110,7 @@ class Normal(Facts):
     def atom(self, kind: str, data: object = None, *args: Ratio) -> Ratio:
         """The atom, or what an equation says of it."""
         names = frozenset[str]().union(*(self.names(one) for one in args))
-        if kind in ("var", "opaque"):
+        if kind in ("var", "opaque", "side"):
             names |= {str(data)}
         index = self.table.index(Atom(kind, data, tuple(one.key for one in args)), names)
         return self.values.get(index) or Ratio(poly.single(index))
@@ -233,25 +224,22 @@ class Normal(Facts):
             tops.append(top)
         return self.cancelled(poly.add(tops[0], tops[1], factor), below)
 
-    def cancelled(self, top: Poly, below: dict[Key, int]) -> Ratio:
-        """Common factors divided out where that is cheap; they are not 0."""
-        kept: dict[Key, int] = {}
-        for key, exponent in below.items():
-            factor = dict(key)
-            while top and exponent and len(top) * len(factor) <= 4000:
-                quotient = self.quotient(top, factor)
-                if quotient is None:
-                    break
-                top, exponent = quotient, exponent - 1
-            if exponent:
-                kept[key] = exponent
-        return Ratio(top, kept) if top else NOUGHT
+    def rest(self, a: Ratio) -> Ratio:
+        """1 - a."""
+        return self.add(UNIT, a, -1)
 
-    def quotient(self, top: Poly, factor: Poly) -> Poly | None:
-        """top / factor, or None."""
-        found = self.table.guess.quotient(top, factor, self.work)
-        right = found is not None and poly.multiply(found, factor, self.work) == top
-        return self.table.polynomial(found) if found is not None and right else None
+    def cancelled(self, top: Poly, below: dict[Key, int]) -> Ratio:
+        """Common factors, which are not 0, divided out as search proposes."""
+        less, kept = self.table.guess.cancelled(top, below, self.work)
+        product = less = self.table.polynomial(less)
+        for key, exponent in below.items():
+            for _ in range(exponent - kept.get(key, 0)):
+                product = poly.multiply(product, dict(key), self.work)
+        require(
+            product == top and all(0 < kept[k] <= below[k] for k in kept),
+            "the quotient is the same",
+        )
+        return Ratio(less, kept) if less else NOUGHT
 
     def power(self, a: Ratio, exponent: Exponent) -> Ratio:
         if Fraction(exponent).denominator == 1:
@@ -346,6 +334,17 @@ class Normal(Facts):
                 found = times(found, self.signs(dict(key)))
         return found
 
+    def without_divisor(self, a: Ratio) -> Poly:
+        """A polynomial that has the sign of a quotient."""
+        top = a.top
+        for key, exponent in a.below.items():
+            signs = self.signs(dict(key)) if exponent % 2 else POS
+            if signs in (POS, NEG):
+                top = top if signs == POS else poly.scale(top, -1)
+            else:
+                top = self.times(top, dict(key))
+        return top
+
     @by_values
     def absolute(self, a: Ratio) -> Ratio:
         if not self.sign_of(a) & NEG:
@@ -360,14 +359,7 @@ class Normal(Facts):
         signs = self.sign_of(a)
         if signs == POS or not signs & POS:
             return UNIT if signs == POS else NOUGHT
-        top = a.top
-        for key, exponent in a.below.items():
-            if exponent % 2:
-                below = self.signs(dict(key))
-                if below == NEG:
-                    top = poly.scale(top, -1)
-                elif below != POS:
-                    top = self.times(top, dict(key))
+        top = self.without_divisor(a)
         sure = [(i, e) for i, e in poly.content(top) if self.signs_of_atom(i) == POS]
         top = poly.shift(top, poly.power_of_monomial(tuple(sure), -1))
         self.want(top, "three")
@@ -473,16 +465,16 @@ class Normal(Facts):
         if not a.top:
             return Ratio(poly.constant(Fraction(1, 2)))
         if a.top[max(a.top)] < 0:
-            return self.add(UNIT, self.normal(_negative(a)), -1)
+            return self.rest(self.normal(_negative(a)))
         if self.kind_of(a.top) == "Phi_inv" and not a.below and a.top[max(a.top)] == 1:
             inside = self.ratio(self.table.atoms[max(a.top)[0][0]].args[0])
-            if self.sign_of(inside) == POS == self.sign_of(self.add(UNIT, inside, -1)):
+            if self.sign_of(inside) == POS == self.sign_of(self.rest(inside)):
                 return inside
         return self.atom("Phi", None, a)
 
     def normal_inverse(self, a: Ratio) -> Ratio:
         """Phi_inv(a), with Phi_inv(1 - a) = -Phi_inv(a) for a between 0 and 1."""
-        other = self.add(UNIT, a, -1)
+        other = self.rest(a)
         for one, sign in ((a, 1), (other, -1)):
             if not one.below and self.kind_of(one.top) == "Phi" and one.top[max(one.top)] == 1:
                 inside = self.ratio(self.table.atoms[max(one.top)[0][0]].args[0])
@@ -586,13 +578,12 @@ class Normal(Facts):
         if op in ("true", "false"):
             return UNIT if op == "true" else NOUGHT
         if op == "not":
-            return self.add(UNIT, self.truth(condition.args[0], positive), -1)
+            return self.rest(self.truth(condition.args[0], positive))
         if op in ("and", "or"):
-            result = UNIT
-            for part in condition.args:
-                one = self.truth(part, positive)
-                result = self.multiply(result, one if op == "and" else self.add(UNIT, one, -1))
-            return result if op == "and" else self.add(UNIT, result, -1)
+            parts = [self.truth(part, positive) for part in condition.args]
+            if op == "and":
+                return reduce(self.multiply, parts)
+            return self.rest(reduce(self.multiply, map(self.rest, parts)))
         low, high = condition.args
         gap = self.add(self.of(high), self.of(low), -1)
         if positive is None:  # a < b and b <= a look at one kink
@@ -603,22 +594,25 @@ class Normal(Facts):
             return self.add(Ratio(poly.constant(half)), side, half * turn)
         if op == "<":
             return positive(gap)
-        upper = self.add(UNIT, positive(_negative(gap)), -1)
+        upper = self.rest(positive(_negative(gap)))
         return upper if op == "<=" else self.add(upper, positive(gap), -1)
 
     # derivatives
 
     def side(self, a: Ratio, key: tuple[int, ...], node: Node) -> Ratio:
-        """The sign of a, from the side that is looked at where a is 0."""
+        """The sign of a; where a is 0, a sign of which nothing is known: from both sides."""
         signs = self.sign_of(a)
         if signs in (POS, NEG):
             return Ratio(poly.constant(1 if signs == POS else -1))
         if signs == ZERO:
-            if key not in self.sides:
-                raise SideError(key)
-            return Ratio(poly.constant(self.sides[key]))
+            return self.atom("side", key)
         self.want(a.top, "three")
         return self.atom("opaque", node.number, a)
+
+    def is_settled(self, a: Ratio) -> bool:
+        """Whether no derivative is left open in a number, or depends on the side."""
+        found = poly.atoms_in(a.top, *(dict(key) for key in a.below))
+        return all(self.table.atoms[i].kind not in ("opaque", "side") for i in found)
 
     def slope(self, node: Node, value: Ratio) -> Ratio:
         """A derivative where it exists: nothing that jumps, and no root, is 0 there; and once its

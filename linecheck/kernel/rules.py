@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
-from linecheck.expand.graph import Node
+from linecheck.expand.graph import Node, in_order, value_of, variables
 from linecheck.expand.needs import Need
 from linecheck.expand.problem import Problem
 from linecheck.kernel import polynomials as poly
@@ -23,14 +23,13 @@ from linecheck.kernel.facts import (
     WEAK,
     ZERO,
     Table,
-    flipped,
     plus,
     power,
     require,
     sign_of,
     times,
 )
-from linecheck.kernel.normal import NOUGHT, UNIT, Normal, Ratio, SideError
+from linecheck.kernel.normal import UNIT, Normal, Ratio
 from linecheck.kernel.numbers import sign_of_number
 from linecheck.kernel.polynomials import Coefficient, Exponent, Poly, Work
 from linecheck.language.domains import Finite, ScalarDomain, Span
@@ -42,7 +41,6 @@ Parts = Sequence[tuple[Coefficient, Sequence[tuple[Poly, Exponent]]]]
 KINDS = {">=": WEAK, ">": POS, "==": ZERO, "!=": NONZERO, "<=": NEG | ZERO, "<": NEG}
 CASES = {"three": (POS, ZERO, NEG), "closed": (WEAK, NEG | ZERO), "open": (POS, NEG | ZERO),
          "zero": (ZERO, NONZERO)}  # fmt: skip
-MOST_SIDES = 16
 
 
 def ends(domain: ScalarDomain) -> Iterator[tuple[Fraction, int, int]]:
@@ -81,20 +79,12 @@ class Context(Normal):
         """A context with the same facts, which are copied: nothing comes back from it."""
         inner = Context(self.table, self.domains, self.work)
         inner.known, inner.values = dict(self.known), dict(self.values)
-        inner.parts, inner.sides, inner.closed = dict(self.parts), dict(self.sides), self.closed
+        inner.parts, inner.closed = dict(self.parts), self.closed
         return inner
 
     def learn_ratio(self, a: Ratio, signs: int, rule: str) -> None:
         """A fact about a quotient as one about a polynomial."""
-        top = a.top
-        for key, exponent in a.below.items():
-            if exponent % 2:
-                below = self.signs(dict(key))
-                if below in (POS, NEG):
-                    signs = signs if below == POS else flipped(signs)
-                else:
-                    top = self.times(top, dict(key))
-        self.learn(top, signs, rule)
+        self.learn(self.without_divisor(a), signs, rule)
         if signs == ZERO or not signs & ZERO:  # whatever sign the divisor has
             self.learn(a.top, ZERO if signs == ZERO else NONZERO, rule)
 
@@ -170,7 +160,7 @@ class Context(Normal):
         between = self.add(high, low, -1)
         self.learn_ratio(between, self.signs(gap), "monotone")
         self.learn(gap, self.sign_of(between), "monotone")
-        self.learn_ratio(self.add(UNIT, high, -1), POS, "a probability")
+        self.learn_ratio(self.rest(high), POS, "a probability")
 
     def rule_discriminant(self, a: Poly, b: Poly, c: Poly, x: Poly) -> None:
         """a x**2 + b x + c >= 0 where a >= 0, c >= 0 and 4 a c >= b**2; > where 4 a c > b**2."""
@@ -180,65 +170,54 @@ class Context(Normal):
         value = poly.add(self.times(poly.add(self.times(a, x), b), x), c)
         self.learn(value, POS if self.signs(gap) == POS else WEAK, "discriminant")
 
-    def rule_convex(self, a: Poly, index: int, at: Poly, script: Script) -> None:
-        """a >= its value at x = x0, where it is flat, as its second slope is nowhere negative."""
-        a, at, name = self.checked(a), self.checked(at), str(self.table.atoms[index].data)
+    def rule_convex(self, number: int, index: int, at: Poly, script: Script) -> None:
+        """f >= its value at x = x0, where it is flat, as its second slope is nowhere negative."""
+        graph, at, name = self.table.graph, self.checked(at), str(self.table.atoms[index].data)
         domain = self.domains.get(name) if self.table.atoms[index].kind == "var" else None
         require(isinstance(domain, Span) and not domain.no_zero, "x is from an interval")
         assert domain is not None
+        f, x = list(graph.known.values())[number], graph.var(name)
+        first = graph.derivative(f, x)
+        second = graph.derivative(first, x)
+
+        def bends_up(context: Context) -> bool:
+            return context.is_smooth(f, name) and not context.sign_of(context.of(second)) & NEG
+
         along, there = self.along(index, domain), self.along(index, domain)
-        first = along.slope_by(Ratio(a), name)
-        second = along.slope_by(first, name).key
-        require(proves(along, lambda c: not c.sign_of(c.ratio(second)) & NEG, script), "convex")
+        require(proves(along, bends_up, script), "convex")
         there.values[index] = Ratio(at)
         for end, turn, signs in ends(domain):
             gap = poly.scale(poly.add(at, poly.constant(end), -1), turn)
             require(not there.sign_of(there.renew(gap)) & ~signs, "x0 is in the domain")
-        require(not there.ratio(first.key).top, "it is flat at x0")
-        smallest = there.sign_of(there.renew(a))
+        require(not there.of(first).top, "it is flat at x0")
+        smallest = there.sign_of(there.of(f))
         require(not smallest & NEG, "its smallest value is not negative")
-        self.learn(a, POS if smallest == POS else WEAK, "convex")
+        self.learn_ratio(self.of(f), POS if smallest == POS else WEAK, "convex")
 
     def along(self, index: int, domain: ScalarDomain) -> Context:
         """Where one variable takes every value of its domain, and the others stay."""
         line = Context(self.table, self.domains, self.work)
         line.bounds(poly.single(index), domain)
         for fact in self.known.values():
-            found = poly.atoms_in(fact.poly)
             moves = self.names(Ratio(fact.poly)) & self.table.depends[index]
-            if not moves and all(self.table.atoms[i].kind != "opaque" for i in found):
+            if not moves and self.is_settled(Ratio(fact.poly)):
                 line.learn(fact.poly, fact.signs, fact.rule)
         return line
 
-    def slope_by(self, a: Ratio, name: str) -> Ratio:
-        """The derivative of what is smooth in a variable."""
-        total = self.multiply(self.slope_of(a.top, name), Ratio(poly.ONE, a.below))
-        for key, exponent in a.below.items():
-            share = self.multiply(self.slope_of(dict(key), name), Ratio(poly.ONE, {key: 1}))
-            total = self.add(total, self.multiply(a, share), -exponent)
-        return total
-
-    def slope_of(self, a: Poly, name: str) -> Ratio:
-        total = NOUGHT
-        for index in poly.atoms_in(a):
-            kind, data = self.table.atoms[index].kind, self.table.atoms[index].data
-            if kind != "opaque" and name not in self.table.depends[index]:
+    def is_smooth(self, f: Node, name: str) -> bool:
+        """Whether the rules of derivatives hold wherever this context does."""
+        for part in in_order([f]):
+            if name not in variables([part]):
                 continue
-            require(kind in ("var", "exp", "log", "root"), "it is smooth")
-            slope, kept = UNIT, int(kind in ("exp", "root"))  # f' is slope * f**kept
-            if kind != "var":
-                inside = self.ratio(self.table.atoms[index].args[0])
-                slope = self.slope_by(inside, name)
-                if kind != "exp":  # where that may be 0 the atom 1/u is left, which is not smooth
-                    slope = self.multiply(slope, self.inverse(inside))
-                if kind == "root":
-                    slope = self.multiply(slope, Ratio(poly.constant(1 / Fraction(str(data)))))
-            for exponent, rest in poly.by_powers(a, index).items():
-                lower = poly.times_monomials(((index, exponent),), ((index, kept - 1),))
-                if exponent:
-                    part = self.times(rest, {lower: exponent})
-                    total = self.add(total, self.multiply(Ratio(part), slope))
-        return total
+            if part.op in ("log", "pow"):
+                power = value_of(part.args[1]) if part.args[-1].op == "num" else None
+                natural = power is not None and power.denominator == 1 and power >= 0
+                allowed = ANY if natural else NONZERO if part.op == "log" else POS
+                if self.sign_of(self.of(part.args[0])) & ~allowed:
+                    return False
+            elif part.op not in ("var", "add", "mul", "exp", "Phi"):
+                return False
+        return True
 
     def rule_number(self, a: Poly) -> None:
         """The sign of a number without variables, from intervals."""
@@ -296,10 +275,7 @@ def sign_goal(a: Poly, signs: int) -> Goal:
 
 def is_met(need: Need, context: Context) -> bool:
     if need.kind == "exists":
-        values = sided(context, lambda: context.of(need.node))
-        return bool(values) and all(
-            _opaque_free(context, one) and not context.add(one, values[0], -1).top for one in values
-        )
+        return context.is_settled(context.of(need.node))
     if need.kind == "one":
         return not context.add(context.of(need.node), UNIT, -1).top
     if need.kind == "power":
@@ -316,44 +292,14 @@ def has_signs(context: Context, node: Node, allowed: int) -> bool:
     return not context.sign_of(context.of(node)) & ~allowed
 
 
-def _opaque_free(context: Context, a: Ratio) -> bool:
-    found = poly.atoms_in(a.top, *(dict(key) for key in a.below))
-    return all(context.table.atoms[index].kind != "opaque" for index in found)
-
-
 def is_true(left: Node, right: Node, relation: str, context: Context) -> bool:
-    def gap() -> Ratio:
-        if relation not in ("iff", "implies"):
-            return context.add(context.of(left), context.of(right), -1)
-        first, second = (context.truth(one, context.positive) for one in (left, right))
-        if relation == "iff":
-            return context.add(first, second, -1)
-        return context.multiply(first, context.add(UNIT, second, -1))
-
-    allowed = KINDS.get(relation, ZERO)
-    found = sided(context, gap)
-    return bool(found) and all(not context.sign_of(one) & ~allowed for one in found)
-
-
-def sided(context: Context, value: Callable[[], Ratio]) -> list[Ratio]:
-    """The values from every side of every kink that is met; none when there are too many."""
-    waiting: list[dict[tuple[int, ...], int]] = [{}]
-    found: list[Ratio] = []
-    try:
-        while waiting and len(waiting) + len(found) <= MOST_SIDES:
-            context.sides = waiting.pop()
-            try:
-                found.append(value())
-            except SideError as side:
-                context.forget()
-                waiting += [{**context.sides, side.key: one} for one in (1, -1)]
-            if context.sides:
-                context.forget()
-    finally:
-        if context.sides:
-            context.sides = {}
-            context.forget()
-    return [] if waiting else found
+    if relation not in ("iff", "implies"):
+        gap = context.add(context.of(left), context.of(right), -1)
+        return not context.sign_of(gap) & ~KINDS[relation]
+    first, second = (context.truth(one, context.positive) for one in (left, right))
+    if relation == "iff":
+        return not context.add(first, second, -1).top
+    return not context.multiply(first, context.rest(second)).top
 
 
 def goals(problem: Problem) -> list[tuple[Goal, Need | None]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from mpmath.libmp import to_rational
 
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.polynomials import MOST_TERMS, Exponent, Monomial, Poly, Work
+from linecheck.kernel.polynomials import MOST_TERMS, Exponent, Key, Monomial, Poly, Work
 from linecheck.search import interval as iv
 
 LARGEST_PRIME = 2000
@@ -17,6 +17,22 @@ BITS = 380  # 110 digits, and some more
 
 class Guess:
     """Found by division; the kernel multiplies."""
+
+    def cancelled(
+        self, top: Poly, below: Mapping[Key, int], work: Work
+    ) -> tuple[Poly, dict[Key, int]]:
+        """The quotient of a polynomial and powers, in lower terms."""
+        kept = {}
+        for key, exponent in below.items():
+            factor = dict(key)
+            while top and exponent and len(top) * len(factor) <= 4000:
+                quotient = self.quotient(top, factor, work)
+                if quotient is None:
+                    break
+                top, exponent = quotient, exponent - 1
+            if exponent:
+                kept[key] = exponent
+        return top, kept
 
     def quotient(self, top: Poly, factor: Poly, work: Work) -> Poly | None:
         """top / factor, if it is a polynomial."""

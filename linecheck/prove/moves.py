@@ -16,6 +16,7 @@ from linecheck.kernel.facts import NEG, POS, STRONG, WEAK, ZERO, Atom, RuleError
 from linecheck.kernel.normal import UNIT, Ratio
 from linecheck.kernel.polynomials import Key, Poly
 from linecheck.kernel.rules import Context, Script
+from linecheck.prove.nodes import NoNodeError, node_of
 from linecheck.prove.roots import common_factor, derivative, divided, trimmed
 
 if TYPE_CHECKING:
@@ -397,18 +398,20 @@ def by_convexity(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
     names = sorted(context.names(Ratio(a)) & context.domains.keys())[:3]
     moving = [table.indices[Atom("var", name)] for name in names]
     e = max(context.exp(UNIT).top)[0][0]
-    for index, name in zip(moving, names, strict=True):
-        others = [poly.single(other) for other in moving if other != index]
-        for at in ({}, poly.ONE, poly.single(e, -1), *others):
-            with suppress(RuleError):
+    with suppress(RuleError, NoNodeError):
+        f = node_of(table.graph, context, Ratio(a))
+        for index, name in zip(moving, names, strict=True):
+            others = [poly.single(other) for other in moving if other != index]
+            first = table.graph.derivative(f, table.graph.var(name))
+            second = table.graph.derivative(first, table.graph.var(name))
+            for at in ({}, poly.ONE, poly.single(e, -1), *others):
                 along = context.along(index, context.domains[name])
                 there = context.along(index, context.domains[name])
-                first = along.slope_by(Ratio(a), name)
                 there.values[index] = Ratio(at)
-                if not there.ratio(first.key).top:
+                if not there.of(first).top:
                     inner = type(attempt)(attempt.proposer, along, attempt.proposer.samples)
-                    inner.prove(along.slope_by(first, name).top, WEAK)
-                    if attempt.call("convex", a, index, at, inner.script):
+                    inner.prove(along.of(second).top, WEAK)
+                    if attempt.call("convex", f.number, index, at, inner.script):
                         return
 
 

@@ -32,7 +32,7 @@ def node_of_atom(graph: Graph, context: Normal, index: int) -> Node:
         return graph.var(str(atom.data)) if atom.kind == "var" else graph.node("pi")
     if atom.kind == "prime":
         return graph.num(int(str(atom.data)))
-    if atom.kind == "opaque":
+    if atom.kind in ("opaque", "side"):
         raise NoNodeError
     inside = Ratio(dict(atom.args[0][0]), dict(atom.args[0][1]))
     node = node_of(graph, context, inside)

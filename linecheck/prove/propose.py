@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -27,7 +26,7 @@ from linecheck.kernel.facts import (
     flipped,
     put,
 )
-from linecheck.kernel.normal import UNIT, Ratio, SideError
+from linecheck.kernel.normal import UNIT, Ratio
 from linecheck.kernel.polynomials import Monomial, Poly, Work, key_of
 from linecheck.kernel.rules import (
     CASES,
@@ -66,7 +65,7 @@ class Proposer:
     ) -> None:
         self.problem = problem
         self.work = Work(work, deadline)
-        self.table = Table(Guess())
+        self.table = Table(Guess(), problem.graph)
         self.context = Context(self.table, problem.variables, self.work)
         floats = [{name: as_float(value) for name, value in one.items()} for one in points[:10]]
         self.samples = Samples(self.context, problem.graph, floats)
@@ -134,21 +133,18 @@ class Aim:
 
     def signs(self, context: Context) -> list[tuple[Poly, int]]:
         """Polynomials whose signs would settle the goal."""
-        try:
-            if self.need is not None:
-                node = context.of(self.need.node)
-                found = [(node.top, _through(context, node, NEEDED.get(self.need.kind, ANY)))]
-                if self.need.kind == "one":
-                    found = [(context.add(node, UNIT, -1).top, ZERO)]
-                if self.need.exponent:
-                    found.append((context.of(self.need.exponent).top, POS))
-                return found
-            if self.pair is None or self.relation in ("iff", "implies"):
-                return []
-            gap = context.add(context.of(self.pair[0]), context.of(self.pair[1]), -1)
-            return [(gap.top, _through(context, gap, KINDS[self.relation]))]
-        except SideError:
+        if self.need is not None:
+            node = context.of(self.need.node)
+            found = [(node.top, _through(context, node, NEEDED.get(self.need.kind, ANY)))]
+            if self.need.kind == "one":
+                found = [(context.add(node, UNIT, -1).top, ZERO)]
+            if self.need.exponent:
+                found.append((context.of(self.need.exponent).top, POS))
+            return found
+        if self.pair is None or self.relation in ("iff", "implies"):
             return []
+        gap = context.add(context.of(self.pair[0]), context.of(self.pair[1]), -1)
+        return [(gap.top, _through(context, gap, KINDS[self.relation]))]
 
 
 NEEDED = {"nonzero": NONZERO, "positive": POS, "nonnegative": WEAK, "power": POS}
@@ -310,8 +306,7 @@ class Attempt:
         kinds = {self.context.table.atoms[index].kind for index in poly.atoms_in(a)}
         if signs & NEG or "root" not in kinds:
             return
-        with suppress(SideError):
-            moves.by_squaring(self, a, signs == POS, 1)
+        moves.by_squaring(self, a, signs == POS, 1)
 
     def is_split(self, a: Poly) -> bool:
         """Whether |.| or a condition stands in it, of which cases make something simpler."""
@@ -387,8 +382,6 @@ class Attempt:
         self.busy += 1
         try:
             self.search(a, signs, depth)
-        except SideError:
-            pass
         finally:
             self.busy -= 1
         return not context.signs(a) & ~signs
@@ -613,7 +606,7 @@ def proposal(problem: Problem, points: Sequence[Point], work: int, deadline: flo
         shown = scripts is not None and theorem(
             problem, scripts, proposer.table, Work(work, deadline)
         )
-    except (RuleError, SideError, TooBigError):
+    except (RuleError, TooBigError):
         shown = False
     told = reason(problem, scripts, proposer.table) if shown and scripts is not None else ""
     return Proposal(shown, proposer.met, told)

@@ -10,7 +10,7 @@ from linecheck.expand.graph import Node, in_order
 from linecheck.expand.problem import Problem
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import NEG, Atom, Fact, RuleError, Table
-from linecheck.kernel.normal import Ratio, SideError
+from linecheck.kernel.normal import Ratio
 from linecheck.kernel.polynomials import Exponent, Key, Monomial, Poly, Work
 from linecheck.kernel.rules import CASES as SIGNS_OF_CASES
 from linecheck.kernel.rules import Context, Script, Step, goals
@@ -82,7 +82,7 @@ class Writer:
             return bracketed(str(atom.data), str(atom.data).startswith("-"))
         if atom.kind in ("prime", "pi"):
             return "π" if atom.kind == "pi" else str(atom.data)
-        if atom.kind in ("var", "opaque"):
+        if atom.kind in ("var", "opaque", "side"):
             raise LongError
         inside = self.inside(atom)
         if atom.kind in ("log", "root") and self.context.sign_of(inside) == NEG:
@@ -278,6 +278,8 @@ class Reasons:
 
 def reason(problem: Problem, scripts: list[Script], table: Table) -> str:
     """At most two lines about the pair whose proof is longest."""
+    if any(atom.kind == "side" for atom in table.atoms):
+        return "the same from both sides of each kink"
     try:
         told = Reasons(problem, table)
         begin = len(goals(problem)) - len(problem.pairs)
@@ -291,7 +293,5 @@ def reason(problem: Problem, scripts: list[Script], table: Table) -> str:
         lines = told.of_pair(problem.pairs[best], problem.relation)
         solved = f"with {', '.join(told.solved)}" if told.solved else ""
         return "\n".join([line for line in (solved, *lines) if line][:2])
-    except SideError:
-        return "the same from both sides of each kink"
     except (RuleError, TooBigError, LongError):
         return "sums and products whose signs are known; too long to be shown"

@@ -13,7 +13,7 @@ from linecheck.expand.problem import Fact, Problem
 from linecheck.expand.values import Array, Value
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import NEG, POS, ZERO, Table
-from linecheck.kernel.normal import Ratio, SideError
+from linecheck.kernel.normal import Ratio
 from linecheck.kernel.polynomials import Poly, Work
 from linecheck.kernel.rules import Context
 from linecheck.language.domains import Finite, Span
@@ -50,7 +50,7 @@ def _one_round(problem: Problem) -> list[Problem] | None:
         rest = [other for k, other in enumerate(problem.facts) if k != position]
         try:
             found = _Use(problem, rest).equation(fact.node)
-        except (SideError, NoNodeError, TooBigError):
+        except (NoNodeError, TooBigError):
             continue
         if found is not None:
             return found
@@ -62,7 +62,7 @@ class _Use:
 
     def __init__(self, problem: Problem, rest: list[Fact]) -> None:
         self.problem, self.rest, self.graph = problem, rest, problem.graph
-        self.context = Context(Table(Guess()), problem.variables, Work(MOST_WORK))
+        self.context = Context(Table(Guess(), problem.graph), problem.variables, Work(MOST_WORK))
         self.context.begin(changed(problem, facts=[f for f in rest if f.kind != "=="]))
         for fact in list(self.context.known.values()):
             if not fact.signs & ZERO:
