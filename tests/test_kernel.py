@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from types import ModuleType
 
@@ -14,8 +14,8 @@ from linecheck.expand.graph import Graph, Node
 from linecheck.kernel import numbers, rules
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, RuleError, Table
-from linecheck.kernel.normal import Ratio
-from linecheck.kernel.polynomials import Poly, Work
+from linecheck.kernel.normal import NOUGHT, Ratio
+from linecheck.kernel.polynomials import Key, Poly, Work
 from linecheck.kernel.rules import proves, sign_goal
 from linecheck.language.domains import SCALARS
 from linecheck.prove.guess import Guess
@@ -27,12 +27,12 @@ HALF = Fraction(1, 2)
 class Place:
     """A context with variables x y z (real), p (probability), q (positive), n (nonnegative)."""
 
-    def __init__(self, module: ModuleType = rules) -> None:
+    def __init__(self, module: ModuleType = rules, guess: Guess | None = None) -> None:
         self.rules = module
         kinds = {**dict.fromkeys("xyz", "real"), "p": "probability", "q": "positive",
                  "n": "nonnegative", "s": "label01", "w": "nonzero"}  # fmt: skip
         domains = {name: SCALARS[kind] for name, kind in kinds.items()}
-        self.context = module.Context(Table(Guess(), Graph()), domains, Work(10**6))
+        self.context = module.Context(Table(guess or Guess(), Graph()), domains, Work(10**6))
         for name, domain in domains.items():
             self.context.bounds(self.context.atom("var", name).top, domain)
         self.x, self.y, self.z, self.p, self.q, self.n, self.s, self.w = (
@@ -212,6 +212,89 @@ def test_a_root_squared_is_its_inside_where_that_is_not_negative() -> None:
     for inside, same in ((place.x, False), (place.n, True)):
         root = place.context.root(place.context.renew(inside), HALF)
         assert (place.context.multiply(root, root).top == inside) == same
+
+
+def test_a_function_sees_the_power_of_what_it_undoes() -> None:
+    context, graph = Place().context, Graph()
+    x, p, two = graph.var("x"), graph.var("p"), graph.num(2)
+    share = graph.pow(graph.call("Phi", x), two)
+    score = graph.pow(graph.call("Phi_inv", p), two)
+    assert context.of(graph.call("Phi_inv", share)).key != context.of(x).key
+    assert context.of(graph.call("Phi", score)).key != context.of(p).key
+    for power in (Fraction(3, 2), Fraction(-3, 2)):  # log(1 + exp(a)) is log(1 + exp(-a)) + a
+        a = graph.mul((graph.num(power), x))
+        above, below = (
+            context.of(graph.call("log", graph.add((graph.one, graph.call("exp", one)))))
+            for one in (a, graph.neg(a))
+        )
+        assert context.add(context.add(above, below, -1), context.of(a), -1) == NOUGHT
+
+
+class Liar(Guess):
+    """Says what is not so, one thing at a time."""
+
+    def __init__(self, lie: str) -> None:
+        self.lie = lie
+
+    def cancelled(
+        self, top: Poly, below: Mapping[Key, int], work: Work
+    ) -> tuple[Poly, dict[Key, int]]:
+        less, kept = super().cancelled(top, below, work)
+        if self.lie == "another top":
+            return one_more(less), kept
+        if self.lie == "a divisor left out":
+            return less, {}
+        if self.lie == "a divisor too many":
+            return less, {key: exponent + 1 for key, exponent in below.items()}
+        return less, kept
+
+    def factors(self, a: Poly, parts: Iterable[Poly], work: Work) -> list[tuple[Poly, int]]:
+        found = super().factors(a, parts, work)
+        return {
+            "another factor": [*found, ({((0, 1),): 1, (): 1}, 1)],
+            "a factor that stands there no times": [*found, ({((0, 1),): 1, (): 1}, 0)],
+            "a factor that is taken away": [*found, *found, *((a, -n) for a, n in found)],
+            "a power that may be 1/0": [*found, ({((0, -1),): 1}, 1), ({((0, 1),): 1}, 1)],
+        }.get(self.lie, found)
+
+    def primes(self, value: int) -> list[tuple[int, int]]:
+        found = super().primes(value)
+        return {
+            "another prime": [*found, (7, 1)],
+            "a prime that is taken away": [*found, (7, 1), (7, -1)],
+        }.get(self.lie, found)
+
+
+def told_by(guess: Guess) -> object:
+    """A root, with a quotient and primes in it."""
+    place = Place(guess=guess)
+    graph = place.context.table.graph
+    x, q = graph.var("x"), graph.var("q")
+    top = graph.add((graph.pow(x, graph.num(2)), graph.num(12)))
+    over = graph.div(graph.mul((graph.num(12), top)), graph.add((q, graph.one)))
+    return place.context.of(graph.sqrt(over)).key
+
+
+@pytest.mark.parametrize(
+    "lie",
+    ["another top", "a divisor left out", "a divisor too many", "another factor",
+     "a factor that stands there no times", "a factor that is taken away",
+     "a power that may be 1/0", "another prime", "a prime that is taken away"],
+)  # fmt: skip
+def test_what_search_proposes_is_checked(lie: str) -> None:
+    assert told_by(Liar("")) == told_by(Guess())
+    with pytest.raises(RuleError):
+        told_by(Liar(lie))
+
+
+def test_a_guess_at_a_logarithm_that_is_off_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Guess, "inverse", lambda *asked: Fraction(1, 2))
+    place = Place()
+    gap = one_more(place.context.log_of(poly.constant(2)).top, Fraction(-3, 5))
+    place.context.rule_number(gap)
+    assert place.signs(gap) == NEG | ZERO | POS
 
 
 def test_strictness_needs_a_term_that_is_positive() -> None:

@@ -67,13 +67,11 @@ def by_values(function: Callable[Concatenate[Normal, Ratio, P], Ratio]) -> Calla
             return function(self, a, *more, **named)
         if sum(self.rule_of(i) != "" for i in poly.atoms_in(a.top)) > MOST_LABELS:
             raise TooBigError("too many labels in one function")
-        y = poly.single(index)
-        weights = {0: poly.add(poly.ONE, y, -1), 1: y}
-        if self.rule_of(index) == "sign":
-            half = Fraction(1, 2)
-            weights = {s: poly.scale(poly.add(poly.ONE, y, s), half) for s in (1, -1)}
         total = NOUGHT
-        for value, weight in weights.items():
+        values = (0, 1) if self.rule_of(index) == "label" else (-1, 1)
+        for value, other in (values, values[::-1]):
+            gap = poly.add(poly.single(index), poly.constant(other), -1)
+            weight = poly.scale(gap, Fraction(1, value - other))
             there = Ratio(put(a.top, index, value))
             for key, exponent in a.below.items():
                 below = Ratio(put(dict(key), index, value))
@@ -268,8 +266,10 @@ class Normal(Facts):
         product, atoms = poly.ONE, list(common)
         found: list[tuple[Poly, Exponent]] = []
         for part, count in guessed:
+            require(isinstance(count, int) and count > 0, "a factor stands there at least once")
+            part = self.table.polynomial(part)
             for _ in range(count):
-                product = poly.multiply(product, self.table.polynomial(part), self.work)
+                product = poly.multiply(product, part, self.work)
             if len(part) > 1:
                 self.parts.setdefault(key_of(part), part)
                 found.append((part, count))
@@ -286,8 +286,9 @@ class Normal(Facts):
         value = abs(Fraction(coefficient))
         for part, sign in ((value.numerator, 1), (value.denominator, -1)):
             powers = self.table.guess.primes(part)
-            require(math.prod(one**count for one, count in powers) == part, "factors of a number")
-            found += [(poly.constant(one), sign * count) for one, count in powers]
+            sure = all(isinstance(n, int) and n > 0 for power in powers for n in power)
+            require(sure and math.prod(n**k for n, k in powers) == part, "the factors of a number")
+            found += [(poly.constant(n), sign * k) for n, k in powers]
         return found
 
     @by_values
@@ -315,10 +316,11 @@ class Normal(Facts):
         return result
 
     def kind_of(self, part: Poly) -> str:
-        """The kind of an atom; empty for what is not one."""
-        monomial = next(iter(part))
-        plain = len(part) == 1 and len(monomial) == 1
-        return self.table.atoms[monomial[0][0]].kind if plain else ""
+        """The kind of an atom; empty for what is not one, as a power or a multiple of it."""
+        index = next((monomial[0][0] for monomial in part if monomial), None)
+        if index is None or part != poly.single(index):
+            return ""
+        return self.table.atoms[index].kind
 
     def two_valued(self, a: Ratio) -> int | None:
         """A label or a sign in it."""
@@ -380,7 +382,7 @@ class Normal(Facts):
         strong: poly.Monomial = ()
         for monomial, coefficient in a.top.items():
             kind = self.kind_of({monomial: 1}) if not a.below else ""
-            if kind == "log" and monomial[0][1] == 1:
+            if kind == "log":
                 inside = self.ratio(self.table.atoms[monomial[0][0]].args[0])
                 if not self.sign_of(inside) & ZERO:
                     raised = self.power(self.absolute(inside), coefficient)
@@ -466,7 +468,7 @@ class Normal(Facts):
             return Ratio(poly.constant(Fraction(1, 2)))
         if a.top[max(a.top)] < 0:
             return self.rest(self.normal(_negative(a)))
-        if self.kind_of(a.top) == "Phi_inv" and not a.below and a.top[max(a.top)] == 1:
+        if self.kind_of(a.top) == "Phi_inv" and not a.below:
             inside = self.ratio(self.table.atoms[max(a.top)[0][0]].args[0])
             if self.sign_of(inside) == POS == self.sign_of(self.rest(inside)):
                 return inside
@@ -476,7 +478,7 @@ class Normal(Facts):
         """Phi_inv(a), with Phi_inv(1 - a) = -Phi_inv(a) for a between 0 and 1."""
         other = self.rest(a)
         for one, sign in ((a, 1), (other, -1)):
-            if not one.below and self.kind_of(one.top) == "Phi" and one.top[max(one.top)] == 1:
+            if not one.below and self.kind_of(one.top) == "Phi":
                 inside = self.ratio(self.table.atoms[max(one.top)[0][0]].args[0])
                 return inside if sign > 0 else _negative(inside)
         if self.sign_of(a) == POS == self.sign_of(other):
@@ -512,10 +514,7 @@ class Normal(Facts):
         if op == "pi":
             return self.atom("pi")
         if op in ("add", "mul"):
-            total = args[0]
-            for arg in args[1:]:
-                total = self.add(total, arg) if op == "add" else self.multiply(total, arg)
-            return total
+            return reduce(self.add if op == "add" else self.multiply, args)
         if op == "pow":
             return self.power_of(node, args)
         if op == "log":

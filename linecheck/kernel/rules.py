@@ -258,9 +258,7 @@ class Context(Normal):
     def assume(self, a: Poly, signs: int) -> None:
         """Only for a case."""
         self.learn(self.checked(a), signs, "case")
-        for fact in list(self.known.values()):  # |x| may be x by now
-            self.learn_ratio(self.renew(fact.poly), fact.signs, fact.rule)
-        self.forget()
+        self.rule_again()  # |x| may be x by now
 
 
 # ---------------------------------------------------------------------------- goals
