@@ -130,7 +130,7 @@ class Table:
 
     def polynomial(self, a: Poly) -> Poly:
         """A polynomial from outside, if it is one."""
-        total: Poly = {}
+        terms = []
         for monomial, coefficient in a.items():
             require(isinstance(coefficient, int | Fraction), "a coefficient is rational")
             one: Monomial = ()
@@ -141,8 +141,8 @@ class Table:
                 require(strong or whole, "an exponent is a positive whole number")
                 require(isinstance(exponent, int | Fraction), "an exponent is rational")
                 one = poly.times_monomials(one, ((index, exponent),))
-            total = poly.add(total, {one: coefficient})
-        return total
+            terms.append((one, coefficient))
+        return poly.collected(terms)
 
 
 _SEAL = object()
@@ -182,6 +182,8 @@ class Facts:
         signs, key = times(signs, sign_of(lead)), key_of(base)
         before = self.known.get(key)
         both = signs & (before.signs if before else ANY)
+        if len(base) > 1:
+            self._divided(base, both)
         if both == (before.signs if before else ANY):
             return
         self.known[key] = Fact(base, both, rule, self, _SEAL)
@@ -191,6 +193,15 @@ class Facts:
             self.parts.setdefault(key, base)
         elif not both & ZERO or both == ZERO:
             self._inside(next(iter(base)), both)
+
+    def _divided(self, a: Poly, signs: int) -> None:
+        """What is left of a product whose other factors are not 0."""
+        atoms = self.table.atoms
+        common = tuple(one for one in poly.content(a) if atoms[one[0]].kind not in STRONG)
+        outer = self.signs_of_monomial(common)
+        if common and not outer & ZERO:
+            rest = poly.shift(a, poly.power_of_monomial(common, -1))
+            self.learn(rest, times(signs, outer), "divided by what is not 0")
 
     def _inside(self, monomial: Monomial, signs: int) -> None:
         """A product that is not 0 has no factor that is 0; what a root is of is 0 when it is."""
@@ -211,6 +222,7 @@ class Facts:
         if key not in self.seen:
             self.seen[key] = ANY  # while it is looked for
             self.seen[key] = self._signs(a)
+            self.closed = self.closed or not self.seen[key]
         return self.seen[key]
 
     def _signs(self, a: Poly) -> int:

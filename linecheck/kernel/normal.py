@@ -160,19 +160,19 @@ class Normal(Facts):
 
     def reduce(self, a: Poly) -> Poly:
         """y**2 = y, s**2 = 1, |f|**2 = f**2, root**d = f where f >= 0, whole powers of primes."""
-        result: Poly = {}
+        terms: list[tuple[poly.Monomial, Coefficient]] = []
         for monomial, coefficient in a.items():
             plain: list[tuple[int, Exponent]] = []
             factors: list[Poly] = []
             for index, exponent in monomial:
+                if exponent == 1 and self.table.atoms[index].kind != "prime":
+                    plain.append((index, 1))
+                    continue
                 left, factor, count = self.opened(index, exponent)
                 plain += [(index, short(left))] if left else []
                 factors += [factor] * int(count)
-            term: Poly = {tuple(plain): coefficient}
-            for factor in factors:
-                term = self.times(term, factor)
-            result = poly.add(result, term)
-        return result
+            terms += reduce(self.times, factors, {tuple(plain): coefficient}).items()
+        return poly.collected(terms)
 
     def opened(self, index: int, exponent: Exponent) -> tuple[Exponent, Poly, Exponent]:
         """The exponent that is left of an atom's, what its powers are, and how many."""
@@ -229,6 +229,8 @@ class Normal(Facts):
     def cancelled(self, top: Poly, below: dict[Key, int]) -> Ratio:
         """Common factors, which are not 0, divided out as search proposes."""
         less, kept = self.table.guess.cancelled(top, below, self.work)
+        if kept == below and less == top:  # which is so most often
+            return Ratio(top, below) if top else NOUGHT
         product = less = self.table.polynomial(less)
         for key, exponent in below.items():
             for _ in range(exponent - kept.get(key, 0)):
@@ -262,12 +264,13 @@ class Normal(Facts):
         """A number and polynomials with exponents whose product is a."""
         common = poly.content(a.top)
         rest = poly.shift(a.top, poly.power_of_monomial(common, -1))
-        guessed = self.table.guess.factors(poly.primitive(rest)[1], self.parts.values(), self.work)
+        coefficient, rest = poly.primitive(rest)
+        guessed = self.table.guess.factors(rest, self.parts.values(), self.work)
         product, atoms = poly.ONE, list(common)
         found: list[tuple[Poly, Exponent]] = []
         for part, count in guessed:
             require(isinstance(count, int) and count > 0, "a factor stands there at least once")
-            part = self.table.polynomial(part)
+            part = part if part == rest else self.table.polynomial(part)
             for _ in range(count):
                 product = poly.multiply(product, part, self.work)
             if len(part) > 1:
@@ -275,10 +278,11 @@ class Normal(Facts):
                 found.append((part, count))
             else:
                 atoms += poly.power_of_monomial(max(part), count)
-        coefficient = rest[max(rest)] / Fraction(product.get(max(rest), 1))
-        require(poly.scale(product, coefficient) == rest, "the factors of a polynomial")
+        missing = 1 / Fraction(product.get(max(rest), 1))
+        require(poly.scale(product, missing) == rest, "the factors of a polynomial")
         below = [(dict(key), -exponent) for key, exponent in a.below.items()]
-        return coefficient, [*((poly.single(i), e) for i, e in atoms), *found, *below]
+        singles = [(poly.single(index), exponent) for index, exponent in atoms]
+        return short(coefficient * missing), [*singles, *found, *below]
 
     def with_primes(self, a: Ratio) -> list[tuple[Poly, Exponent]]:
         """Factors whose product is a or -a; numbers among them have few factors themselves."""

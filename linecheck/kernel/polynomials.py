@@ -102,23 +102,27 @@ def shift(a: Poly, monomial: Monomial) -> Poly:
     return {times_monomials(one, monomial): c for one, c in a.items()} if monomial else a
 
 
+def collected(terms: Iterable[tuple[Monomial, Coefficient]]) -> Poly:
+    """The sum of terms, of which some may be alike."""
+    total: Poly = {}
+    for monomial, coefficient in terms:
+        total[monomial] = total.get(monomial, 0) + coefficient
+    return {monomial: short(value) for monomial, value in total.items() if value}
+
+
 def multiply(a: Poly, b: Poly, work: Work) -> Poly:
     """a * b, without any relation between atoms."""
-    if len(a) > len(b):
-        a, b = b, a
+    if a == ONE or b == ONE:
+        return b if a == ONE else a
     work.spend(len(a) * len(b))
-    total: Poly = {}
-    for one, left in a.items():
-        for other, right in b.items():
-            monomial = times_monomials(one, other)
-            value = total.get(monomial, 0) + left * right
-            if value:
-                total[monomial] = short(value)
-            else:
-                total.pop(monomial, None)
-        if len(total) > MOST_TERMS:
-            raise TooBigError("the algebra is too long")
-    return total
+    found = collected(
+        (times_monomials(one, other), left * right)
+        for one, left in a.items()
+        for other, right in b.items()
+    )
+    if len(found) > MOST_TERMS:
+        raise TooBigError("the algebra is too long")
+    return found
 
 
 def by_powers(a: Poly, atom: int) -> dict[Exponent, Poly]:

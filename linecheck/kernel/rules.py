@@ -245,6 +245,8 @@ class Context(Normal):
         self.forget()
         for fact in list(self.known.values()):
             self.learn_ratio(self.renew(fact.poly), fact.signs, fact.rule)
+        for fact in list(self.known.values()):
+            self.signs(fact.poly)  # where none is left, the assumptions contradict each other
         self.forget()
 
     def rule_part(self, a: Poly) -> None:
@@ -335,7 +337,7 @@ def proves(context: Context, goal: Goal, script: Script) -> bool:
             context.learn(target, signs, "cases")
             continue
         getattr(context, f"rule_{name}")(*args)
-    return context.closed or goal(context)
+    return goal(context) or context.closed
 
 
 def said_by(need: Need) -> int:

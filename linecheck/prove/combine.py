@@ -8,12 +8,14 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from linecheck.kernel.polynomials import Monomial, Poly
+from linecheck.kernel.polynomials import Monomial, Poly, Work
 
 FloatArray = npt.NDArray[np.float64]
 
 
-def combination(target: Poly, bricks: Sequence[Poly], free: int = 0) -> list[Fraction] | None:
+def combination(
+    target: Poly, bricks: Sequence[Poly], free: int, work: Work
+) -> list[Fraction] | None:
     """Factors c with sum c_j brick_j == target and c_j >= 0; the last `free` bricks may have any.
 
     Nonnegative least squares in floating point says which bricks take part; the factors are then
@@ -37,12 +39,12 @@ def combination(target: Poly, bricks: Sequence[Poly], free: int = 0) -> list[Fra
         return None
     scale = np.linalg.norm(matrix, axis=0)
     scale[scale == 0] = 1.0
-    solution = nonnegative_least_squares(matrix / scale, right)
+    solution = nonnegative_least_squares(matrix / scale, right, work)
     rest = float(np.linalg.norm((matrix / scale) @ solution - right))
     if rest > 1e-7 * (1.0 + float(np.linalg.norm(right))):
         return None
     active = [j for j in range(len(signed)) if solution[j] > 1e-10]
-    found = _solve_exactly([signed[j] for j in active], target)
+    found = _solve_exactly([signed[j] for j in active], target, work)
     if found is None or any(factor < 0 for factor in found):
         return None
     factors = [Fraction(0)] * len(bricks)
@@ -61,7 +63,7 @@ def _as_float(value: int | Fraction) -> float:
         return float("inf")
 
 
-def nonnegative_least_squares(matrix: FloatArray, right: FloatArray) -> FloatArray:
+def nonnegative_least_squares(matrix: FloatArray, right: FloatArray, work: Work) -> FloatArray:
     """argmin |A x - b| over x >= 0, by active sets (Lawson and Hanson)."""
     columns = matrix.shape[1]
     gram, moments = matrix.T @ matrix, matrix.T @ right
@@ -77,6 +79,7 @@ def nonnegative_least_squares(matrix: FloatArray, right: FloatArray) -> FloatArr
             break
         passive[best] = True
         for _ in range(columns + 1):
+            work.spend(0)  # the time that is left
             trial = np.zeros(columns)
             trial[passive] = np.linalg.solve(gram[np.ix_(passive, passive)], moments[passive])
             if trial[passive].min() > 0:
@@ -92,7 +95,7 @@ def nonnegative_least_squares(matrix: FloatArray, right: FloatArray) -> FloatArr
     return x
 
 
-def _solve_exactly(bricks: list[Poly], target: Poly) -> list[Fraction] | None:
+def _solve_exactly(bricks: list[Poly], target: Poly, work: Work) -> list[Fraction] | None:
     """Factors with sum c_j brick_j == target, by elimination in fractions."""
     monomials = list(dict.fromkeys(m for one in (target, *bricks) for m in one))
     rows = [
@@ -110,6 +113,7 @@ def _solve_exactly(bricks: list[Poly], target: Poly) -> list[Fraction] | None:
         lead = rows[at][column]
         rows[at] = [entry / lead for entry in rows[at]]
         for r in range(len(rows)):
+            work.spend(0)
             if r != at and rows[r][column] != 0:
                 factor = rows[r][column]
                 rows[r] = [a - factor * b for a, b in zip(rows[r], rows[at], strict=True)]

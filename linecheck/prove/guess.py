@@ -39,7 +39,7 @@ class Guess:
         if not set(poly.atoms_in(factor)) <= set(poly.atoms_in(top)):
             return None
         low = poly.content(top) if len(factor) > 1 else ()
-        found = divided(poly.shift(top, poly.power_of_monomial(low, -1)), factor, work)
+        found = _tried(poly.shift(top, poly.power_of_monomial(low, -1)), factor, work)
         return None if found is None else poly.shift(found, low)
 
     def factors(self, a: Poly, parts: Iterable[Poly], work: Work) -> list[tuple[Poly, int]]:
@@ -48,7 +48,7 @@ class Guess:
         for factor in sorted(parts, key=len):
             count = 0
             while len(a) > 1 and len(a) * len(factor) < 3000 and _fits(factor, a):
-                quotient = divided(a, factor, work)
+                quotient = _tried(a, factor, work)
                 if quotient is None:
                     break
                 a, count = quotient, count + 1
@@ -78,6 +78,15 @@ class Guess:
 
 def _fits(factor: Poly, whole: Poly) -> bool:
     return len(factor) <= len(whole) and set(poly.atoms_in(factor)) <= set(poly.atoms_in(whole))
+
+
+def _tried(a: Poly, b: Poly, work: Work) -> Poly | None:
+    """a / b; where it is one the kernel multiplies, and that is counted."""
+    left = work.left
+    found = divided(a, b, work)
+    if found is not None:
+        work.left = left
+    return found
 
 
 def divided(a: Poly, b: Poly, work: Work) -> Poly | None:

@@ -84,18 +84,20 @@ def by_lemmas(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
             turned = Ratio(poly.scale(one.top, -1), one.below)
         if context.sign_of(turned) == POS or attempt.prove(turned.top, POS, 0):
             others.append(turned)
-    scales = [Fraction(1)]
+    scales: list[Poly] = [poly.ONE]
     for one in numbers:
         value = Fraction(one.top[()])
-        scales += [value, 1 / value]
+        scales += [poly.constant(value), poly.constant(1 / value)]
+    if len(others) == 1:
+        scales += numbers_in(context, a)
     for one in others:
         for other in [UNIT, *others]:
             if other is one:
                 continue
-            for value in scales:
+            for scale in scales:
                 for first, second in ((one, other), (other, one)):
                     quotient = context.multiply(first, context.inverse(second))
-                    scaled = Ratio(poly.scale(quotient.top, value), quotient.below)
+                    scaled = context.multiply(quotient, Ratio(scale))
                     if strict:
                         gap = context.add(scaled, UNIT, -1)
                         attempt.prove(gap.top, POS | NEG, 0)
@@ -118,6 +120,17 @@ def by_lemmas(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
         attempt.combined(a, strict)
         if context.signs(a) & ~(POS if strict else WEAK):
             attempt.combined(a, strict, products=True)
+
+
+def numbers_in(context: Context, a: Poly) -> list[Poly]:
+    """Numbers that stand before the variables of a polynomial, and 1 over them."""
+    found: list[Poly] = []
+    for monomial, coefficient in a.items():
+        fixed = tuple(one for one in monomial if not context.table.depends[one[0]])
+        if all(context.table.atoms[index].kind in STRONG for index, _ in fixed):
+            size = abs(Fraction(coefficient))
+            found += [{fixed: size}, {poly.power_of_monomial(fixed, -1): 1 / size}]
+    return found[:12]
 
 
 def by_exponentials(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:

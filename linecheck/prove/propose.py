@@ -217,6 +217,21 @@ class Attempt:
                 ):
                     self.call("part", part)
 
+    def use_linear_factors(self, a: Poly) -> None:
+        """x - y and x + y, if the polynomial is 0 where they are."""
+        context = self.context
+        atoms = [i for i in poly.atoms_in(a) if context.table.atoms[i].kind == "var"]
+        if not 3 <= len(a) <= 12 or len(atoms) > 4:
+            return
+        for i, j, sign in [(i, j, s) for i, j in combinations(atoms, 2) for s in (1, -1)]:
+            part = poly.add(poly.single(i), poly.single(j), -sign)
+            there: Poly = {}
+            for exponent, rest in poly.by_powers(a, i).items():
+                power = poly.single(j, exponent) if exponent else poly.ONE
+                there = poly.add(there, context.times(rest, power), sign ** int(exponent))
+            if not there and key_of(poly.primitive(part)[1]) not in context.parts:
+                self.call("part", part)
+
     def use_roots(self) -> None:
         """From a >= b >= 0 with roots in it: a**2 >= b**2; and the same of equations."""
         context = self.context
@@ -272,7 +287,7 @@ class Attempt:
             return None
         context.forget()
         for _ in range(6):
-            if context.closed or goal.holds(context):
+            if goal.holds(context) or context.closed:
                 return self.script
             wanted = dict(context.wanted)
             before = len(self.script)
@@ -290,7 +305,7 @@ class Attempt:
             if not self.call("again"):
                 break
             self.use_equations()
-        if context.closed or goal.holds(context) or self.contradiction():
+        if goal.holds(context) or context.closed or self.contradiction():
             return self.script
         found = self.by_cases(goal, wanted, depth)
         if found is None and any(self.is_split(a) for a, _ in targets):
@@ -407,6 +422,7 @@ class Attempt:
                 self.prove(rest, signs, depth)
             if done():
                 return
+        self.use_linear_factors(a)
         coefficient, parts = context.factors(Ratio(a))
         if len(parts) > 1 or parts[0][1] != 1:
             for part, exponent in parts:
@@ -440,6 +456,8 @@ class Attempt:
             for one in (POS, NEG):
                 if self.prove(a, one, depth):
                     return
+            if self.proposer.problem.facts and len(a) == 1:
+                self.lemma(a, NONZERO, [("cases", a, "zero", [[], []])])
         elif signs == ZERO:
             self.vanishes(a)
         else:
@@ -452,7 +470,7 @@ class Attempt:
         """A multiple of what is 0; or >= 0 and <= 0."""
         zeros = self.zeros(a)
         if zeros:
-            factors = combination(a, [zero[0] for zero in zeros], len(zeros))
+            factors = combination(a, [zero[0] for zero in zeros], len(zeros), self.context.work)
             if factors is not None:
                 used = [
                     (poly.scale(z[1], c), z[2]) for c, z in zip(factors, zeros, strict=True) if c
@@ -528,7 +546,7 @@ class Attempt:
         if not chosen:
             return False
         factors = combination(
-            target, [one[0] for one in chosen] + [z[0] for z in zeros], len(zeros)
+            target, [one[0] for one in chosen] + [z[0] for z in zeros], len(zeros), context.work
         )
         if factors is None:
             return False

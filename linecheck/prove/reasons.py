@@ -138,7 +138,7 @@ class Reasons:
             if name == "solve":
                 self.solved.append(self.equation(args[0]))
             for key, fact in context.known.items():
-                if before.get(key) != fact.signs and name != "again":
+                if before.get(key) != fact.signs and name != "again" and "divided" not in fact.rule:
                     self.made[key] = step
 
     def equation(self, index: int) -> str:
