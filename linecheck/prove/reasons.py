@@ -224,6 +224,8 @@ class Reasons:
         """A product with what stands in every term; the rest as the sum that shows its sign."""
         if step is None or step[0] != "sum":
             text = self.write.sum(rest.top)
+        elif len(step[2]) == 1:
+            text, common = self.of_sum(with_monomial(step, common), rest.top), ()
         else:
             text = self.of_sum(step, rest.top)
         if common:
@@ -274,6 +276,20 @@ class Reasons:
         if name == "lemma":
             return self.told_cases(args[2][-1]) if args[2] and args[2][-1][0] == "cases" else ""
         return KNOWN.get(name, "")
+
+
+def with_monomial(step: Step, common: Monomial) -> Step:
+    """A sum of one product, with what stands before it among its factors."""
+    name, target, ((coefficient, factors),), zeros = step
+    kept = []
+    for factor, exponent in factors:
+        if len(factor) == 1 and factor == {max(factor): 1}:
+            raised = poly.power_of_monomial(max(factor), exponent)
+            common = poly.times_monomials(common, raised)
+        else:
+            kept.append((factor, exponent))
+    singles = [({((index, 1),): 1}, exponent) for index, exponent in common]
+    return name, target, [(coefficient, [*singles, *kept])], zeros
 
 
 def reason(problem: Problem, scripts: list[Script], table: Table) -> str:
