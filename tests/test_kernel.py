@@ -230,6 +230,14 @@ def test_a_function_sees_the_power_of_what_it_undoes() -> None:
         assert context.add(context.add(above, below, -1), context.of(a), -1) == NOUGHT
 
 
+def test_a_quantile_is_turned_over_where_there_is_one() -> None:
+    context, graph = Place().context, Graph()
+    for name, turned in (("p", True), ("x", False), ("q", False)):
+        x = graph.var(name)
+        both = [graph.call("Phi_inv", one) for one in (x, graph.sub(graph.one, x))]
+        assert (context.of(graph.add(both)) == NOUGHT) == turned
+
+
 class Liar(Guess):
     """Says what is not so, one thing at a time."""
 
@@ -338,6 +346,38 @@ def test_a_condition_at_a_tie_and_a_slope_at_a_kink() -> None:
         assert (place.context.kind_of(place.context.of(slope).top) == "opaque") == opaque
 
 
+def test_what_follows_from_a_condition_need_not_say_the_same() -> None:
+    place = Place()
+    graph = place.context.table.graph
+    x, q = (graph.compare(">", graph.var(name), graph.zero) for name in "xq")  # q > 0 always
+    weaker = graph.compare(">=", graph.var("q"), graph.zero)
+    for left, right, relation, holds in (
+        (x, q, "implies", True), (q, x, "implies", False),
+        (x, q, "iff", False), (q, weaker, "iff", True),
+    ):  # fmt: skip
+        assert rules.is_true(left, right, relation, place.context) == holds
+
+
+def test_an_assumption_that_leaves_a_polynomial_no_sign_closes_its_case() -> None:
+    place = Place()
+    case = place.context.case()
+    case.assume(one_more(poly.scale(place.context.times(place.x, place.x), 2), -1), ZERO)
+    assert not case.closed  # 2 x**2 = 1
+    case.assume(place.x, ZERO)
+    assert case.closed
+
+
+def test_a_product_is_divided_by_what_is_not_0_alone() -> None:
+    for factor, left in (("q", ZERO), ("w", ZERO), ("n", NEG | ZERO | POS)):
+        place = Place()
+        gap = poly.add(place.y, place.z, -1)
+        product = place.context.times(getattr(place, factor), gap)
+        place.context.learn(product, ZERO, "hypothesis")
+        assert place.signs(gap) == left
+    place.context.learn(place.context.times(place.w, one_more(place.y)), POS, "hypothesis")
+    assert place.signs(one_more(place.y)) == NONZERO  # w may be negative
+
+
 @pytest.mark.parametrize(
     ("kind", "data", "divided"),
     [("root", 2, True), ("abs", None, True), ("pos", None, True), ("inv", None, True),
@@ -354,6 +394,7 @@ def test_an_atom_that_rules_would_misread_is_not_made(
 
 def test_numbers_are_enclosed_and_not_rounded() -> None:
     place = Place()
+    assert numbers.sign_of_number(place.context.table, {}) == NEG | ZERO | POS  # 0 is no interval
     log2 = place.context.log_of(poly.constant(2)).top
     for number, signs in ((Fraction(693147, 10**6), POS), (Fraction(693148, 10**6), NEG)):
         gap = one_more(log2, -number)

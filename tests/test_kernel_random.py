@@ -150,7 +150,7 @@ class Round:
         self.context = Context(Table(Guess(), Graph()), domains, Work(60_000))
         for name, domain in domains.items():
             self.context.bounds(self.context.atom("var", name).top, domain)
-        self.points = POINTS
+        self.points = self.sure = POINTS  # the second surely belong to the case
         self.made = [self.context.atom("var", name).top for name in KINDS]
 
     def poly(self) -> Poly:
@@ -266,10 +266,11 @@ class Round:
         self.context = outer.case()
         self.context.assume(a, signs)
         self.points = exact + [p for p in kept if p not in exact]
+        self.sure = [p for p in self.sure if p in exact]
 
     def check(self) -> None:
         """Every fact holds at every point."""
-        assert not (self.context.closed and self.points)
+        assert not (self.context.closed and self.sure)
         for point in self.points:
             grid = Grid(self.context.table, point)
             for fact in self.context.known.values():

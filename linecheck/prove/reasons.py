@@ -240,12 +240,16 @@ class Reasons:
         scale = Fraction(a[max(a)]) / Fraction(target[max(target)])
         terms = []
         for coefficient, factors in parts:
-            texts = [
-                self.write.power(self.write.sum(a), e, len(a) > 1 or next(iter(a.values())) < 0)
-                for a, e in factors
-            ]
+            texts = [self.of_factor(a, e) for a, e in factors]
             terms.append(times(poly.short(Fraction(coefficient) * scale), texts))
         return joined(terms)
+
+    def of_factor(self, a: Poly, exponent: Exponent) -> str:
+        """A power; (x - y)**2 and not (y - x)**2."""
+        first = min((monomial for monomial in a if monomial), default=())
+        if exponent % 2 == 0 and a[first] < 0:
+            a = poly.scale(a, -1)
+        return self.write.power(self.write.sum(a), exponent, len(a) > 1 or min(a.values()) < 0)
 
     def of_premises(self, step: Step) -> list[str]:
         """The most telling rule behind a fact."""
@@ -283,13 +287,14 @@ def with_monomial(step: Step, common: Monomial) -> Step:
     name, target, ((coefficient, factors),), zeros = step
     kept = []
     for factor, exponent in factors:
-        if len(factor) == 1 and factor == {max(factor): 1}:
-            raised = poly.power_of_monomial(max(factor), exponent)
-            common = poly.times_monomials(common, raised)
+        if len(factor) == 1:
+            ((monomial, value),) = factor.items()
+            coefficient *= Fraction(value) ** exponent
+            common = poly.times_monomials(common, poly.power_of_monomial(monomial, exponent))
         else:
             kept.append((factor, exponent))
-    singles = [({((index, 1),): 1}, exponent) for index, exponent in common]
-    return name, target, [(coefficient, [*singles, *kept])], zeros
+    singles = [({(power,): 1}, 1) for power in common]
+    return name, target, [(poly.short(coefficient), [*singles, *kept])], zeros
 
 
 def reason(problem: Problem, scripts: list[Script], table: Table) -> str:
