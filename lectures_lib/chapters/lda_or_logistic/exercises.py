@@ -449,6 +449,13 @@ def _lda_does_not(X: Array, y: Array) -> str:
     return "" if wrong >= 3 else f"LDA makes {wrong} mistakes."
 
 
+def _line_of_lda(X: Array, y: Array) -> Any:
+    from lectures_lib.figures.plane import boundary_scene
+
+    model = LinearDiscriminantAnalysis(priors=[0.5, 0.5]).fit(X, y)
+    return boundary_scene(X, y, [*model.intercept_, *model.coef_[0]], title="the line of LDA")
+
+
 SEPARATED = exercise(
     """
     lda_or_logistic.separated: A line separates, and LDA misses it [8 minutes] [What goes wrong]
@@ -497,7 +504,13 @@ SEPARATED = exercise(
                 bool(_trouble(X, y)) and not _trouble(X, y).startswith("the covariance")
             ),
         ),
+        picture=_line_of_lda,
     ),
+    another="""
+left = [[-1.4, -4], [-1, -2.5], [-1.4, -1], [-1, 0.5], [-1.4, 2], [-1, 3.5]]
+X_separated = left + [[-x, height] for x, height in left] + [[15, 10], [16, 10], [15, 11]]
+y_separated = [0] * 6 + [1] * 9
+""",
 )
 
 EXERCISES = (SHARES, NEW_SHARES, EXTRA, HEALTHY, SEPARATED, GUESSES, ARGUMENT)

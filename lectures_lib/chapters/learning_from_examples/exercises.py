@@ -322,8 +322,10 @@ LEFT_OUT = exercise(
     The farthest example
         = np.inf -> = -np.inf ; argmin() -> argmax()
         The example that is farthest away decides here; it should be the nearest.
-    Only the first feature
+    Not all features
         .sum(axis=1) -> [:, 0]
+        ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1) || ((X - X[i])[:, 1:]
+            ** 2).sum(axis=1)
         The distance takes all features together.
     Differences with their signs
         ((X - X[i]) ** 2) -> (X - X[i])
@@ -343,13 +345,10 @@ LEFT_OUT = exercise(
     A count
         return wrong / len(y) -> return wrong
         The error is a share: divide by the number of examples.
-    Only the examples before it
+    Only the examples before or after it
         distances[i] = np.inf -> distances[i:] = np.inf
-        Every other example may be the nearest, also a later one.
-    One feature is left out
-        ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1) || ((X - X[i])[:, 1:]
-            ** 2).sum(axis=1)
-        The distance takes all features.
+        distances[i] = np.inf -> distances[: i + 1] = np.inf
+        Every other example may be the nearest, an earlier or a later one.
     The largest difference
         .sum(axis=1) -> .max(axis=1)
         The distance is the sum of the squares over all features, not the largest of them.
@@ -362,9 +361,6 @@ LEFT_OUT = exercise(
     An example is not judged
         in range(len(y)): -> in range(len(y) - 1): || in range(1, len(y)):
         Each example is left out once, the first and the last as well.
-    Only the examples after it
-        distances[i] = np.inf -> distances[: i + 1] = np.inf
-        All other examples may be the nearest, those before it too.
     Labels are no numbers
         y[distances.argmin()] != y[i] -> abs(y[distances.argmin()] - y[i])
         A wrong label is one mistake, however far the two numbers lie apart.

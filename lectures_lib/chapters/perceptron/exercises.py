@@ -434,7 +434,9 @@ TRACE = exercise(
             weights_before=data.like(BEFORE, RIGHT),
             sign_missing=data.slipped_trace(A, SIGNS, step=lambda example, sign: example),
         ),
+        picture=data.last_line(A, SIGNS),
     ),
+    another="trace = [(0, 1, 2, -2), (1, 0, 2, -2), (2, 1, 5, 1), (3, 0, 4, 3), (1, -1, 4, 3)]",
 )
 
 
@@ -573,9 +575,11 @@ LOSSES = exercise(
     A signed score of 0 counts as right
         m <= 0 -> m < 0
         A tie, m = 0, counts as a mistake: the 0-1 loss is 1 for m ≤ 0.
-    Right answers are counted
+    Not 1 for a mistake and 0 else
         m <= 0 -> m > 0
-        The 0-1 loss is 1 for a mistake and 0 for a right answer.
+        np.where(m <= 0, 1.0, 0.0) -> np.where(m <= 0, -1.0, 1.0) || np.sign(m) || -np.sign(m) ||
+            np.where(m <= 0, 1.0, -1.0)
+        The 0-1 loss is 1 for a mistake and 0 for a right answer; no entry is −1.
     The sign in the logistic loss
         logaddexp(0, -m) -> logaddexp(0, m)
         np.logaddexp(0, -m) -> np.log(1 + np.exp(m))
@@ -588,10 +592,6 @@ LOSSES = exercise(
         np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))
         exp(1000) is larger than every floating-point number. `np.logaddexp(0, -m)` gives the same
         value without it.
-    Signs instead of 0 and 1
-        np.where(m <= 0, 1.0, 0.0) -> np.where(m <= 0, -1.0, 1.0) || np.sign(m) || -np.sign(m) ||
-            np.where(m <= 0, 1.0, -1.0)
-        The 0-1 loss is 1 for a mistake and 0 for a right answer; no entry is −1.
     A tie counts as half a mistake
         np.where(m <= 0, 1.0, 0.0) -> np.heaviside(-m, 0.5)
         The 0-1 loss of this course is 1 for m ≤ 0, also at 0.

@@ -40,6 +40,20 @@ def next_update(A: Array, s: Array, before: Array, last_row: int) -> tuple[int, 
     return None
 
 
+def last_line(A: Array, s: Array) -> Callable[[Plain], Any]:
+    """Draws the data, and the line after the last entry that was given."""
+
+    def picture(answer: Plain) -> Any:
+        from lectures_lib.figures.plane import boundary_scene
+
+        assert isinstance(answer, tuple | np.ndarray)
+        rows = [read_row(answer, place) for place in range(len(answer))]
+        *_, last = (row for row in rows if not isinstance(row, str))
+        return boundary_scene(A[:, 1:], (s + 1) // 2, last[1:], title="after the last entry")
+
+    return picture
+
+
 def read_row(value: Plain, place: int) -> Array | str:
     """Entry `place` of a trace as four whole numbers, or what is wrong with it."""
     if not isinstance(value, tuple | np.ndarray) or len(value) <= place:

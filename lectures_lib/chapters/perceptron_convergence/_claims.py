@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from lectures_lib.chapters.perceptron.runs import (
@@ -12,6 +14,7 @@ from lectures_lib.chapters.perceptron.runs import (
     possible_runs,
     unusable,
 )
+from lectures_lib.perceptron import Perceptron
 
 
 def novikoff(X: Array, s: Array, w_star: Array) -> float:
@@ -24,6 +27,17 @@ def novikoff(X: Array, s: Array, w_star: Array) -> float:
 def separates_and_starts(X: Array, s: Array, w_star: Array, w_init: Array, eta: float) -> bool:
     """What the task promises: w* separates, and η is positive."""
     return bool(eta > 0 and np.min(s * (augmented(X) @ w_star)) > 0)
+
+
+def between_bounds(X: Array, s: Array, w: Array) -> Any:
+    """The norm of the weights along the run, between the two bounds that w gives."""
+    from lectures_lib.chapters.perceptron_convergence.pictures import bounds_scene
+
+    if many_updates(X, s, w):
+        return None
+    A, unit = augmented(X), w / np.linalg.norm(w)
+    R = np.linalg.norm(A, axis=1).max()
+    return bounds_scene(Perceptron(record=True).fit(X, s).path_, unit, min(s * (A @ unit)), R)
 
 
 FEWEST_UPDATES = 10

@@ -381,8 +381,11 @@ DUAL = exercise(
     The own sign is missing
         s[i] * ((alpha -> ((alpha
         A mistake is s_i·g ≤ 0; here g alone is compared with 0.
-    The own example is left out
+    Only a part of the sum
         (alpha * s) @ -> (alpha * s * (np.arange(len(s)) != i)) @
+        (alpha * s) @ G[:, i] -> (alpha * s)[:i] @ G[:i, i] || (alpha * s)[: i + 1] @ G[: i + 1, i]
+            || (alpha * s)[1:] @ G[1:, i] || (alpha * s)[:-1] @ G[:-1, i] || alpha[i] * s[i] * G[i,
+            i]
         The score of example i sums over all j, the example itself included.
     α is set instead of counted
         alpha[i] += 1 -> alpha[i] = 1
@@ -409,11 +412,6 @@ DUAL = exercise(
     The start is not 0
         np.zeros(len(s)) -> np.ones(len(s))
         The run starts at α = 0; here it starts at ones.
-    Only a part of the sum
-        (alpha * s) @ G[:, i] -> (alpha * s)[:i] @ G[:i, i] || (alpha * s)[: i + 1] @ G[: i + 1, i]
-            || (alpha * s)[1:] @ G[1:, i] || (alpha * s)[:-1] @ G[:-1, i] || alpha[i] * s[i] * G[i,
-            i]
-        The score of example i sums over all j, before and after it.
     One pass too many or too few
         range(max_passes) -> range(max_passes + 1) || range(max_passes - 1)
         The run may make `max_passes` passes; here it is one more or one fewer.
@@ -518,10 +516,8 @@ NONZERO_START = exercise(
     The head start is missing
         w_star @ w_init / length -> 0
         The lower bound starts at a = w*·w(0), not at 0.
-    The first length is missing
+    Another first length
         w_init @ w_init -> 0
-        The upper bound starts at ‖w(0)‖², not at 0.
-    The length is not squared
         w_init @ w_init -> np.linalg.norm(w_init)
         The upper bound starts at ‖w(0)‖², the squared length.
     The smaller root
@@ -572,13 +568,11 @@ NONZERO_START = exercise(
     The square of a is missing
         (b - a**2) -> b
         (a + tηγ)² also has the term a².
-    The factor 4 under the root
+    The formula for the roots
         4 * (eta * gamma) -> (eta * gamma)
         4 * (eta * gamma) ** 2 * -> 4 *
-        The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p).
-    The sign in front of h
         (h + root) -> (-h + root)
-        The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p): q changes its sign.
+        The roots of pt² + qt + r are (−q ± √(q² − 4pr))/(2p).
     Division, then product
         / (2 * (eta * gamma) ** 2) -> / 2 * (eta * gamma) ** 2
         In Python `x / 2 * p` is (x/2)·p: put brackets round `2 * p`.
@@ -646,7 +640,9 @@ TIGHT_DATA = exercise(
         There are enough updates, but the bound is much larger: the examples are far from
         orthogonal, or `w_tight` has a smaller γ than it could have.
             """),
+        picture=_claims.between_bounds,
     ),
+    another="X_tight, s_tight, w_tight = 3 * np.eye(12), [-1, 1] * 6, [0] + [-1, 1] * 6",
 )
 
 RATE_QUIZ = exercise(

@@ -55,13 +55,18 @@ class Solution:
     another: str = ""  # a right answer that is not the reference
     picture: Scene | None = None  # of it, where it is a construction
 
+    @property
+    def head(self) -> str:
+        """What stands over the right answer; nothing stands before that of a construction."""
+        return "Another right answer" if self.shown else "A right answer"
+
     def __repr__(self) -> str:
         lines = [self.told]
         for name, reference, own, differs in self.shown:
             lines += [f"{name}, the reference:", textwrap.indent(reference, "    ")]
             lines += [f"{name}, yours:", textwrap.indent(own, "    ")] if own else []
             lines += [differs] if differs else []
-        lines += [f"{ANOTHER}:", textwrap.indent(self.another, "    ")] if self.another else []
+        lines += [f"{self.head}:", textwrap.indent(self.another, "    ")] if self.another else []
         lines += [self.picture.describe()] if self.picture else []
         return plain("\n".join(lines))
 
@@ -75,7 +80,7 @@ class Solution:
                           f"</div>{wrap(marked(differs)) if differs else ''}")  # fmt: skip
         if self.another:
             shown = f"{code((self.another,))}{picture(self.picture)}"
-            blocks.append(f"<strong>{ANOTHER}</strong>{shown}")
+            blocks.append(f"<strong>{self.head}</strong>{shown}")
         page = frame("#3b74c9", blocks, f"Solution of {self.exercise.title}")
         return {"text/plain": repr(self), "text/html": page}
 
@@ -100,8 +105,7 @@ def _picture(exercise: Exercise) -> Scene | None:
     )
 
 
-ANOTHER = "Another right answer"
-HINTED = "Many answers are right. How one is made:"
+HINTED = "How one is made:"
 
 
 def _rows(exercise: Exercise, part: Any, names: dict[str, Any]) -> Iterator[Row]:
