@@ -91,6 +91,8 @@ of the solution are rejected, texts and links are in order.
   `picture(arguments, came_out, expected)` returns a Scene of the failing case, the answer beside
   what was expected, or None (`figures.answers` has lines and curves). Import what it draws with
   inside it: a check loads no drawing before there is something to draw.
+  An answer may draw: where it returns a Matplotlib Axes, the points of its lines and then those of
+  its scatters are judged, as arrays of shape (n, 2). The reference returns these arrays.
 - `Values`: data to find or numbers to work out: `names`, `reads`, `cases=(Property(…), …)`, where
   a property returns a complaint or "". Its slips have `recognise=`; its `picture(*values)` draws
   the data.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -24,7 +25,9 @@ from lectures_lib.checks.writing.text_blocks import BlockError
 from lectures_lib.figures import Points, Scene
 from lectures_lib.figures.plane import square_axes
 from lectures_lib.figures.scene import Panel
+from lectures_lib.logistic import sigmoid
 from lectures_lib.widgets.choices import Place
+from tests.chapters import defined
 from tests.checks.answers import judged
 from tests.conftest import ROOT
 
@@ -227,3 +230,16 @@ def test_a_small_piece_needs_its_three_hints() -> None:
     function = find("perceptron.updated").parts[0]
     with pytest.raises(BlockError, match="three hints"):
         small("perceptron.a: T [The rule]\n    One hint.", function)
+
+
+DRAWINGS = [one for one in TRIES if one.names[0].startswith("draw_")]
+
+
+@pytest.mark.parametrize("exercise", DRAWINGS, ids=lambda one: one.id)
+def test_the_drawing_that_stands_folded_in_the_notebook_is_right(exercise) -> None:
+    (name,), stem = exercise.names, exercise.id.partition(".")[2]
+    drawing = defined(exercise.slug, stem, plt=plt, sigmoid=sigmoid)[name]
+    assert evaluate(exercise, (drawing,)).status == "right"
+    empty = evaluate(exercise, (lambda *_: plt.figure().add_subplot(),))
+    assert empty.status == "wrong"
+    assert len(DRAWINGS) >= 5

@@ -37,29 +37,33 @@ HONEST = question("""
     """)
 
 
-def log_likelihood(X: Array, y: Array, w: Array) -> Any:
-    z = w[0] + X @ w[1:]
-    return np.sum(y * z - np.logaddexp(0, z))
+def draw_log_likelihood(X: Array, y: Array, w: Array, t: Array) -> Any:
+    z = np.outer(t, w[0] + X @ w[1:])
+    ell = np.sum(y * z - np.logaddexp(0, z), axis=1)
+    return np.column_stack([t, ell])  # the points of its line
 
 
 def _draw(rng: Rng) -> tuple[Any, ...]:
     N, d = int(rng.integers(3, 7)), int(rng.integers(3, 5))
-    return rng.normal(size=(N, d)), rng.integers(0, 2, N).astype(float), rng.normal(size=d + 1)
+    X, w = rng.normal(size=(N, d)), rng.normal(size=d + 1)
+    return X, rng.integers(0, 2, N).astype(float), w, np.sort(rng.normal(size=4))
 
 
 WRITTEN = small(
     r"""
-    likelihood.log_likelihood: The log-likelihood in two lines [The same thing in code]
-        First the score of every example; then one term for each, and their sum.
+    likelihood.log_likelihood: The log-likelihood along a line of weights [The same thing in code]
+        The score of an example with the weights t·w is t times its score with w. For each t there
+            is one term for each example, and their sum.
         $\ell=\sum_i[y_iz_i-\log(1+e^{z_i})]$; the logarithm for all scores is `np.logaddexp(0, z)`.
-        `np.sum(y * z - np.logaddexp(0, z))`, with `z = w[0] + X @ w[1:]`.
+        `np.sum(y * a * z - np.logaddexp(0, a * z))` for one number `a` of `t`, with `z = w[0] + X @
+            w[1:]`; then `ax.plot(t, ell)` with these sums in `ell`.
     """,
     Function(
-        log_likelihood,
-        (Result("ell"),),
+        draw_log_likelihood,
+        (Result("curve", ("t", "2")),),
         (
-            Case("all scores 0", ([[1.0], [2.0]], [0.0, 1.0], [0.0, 0.0])),
-            Case("one score of 800", ([[1.0], [1.0]], [1.0, 0.0], [0.0, 800.0])),
+            Case("all scores 0", ([[1.0], [2.0]], [0.0, 1.0], [0.0, 0.0], [-1.0, 0.0, 1.0])),
+            Case("scores of 800", ([[1.0], [1.0]], [1.0, 0.0], [0.0, 800.0], [0.0, 0.5, 1.0])),
         ),
         _draw,
         slips("""
@@ -78,6 +82,9 @@ WRITTEN = small(
             The bias is missing
                 w[0] + X @ w[1:] -> X @ w[1:]
                 z = w₀ + w·x.
+            The bias stays as it is
+                np.outer(t, w[0] + X @ w[1:]) -> w[0] + np.outer(t, X @ w[1:])
+                All weights are multiplied by t, the bias too.
             The bias last
                 w[0] + X @ w[1:] -> w[-1] + X @ w[:-1]
                 In this course the bias is the first entry of w.

@@ -42,10 +42,12 @@ BEST = question(r"""
     """)
 
 
-def standard_errors(X: Array, w: Array) -> Any:
+def draw_intervals(X: Array, w: Array) -> Any:
     ones = np.column_stack([np.ones(len(X)), X])
     p = 1 / (1 + np.exp(-(ones @ w)))
-    return np.sqrt(np.diag(np.linalg.inv(ones.T @ ((p * (1 - p))[:, None] * ones))))
+    errors = np.sqrt(np.diag(np.linalg.inv(ones.T @ ((p * (1 - p))[:, None] * ones))))
+    low, high, height = w - 1.96 * errors, w + 1.96 * errors, np.arange(len(w))
+    return np.dstack([np.column_stack([low, high]), np.column_stack([height, height])])
 
 
 def _draw(rng: Rng) -> tuple[Any, ...]:
@@ -61,17 +63,17 @@ def _possible(X: Array, w: Array) -> bool:
 
 ERRORS = small(
     r"""
-    logistic_inference.standard_errors: The standard errors [The same thing in code]
+    logistic_inference.standard_errors: An interval for each weight [The same thing in code]
         The covariance of the estimates is the inverse of the information, with the fitted weights
             put in. Where do the variances stand in it?
         The roots of the diagonal of $(X^TDX)^{-1}$, where X has the column of ones and D holds
             $p(1-p)$.
         `ones.T @ ((p * (1 - p))[:, None] * ones)` is the information; `np.linalg.inv` and `np.diag`
-            do the rest, but for the root.
+            do the rest, but for the root. Then `ax.plot([low, high], [j, j])` for each weight.
     """,
     Function(
-        standard_errors,
-        (Result("errors", ("d+1",)),),
+        draw_intervals,
+        (Result("lines", ("d+1", "2", "2")),),
         (
             Case("three examples, w = 0", (np.array([[-1.0], [0.0], [1.0]]), np.zeros(2))),
             Case("with weights", (np.array([[0.0], [1.0], [3.0]]), np.array([1.0, -0.5]))),
@@ -89,6 +91,9 @@ ERRORS = small(
             D is missing
                 (p * (1 - p))[:, None] * ones -> ones
                 An example counts with the weight p(1 - p).
+            One error on either side
+                w - 1.96 * errors, w + 1.96 * errors -> w - errors, w + errors
+                From 1.96 errors below the weight to 1.96 above: 95 % of a Gaussian.
             A mean for the sum [E4-19]
                 ones.T @ ((p -> ones.T / len(X) @ ((p
                 The information is a sum over the examples: more examples, smaller errors.

@@ -36,9 +36,9 @@ FILLING = question("""
     """)
 
 
-def probability(X: Array, w: Array) -> Any:
+def draw_probability(X: Array, w: Array) -> Any:
     z = w[0] + X @ w[1:]
-    return 1 / (1 + np.exp(-z))
+    return np.column_stack([z, 1 / (1 + np.exp(-z))])  # the points that it scatters
 
 
 def _draw(rng: Rng) -> tuple[Any, ...]:
@@ -48,14 +48,14 @@ def _draw(rng: Rng) -> tuple[Any, ...]:
 
 MODEL = small(
     r"""
-    logistic_model.probability: The model in two lines [The same thing in code]
+    logistic_model.probability: A point for every row [The same thing in code]
         First the score of every row, then the sigmoid of each score.
         $z=w_0+\sum_j w_jx_j$, and $p=1/(1+e^{-z})$. The bias is the first entry of w.
-        `z = w[0] + X @ w[1:]`.
+        `z = w[0] + X @ w[1:]`, and `ax.scatter(z, p)` with the probabilities in `p`.
     """,
     Function(
-        probability,
-        (Result("p", ("N",)),),
+        draw_probability,
+        (Result("points", ("N", "2")),),
         (
             Case(
                 "score 0, and score log 3",
@@ -71,6 +71,9 @@ MODEL = small(
             The bias is missing
                 w[0] + X @ w[1:] -> X @ w[1:]
                 z = w₀ + w·x.
+            The axes exchanged
+                [z, 1 / (1 + np.exp(-z))] -> [1 / (1 + np.exp(-z)), z]
+                The score goes to the right, the probability up.
             The probability of the other class
                 np.exp(-z) -> np.exp(z)
                 1/(1 + e^z) is σ(−z), the probability of label 0.

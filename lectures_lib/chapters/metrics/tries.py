@@ -46,11 +46,11 @@ PROMISED = question("""
     """)
 
 
-def roc(y: Array, s: Array) -> Any:
+def draw_roc(y: Array, s: Array) -> Any:
     thresholds = np.append(np.inf, np.unique(s)[::-1])
     fpr = np.array([np.mean(s[y == 0] >= t) for t in thresholds])
     tpr = np.array([np.mean(s[y == 1] >= t) for t in thresholds])
-    return fpr, tpr
+    return np.column_stack([fpr, tpr])  # the points of its line
 
 
 def _draw(rng: Rng) -> tuple[Any, ...]:
@@ -61,16 +61,17 @@ def _draw(rng: Rng) -> tuple[Any, ...]:
 
 ROC = small(
     """
-    metrics.roc: Both rates at every threshold [The ROC curve]
+    metrics.roc: The curve of both rates [The ROC curve]
         A message is called spam if its score is at least the threshold. Each rate divides by the
             size of its own true class.
         At threshold t: the share of the negatives with s >= t, and the share of the positives. The
             mean of True and False is a share.
-        `fpr = [np.mean(s[y == 0] >= t) for t in thresholds]`
+        `fpr = [np.mean(s[y == 0] >= t) for t in thresholds]`, then `ax.plot(fpr, tpr)` with the
+            recalls in `tpr`.
     """,
     Function(
-        roc,
-        (Result("fpr", ("thresholds",)), Result("tpr", ("thresholds",))),
+        draw_roc,
+        (Result("curve", ("thresholds", "2")),),
         (
             Case("five messages", ([0, 1, 0, 1, 1], [0.1, 0.2, 0.6, 0.7, 0.9])),
             Case("equal scores", ([0, 1, 0, 0, 1, 1], [0.5, 0.5, 0.2, 0.8, 0.8, 0.9])),
@@ -85,8 +86,8 @@ ROC = small(
                     -> np.sum(s[y == 1] >= t) / len(s)
                 Each rate divides by the size of its own true class.
             The rates exchanged
-                return fpr, tpr -> return tpr, fpr
-                First the false positive rate, the share of the negatives, then the recall.
+                [fpr, tpr] -> [tpr, fpr]
+                The false positive rate, a share of the negatives, goes to the right, the recall up.
             Without the start
                 np.append(np.inf, np.unique(s)[::-1]) -> np.unique(s)[::-1]
                 At an infinite threshold nothing is called: the curve starts at (0, 0).

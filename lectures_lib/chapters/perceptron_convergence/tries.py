@@ -37,14 +37,15 @@ BROKEN = question("""
     """)
 
 
-def replay(A: Array, s: Array, updates: Array, w_star: Array) -> Any:
+def draw_replay(A: Array, s: Array, updates: Array, w_star: Array) -> Any:
     w = np.zeros(A.shape[1])
     projections, squares = [], []
     for i in updates:
         w = w + s[i] * A[i]
         projections.append(w_star @ w)
         squares.append(w @ w)
-    return np.array(projections), np.array(squares)
+    t = np.arange(1, len(updates) + 1)
+    return np.column_stack([t, projections]), np.column_stack([t, squares])
 
 
 def _draw(rng: Rng) -> tuple[Any, ...]:
@@ -61,11 +62,12 @@ REPLAY = small(
             squared length.
         The update is $\underline w\leftarrow\underline w+s_i\,\underline x_i$, with row i of A for
             $\underline x_i$. Then $\underline w^{*T}\underline w$ and $\underline w^T\underline w$.
-        `w = w + s[i] * A[i]`, then `projections.append(w_star @ w)` and `squares.append(w @ w)`.
+        `w = w + s[i] * A[i]`, then `projections.append(w_star @ w)` and `squares.append(w @ w)`; in
+            the end `ax.plot(t, projections)` and `ax.plot(t, squares)`.
     """,
     Function(
-        replay,
-        (Result("projections", ("updates",)), Result("squares", ("updates",))),
+        draw_replay,
+        (Result("projections", ("updates", "2")), Result("squares", ("updates", "2"))),
         (
             Case(
                 "two updates",
@@ -88,6 +90,9 @@ REPLAY = small(
             The label is missing
                 s[i] * A[i] -> A[i]
                 An example of class −1 is subtracted: add s times the example.
+            Counted from 0
+                np.arange(1, len(updates) + 1) -> np.arange(len(updates))
+                The numbers after the first update stand over t = 1.
             Each update starts from zero
                 w = w + s[i] * A[i] -> w = s[i] * A[i]
                 The update is added to the weights that are there.
