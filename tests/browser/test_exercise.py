@@ -155,12 +155,13 @@ def test_wrong_then_a_hint_then_right_by_the_keyboard_alone(opened: Opened) -> N
     assert (found["status"], found["best"], found["attempts"], found["hints"]) == ("right", 4, 2, 1)
 
 
-def choose(opened: Opened, *letters: str, keyboard: bool) -> None:
-    """Tick these options, and no others, and check the choice."""
+def choose(opened: Opened, *given: str, keyboard: bool) -> None:
+    """Tick these letters of each question, and no others, and check the choice."""
     options = opened.page.locator(".lm-choices")
-    for box in options.locator("input").all():
-        if box.is_checked() != (box.get_attribute("value") in letters):
-            box.press("Space") if keyboard else box.click()
+    for question, letters in zip(options.locator("fieldset").all(), given, strict=True):
+        for box in question.locator("input").all():
+            if box.is_checked() != (box.get_attribute("value") in letters):
+                box.press("Space") if keyboard else box.click()
     button = options.get_by_role("button", name="Check this choice")
     button.press("Enter") if keyboard else button.click()
 
@@ -168,28 +169,28 @@ def choose(opened: Opened, *letters: str, keyboard: bool) -> None:
 def test_a_choice_is_written_into_the_answer_cell_and_judged(opened: Opened) -> None:
     opened.focus()
     number = opened.go_to("perceptron-losses-quiz-answer")
-    opened.retype("# my answer\nabove = ...")
+    opened.retype("# my answer\nflawed, because = ..., ...")
     opened.run()
     opened.run()
     verdict = opened.page.locator(".jp-Notebook .jp-Cell").nth(number + 1)
     expect(verdict).to_contain_text("Not attempted")
 
-    choose(opened, "a", "b", keyboard=False)
+    choose(opened, "ad", "ab", keyboard=False)
     expect(verdict).to_contain_text("✗ Wrong")
-    expect(verdict).to_contain_text("a, the perceptron loss")
-    expect(verdict).not_to_contain_text("the hinge loss: right")
-    assert opened.source(number) == '# my answer\nabove = "ab"'
+    expect(verdict).to_contain_text("a, The run stopped")
+    expect(verdict).not_to_contain_text("separates those.: right")
+    assert opened.source(number) == '# my answer\nflawed, because = "ad", "ab"'
 
-    choose(opened, "b", "d", keyboard=True)
+    choose(opened, "de", "ab", keyboard=True)
     expect(verdict).to_contain_text("✓ Right")
     expect(verdict).to_contain_text("So far")
-    assert opened.source(number) == '# my answer\nabove = "bd"'
+    assert opened.source(number) == '# my answer\nflawed, because = "de", "ab"'
     assert violations(opened.page) == []
 
     opened.focus()
     opened.go_to("perceptron-losses-quiz-answer")
     opened.run()
-    assert "✓ Right Which losses lie above the 0-1 loss? 2 of 2 points." in opened.run()
+    assert "✓ Right What a run and a loss say: two flaws, 2 of 2 points." in opened.run()
     expect(opened.page.locator(".lm-choices")).to_have_count(0)
 
 
