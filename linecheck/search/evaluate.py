@@ -168,7 +168,7 @@ def one_sided(
     for node in in_order([function]):
         parts[node] = beside.branch(node, parts)
     branch = parts[function]
-    return branch and beside.dual(branch)
+    return beside.dual(branch) if branch else None
 
 
 class _Beside:
