@@ -450,7 +450,7 @@ DOUBLED = exercise(
         ½‖w‖² + 2C Σξ: slack is dearer now, and the street narrower or as wide as before.
     c. a point on a kerb is always wrong when it is left out
         It may be wrong. Of the 20 pictures in the chapter none was.
-    d. the 20 bound what happens with these 200; for new examples they bound nothing [right]
+    d. the 20 bound what happens with these 200; the next 200 can have more mistakes [right]
         For them the share of mistakes with one left out is an estimate, and a draw can be worse.
     e. on the right side of the line no slack is paid
         Inside the street it is: with s g = 0.4 it is 0.6.
