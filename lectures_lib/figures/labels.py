@@ -35,10 +35,18 @@ def name_scene(scene: Scene, width: float) -> tuple[list[Drawing], list[Key]]:
     done: set[str] = set()  # with a shared legend a name stands once
     shown: set[str] = set()
     for panel in scene.panels:
-        shapes = panel.shapes()
-        names = _place_names(panel, shapes, width, done if scene.shared_legend else set())
+        shapes, box = panel.shapes(), frame_box(panel, width)
+        traces = [_trace(shape, box) for shape in shapes]
+        entries = [
+            (key, _own_trace(shape, number, trace, box))
+            for shape, trace in zip(shapes, traces, strict=True)
+            for number, key in enumerate(shape.keys)
+        ]
+        # What lies outside the frame has no entry anywhere.
+        present = {key.label for key, own in entries if key.kind not in NAMED or len(own)}
+        taken = np.concatenate([np.empty((0, 2)), *map(_covered, shapes, traces)])
+        names = _place_names(entries, taken, box, done if scene.shared_legend else set())
         found = {name.style["words"][0] for name in names}
-        present = _present(shapes, frame_box(panel, width))
         keys = [k for k in panel.legend(shapes) if k.label in present and k.label not in found]
         done |= found
         shown |= present
@@ -46,42 +54,28 @@ def name_scene(scene: Scene, width: float) -> tuple[list[Drawing], list[Key]]:
     return drawings, [k for k in scene.legend() if k.label in shown and k.label not in done]
 
 
-def _present(shapes: list[Shape], box: FrameBox) -> set[str]:
-    """The labels of what can be seen: a line outside the frame has no entry anywhere."""
-    return {
-        key.label
-        for shape in shapes
-        for number, key in enumerate(shape.keys)
-        if shape.kind not in NAMED or len(_own_trace(shape, number, box))
-    }
-
-
-def _own_trace(shape: Shape, number: int, box: FrameBox) -> Floats:
+def _own_trace(shape: Shape, number: int, trace: Floats, box: FrameBox) -> Floats:
     """Where the mark lies that the key with this number names."""
-    trace = _trace(shape, box)
     if shape.kind == "points" and len(shape.style["groups"]) > 1:
-        trace = trace[_group_of(shape, box, number)]
+        return np.asarray(trace[shape.arrays["group"][_seen(_pixels(shape, box), box)] == number])
     return trace
 
 
-def _place_names(panel: Panel, shapes: list[Shape], width: float, done: set[str]) -> list[Shape]:
+def _place_names(
+    entries: list[tuple[Key, Floats]], taken: Floats, box: FrameBox, done: set[str]
+) -> list[Shape]:
     """A text for each named mark that has room beside it."""
-    box = frame_box(panel, width)
-    traces = [_trace(shape, box) for shape in shapes]
-    taken = np.concatenate([np.empty((0, 2)), *map(_covered, shapes, traces)])
     owners: dict[str, list[Floats]] = {}
     colours: dict[str, str] = {}
     around: set[str] = set()  # circles around points: those points do not compete for the place
     filled: set[str] = set()
-    for shape in shapes:
-        for number, key in enumerate(shape.keys):
-            own = _own_trace(shape, number, box)
-            if shape.kind in NAMED and len(own):
-                owners.setdefault(key.label, []).append(own)
-                colours.setdefault(key.label, _colour(key))
-                if shape.kind == "points":
-                    look = key.style["groups"][0]
-                    (filled if look["fill"] else around).add(key.label)
+    for key, own in entries:
+        if key.kind in NAMED and len(own):
+            owners.setdefault(key.label, []).append(own)
+            colours.setdefault(key.label, _colour(key))
+            if key.kind == "points":
+                look = key.style["groups"][0]
+                (filled if look["fill"] else around).add(key.label)
     names: list[Shape] = []
     for label, parts in owners.items():
         if label in done:
@@ -90,8 +84,10 @@ def _place_names(panel: Panel, shapes: list[Shape], width: float, done: set[str]
         others = [part for other in sorted(apart) for part in owners[other]]
         place = _free_place(label, np.concatenate(parts), others, taken, box)
         if place is not None:
-            u, v = place[0] / box.w, 1 - place[1] / box.h
-            names.append(_text(label, u, v, colours[label]))
+            arrays = {"x": place[:1] / box.w, "y": 1 - place[1:] / box.h}
+            style = {"words": [label], "anchor": "middle", "size": SIZE, "colour": colours[label]}
+            places = {axis: at.astype(np.float32) for axis, at in arrays.items()}
+            names.append(Shape("text", places, {**style, "shift": [0.0, 0.0]}))
             taken = np.concatenate([taken, _rectangle(place, label)])
     return names
 
@@ -186,13 +182,6 @@ def _seen(at: Floats, box: FrameBox) -> Array:
     return np.asarray(((at >= -6) & (at <= [box.w + 6, box.h + 6])).all(axis=1))
 
 
-def _group_of(shape: Shape, box: FrameBox, number: int) -> Array:
-    """Which of the points in the frame belong to one group."""
-    at = _pixels(shape, box)
-    members: Array = shape.arrays["group"][_seen(at, box)] == number
-    return members
-
-
 def _rectangle(middle: Floats, label: str) -> Floats:
     """Points all over the rectangle that a label covers."""
     half = text_width(label, SIZE) / 2
@@ -206,15 +195,3 @@ def _colour(key: Key) -> str:
     style = key.style["groups"][0] if key.kind == "points" else key.style
     name = style.get("fill") or style["stroke"]
     return str(name)
-
-
-def _text(label: str, u: float, v: float, colour: str) -> Shape:
-    arrays = {"x": np.array([u], dtype=np.float32), "y": np.array([v], dtype=np.float32)}
-    style = {
-        "words": [label],
-        "anchor": "middle",
-        "size": SIZE,
-        "colour": colour,
-        "shift": [0.0, 0.0],
-    }
-    return Shape("text", arrays, style)

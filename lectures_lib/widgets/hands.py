@@ -12,7 +12,7 @@ Through Python every number between the ends will do.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
 from typing import Any
@@ -104,7 +104,7 @@ class Hand(Control):
     parts: tuple[Slider, ...]
     panel: int = 0
     first: tuple[float, ...] = ()  # where the sliders' grids do not hold it
-    fixed: Mapping[str, Any] = field(default_factory=dict)  # what else the browser needs
+    fixed: dict[str, Any] = field(default_factory=dict)  # what else the browser needs
 
     def numbers(self, value: Any) -> tuple[float, ...]:
         """The numbers of a value, in the order of the sliders."""
@@ -146,7 +146,7 @@ class Hand(Control):
     def spec(self) -> dict[str, Any]:
         parts = [{"label": part.label, **part.spec()} for part in self.parts]
         known = {"kind": "hand", "hand": self.kind, "panel": self.panel, "parts": parts}
-        return known | {"held": True} | self.fixed
+        return {**known, "held": True, **self.fixed}
 
 
 # --- one number ----------------------------------------------------------------------------------

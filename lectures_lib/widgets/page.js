@@ -1,9 +1,5 @@
-// Brings the live figures of a page to life, without a kernel and without the network.
-//
-//   jupyter nbconvert --to html --HTMLExporter.widget_renderer_url=page.js notebook.ipynb
-//
-// nbconvert then puts this script into the page, next to the widgets' state that the executed
-// notebook carries. Widgets whose scenes were sent ahead answer; under the static picture of the
+// Brings the live figures of a page to life, without a kernel and without the network: nbconvert
+// puts this script into the page, next to the widgets' state that the notebook carries. Widgets whose scenes were sent ahead answer; under the static picture of the
 // others a sentence says what they do in JupyterLab. The web site of the course uses
 // `offlineModel` with the states that it stores beside its pages.
 

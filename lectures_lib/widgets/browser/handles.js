@@ -225,28 +225,16 @@ class PointGrips extends Grips {
 
   /** Draw a rectangle from where the pointer went down to where it goes. */
   sketch(event) {
-    event.preventDefault();
-    const { root, header } = this.panel;
-    const corner = this.layer.getBoundingClientRect();
-    const start = this.locate(event, corner);
     let last = -1;
-    root.setPointerCapture(event.pointerId);
-    const follow = (next) => {
-      const at = this.locate(next, corner);
-      if (last < 0) {
-        if (Math.hypot(at.px - start.px, at.py - start.py) < CLICK) return;
-        if (!this.control.enclose([start.x, start.y], [at.x, at.y])) return;
+    const follow = (at, start, { first, done }) => {
+      if (first && this.control.enclose([start.x, start.y], [at.x, at.y])) {
         last = this.control.points.length - 1;
       }
-      this.control.move(last, inside(header.x, at.x), inside(header.y, at.y), false);
+      if (last < 0) return;
+      if (done) this.focus(last); // the keys now move its corner, and take it back
+      else this.control.move(last, at.x, at.y, false);
     };
-    const end = () => {
-      if (last >= 0) this.focus(last); // the keys now move its corner, and take it back
-      root.removeEventListener("pointermove", follow);
-      for (const kind of ["pointerup", "pointercancel"]) root.removeEventListener(kind, end);
-    };
-    root.addEventListener("pointermove", follow);
-    for (const kind of ["pointerup", "pointercancel"]) root.addEventListener(kind, end);
+    this.drag(event, this.layer, follow);
   }
 
   keys(event, group) {
