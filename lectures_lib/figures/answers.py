@@ -7,8 +7,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from lectures_lib.figures.marks import Arrow, Curve, Line, Points, Segments, Text
-from lectures_lib.figures.plane import CLASS_NAMES, binary_labels, mistakes, square_axes
+from lectures_lib.figures.marks import Curve, Line, Points, Segments, Text
+from lectures_lib.figures.plane import (
+    CLASS_NAMES,
+    binary_labels,
+    mistakes,
+    normal_arrow,
+    square_axes,
+)
 from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, equation, number
 
@@ -38,8 +44,9 @@ def two_lines(
     counted = [_mistakes(points, labels, w, tie) if separate else "" for w in weights]
     triples = zip(names, weights, counted, strict=True)
     told = [f"{name}: {equation(w[1:], float(w[0]))}{wrong}" for name, w, wrong in triples]
+    lines = list(zip(weights, ROLES, names, strict=True))[::-1]  # the answer's on top
     draw = _scores if points.shape[1] == 1 else _plane
-    return Scene((draw(points, labels, weights, classes, names),), f"{'; '.join(told)}.")
+    return Scene((draw(points, labels, lines, tuple(classes)),), f"{'; '.join(told)}.")
 
 
 def _mistakes(points: Floats, labels: Array, w: Floats, tie: str) -> str:
@@ -47,44 +54,27 @@ def _mistakes(points: Floats, labels: Array, w: Floats, tie: str) -> str:
     return f", {count(wrong, 'mistake')}"
 
 
-def _plane(
-    points: Floats,
-    labels: Array,
-    weights: list[Floats],
-    classes: Sequence[str],
-    names: Sequence[str],
-) -> Panel:
+Lines = list[tuple[Floats, str, str]]  # weights, role and name of each
+
+
+def _plane(points: Floats, labels: Array, lines: Lines, classes: tuple[str, ...]) -> Panel:
     x, y = square_axes(points, pad=0.25)
     drawn: list[Mark] = []
-    for w, role, name in zip(reversed(weights), reversed(ROLES), reversed(names), strict=True):
+    for w, role, name in lines:
         if w[1:].any():
-            drawn += [Line(w[1:], float(w[0]), role=role, label=name), _side(w, role, x, y)]
-    return Panel((*drawn, Points(points, labels, tuple(classes), size=6)), x, y, equal=True)
+            drawn.append(Line(w[1:], float(w[0]), role=role, label=name))
+            drawn.append(normal_arrow(w[1:], float(w[0]), x, y, 0.13, role))
+    return Panel((*drawn, Points(points, labels, classes, size=6)), x, y, equal=True)
 
 
-def _side(w: Floats, role: str, x: Axis, y: Axis) -> Arrow:
-    """To which side of its line w points."""
-    normal, middle = w[1:] / np.linalg.norm(w[1:]), np.array([x.lo + x.hi, y.lo + y.hi]) / 2
-    foot = middle - (normal @ middle + w[0] / np.linalg.norm(w[1:])) * normal
-    return Arrow(foot, foot + 0.13 * (x.hi - x.lo) * normal, role=role)
-
-
-def _scores(
-    points: Floats,
-    labels: Array,
-    weights: list[Floats],
-    classes: Sequence[str],
-    names: Sequence[str],
-) -> Panel:
+def _scores(points: Floats, labels: Array, lines: Lines, classes: tuple[str, ...]) -> Panel:
     x = Axis.around(points, "x₁", pad=0.2)
     ends = np.array([x.lo, x.hi])
-    scores = [w[0] + w[1] * ends for w in weights]
-    marks: list[Mark] = [Segments([[x.lo, 0.0]], [[x.hi, 0.0]])]
-    ordered = zip(reversed(scores), reversed(ROLES), reversed(names), strict=True)
-    marks += [Curve(ends, g, role=role, label=name) for g, role, name in ordered]
+    curves = [Curve(ends, w[0] + w[1] * ends, role, name) for w, role, name in lines]
     at_zero = np.column_stack([points[:, 0], np.zeros(len(points))])
-    marks.append(Points(at_zero, labels, tuple(classes), size=6))
-    return Panel(tuple(marks), x, Axis.around(scores, "score", zero=True))
+    level = Segments([[x.lo, 0.0]], [[x.hi, 0.0]])
+    y = Axis.around([curve.y for curve in curves], "score", zero=True)
+    return Panel((level, *curves, Points(at_zero, labels, classes, size=6)), x, y)
 
 
 def distances(

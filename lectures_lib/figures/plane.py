@@ -135,13 +135,17 @@ def sides(w: Floats, w0: float, label: str) -> list[Mark]:
     return [HalfPlane(-w, -w0, 0), HalfPlane(w, w0, 1), Line(w, w0, label=label)]
 
 
-def normal_arrow(w: Floats, w0: float, x: Axis, y: Axis) -> list[Mark]:
-    """The direction of w, drawn from the boundary's point nearest to the middle of the panel."""
+def normal_arrow(
+    w: Floats, w0: float, x: Axis, y: Axis, length: float, role: str = "weights", label: str = ""
+) -> Arrow:
+    """The direction of w, drawn from the boundary's point nearest to the middle of the panel.
+
+    `length` is a share of the panel's width.
+    """
     size = float(np.linalg.norm(w))
-    middle = np.array([(x.lo + x.hi) / 2, (y.lo + y.hi) / 2])
+    middle = np.array([x.lo + x.hi, y.lo + y.hi]) / 2
     foot = middle - (w @ middle + w0) / size**2 * w
-    tip = foot + 0.2 * (x.hi - x.lo) * w / size
-    return [Arrow(foot, tip, label="direction of w")]
+    return Arrow(foot, foot + length * (x.hi - x.lo) * w / size, role, label)
 
 
 def boundary_scene(
@@ -173,7 +177,7 @@ def boundary_scene(
     marks.append(Points(points, classes, CLASS_NAMES))
     marks.append(Points(points[wrong], look="ring", size=9, labels=("mistake",)))
     if weights.any():
-        marks += normal_arrow(weights, w0, x_axis, y_axis)
+        marks.append(normal_arrow(weights, w0, x_axis, y_axis, 0.2, label="direction of w"))
     if current is not None and len(points):
         marks.append(Points(points[[current]], look="focus", size=12, labels=("current example",)))
     if old is not None and np.any(old[0]):
