@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.datasets import load_digits
+from lectures_lib.decision import normal_pdf
 from lectures_lib.figures.images import digits_scene
 from lectures_lib.figures.marks import Curve, Line, Points, Region, Segments, Text, between
-from lectures_lib.figures.plane import box, class_regions, labelled_points
-from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
+from lectures_lib.figures.plane import CLASS_NAMES, box, class_regions, labelled_points
+from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, number
 from lectures_lib.learning import (
     CutClassifier,
@@ -140,8 +141,7 @@ def sources_scene(n: int, degree: int, iterations: int) -> Scene:
         f"+ estimation {number(estimation, 3)} + optimisation {number(optimisation, 3)} "
         f"= {number(found, 3)}, means over {len(result.returned)} samples."
     )
-    strips = _strips_panel(result, degree)
-    panels = (_wave_panel(result), strips, _bars_panel(result))
+    panels = (_wave_panel(result), _strips_panel(result, degree), _bars_panel(result))
     return Scene(panels, sentence, columns=2)
 
 
@@ -152,37 +152,28 @@ def _wave_panel(result: ErrorSources) -> Panel:
     marks = (
         Line([0, 1], -0.5, "guide"),
         Curve(x, wave_posterior(x), label="probability of class 1"),
-        Points(
-            np.column_stack([places, np.where(labels == 1, 1.1, -0.1)]),
-            labels,
-            ("class 0", "class 1"),
-            size=3.5,
-        ),
+        Points(np.c_[places, np.where(labels == 1, 1.1, -0.1)], labels, CLASS_NAMES, size=3.5),
     )
-    return Panel(
-        marks, Axis("", 0, 1), Axis("", -0.2, 1.2, ((0, "0"), (0.5, "0.5"), (1, "1"))), height=0.4
-    )
+    y = Axis("", -0.2, 1.2, ((0, "0"), (0.5, "0.5"), (1, "1")))
+    return Panel(marks, Axis("", 0, 1), y, height=0.4)
 
 
 def _strips_panel(result: ErrorSources, degree: int) -> Panel:
     """What the four functions say along the line; hatched where they miss the best one."""
-    cuts = count(degree, "cut")
     said: dict[tuple[int, bool], list[Floats]] = {}
     for row, (places, first) in enumerate(result.functions):
         low, high = 3.1 - row, 3.58 - row
         edges = np.unique(np.concatenate([[0.0], places, result.functions[0][0], [1.0]]))
         middles = (edges[1:] + edges[:-1]) / 2
-        labels, right = (
-            apply_cuts(places, first, middles),
-            apply_cuts(*result.functions[0], middles),
-        )
+        labels = apply_cuts(places, first, middles)
+        right = apply_cuts(*result.functions[0], middles)
         for left, end, label, truth in zip(edges, edges[1:], labels, right, strict=False):
             strip = box(float(left), float(end), low, high)
             said.setdefault((int(label), bool(label != truth)), []).append(strip)
     marks: list[Mark] = [
         Region(tuple(boxes), label, hatch=missed) for (label, missed), boxes in sorted(said.items())
     ]
-    words = tuple(row.format(cuts=cuts) for row in ROWS)
+    words = tuple(row.format(cuts=count(degree, "cut")) for row in ROWS)
     marks.append(Text([[0.005, 3.68 - row] for row in range(4)], words, anchor="start", size=11))
     x, y = Axis("x", 0, 1), Axis("", 0, 4, ticks=())
     return Panel(
@@ -195,18 +186,18 @@ def _bars_panel(result: ErrorSources) -> Panel:
     approximation, estimation, optimisation = result.gaps
     levels = np.cumsum([0.0, result.best, approximation, estimation, optimisation])
     low, high = np.r_[levels[:-1], 0.0], np.r_[levels[1:], levels[-1]]
-    boxes = [box(i - 0.36, i + 0.36, a, b) for i, (a, b) in enumerate(zip(low, high, strict=True))]
-    steps = [[[i + 0.36, b], [i + 0.64, b]] for i, b in enumerate(high[:4])]
-    sizes = tuple(number(b - a, 3) for a, b in zip(low, high, strict=True))
-    tops = [[i, max(a, b)] for i, (a, b) in enumerate(zip(low, high, strict=True))]
-    tops[4][1] = 0.02  # inside: the spread of the samples stands on top
+    at = np.arange(5.0)
+    boxes = [box(i - 0.36, i + 0.36, a, b) for i, a, b in zip(at, low, high, strict=True)]
+    sizes = tuple(number(gap, 3) for gap in high - low)
+    tops = np.maximum(low, high)
+    tops[4] = 0.02  # inside: the spread of the samples stands on top
     middle = np.quantile(result.returned, [0.25, 0.75])
     marks = (
         Region((boxes[0], boxes[4]), None, outline=True),
         Region(tuple(boxes[1:4]), None, outline=True, hatch=True),
-        Segments([s[0] for s in steps], [s[1] for s in steps]),
+        Segments(np.c_[at + 0.36, high][:4], np.c_[at + 0.64, high][:4]),
         Segments([[4.0, middle[0]]], [[4.0, middle[1]]], "mistake"),
-        Text(tops, sizes, shift=(0, 7)),
+        Text(np.c_[at, tops], sizes, shift=(0, 7)),
     )
     names = tuple((float(i), name) for i, name in enumerate(GAPS))
     x, y = Axis("", -0.6, 4.6, names), Axis("probability of a wrong label", 0, 0.56)
@@ -224,9 +215,8 @@ def two_ways_scene(x: npt.ArrayLike, y: npt.ArrayLike, cut: float, name: str) ->
     curves = []
     for k in (0, 1):
         members = values[labels == k]
-        z = (u - members.mean()) / members.std()
-        share = len(members) / len(values)
-        curves.append(share * np.exp(-z * z / 2) / (members.std() * np.sqrt(2 * np.pi)))
+        z, share = (u - members.mean()) / members.std(), len(members) / len(values)
+        curves.append(share * normal_pdf(z) / members.std())
     lead = curves[1] > curves[0]
     change = np.flatnonzero(lead[1:] != lead[:-1])
     crossing = float(u[change[u[change] > values[labels == 0].mean()][0]])
@@ -266,37 +256,27 @@ def two_ways_scene(x: npt.ArrayLike, y: npt.ArrayLike, cut: float, name: str) ->
 
 def folds_scene(n_splits: int = 5) -> Scene:
     """Cross-validation: each fifth is held out once; the test set stays closed."""
-    fitted: list[Floats] = []
-    held: list[Floats] = []
-    for row in range(n_splits):
-        for j in range(n_splits):
-            fold = box(j + 0.04, j + 0.96, n_splits - row - 0.82, n_splits - row - 0.1)
-            (held if row == j else fitted).append(fold)
+    places = np.array([[j, n_splits - row] for row in range(n_splits) for j in range(n_splits)])
+    on_diagonal, middle = np.eye(n_splits, dtype=bool).ravel(), np.array([0.5, -0.55])
+    held, fitted = places[on_diagonal], places[~on_diagonal]
+
+    def folds(some: Array) -> tuple[Floats, ...]:
+        return tuple(box(j + 0.04, j + 0.96, row - 0.82, row - 0.1) for j, row in some)
+
     closed = box(n_splits + 0.4, n_splits + 2.4, 0.18, n_splits - 0.1)
-    middle = [(b[0] + b[2]) / 2 - [0, 0.09] for b in held]
+    rounds = tuple(f"round {row + 1}" for row in range(n_splits))
     marks = (
-        Region(tuple(fitted), None, outline=True, fill=False),
-        Region(tuple(held), None, outline=True),
+        Region(folds(fitted), None, outline=True, fill=False),
+        Region(folds(held), None, outline=True),
         Region((closed,), None, outline=True, hatch=True),
-        Text(middle, ("judged",) * n_splits),
-        Text(
-            [(b[0] + b[2]) / 2 - [0, 0.09] for b in fitted], ("fit",) * len(fitted), colour="muted"
-        ),
+        Text(held + middle, ("judged",) * len(held)),
+        Text(fitted + middle, ("fit",) * len(fitted), colour="muted"),
         Text([[n_splits + 1.4, n_splits + 0.12]], ("test set: closed",)),
         Text([[n_splits / 2, n_splits + 0.12]], ("training set, in folds",)),
-        Text(
-            [[-0.1, n_splits - row - 0.55] for row in range(n_splits)],
-            tuple(f"round {row + 1}" for row in range(n_splits)),
-            anchor="end",
-        ),
+        Text(np.c_[np.full(n_splits, -0.1), held[:, 1] - 0.55], rounds, anchor="end"),
     )
-    panel = Panel(
-        marks,
-        Axis("", -1.1, n_splits + 2.5),
-        Axis("", 0, n_splits + 0.5),
-        height=0.5,
-        frame=False,
-    )
+    axes = Axis("", -1.1, n_splits + 2.5), Axis("", 0, n_splits + 0.5)
+    panel = Panel(marks, *axes, height=0.5, frame=False)
     words = f"Cross-validation with {n_splits} folds: in each round one fold is held out and judged"
     return Scene((panel,), words + ", the others are used to fit; the test set is not touched.")
 
@@ -340,20 +320,11 @@ def spread_scene(
         means.append(float(values.mean()))
         low, high = number(values.min(), 3), number(values.max(), 3)
         parts.append(f"{name} {number(values.mean(), 3)} on average, {low} to {high}")
+    training = np.c_[[seen[name] for name in names], rows]
     marks = (
         Points(np.concatenate(dots), look="dot", size=3.5, labels=("error on unseen cases",)),
-        Segments(
-            [[m, r - 0.34] for m, r in zip(means, rows, strict=True)],
-            [[m, r + 0.34] for m, r in zip(means, rows, strict=True)],
-            "boundary",
-            "mean",
-        ),
-        Points(
-            [[seen[n], r] for n, r in zip(names, rows, strict=True)],
-            look="focus",
-            size=6,
-            labels=("training error",),
-        ),
+        Segments(np.c_[means, rows - 0.34], np.c_[means, rows + 0.34], "boundary", "mean"),
+        Points(training, look="focus", size=6, labels=("training error",)),
         Text([[0.001, r + 0.36] for r in rows], tuple(names), anchor="start"),
     )
     top = max(float(d[:, 0].max()) for d in dots)

@@ -391,9 +391,9 @@ TRACE = exercise(
     """,
     Values(
         ("trace",),
-        (
-            *(Property(f"entry {k + 1}", 1.0, data.row_follows(A, SIGNS, k)) for k in range(4)),
-            Property("entry 5", 1.0, data.last_row_follows(A, SIGNS, 4)),
+        tuple(
+            Property(f"entry {k + 1}", 1.0, data.row_follows(A, SIGNS, k, ends=k == 4))
+            for k in range(5)
         ),
         (None,),
         slips(

@@ -66,76 +66,54 @@ def read_row(value: Plain, place: int) -> Array | str:
         return str(error)
 
 
-def state_before(A: Array, s: Array, answer: Plain, place: int) -> tuple[int, Array] | str:
-    """Last row of X used and weights before entry `place`, from the student's own entries.
+State = tuple[int, Array]  # the row of X that was used last, and the weights after it
+
+
+def entry_after(A: Array, s: Array, answer: Plain, place: int, state: State) -> tuple[str, State]:
+    """What is wrong with an entry as the update that follows a state, and the state after it.
 
     Where an entry is missing, the right update takes its place.
     """
-    if place == 0:
-        return -1, np.zeros(A.shape[1])
-    previous = read_row(answer, place - 1)
-    if isinstance(previous, str):
-        earlier = state_before(A, s, answer, place - 1)
-        if isinstance(earlier, str):
-            return earlier
-        last, weights = earlier
-        return next_update(A, s, weights, last) or earlier
-    if not 0 <= previous[0] < len(s):
-        return f"Entry {place} names row {previous[0]} of X, which has {len(s)} rows."
-    return int(previous[0]), previous[1:].astype(float)
+    last, before = state
+    row, found = read_row(answer, place), next_update(A, s, before, last)
+    if isinstance(row, str):
+        return row, found or state
+    since = f"from w = {show(before)} on" + (f", after row {last} of X" if place else "")
+    told = ""
+    if place and not 0 <= last < len(s):
+        told = f"Entry {place} names row {last} of X, which has {len(s)} rows."
+    elif found is None:
+        told = f"Entry {place + 1}: {since}, no example is a mistake any more."
+    elif row[0] != found[0]:
+        told = f"Entry {place + 1}: {since}, the next mistake is row {found[0]}; found {row[0]}."
+    elif not np.array_equal(row[1:], found[1]):
+        told = (
+            f"Entry {place + 1}: the update with row {found[0]} of X leads "
+            f"from w = {show(before)} to {show(found[1])}; found {show(row[1:])}."
+        )
+    return told, (int(row[0]), row[1:].astype(float))
 
 
-def row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
+def row_follows(A: Array, s: Array, place: int, ends: bool = False) -> Callable[[Plain], str]:
     """Whether entry `place` is the update that follows the student's own entry before it.
 
-    So a mistake costs its own entry and not the ones that are computed from it.
+    So a mistake costs its own entry and not the ones that are computed from it. Where the run
+    `ends` there, no entry may follow.
     """
 
     def follows(answer: Plain) -> str:
-        row = read_row(answer, place)
-        state = state_before(A, s, answer, place)
-        for problem in (row, state):
-            if isinstance(problem, str):
-                return problem
-        assert not isinstance(row, str)
-        assert not isinstance(state, str)
-        last, before = state
-        found = next_update(A, s, before, last)
-        since = f"from w = {show(before)} on" + (f", after row {last} of X" if place else "")
-        if found is None:
-            return f"Entry {place + 1}: {since}, no example is a mistake any more."
-        wanted, after = found
-        if row[0] != wanted:
-            return f"Entry {place + 1}: {since}, the next mistake is row {wanted}; found {row[0]}."
-        if not np.array_equal(row[1:], after):
-            return (
-                f"Entry {place + 1}: the update with row {wanted} of X leads "
-                f"from w = {show(before)} to {show(after)}; found {show(row[1:])}."
-            )
-        return ""
-
-    return follows
-
-
-def last_row_follows(A: Array, s: Array, place: int) -> Callable[[Plain], str]:
-    """The same for the last entry of a trace: when the run ends there, no entry may follow."""
-    follows = row_follows(A, s, place)
-
-    def ends(answer: Plain) -> str:
-        problem = follows(answer)
-        if problem:
-            return problem
-        state = state_before(A, s, answer, place + 1)
-        assert isinstance(answer, tuple | np.ndarray)
-        assert not isinstance(state, str)
+        told, state = "", (-1, np.zeros(A.shape[1]))
+        for k in range(place + 1):
+            told, state = entry_after(A, s, answer, k, state)
         last, weights = state
-        if len(answer) == place + 1 or next_update(A, s, weights, last) is not None:
-            return ""
+        more = isinstance(answer, tuple | np.ndarray) and len(answer) > place + 1
+        if told or not (ends and more) or next_update(A, s, weights, last) is not None:
+            return told
         return (
             f"The run ends after entry {place + 1} of the list; entry {place + 2} is not an update."
         )
 
-    return ends
+    return follows
 
 
 def slipped_trace(A: Array, s: Array, step: Step = toward, **how: Any) -> Callable[[Plain], bool]:
