@@ -111,12 +111,9 @@ def square_scene(prior: float, ordinary: float, organic: float) -> Scene:
     shares = joint / joint.sum()
     marks: list[Mark] = []
     # Words begin at the left edge of the square and end at the right one: none is cut off.
-    for k, (a, b, p, q, at, anchor, right) in enumerate(
-        (
-            (0.0, border, border, ordinary, 0.0, "start", 6.0),
-            (border, 1.0, prior, organic, 1.0, "end", -6.0),
-        )
-    ):
+    left = (0.0, border, border, ordinary, 0.0, "start", 6.0)
+    right = (border, 1.0, prior, organic, 1.0, "end", -6.0)
+    for k, (a, b, p, q, at, anchor, aside) in enumerate((left, right)):
         marks.append(Region((box(a, b, 0, 1),), None, outline=True, fill=False))
         marks.append(Region((box(a, b, 0, q),), k, outline=True))
         for height, up, words in (
@@ -124,7 +121,7 @@ def square_scene(prior: float, ordinary: float, organic: float) -> Scene:
             (q, 12.0, f"likelihood {number(q)}"),
             (1.04, 0.0, f"{AVOCADOS[k]}, prior {number(p)}"),
         ):
-            marks.append(Text([[at, height]], (words,), anchor, shift=(right, up)))
+            marks.append(Text([[at, height]], (words,), anchor, shift=(aside, up)))
     knobs = ((border, 0.5), (0.7 * border, ordinary), (border + 0.3 * prior, organic))
     marks += [Points([knob], look="dot", size=6) for knob in knobs]
     panel = Panel(tuple(marks), Axis("", -0.02, 1.02), Axis("", -0.02, 1.12), "", False, 0.7, False)

@@ -32,17 +32,11 @@ function outline({ x, y }, box, close = "") {
 }
 
 /** A marker's outline as relative steps from its middle, for half a width of `size` pixels. */
-const markerSteps = new Map();
 function marker(name, size) {
-  const key = `${name} ${size}`;
-  if (!markerSteps.has(key)) {
-    const steps = View.markers[name].replaceAll(/([mla])([^mlaz]*)/g, (_, command, numbers) => {
-      const flag = (i) => command === "a" && i > 1 && i < 5; // of an arc: not a length
-      return command + numbers.split(" ").map((n, i) => (flag(i) ? n : place(n * size))).join(" ");
-    });
-    markerSteps.set(key, steps);
-  }
-  return markerSteps.get(key);
+  return View.markers[name].replaceAll(/([mla])([^mlaz]*)/g, (_, command, numbers) => {
+    const flag = (i) => command === "a" && i > 1 && i < 5; // of an arc: not a length
+    return command + numbers.split(" ").map((n, i) => (flag(i) ? n : place(n * size))).join(" ");
+  });
 }
 
 const DRAW = {
