@@ -765,7 +765,7 @@ def test_a_recording_tells_the_story_of_a_picture_that_needs_python() -> None:
     sentences = state["_ahead"]["items"][state["_ahead"]["slots"].index("sentence")]
     assert sentences == list(dict.fromkeys(widget.scene_of(v).describe() for _, v in states))
     # the page has no control that would hold the points
-    assert "p0.m4/x" in state["_first"]
+    assert "p0.m4/x" in state["_ahead"]["slots"]
     assert state["_first"]["p0.m4"]["style"]["handle"] == ""
 
 

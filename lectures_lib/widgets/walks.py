@@ -36,7 +36,8 @@ def recorded(widget: Live) -> dict[str, Any]:
         if len(zlib.compress(table.data)) <= LARGEST or len(states) <= 2:
             break
         states = list(enumerate(state for _, state in states[::2]))
-    first, data = pack(drawn[0])
+    known = table.head["slots"]  # what varies need not come twice: a photograph is large
+    first, data = pack({slot: value for slot, value in drawn[0].items() if slot not in known})
     texts = [said for _, (said, _) in states]
     walked = {"kind": "steps", "label": "recorded", "jump": "", "texts": texts}
     state: dict[str, Any] = widget.get_state()
