@@ -753,7 +753,7 @@ def test_a_hand_that_takes_hold_is_told_what_the_mark_looks_like_for_every_value
 def test_a_recording_tells_the_story_of_a_picture_that_needs_python() -> None:
     widget = perceptron_playground()
     assert widget.mode == "python"
-    states = [state for _, state in walk(widget)]
+    states = walk(widget)
     assert 10 <= len(states) <= 30
     said, values = states[0]
     assert (said, values["step"]) == ("as it begins", widget.step)
@@ -776,5 +776,5 @@ def test_a_state_that_cannot_be_drawn_is_not_recorded() -> None:
         return Scene((Panel((Points(cloud.X, handle="cloud"),)),), f"k is {k}.")
 
     widget = live(scene, k=slider(0, 4, label="k"), cloud=points([[1, 1]]))
-    said = [said for _, (said, _) in walk(widget)]
+    said = [said for said, _ in walk(widget)]
     assert [s for s in said if s.startswith("k")] == ["k: 0", "k: 1", "k: 3", "k: 4"]

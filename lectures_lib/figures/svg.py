@@ -15,6 +15,7 @@ import io
 import math
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -244,17 +245,26 @@ def _raster(shape: Shape, box: FrameBox) -> str:
 
 def _image(shape: Shape, box: FrameBox) -> str:
     style = shape.style
-    pixels = shape.arrays["values"].reshape(style["rows"], style["columns"], 3)
-    drawn, target = PIL.Image.fromarray(np.ascontiguousarray(pixels)), io.BytesIO()
-    drawn.save(target, "webp", lossless=drawn.getcolors() is not None, quality=90, method=6)
     (x0, x1), (y0, y1) = (map(box.X, style["x"]), map(box.Y, style["y"]))
     flip = (
         f"translate({_place(x0)} {_place(y0)}) scale({1 if x1 > x0 else -1} {1 if y1 > y0 else -1})"
     )
     look = {"preserveAspectRatio": "none", "style": "image-rendering:pixelated"}
     size = {"width": _place(abs(x1 - x0)), "height": _place(abs(y1 - y0)), "transform": flip}
-    source = "data:image/webp;base64," + base64.b64encode(target.getvalue()).decode("ascii")
-    return _tag("image", {"href": source, **size, **look})
+    return _tag("image", {"href": image_source(shape), **size, **look})
+
+
+def image_source(shape: Shape) -> str:
+    """An image as its address: a photograph a little blurred, what has few colours as it is."""
+    size = (shape.style["columns"], shape.style["rows"])
+    return _stored(size, np.ascontiguousarray(shape.arrays["values"]).tobytes())
+
+
+@lru_cache(maxsize=8)  # the states of a recording show the same photographs
+def _stored(size: tuple[int, int], pixels: bytes) -> str:
+    image, target = PIL.Image.frombytes("RGB", size, pixels), io.BytesIO()
+    image.save(target, "webp", lossless=image.getcolors() is not None, quality=80, method=6)
+    return "data:image/webp;base64," + base64.b64encode(target.getvalue()).decode("ascii")
 
 
 def _text(shape: Shape, box: FrameBox) -> str:

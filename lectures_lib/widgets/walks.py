@@ -7,6 +7,7 @@ points give way to the other data that the reader could choose. The page plays a
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -15,13 +16,14 @@ from typing import Any
 import numpy as np
 
 from lectures_lib.figures.scene import Scene
+from lectures_lib.figures.svg import image_source
 from lectures_lib.widgets.controls import Cloud, Control, PointsControl, Steps
 from lectures_lib.widgets.frames import Slots, mark_slots, pack, slots_of, table_of
 from lectures_lib.widgets.hands import Hand
 from lectures_lib.widgets.widget import Live
 
 MOST = 30  # states of a walk
-LARGEST = 300_000  # bytes of a walk, compressed
+LARGEST = 85_000  # bytes of a walk, compressed: states that would make it larger are left out
 FEW = 5  # values that one control goes through
 
 State = tuple[str, dict[str, Any]]  # what is said of it, and the values of the controls
@@ -29,16 +31,18 @@ State = tuple[str, dict[str, Any]]  # what is said of it, and the values of the 
 
 def recorded(widget: Live) -> dict[str, Any]:
     """The state of a widget that plays the walk of another one."""
-    states = walk(widget)
-    while True:
-        drawn = [_slots(widget.scene_of(values), k, len(states)) for k, (_, values) in states]
-        table = table_of(drawn)
-        if len(zlib.compress(table.data)) <= LARGEST or len(states) <= 2:
-            break
-        states = list(enumerate(state for _, state in states[::2]))
+    texts: list[str] = []
+    drawn: list[Slots] = []
+    for said, values in walk(widget):
+        slots = _slots(widget.scene_of(values))
+        if not drawn or _weight([*drawn, slots]) <= LARGEST:
+            texts.append(said)
+            drawn.append(slots)
+    for k, slots in enumerate(drawn):
+        slots["c.walk"] = {"last": len(drawn) - 1, "next": k + 1}
+    table = table_of(drawn)
     known = table.head["slots"]  # what varies need not come twice: a photograph is large
     first, data = pack({slot: value for slot, value in drawn[0].items() if slot not in known})
-    texts = [said for _, (said, _) in states]
     walked = {"kind": "steps", "label": "recorded", "jump": "", "texts": texts}
     state: dict[str, Any] = widget.get_state()
     return state | {
@@ -51,8 +55,13 @@ def recorded(widget: Live) -> dict[str, Any]:
     }
 
 
-def walk(widget: Live) -> list[tuple[int, State]]:
-    """The states that can be drawn, numbered, the start first."""
+def _weight(rows: list[Slots]) -> int:
+    table = table_of(rows)
+    return len(zlib.compress(json.dumps(table.head).encode() + table.data))
+
+
+def walk(widget: Live) -> list[State]:
+    """The states that can be drawn, the start first."""
     controls = widget.controls
     start = {name: control.start for name, control in controls.items()}
     asked: list[State] = [("as it begins", start)]
@@ -63,7 +72,7 @@ def walk(widget: Live) -> list[tuple[int, State]]:
             (f"{control.label or name}{said}", start | {name: value}) for said, value in found
         ]
     thin = np.unique(np.linspace(0, len(asked) - 1, min(MOST, len(asked))).round().astype(int))
-    return list(enumerate(asked[i] for i in thin if _can_be_drawn(widget, asked[i][1])))
+    return [asked[i] for i in thin if _can_be_drawn(widget, asked[i][1])]
 
 
 def _can_be_drawn(widget: Live, values: Mapping[str, Any]) -> bool:
@@ -115,12 +124,15 @@ def _some(values: Any, most: int) -> list[Any]:
     return [values[i] for i in at]
 
 
-def _slots(scene: Scene, step: int, states: int) -> Slots:
-    """A scene whose points belong to no control."""
-    slots = slots_of(scene) | {"error": None, "c.walk": {"last": states - 1, "next": step + 1}}
+def _slots(scene: Scene) -> Slots:
+    """A scene whose points belong to no control, and whose photographs are compressed."""
+    slots = slots_of(scene) | {"error": None}
     for i, panel in enumerate(scene.panels):
         for j, shape in enumerate(panel.shapes()):
             if shape.style.get("handle"):
-                free = replace(shape, style={**shape.style, "handle": ""})
-                slots |= mark_slots(f"p{i}.m{j}", free)
+                shape = replace(shape, style={**shape.style, "handle": ""})
+            if shape.kind == "image":
+                del slots[f"p{i}.m{j}/values"]
+                shape = replace(shape, arrays={}, style=shape.style | {"href": image_source(shape)})
+            slots |= mark_slots(f"p{i}.m{j}", shape)
     return slots

@@ -122,17 +122,12 @@ const DRAW = {
   },
 
   image(group, { values }, style, box) {
-    const canvas = html("canvas", { width: style.columns, height: style.rows });
-    const pixels = new ImageData(style.columns, style.rows);
-    for (let i = 0, j = 0; i < values.length; i += 3, j += 4) {
-      pixels.data.set([values[i], values[i + 1], values[i + 2], 255], j);
-    }
-    canvas.getContext("2d").putImageData(pixels, 0, 0);
+    const href = style.href ?? address(values, style); // a recording has the address at once
     const [x0, x1, y0, y1] = [...style.x.map(box.X), ...style.y.map(box.Y)];
     const flip = `translate(${x0} ${y0}) scale(${Math.sign(x1 - x0)} ${Math.sign(y1 - y0)})`;
     const size = { width: Math.abs(x1 - x0), height: Math.abs(y1 - y0), transform: flip };
     const look = { preserveAspectRatio: "none", style: "image-rendering: pixelated" };
-    group.append(svg("image", { href: canvas.toDataURL(), ...size, ...look }));
+    group.append(svg("image", { href, ...size, ...look }));
   },
 
   text(group, { x, y }, style, box) {
@@ -142,6 +137,17 @@ const DRAW = {
     });
   },
 };
+
+/** Pixels, each with red, green and blue, as the address of an image. */
+function address(values, { columns, rows }) {
+  const canvas = html("canvas", { width: columns, height: rows });
+  const pixels = new ImageData(columns, rows);
+  for (let i = 0, j = 0; i < values.length; i += 3, j += 4) {
+    pixels.data.set([values[i], values[i + 1], values[i + 2], 255], j);
+  }
+  canvas.getContext("2d").putImageData(pixels, 0, 0);
+  return canvas.toDataURL();
+}
 
 /** Kinds that may reach over the frame; all others are cut off there. */
 const UNCUT = new Set(["points", "text"]);
