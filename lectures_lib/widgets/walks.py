@@ -18,7 +18,7 @@ import numpy as np
 from lectures_lib.figures.scene import Scene
 from lectures_lib.figures.svg import image_source
 from lectures_lib.widgets.controls import Cloud, Control, PointsControl, Steps
-from lectures_lib.widgets.frames import Slots, mark_slots, pack, slots_of, table_of
+from lectures_lib.widgets.frames import Slots, Table, mark_slots, pack, slots_of, table_of
 from lectures_lib.widgets.hands import Hand
 from lectures_lib.widgets.widget import Live
 
@@ -35,14 +35,12 @@ def recorded(widget: Live) -> dict[str, Any]:
     drawn: list[Slots] = []
     for said, values in walk(widget):
         slots = _slots(widget.scene_of(values))
-        if not drawn or _weight([*drawn, slots]) <= LARGEST:
+        if not drawn or _weight(*_packed([*drawn, slots])) <= LARGEST:
             texts.append(said)
             drawn.append(slots)
     for k, slots in enumerate(drawn):
         slots["c.walk"] = {"last": len(drawn) - 1, "next": k + 1}
-    table = table_of(drawn)
-    known = table.head["slots"]  # what varies need not come twice: a photograph is large
-    first, data = pack({slot: value for slot, value in drawn[0].items() if slot not in known})
+    table, first, data = _packed(drawn)
     walked = {"kind": "steps", "label": "recorded", "jump": "", "texts": texts}
     state: dict[str, Any] = widget.get_state()
     return state | {
@@ -55,9 +53,15 @@ def recorded(widget: Live) -> dict[str, Any]:
     }
 
 
-def _weight(rows: list[Slots]) -> int:
+def _packed(rows: list[Slots]) -> tuple[Table, dict[str, Any], bytes]:
+    """The table of some states, and what it leaves out: nothing comes twice."""
     table = table_of(rows)
-    return len(zlib.compress(json.dumps(table.head).encode() + table.data))
+    rest = {slot: value for slot, value in rows[0].items() if slot not in table.head["slots"]}
+    return table, *pack(rest)
+
+
+def _weight(table: Table, first: dict[str, Any], data: bytes) -> int:
+    return len(zlib.compress(json.dumps([table.head, first]).encode() + table.data + data))
 
 
 def walk(widget: Live) -> list[State]:
@@ -133,6 +137,7 @@ def _slots(scene: Scene) -> Slots:
                 shape = replace(shape, style={**shape.style, "handle": ""})
             if shape.kind == "image":
                 del slots[f"p{i}.m{j}/values"]
-                shape = replace(shape, arrays={}, style=shape.style | {"href": image_source(shape)})
+                style = {**shape.style, "href": image_source(shape)}
+                shape = replace(shape, arrays={}, style=style)
             slots |= mark_slots(f"p{i}.m{j}", shape)
     return slots
