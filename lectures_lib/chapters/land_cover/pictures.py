@@ -67,9 +67,8 @@ def _extent(shape: tuple[int, ...]) -> tuple[Axis, Axis]:
     )
 
 
-def _laid(picture: Floats) -> Image:
-    """A picture over the whole scene; its first row is the northern edge."""
-    x, y = _extent(picture.shape)
+def _laid(picture: Floats, x: Axis, y: Axis) -> Image:
+    """A picture over the whole panel; its first row is the northern edge."""
     return Image(picture, (x.lo, x.hi), (y.hi, y.lo))
 
 
@@ -89,7 +88,7 @@ def scene_scene(cube: npt.ArrayLike) -> Scene:
     x, y = _extent(np.shape(cube))
     seen = np.asarray(cube)[::2, ::2]  # every second row and column; the live scene has them all
     panels = tuple(
-        Panel((Image(composite(seen, bands), (x.lo, x.hi), (y.hi, y.lo)),), x, y, title, equal=True)
+        Panel((_laid(composite(seen, bands), x, y),), x, y, title, equal=True)
         for title, bands in list(VIEWS.items())[:2]
     )
     rows, columns = np.shape(cube)[:2]
@@ -103,7 +102,8 @@ def scene_scene(cube: npt.ArrayLike) -> Scene:
 def map_panel(codes: npt.ArrayLike, title: str = "") -> Panel:
     """A class map, given as numbers of CLASSES, in the colours of the map."""
     picture = MAP_COLOURS[np.asarray(codes)]
-    return Panel((_laid(picture),), *_extent(picture.shape), title, equal=True)
+    x, y = _extent(picture.shape)
+    return Panel((_laid(picture, x, y),), x, y, title, equal=True)
 
 
 def table_panel(lines: Sequence[Sequence[str]], title: str = "") -> Panel:
@@ -139,9 +139,8 @@ def drawn_scene(cube: npt.ArrayLike, areas: Areas) -> Scene:
     pixels = np.asarray(cube)
     cloud = ours(pixels, areas)
     x, y = _extent(pixels.shape)
-    few = composite(pixels[::2, ::2], VIEWS["infrared shown as red"])
+    image = _laid(composite(pixels[::2, ::2], VIEWS["infrared shown as red"]), x, y)
     corners = Points(cloud.X, cloud.y, CLASSES, size=3.5)
-    image = Image(few, (x.lo, x.hi), (y.hi, y.lo))
     panel = Panel((image, *_boxes(cloud), corners), x, y, "your areas", equal=True)
     counts = ", ".join(f"{len(some)} of {name}" for name, some in areas.items())
     return Scene((panel,), f"Areas on the scene: {counts}.")
@@ -174,16 +173,11 @@ def survey_scene(
 ) -> Scene:
     """The drawn areas on the scene, their pixels in two bands, the class map and its areas."""
     pixels = np.asarray(cube)
-    shown = Panel(
-        (
-            _laid(composite(pixels, VIEWS[view]) if background is None else background),
-            *_boxes(areas),
-            Points(areas.X, areas.y, look="class", size=3.5, handle=handle),
-        ),
-        *_extent(pixels.shape),
-        "training areas",
-        equal=True,
-    )
+    east, north = _extent(pixels.shape)
+    seen = composite(pixels, VIEWS[view]) if background is None else background
+    corners = Points(areas.X, areas.y, size=3.5, handle=handle)
+    marks = (_laid(seen, east, north), *_boxes(areas), corners)
+    shown = Panel(marks, east, north, "training areas", equal=True)
     x, y = (Axis(BANDS[b], 0, 255) for b in (first, second))
     drawn = to_areas(areas, pixels.shape[:2])
     if len(drawn) < 2:
@@ -230,18 +224,13 @@ def areas_scene(
     lines = tuple(f"{name}, {counted[name]:,.0f} on the map" for name in CLASSES)
     marks = (
         Line([1, 0], 0.0, "guide"),
-        Segments(
-            np.c_[table[:, 1], at], np.c_[table[:, 2], at], "outline", "interval of four areas"
-        ),
-        Points(np.c_[table[:, 0], at], look="dot", size=5, labels=("corrected",)),
+        Segments(np.c_[table[:, 1], at], np.c_[table[:, 2], at], "outline"),
+        Points(np.c_[table[:, 0], at], look="dot", size=5),
         Text(np.c_[np.full(len(at), -reach), at], lines, "start", shift=(6, 12)),
     )
-    panel = Panel(
-        marks,
-        Axis("hectares more than the map counts", -reach, reach),
-        Axis("", -0.6, len(CLASSES) - 0.2, ()),
-        height=0.6,
-    )
+    across = Axis("hectares more than the map counts", -reach, reach)
+    rows = Axis("", -0.6, len(CLASSES) - 0.2, ())
+    panel = Panel(marks, across, rows, "corrected areas (dots) and their intervals", height=0.6)
     told = ", ".join(
         f"{name} {number(x, 0)} ({number(low, 0)} to {number(high, 0)})"
         for name, (x, low, high) in zip(CLASSES, table.tolist(), strict=True)
@@ -278,7 +267,7 @@ def mosaic_scene(
     end = [[columns, rows - i] for i in across] + [[j, rows] for j in down]
     lines = Segments(np.array(start, dtype=float), np.array(end, dtype=float), "outline")
     panels = tuple(
-        Panel((Image(seen, (0, columns), (rows, 0)), *over), x, y, title, equal=True)
+        Panel((_laid(seen, x, y), *over), x, y, title, equal=True)
         for seen, over, title in (
             (photo, (), "put together, infrared as red"),
             (kind, (lines,), "middle pixels: training grey, test black"),
