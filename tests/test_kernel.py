@@ -13,7 +13,7 @@ import pytest
 from linecheck.expand.graph import Graph, Node
 from linecheck.kernel import numbers, rules
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, RuleError, Table
+from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, RuleError
 from linecheck.kernel.normal import NOUGHT, Ratio
 from linecheck.kernel.polynomials import Key, Poly, Work
 from linecheck.kernel.rules import proves, sign_goal
@@ -32,7 +32,8 @@ class Place:
         kinds = {**dict.fromkeys("xyz", "real"), "p": "probability", "q": "positive",
                  "n": "nonnegative", "s": "label01", "w": "nonzero"}  # fmt: skip
         domains = {name: SCALARS[kind] for name, kind in kinds.items()}
-        self.context = module.Context(Table(guess or Guess(), Graph()), domains, Work(10**6))
+        table = module.Table(guess or Guess(), Graph())
+        self.context = module.Context(table, domains, Work(10**6))
         for name, domain in domains.items():
             self.context.bounds(self.context.atom("var", name).top, domain)
         self.x, self.y, self.z, self.p, self.q, self.n, self.s, self.w = (
@@ -273,9 +274,9 @@ class Liar(Guess):
         }.get(self.lie, found)
 
 
-def told_by(guess: Guess) -> object:
+def told_by(guess: Guess, module: ModuleType = rules) -> object:
     """A root, with a quotient and primes in it."""
-    place = Place(guess=guess)
+    place = Place(module, guess)
     graph = place.context.table.graph
     x, q = graph.var("x"), graph.var("q")
     top = graph.add((graph.pow(x, graph.num(2)), graph.num(12)))
@@ -283,12 +284,12 @@ def told_by(guess: Guess) -> object:
     return place.context.of(graph.sqrt(over)).key
 
 
-@pytest.mark.parametrize(
-    "lie",
-    ["another top", "a divisor left out", "a divisor too many", "another factor",
-     "a factor that stands there no times", "a factor that is taken away",
-     "a power that may be 1/0", "another prime", "a prime that is taken away"],
-)  # fmt: skip
+LIES = ("another top", "a divisor left out", "a divisor too many", "another factor",
+        "a factor that stands there no times", "a factor that is taken away",
+        "a power that may be 1/0", "another prime", "a prime that is taken away")  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", LIES)
 def test_what_search_proposes_is_checked(lie: str) -> None:
     assert told_by(Liar("")) == told_by(Guess())
     with pytest.raises(RuleError):
@@ -400,6 +401,13 @@ def test_numbers_are_enclosed_and_not_rounded() -> None:
         gap = one_more(log2, -number)
         place.context.rule_number(gap)
         assert place.signs(gap) == signs
+
+
+def test_a_logarithm_is_known_to_be_positive_above_1_alone() -> None:
+    place = Place()
+    for number, signs in ((2, POS), (1, NEG | ZERO | POS), (HALF, NEG | ZERO | POS)):
+        log = place.context.atom("log", None, Ratio(poly.constant(number)))
+        assert place.signs(log.top) == signs
 
 
 def test_an_enclosure_holds_the_number_to_its_last_digit() -> None:

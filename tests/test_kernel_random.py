@@ -10,7 +10,7 @@ import math
 import random
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from statistics import NormalDist
@@ -18,8 +18,8 @@ from statistics import NormalDist
 import pytest
 
 from linecheck.expand.graph import Graph
+from linecheck.kernel import facts, normal, rules
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel import rules
 from linecheck.kernel.facts import ANY, NEG, POS, ZERO, RuleError, Table
 from linecheck.kernel.normal import Ratio
 from linecheck.kernel.polynomials import Key, Poly, Work
@@ -28,7 +28,7 @@ from linecheck.language.domains import SCALARS
 from linecheck.language.terms import TooBigError
 from linecheck.prove.guess import Guess
 from linecheck.prove.nodes import node_of
-from tests.test_kernel import REFUSED, Place
+from tests.test_kernel import LIES, REFUSED, Liar, Place, told_by
 
 KINDS = {"x": "real", "y": "real", "p": "probability", "q": "positive", "n": "nonnegative",
          "s": "label01"}  # fmt: skip
@@ -40,7 +40,7 @@ Point = Mapping[str, Fraction]
 NORMAL = NormalDist()
 
 
-def normal(x: float) -> float:
+def phi(x: float) -> float:
     """Phi, precise where it is small."""
     return math.erfc(-x / math.sqrt(2)) / 2
 
@@ -70,7 +70,7 @@ class Grid:
             "abs": abs,
             "pos": lambda x: float(x > 0),
             "inv": lambda x: 1 / x if x else 0.0,
-            "Phi": normal,
+            "Phi": phi,
         }[atom.kind](inside)
         if not value and atom.kind in ("exp", "Phi"):
             raise OverflowError("too small for a float")
@@ -208,7 +208,7 @@ class Round:
             left = {
                 "absolute": abs, "exp": math.exp, "log": lambda x: math.log(abs(x)),
                 "root": lambda x: abs(x) ** 0.5, "inverse": lambda x: 1 / x if x else 0.0,
-                "positive": lambda x: float(x > 0), "normal": normal,
+                "positive": lambda x: float(x > 0), "normal": phi,
             }[name](value)  # fmt: skip
             assert abs(left - right) <= 1e-6 * (1 + size + abs(left)), (name, inside, point)
 
@@ -328,26 +328,38 @@ class Without(ast.NodeTransformer):
         return node
 
 
-SOURCE = inspect.getsource(rules)
-CONDITIONS = SOURCE.count("        require(")
+MODULES = (facts, normal, rules)
+CONDITIONS = sum(inspect.getsource(one).count("    require(") for one in MODULES)
 
 
-@pytest.mark.parametrize("place", range(CONDITIONS))
+def kernel_without(place: int, monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+    """The rules, where one condition of the kernel is taken out."""
+    for module in MODULES:
+        without = Without(place)
+        tree = ast.fix_missing_locations(without.visit(ast.parse(inspect.getsource(module))))
+        place -= without.met
+        changed = types.ModuleType(module.__name__)
+        monkeypatch.setitem(sys.modules, module.__name__, changed)
+        exec(compile(tree, module.__name__, "exec"), changed.__dict__)
+    return changed
+
+
+@pytest.mark.parametrize("place", range(CONDITIONS + 1))  # the last one takes nothing out
 def test_each_condition_of_a_rule_is_missed_when_it_is_taken_out(
     place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = types.ModuleType("linecheck.kernel.rules_without")
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    tree = ast.fix_missing_locations(Without(place).visit(ast.parse(SOURCE)))
-    exec(compile(tree, "rules", "exec"), module.__dict__)
-    assert any(_passes(name, module) for name in REFUSED)
+    module = kernel_without(place, monkeypatch)
+    refused = sys.modules[facts.__name__].RuleError
+    attacks = [lambda one=one: one(Place(module)) for one in REFUSED.values()]
+    attacks += [lambda lie=lie: told_by(Liar(lie), module) for lie in LIES]
+    assert any(_passes(one, refused) for one in attacks) == (place < CONDITIONS)
 
 
-def _passes(attack: str, module: types.ModuleType) -> bool:
+def _passes(attack: Callable[[], object], refused: type[Exception]) -> bool:
     """Whether an attack comes through, or fails otherwise than by being refused."""
     try:
-        REFUSED[attack](Place(module))
-    except RuleError:
+        attack()
+    except refused:
         return False
     except Exception:
         return True
