@@ -11,6 +11,7 @@ import mpmath
 import pytest
 
 from linecheck.expand.graph import Graph, Node
+from linecheck.expand.problem import Problem
 from linecheck.kernel import numbers, rules
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, RuleError
@@ -155,6 +156,9 @@ REFUSED: dict[str, Callable[[Place], object]] = {
     "what is not smooth": lambda at: at.lowest_of(at.bent(), at.x, 3),
     "a logarithm along a way through 0": lambda at: at.lowest_of(at.above_log("x"), at.x, 1),
     "a way around 0": lambda at: at.lowest_of(at.above_log("w"), at.w, 1),
+    "nodes of another graph": lambda at: at.context.begin(
+        Problem(Graph(), {}, [], [], "==", ([], []), [], {}, (), {})
+    ),
     "an equation that is not known": lambda at: at.context.rule_solve(max(at.x)[0][0], at.x),
 }  # fmt: skip
 

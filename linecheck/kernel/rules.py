@@ -60,6 +60,7 @@ class Context(Normal):
 
     def begin(self, problem: Problem) -> None:
         """The domains and the hypotheses."""
+        require(self.table.graph is problem.graph, "nodes are known by their number in one graph")
         for name, domain in self.domains.items():
             self.bounds(self.atom("var", name).top, domain)
         for _ in range(2):  # what the second says may simplify the first
