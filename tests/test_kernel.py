@@ -212,6 +212,15 @@ def test_nothing_is_cancelled_that_may_be_0() -> None:
     assert place.context.of(graph.call("exp", graph.call("log", q))).top == place.q
 
 
+def test_a_power_is_0_only_where_its_base_is_0_and_its_exponent_positive() -> None:
+    for base, exponent, nought in ((ZERO, "q", True), (ZERO, "n", False), (NEG, "q", False)):
+        place, graph = Place(), Graph()
+        case = place.context.case()
+        case.assume(place.x, base)
+        power = graph.pow(graph.var("x"), graph.var(exponent))
+        assert (case.of(power) == NOUGHT) == nought
+
+
 def test_a_root_squared_is_its_inside_where_that_is_not_negative() -> None:
     place = Place()
     for inside, same in ((place.x, False), (place.n, True)):

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.facts import NEG, POS, STRONG, WEAK, ZERO, Atom, RuleError
+from linecheck.kernel.facts import ANY, NEG, POS, STRONG, WEAK, ZERO, Atom, RuleError
 from linecheck.kernel.normal import UNIT, Ratio
 from linecheck.kernel.polynomials import Key, Poly
 from linecheck.kernel.rules import Context, Script
@@ -177,6 +178,23 @@ def by_growth(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
     gap = context.add(first, second, -1)
     if attempt.prove(gap.top, POS if strict else WEAK, depth - 1):
         attempt.call("monotone", (sides[True], poly.ONE), (sides[False], poly.ONE))
+
+
+def by_order(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
+    """exp u - exp v has the sign of u - v; so has exp u - 1 that of u."""
+    context = attempt.context
+    atoms = context.table.atoms
+    found = [i for i in poly.atoms_in(a) if atoms[i].kind == "exp" and context.table.depends[i]]
+    sides = [(poly.ONE, Ratio({}))]
+    sides += [(poly.single(i), context.ratio(atoms[i].args[0])) for i in found[:6]]
+    before = len(attempt.script)
+    for (first, u), (second, v) in combinations(sides, 2):
+        signs = context.sign_of(context.add(u, v, -1))
+        if not (signs & NEG and signs & POS) and context.signs(poly.add(first, second, -1)) == ANY:
+            attempt.call("monotone", (first, poly.ONE), (second, poly.ONE))
+    if len(attempt.script) > before:
+        by_one_atom(attempt, a, strict, depth)
+        attempt.combined(a, strict)
 
 
 def by_normal(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
@@ -437,5 +455,6 @@ QUICK: tuple[Way, ...] = (
     by_growth,
     by_normal,
     by_discriminant,
+    by_order,
 )
 THOROUGH: tuple[Way, ...] = (by_products, by_lemmas, by_convexity)
