@@ -115,6 +115,10 @@ REFUSED: dict[str, Callable[[Place], object]] = {
     "squares of what may be negative": lambda at: at.context.rule_squares(at.x, {}),
     "squares in the wrong order": lambda at: at.context.rule_squares(at.q, one_more(at.q)),
     "a logarithm of what may be 0": lambda at: at.context.rule_logarithm(at.n, poly.ONE),
+    "a logarithm of what may be negative": lambda at: at.context.rule_logarithm(at.w, poly.ONE),
+    "logarithms compared where both may be negative": lambda at: at.context.rule_monotone(
+        (at.w, poly.ONE), (poly.scale(at.w, 2), poly.ONE)
+    ),
     "a divisor that may be 0": lambda at: at.context.rule_logarithm(at.q, at.n),
     "logarithms compared where one is negative": lambda at: at.context.rule_monotone(
         (at.x, poly.ONE), (at.q, poly.ONE)
