@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -46,6 +47,13 @@ class Place:
         case = self.context.case()
         case.assume(equation, ZERO)
         case.rule_solve(max(self.x)[0][0], equation)
+
+    def supposing(self, a: Poly, signs: int) -> Place:
+        """A case of it."""
+        inner = copy.copy(self)
+        inner.context = self.context.case()
+        inner.context.assume(a, signs)
+        return inner
 
     def signs(self, a: Poly) -> int:
         return self.context.signs(a)
@@ -149,6 +157,9 @@ REFUSED: dict[str, Callable[[Place], object]] = {
     ),
     "what is highest where it is flat": lambda at: at.lowest(
         minus(at.context.times(at.x, at.x)), at.x, 0
+    ),
+    "what bends up where it is, and down elsewhere": lambda at: at.supposing(at.x, POS).lowest(
+        at.cubic(at.x), at.x, -1
     ),
     "what is flat outside the domain": lambda at: at.lowest(at.cubic(at.q), at.q, -1),
     "what is not flat": lambda at: at.lowest(
