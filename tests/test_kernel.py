@@ -448,6 +448,10 @@ def test_an_enclosure_holds_the_number_to_its_last_digit() -> None:
                 (context.exp(x), mpmath.exp(value)),
                 (context.log(x), mpmath.log(abs(value))),
                 (context.root(x, HALF), mpmath.sqrt(abs(value))),
+                (
+                    context.root(Ratio(one_more(context.root(x, HALF).top)), HALF),
+                    mpmath.sqrt(1 + mpmath.sqrt(abs(value))),
+                ),
                 (context.normal(x), mpmath.ncdf(value)),
                 (context.atom("pi"), mpmath.pi),
             ):
