@@ -23,7 +23,7 @@ from lectures_lib.widgets.hands import Hand
 from lectures_lib.widgets.widget import Live
 
 MOST = 30  # states of a walk
-LARGEST = 85_000  # bytes of a walk, compressed: states that would make it larger are left out
+LARGEST = 65_000  # bytes of a walk, compressed: states that would make it larger are left out
 FEW = 5  # values that one control goes through
 
 State = tuple[str, dict[str, Any]]  # what is said of it, and the values of the controls

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -72,7 +73,9 @@ def write_scripts(static: Path, live: Live) -> None:
     widget = SCRIPT.replace("export default", "return")
     script = f"window.lecturesWidget = (() => {{\n{widget}\n}})();\n"
     shared = PAGE_SCRIPT.read_text(encoding="utf-8")
-    (static / "picture.js").write_text(shared + script, encoding="utf-8")
+    # A page is smaller without comments and indentation; no text runs over several lines there.
+    said = re.compile(r"^ *(?://[^\n]*|/\*\*.*?\*/)\n|^ +", re.MULTILINE | re.DOTALL)
+    (static / "picture.js").write_text(said.sub("", shared + script), encoding="utf-8")
     (static / "picture.css").write_text(stylesheet(), encoding="utf-8")
     for pictures in live.values():
         for name, found in pictures.items():

@@ -20,7 +20,7 @@ from tests.conftest import ROOT
 
 pytestmark = pytest.mark.slow
 
-LARGEST = 1_550_000  # bytes of a page with everything that it reads
+LARGEST = 1_500_000  # bytes of a page with everything that it reads
 SCROLLED = r"formula display|output text_html|table-wrapper"  # classes, beside <pre>
 MONEY_IN = re.compile(r"\$[^$\n]+\$")
 
