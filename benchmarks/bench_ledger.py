@@ -58,7 +58,7 @@ def _chapters() -> tuple[float, str]:
         line.verdict
         for chapter in made.values()
         for derivation in chapter
-        for line in derivation.report().lines
+        for line in derivation.lines
         if line.verdict is not None
     ]
     wrong = [str(found) for found in verdicts if found.status not in (Status.PROVED, Status.AGREES)]
