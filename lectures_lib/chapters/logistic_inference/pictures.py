@@ -199,10 +199,10 @@ def _over_gaps(
 ) -> Panel:
     """Curves over the gap, a ring on one of them, and where the maximum disappears."""
     end = float(LOW.max() - LOW.min())
-    ring = [] if height is None else [Points([[gap, height]], look="focus", size=8)]
+    ring = np.empty((0, 2)) if height is None else [[gap, height]]
     marks = (
+        Points(ring, look="focus", size=8),  # held: first whatever follows
         *curves,
-        *ring,
         Segments([[end, 0]], [[end, 100]], "old"),
         Text([end, 0.4], ("separable",), "start", size=11, colour="muted", shift=(4, 0)),
     )

@@ -18,9 +18,9 @@ def one_feature() -> Live:
 
     return live(
         scene,
-        half=threshold(12, 18, 0.25, value=13, label="radius with probability 50 %").on("Points 3"),
+        half=threshold(12, 18, 0.25, value=13, label="radius with probability 50 %").on("Points 0"),
         w=slider(0, 2, 0.25, value=0.25, label="w, change of the log-odds for one unit").on(
-            "model", "radius 17"
+            "model"
         ),
         scale=choice(list(SCALES), label="scale"),
     )

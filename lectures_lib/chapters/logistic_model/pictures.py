@@ -73,9 +73,6 @@ def radius_scene(
     radii = numbers(radius, "radius", ndim=1)
     counted = shares(radii, y, 12)
     limits = {"probability": (-0.2, 1.2), "odds": (-0.5, 12.0), "log-odds": (-6.0, 6.0)}[scale]
-    marks: list[Mark] = []
-    if scale == "probability":
-        marks = _labelled(radii, y, RADII, 2.0, ("benign", "malignant"))
 
     def on_scale(p: Floats) -> Floats:
         """Probabilities on this scale, NaN where it does not reach."""
@@ -85,13 +82,18 @@ def radius_scene(
 
     dots = np.c_[counted[:, 0], on_scale(counted[:, 1])]
     dots = dots[np.isfinite(dots[:, 1])]
-    marks.append(Points(dots, look="dot", size=4, labels=("counted share, equal groups",)))
-    grid = np.linspace(RADII.lo, RADII.hi, 81)
-    marks.append(Curve(grid, on_scale(sigmoid(w * (grid - half))), "boundary", "model"))
+    knob = 11.0  # the hand's place on the curve: its middle one, away from the other marks
+    grid = np.r_[np.linspace(RADII.lo, knob, 40, endpoint=False), np.linspace(knob, RADII.hi, 41)]
     level = {"probability": 0.5, "odds": 1.0, "log-odds": 0.0}[scale]
-    marks.append(Segments([[RADII.lo, level]], [[RADII.hi, level]], "guide"))
-    marks.append(Points([[half, level]], look="dot", size=6))
-    marks.append(Text([half, level], ("50 %",), shift=(0, 12), colour="muted"))
+    marks: list[Mark] = [  # what is held comes first: its number is the same on every scale
+        Curve(grid, on_scale(sigmoid(w * (grid - half))), "boundary", "model"),
+        Points([[half, level]], look="dot", size=6),
+        Segments([[RADII.lo, level]], [[RADII.hi, level]], "guide"),
+        Text([half, level], ("50 %",), "end", colour="muted", shift=(-20, 10)),
+        Points(dots, look="dot", size=4, labels=("counted share, equal groups",)),
+    ]
+    if scale == "probability":
+        marks += _labelled(radii, y, RADII, 2.0, ("benign", "malignant"))
     at = 17.0
     z = w * (at - half)
     p, odds = float(sigmoid(z)), float(np.exp(z))
