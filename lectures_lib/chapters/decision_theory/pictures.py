@@ -190,8 +190,7 @@ def cut_scene(
         (
             between(right, 0, np.interp(right, x, joint[0]), 0, hatch=True),
             between(left, 0, np.interp(left, x, joint[1]), 1, hatch=True),
-            Curve(x, joint[0], "class0", AVOCADOS[0]),
-            Curve(x, joint[1], "class1", AVOCADOS[1]),
+            *(_bell(priors[k], means[k], sd, k) for k in (0, 1)),
             _upright(cut),
         ),
         axis,
@@ -223,6 +222,16 @@ def cut_scene(
         f"{number(best[0], 2)}."
     )
     return Scene((upper, lower), sentence, readouts)
+
+
+def _bell(prior: float, mean: float, sd: float, k: int) -> Curve:
+    """A density times its prior. Half of its places lie left of its left flank: there stands the
+    knob that moves it, on the right flank the one that widens it."""
+    flank = max(mean - sd, PRICES[0])
+    x = np.r_[
+        np.linspace(PRICES[0], flank, 110, endpoint=False), np.linspace(flank, PRICES[1], 111)
+    ]
+    return Curve(x, prior * normal_pdf((x - mean) / sd) / sd, f"class{k}", AVOCADOS[k])
 
 
 RULES = ("smallest risk", "most probable class (MAP)", "most probable price (ML)", "prior alone")

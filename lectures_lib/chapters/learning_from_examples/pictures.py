@@ -189,15 +189,15 @@ def _bars_panel(result: ErrorSources) -> Panel:
     at = np.arange(5.0)
     boxes = [box(i - 0.36, i + 0.36, a, b) for i, a, b in zip(at, low, high, strict=True)]
     sizes = tuple(number(gap, 3) for gap in high - low)
-    tops = np.maximum(low, high)
-    tops[4] = 0.02  # inside: the spread of the samples stands on top
+    # Away from the knobs: a gap's number is under its bar, that of the whole inside it.
+    heights = np.r_[high[0], np.minimum(low, high)[1:4] - 0.03, 0.02]
     middle = np.quantile(result.returned, [0.25, 0.75])
     marks = (
         Region((boxes[0], boxes[4]), None, outline=True),
         Region(tuple(boxes[1:4]), None, outline=True, hatch=True),
         Segments(np.c_[at + 0.36, high][:4], np.c_[at + 0.64, high][:4]),
         Segments([[4.0, middle[0]]], [[4.0, middle[1]]], "mistake"),
-        Text(np.c_[at, tops], sizes, shift=(0, 7)),
+        Text(np.c_[at, heights], sizes, shift=(0, 7)),
     )
     names = tuple((float(i), name) for i, name in enumerate(GAPS))
     x, y = Axis("", -0.6, 4.6, names), Axis("probability of a wrong label", 0, 0.56)
