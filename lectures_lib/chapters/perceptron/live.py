@@ -285,7 +285,7 @@ def _presets(axes: tuple[Axis, Axis]) -> dict[str, tuple[Floats, Array]]:
 
 def loss_widget() -> Live:
     """The losses of a score m that is dragged along its axis, each with its value beside it."""
-    m = position(-2.5, 2.5, 0.05, value=-1.25, label="signed score m").on("Points 2")
+    m = position(-2.5, 2.5, 0.05, value=-1.25, label="signed score m").on("Points 2", "Segments 0")
     return live(_losses_at, m=m)
 
 
