@@ -78,7 +78,9 @@ def votes_scene(
             held = np.arange(len(np.asarray(centres)))
             marks.append(Points(centres, held, look="hollow", size=14, handle="centres"))
         panels.append(Panel(tuple(marks), *shown, scheme, equal=True))
-        told.append(f"{scheme} leaves {shares[AMBIGUOUS]:.0%} of the picture undecided")
+        share = shares[AMBIGUOUS]
+        amount = "less than 1%" if 0 < share < 0.005 else f"{share:.0%}"
+        told.append(f"{scheme} leaves {amount} of the picture undecided")
     return Scene(tuple(panels), f"{'; '.join(told)}.", columns=2, shared_legend=True)
 
 
