@@ -93,7 +93,7 @@ TABLE = exercise(
         missed = M[1, 0] -> missed = M[1, 1]
         M[1, 1] counts the cases of class 1 that were found.
     Shares in the table
-        return M, -> return M / M.sum(), || return M / M.sum(axis=1, keepdims=True),
+        return M, -> return M / M.sum(),
         M holds counts; divide only for the two shares.
     One kind of mistake only
         (M[0, 1] + M[1, 0]) / M.sum() -> M[0, 1] / M.sum() || M[1, 0] / M.sum()
@@ -112,6 +112,9 @@ TABLE = exercise(
         M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 1], 1) || M[1, 0] / max(M[0].sum(), 1) || M[1, 0]
             / max(M[1, 0] + M[0, 1], 1)
         The missed share divides by all cases of class 1, those that were found included.
+    Shares of the rows in the table
+        return M, -> return M / M.sum(axis=1, keepdims=True),
+        `M` holds counts; here every row adds up to 1.
     Class 1 first
         return M, -> return M[::-1, ::-1],
         `M[true, predicted]` has class 0 in its first row and first column.
@@ -205,11 +208,11 @@ BEST_CUT = exercise(
         ),
         _line,
         slips("""
-    One class is always above
-        in (0, 1): -> in (1,): || in (0,):
-        Either class may have the larger values: try both labels for the upper side.
+    Class 1 is always above
+        in (0, 1): -> in (1,):
+        Class 1 may also have the smaller values: try both labels for the upper side.
     The cut lies on a case
-        (values[1:] + values[:-1]) / 2 -> values[:-1] || values[1:]
+        (values[1:] + values[:-1]) / 2 -> values[:-1]
         A cut on a value decides about that case by a tie. Put it half-way between two neighbouring
         values.
     Places counted with repeats
@@ -230,6 +233,12 @@ BEST_CUT = exercise(
     The label below
         return place, label -> return place, 1 - label
         `above` is the label of the cases with x > cut.
+    Class 0 is always above
+        in (0, 1): -> in (0,):
+        Class 1 may also have the larger values: try both labels for the upper side.
+    The cut lies on the next case
+        (values[1:] + values[:-1]) / 2 -> values[1:]
+        The cut is half-way between two neighbours, not on the larger of them.
     The middle of the data
         (values[1:] + values[:-1]) / 2 -> [np.mean(x)] || [np.median(x)] || [(x[y == 0].mean() + x[y
             == 1].mean()) / 2]
@@ -322,10 +331,8 @@ LEFT_OUT = exercise(
     The farthest example
         = np.inf -> = -np.inf ; argmin() -> argmax()
         The example that is farthest away decides here; it should be the nearest.
-    Not all features
+    Only the first feature
         .sum(axis=1) -> [:, 0]
-        ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1) || ((X - X[i])[:, 1:]
-            ** 2).sum(axis=1)
         The distance takes all features together.
     Differences with their signs
         ((X - X[i]) ** 2) -> (X - X[i])
@@ -345,10 +352,13 @@ LEFT_OUT = exercise(
     A count
         return wrong / len(y) -> return wrong
         The error is a share: divide by the number of examples.
-    Only the examples before or after it
+    Only the examples before it
         distances[i] = np.inf -> distances[i:] = np.inf
-        distances[i] = np.inf -> distances[: i + 1] = np.inf
-        Every other example may be the nearest, an earlier or a later one.
+        Every other example may be the nearest, also a later one.
+    One feature is left out
+        ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1) || ((X - X[i])[:, 1:]
+            ** 2).sum(axis=1)
+        The distance takes all features.
     The largest difference
         .sum(axis=1) -> .max(axis=1)
         The distance is the sum of the squares over all features, not the largest of them.
@@ -361,6 +371,9 @@ LEFT_OUT = exercise(
     An example is not judged
         in range(len(y)): -> in range(len(y) - 1): || in range(1, len(y)):
         Each example is left out once, the first and the last as well.
+    Only the examples after it
+        distances[i] = np.inf -> distances[: i + 1] = np.inf
+        All other examples may be the nearest, those before it too.
     Labels are no numbers
         y[distances.argmin()] != y[i] -> abs(y[distances.argmin()] - y[i])
         A wrong label is one mistake, however far the two numbers lie apart.

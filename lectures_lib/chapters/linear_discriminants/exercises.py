@@ -300,11 +300,13 @@ WEIGHTED = exercise(
     The weights are not used
         np.sqrt(v) -> np.sqrt(0 * v + 1)
         All examples count alike here. Each squared error has to count vᵢ times.
-    Only the features or the targets are weighted
+    Only the features are weighted
         root * np.eye(K)[y] -> np.eye(K)[y] || np.eye(K)[y] / root
+        The targets count too: √v on both, or v in both products, XᵀVX B = XᵀVY.
+    Only the targets are weighted
         lstsq(root * A -> lstsq(A
         lstsq(root * A -> lstsq(A ; root * np.eye -> root**2 * np.eye
-        Features, ones and targets count: √v on both sides, or v in both products, XᵀVX B = XᵀVY.
+        The features and the ones count too: √v on both, or v in both products, XᵀVX B = XᵀVY.
     The ones are not weighted
         lstsq(root * A -> lstsq(np.column_stack([np.ones(len(X)), root * X])
         The column of ones belongs to A: it is multiplied by √v too.

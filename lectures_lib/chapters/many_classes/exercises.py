@@ -136,6 +136,8 @@ OVO = exercise(
         slips("""
     The votes are turned
         G[:, column] > 0 -> G[:, column] <= 0
+        A score above 0 speaks for the second class of the pair, j.
+    The votes are turned, 0 is not
         G[:, column] > 0 -> G[:, column] < 0
         A score above 0 speaks for the second class of the pair, j.
     A score of 0 speaks for the second
@@ -147,8 +149,10 @@ OVO = exercise(
     Only yes is counted
         += 1 - says_j -> += 0
         A no of the machine (i, j) is a vote for i.
-    A tie is decided otherwise
+    The last of equal ones
         votes.argmax(axis=1) -> K - 1 - votes[:, ::-1].argmax(axis=1)
+        Of equally many votes the first class wins.
+    A tie gets no answer
         votes.argmax(axis=1) -> np.where((votes == votes.max(axis=1)[:, None]).sum(axis=1) == 1,
             votes.argmax(axis=1), -1)
         Of equally many votes the first class wins; −1 is not asked for here.
@@ -201,7 +205,6 @@ DECODE = exercise(
         slips("""
     A tie gets an answer
         np.where(alone, nearest, -1) -> nearest
-        np.where(alone, nearest, -1) -> len(code) - 1 - distance[:, ::-1].argmin(axis=1)
         Where two words are equally near, the answer is −1.
     The farthest word
         distance.argmin(axis=1) -> distance.argmax(axis=1) ; distance.min(axis=1) ->
@@ -216,9 +219,14 @@ DECODE = exercise(
         A word with an error belongs to the nearest code word.
     Common ones instead of differing places
         (words[:, None, :] != code[None, :, :]).sum(axis=2) -> -(words @ code.T)
+        Two zeros in the same place agree as well: count the places that differ.
+    Common ones, ties answered
         (words[:, None, :] != code[None, :, :]).sum(axis=2) -> -(words @ code.T) ; np.where(alone,
             nearest, -1) -> nearest
         Two zeros agree as well: count the places that differ, and answer ties by −1.
+    The last of equally near ones
+        np.where(alone, nearest, -1) -> len(code) - 1 - distance[:, ::-1].argmin(axis=1)
+        Where two words are equally near, the answer is −1.
     The distance is returned
         np.where(alone, nearest, -1) -> distance.min(axis=1)
         Asked for is the class, not how far away it is.

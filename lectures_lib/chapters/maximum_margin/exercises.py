@@ -80,9 +80,8 @@ AUDIT = exercise(
     The ½ is missing
         0.5 * w[1:] @ -> w[1:] @
         The objective is ½‖w‖². Without the ½ the gap is not 0 at the optimum.
-    Another dual value
+    The ½ is missing in the dual
         - 0.5 * np.sum -> - np.sum
-        alpha.sum() - 0.5 -> alpha.sum() + 0.5
         The dual value is Σ α − ½‖Σ α s x‖².
     The signs are missing in the dual
         (alpha * s) @ X -> alpha @ X
@@ -90,6 +89,9 @@ AUDIT = exercise(
     The proposed w in the dual
         np.sum(((alpha * s) @ X) ** 2) -> w[1:] @ w[1:]
         The dual knows the multipliers only: ½‖Σ α s x‖², whatever w was proposed.
+    The dual is added up
+        alpha.sum() - 0.5 -> alpha.sum() + 0.5
+        The dual value is Σ α minus ½‖Σ α s x‖².
     A distance instead of the product
         products.min() -> products.min() / np.linalg.norm(w[1:])
         The constraint is s·g ≥ 1, not divided by ‖w‖.

@@ -166,9 +166,12 @@ FIT = exercise(
     The updates of the last pass
         before = updates -> before = updates = 0
         `updates` counts those of all passes; here it begins again at 0 in each.
-    One pass too many or too few
-        range(max_passes) -> range(max_passes + 1) || range(max_passes - 1)
-        The run may make `max_passes` passes; here it is one more or one fewer.
+    One pass too many
+        range(max_passes) -> range(max_passes + 1)
+        The run ends after `max_passes` passes; here it makes one more.
+    One pass too few
+        range(max_passes) -> range(max_passes - 1)
+        The run may make `max_passes` passes; here the last one is missing.
     The start is not 0
         np.zeros -> np.ones
         The run starts at w = 0; here it starts at ones.
@@ -189,9 +192,12 @@ FIT = exercise(
         s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> s[i] * g <= 1 || (s[i] * g <=
             1 if tie == "update" else s[i] * g < 0 or (g == 0 and s[i] < 0)) || s[i] * g < 1
         An update at s·g ≤ 1 belongs to the hinge loss. The perceptron is content with s·g > 0.
-    The first or the last is left out
-        in range(len(s)) -> in range(len(s) - 1) || in range(1, len(s))
-        `range(len(s))` goes through all rows, from 0 to the last one.
+    The last example is left out
+        in range(len(s)) -> in range(len(s) - 1)
+        `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
+    The first example is left out
+        in range(len(s)) -> in range(1, len(s))
+        Rows are counted from 0; here the pass begins with row 1.
     From the last row to the first
         in range(len(s)) -> in reversed(range(len(s)))
         The examples are visited in the order in which they stand.

@@ -86,14 +86,18 @@ BOUND = exercise(
     R of one class only
         norm(A, -> norm(A[s > 0], || norm(A[s < 0],
         R is the largest length among all examples, those of both classes.
-    A square is missing
+    The square root of the bound
         R**2 / gamma**2 -> R / gamma
+        This is R/γ; the bound is its square.
+    γ is not squared
         gamma**2 -> gamma
-        R**2 / -> R /
-        The bound is R²/γ²: both of them are squared.
+        The bound is R²/γ², not R²/γ.
     The sign of γ is lost in the square
         m.min() <= 0: -> False: || m.min() == 0:
         If w* does not separate, there is no bound: return infinity before squaring.
+    R is not squared
+        R**2 / -> R /
+        The bound is R²/γ², not R/γ².
     R from all examples together
         np.linalg.norm(A, axis=1).max() -> np.linalg.norm(A) || np.linalg.norm(A, 2)
         R is the length of the longest single example.
@@ -412,9 +416,12 @@ DUAL = exercise(
     The start is not 0
         np.zeros(len(s)) -> np.ones(len(s))
         The run starts at α = 0; here it starts at ones.
-    One pass too many or too few
-        range(max_passes) -> range(max_passes + 1) || range(max_passes - 1)
-        The run may make `max_passes` passes; here it is one more or one fewer.
+    One pass too many
+        range(max_passes) -> range(max_passes + 1)
+        The run ends after `max_passes` passes; here it makes one more.
+    One pass too few
+        range(max_passes) -> range(max_passes - 1)
+        The run may make `max_passes` passes; here the last one is missing.
     The cap counts updates
         if (alpha == before).all(): -> if (alpha == before).all() or alpha.sum() >= max_passes:
         for i in range -> for i in [] if alpha.sum() >= max_passes else range
@@ -451,9 +458,12 @@ DUAL = exercise(
     The scores are returned
         return alpha -> return G @ (alpha * s)
         Return the counts α themselves.
-    The first or the last is left out
-        i in range(len(s)) -> i in range(len(s) - 1) || i in range(1, len(s))
-        `range(len(s))` goes through all rows, from 0 to the last one.
+    The last example is left out
+        i in range(len(s)) -> i in range(len(s) - 1)
+        `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
+    The first example is left out
+        i in range(len(s)) -> i in range(1, len(s))
+        Rows are counted from 0; here the pass begins with row 1.
     From the last row to the first
         i in range(len(s)) -> i in reversed(range(len(s)))
         The examples are visited in the order in which they stand.
