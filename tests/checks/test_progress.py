@@ -254,7 +254,7 @@ def test_progress_fits_on_a_screen_and_says_what_comes_next(
     assert f" 1 of {len(all_exercises())} right" in lines[-2]
     own = [e.id for e in exercises_of("perceptron")]
     following = find(own[(own.index(QUIZ) + 1) % len(own)])
-    begin = f"of 04_perceptron, {following.title}"[:40]
+    begin = f"of chapter 04, {following.title}"[:40]
     assert begin in lines[-1]
     assert "04 The perceptron " in glance(work, titles=True)
 

@@ -48,7 +48,7 @@ def test_a_named_slip_replaces_what_the_numbers_say_already() -> None:
     assert "`updates` is not as expected" in repr(counted)
     assert counted.points == 4, "the weights are right"
     for text in (named, unnamed):
-        assert "0 of 6 cases and 0 of 12 random ones are right.\n" in text
+        assert "0 of 6 cases and 0 of 12 random ones are right; a result" in text
 
 
 def test_one_choice_too_few_is_said_in_the_singular() -> None:

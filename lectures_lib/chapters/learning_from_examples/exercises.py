@@ -260,7 +260,7 @@ BEST_CUT = exercise(
             above) - y))
         The differences of the labels are +1 and −1 and cancel in the sum; count the unequal ones.
     x is sorted, y is not
-        values = np.unique(x) -> values = np.unique(x); x = np.sort(x)
+        values = np.unique(x) -> values = np.unique(x); x = np.sort(x) || values = x = np.sort(x)
         Each label belongs to its x: sort both together.
     The mistakes of the last cut
         return place, label, best -> return place, label, wrong

@@ -126,8 +126,8 @@ def candidates_scene() -> Scene:
     band = Segments([[-5, 0], [-5, 1]], [[5, 0], [5, 1]], "guide")
     curves = (
         ("line z", z, Axis("", -5.3, 5.3)),
-        ("sigmoid σ(z)", sigmoid(z), Axis("", -0.15, 1.15)),
-        ("log-sigmoid log σ(z)", log_sigmoid(z), Axis("", -5.3, 5.3)),
+        ("a curve shaped like an S", sigmoid(z), Axis("", -0.15, 1.15)),
+        ("its logarithm", log_sigmoid(z), Axis("", -5.3, 5.3)),
     )
     panels = [
         Panel((band, Curve(z, values)), Axis("score z", -5, 5), up, title)

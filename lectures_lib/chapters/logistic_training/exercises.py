@@ -162,7 +162,7 @@ EPOCH = exercise(
         miss / len(rows) -> miss / B || miss / len(order)
         The last piece can be shorter than B; divide by the number of its rows.
     The gradient of a sum
-        miss / len(rows) -> miss * len(order) / len(rows)
+        miss / len(rows) -> miss * len(order) / len(rows) || miss * len(order) / B
         N/n times the sum over the piece belongs to the summed loss; the loss here is a mean.
     The step shrinks
         w = w - eta * ones.T -> w = w - eta / np.sqrt(first // B + 1) * ones.T
@@ -376,7 +376,7 @@ BOUND = exercise(
         The second line is `<= sum(dot(X[i], v)**2/4, i, 1, N)`, and its sum is the squared length
             of `X @ v`, over 4.
     Remark
-        So no curvature of the summed loss is above λ_max(X'X)/4, and 1/L with this L is a safe
+        So no curvature of the summed loss is above λ_max(XᵀX)/4, and 1/L with this L is a safe
         step, whatever the labels and the weights.
     """,
     Proof(
@@ -506,8 +506,8 @@ HALVED = exercise(
         A function of the weights, `np.mean(np.logaddexp(0, z) - y * z)` with the scores z, is
             called before every halving: which two of its values does the `while` compare?
     Remark
-        H is positive definite, so the direction goes downhill and some short step along it lowers
-        the loss: the loop ends.
+        H bends up in every direction, vᵀHv > 0, so this direction goes downhill and some short
+        step along it lowers the loss: the loop ends.
     """,
     Function(
         halved_newton,
@@ -545,7 +545,10 @@ HALVED = exercise(
         Newton's direction is the solution of H·v = ∇J.
     The weights p(1 − p) are missing [E0-21]
         (p * (1 - p))[:, None] * ones -> ones
-        The Hessian of this loss is X'DX/N with D = p(1 − p).
+        The Hessian of this loss is XᵀDX/N with D = p(1 − p).
+    Uphill [E0-19]
+        ones.T @ (p - y) -> ones.T @ (y - p)
+        H⁻¹∇J points up the loss: the step is subtracted, w − t·H⁻¹∇J.
             """),
         valid=_solvable,
         picture=_on_the_way,

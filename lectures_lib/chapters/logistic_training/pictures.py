@@ -140,7 +140,10 @@ def parabola_scene(start: float) -> Scene:
     here = np.array([level, start])
     value, slope = float(sample.loss(here)), float(sample.gradient(here)[1])
     top = float(np.mean(sample.x**2)) / 4  # no curvature along this weight is larger
-    marks: list[Mark] = []
+    marks: list[Mark] = [  # what is held keeps its number: the marks below come and go
+        Curve(grid, loss(grid), "boundary", "loss J"),
+        Points([[start, value]], look="focus", size=9, labels=("here",)),
+    ]
     told, readouts = [], [("loss here", number(value))]
     for name, bend, role in (
         ("Newton's parabola", float(sample.hessian(here)[1, 1]), "old"),
@@ -164,8 +167,6 @@ def parabola_scene(start: float) -> Scene:
             f"{'lower' if there < value else 'higher'} than before"
         )
         readouts.append((f"loss where {name} is lowest", number(there)))
-    marks.append(Curve(grid, loss(grid), "boundary", "loss J"))
-    marks.append(Points([[start, value]], look="focus", size=9, labels=("here",)))
     axes = Axis("w₁, standardised", *SPAN), Axis("loss", *HEIGHT)
     panel = Panel(tuple(marks), *axes, height=0.55)
     sentence = f"At w₁ = {number(start)} the loss is {number(value)}; {'; '.join(told)}."
@@ -239,7 +240,7 @@ def batches_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: Pair, sizes: Sequence[i
         panels.append(Panel(marks, *axes, f"{len(cloud)} minibatches of {size}", height=0.9))
         told.append(f"{len(cloud)} of {size}, off by {number(error)}")
     sentence = (
-        f"All minibatches of {len(xs)} examples: {'; '.join(told)} on average (root mean square); "
-        "the mean of each cloud is the gradient of the sample."
+        f"All minibatches of {len(xs)} examples: {'; '.join(told)} (root of the mean squared "
+        "distance); the mean of each cloud is the gradient of the sample."
     )
     return Scene(tuple(panels), sentence, shared_legend=True)

@@ -38,7 +38,11 @@ def progress() -> Scene:
     scene = progress_scene([(t, c.best, c.points) for t, c in zip(titles, found, strict=True)])
     best, points = sum(c.best for c in found), sum(c.points for c in found)
     last = glance(folder(), width=200).splitlines()[-1]
-    going = (("next", last.removeprefix("next: ")),) if last.startswith("next: ") else ()
+    going = (
+        (("next", last.removeprefix("next: ").partition(",")[0]),)
+        if last.startswith("next: ")
+        else ()
+    )
     return replace(scene, readouts=(("in all", f"{best:g} of {points:g} points"), *going))
 
 

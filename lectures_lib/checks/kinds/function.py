@@ -484,8 +484,11 @@ def _summary(teaching: Sequence[_Judged], drawn: Sequence[_Judged]) -> str:
     right, right_drawn = (
         sum(one.outcome.verdict == "right" for one in group) for group in (teaching, drawn)
     )
+    every = right + right_drawn == len(teaching) + len(drawn)
+    rule = "" if every else "; a result has its points when it is right in all"
     return (
-        f"{right} of {len(teaching)} cases and {right_drawn} of {len(drawn)} random ones are right."
+        f"{right} of {len(teaching)} cases and {right_drawn} of {len(drawn)} random ones are right"
+        f"{rule}."
     )
 
 

@@ -129,7 +129,9 @@ def glance(work: Path | None, width: int = 80, titles: bool = False) -> str:
     found.sort(key=lambda one: one[0] is not every[last][0])  # first what is left of its chapter
     if found:
         c, number_, standing = found[0]
-        told = f"next: exercise {number_} of {c.chapter.stem}, {standing.exercise.title}"
+        told = (
+            f"next: exercise {number_} of chapter {c.chapter.number:02d}, {standing.exercise.title}"
+        )
         lines.append(textwrap.shorten(told, width, placeholder=" …"))
     return "\n".join(lines)
 

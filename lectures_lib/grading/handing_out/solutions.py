@@ -32,8 +32,8 @@ HOW = (
     "says `# YOUR CODE HERE`, run your cell, then the check. The check says what was given, what "
     "came out and what was expected; run it as often as you like. In a cell of your own, "
     '`hint("{first}")` opens a hint for the first exercise; each further call opens one more: the '
-    "idea, the formula, a line of code. After a restart of the kernel, run the first code cell "
-    "again."
+    "idea, the formula, a line of code. After a restart of the kernel, "
+    "which forgets all values, run the first code cell again."
 )
 
 
