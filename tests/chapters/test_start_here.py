@@ -48,7 +48,7 @@ def test_progress_of_nobody_is_zero_everywhere(tmp_path, monkeypatch) -> None:
     assert "04 The perceptron 0 of 26" in scene.describe()
     told = dict(scene.readouts)
     assert told["in all"].startswith("0 of ")
-    assert told["next"].startswith("exercise 1 of 01_learning_from_examples, ")
+    assert told["next"] == "exercise 1 of chapter 01"
     data, _ = show(scene)._repr_mimebundle_()
     assert "image/png" in data
 

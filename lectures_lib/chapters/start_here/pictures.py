@@ -37,12 +37,8 @@ def progress() -> Scene:
     titles = [f"{c.chapter.number:02d} {title}" for c, title in zip(found, short, strict=True)]
     scene = progress_scene([(t, c.best, c.points) for t, c in zip(titles, found, strict=True)])
     best, points = sum(c.best for c in found), sum(c.points for c in found)
-    last = glance(folder(), width=200).splitlines()[-1]
-    going = (
-        (("next", last.removeprefix("next: ").partition(",")[0]),)
-        if last.startswith("next: ")
-        else ()
-    )
+    word, _, place = glance(folder(), width=200).splitlines()[-1].partition(": ")
+    going = ((word, place.partition(",")[0]),) if word == "next" else ()
     return replace(scene, readouts=(("in all", f"{best:g} of {points:g} points"), *going))
 
 
