@@ -173,9 +173,9 @@ def threshold(
     return Hand(label, "threshold", float, parts, panel, fixed={"axis": axis, "across": across})
 
 
-def position(lo: float, hi: float, step: float, **others: Any) -> Hand:
+def position(lo: float, hi: float, step: float, *, label: str = "position", **others: Any) -> Hand:
     """A place on an axis of the panel, held at the axis itself: else as `threshold`."""
-    return threshold(lo, hi, step, across=False, **others)
+    return threshold(lo, hi, step, label=label, across=False, **others)
 
 
 # --- lines and directions ------------------------------------------------------------------------
