@@ -41,9 +41,11 @@ def printed(sources: list[str], folder: Path, **environment: str) -> list[str]:
 
 @pytest.mark.slow
 def test_a_kernel_in_a_students_folder_has_one_thread_and_words_for_a_missing_name(stored) -> None:
-    threads, missing, unknown = printed(
-        [THREADS_NOW, CELLS[2], "nobody"], stored.parent, JPY_SESSION_NAME=str(stored)
+    look = "print('margen' in repr(glossary('margin')))"
+    threads, missing, unknown, found = printed(
+        [THREADS_NOW, CELLS[2], "nobody", look], stored.parent, JPY_SESSION_NAME=str(stored)
     )
+    assert found == "True\n"
     assert threads == "False 1\n", "set before NumPy asks"
     assert "`X` gets its meaning in another cell" in missing
     assert "Run All Above Selected Cell" in missing

@@ -35,6 +35,14 @@ def load_ipython_extension(shell: Any) -> None:
                 print(said)
 
     shell.events.register("post_run_cell", after_cell)
+    shell.push({"glossary": glossary}, interactive=False)
+
+
+def glossary(word: str = "") -> Any:
+    """The glossary in every notebook, imported when it is asked for the first time."""
+    from lectures_lib.glossary import glossary as look
+
+    return look(word)
 
 
 def notebook_of(shell: Any) -> Path | None:

@@ -15,6 +15,8 @@ from tests.exercise_tests import ExerciseTests
 
 X12, Y12 = (np.array(values) for values in live.SAMPLES["overlapping"])
 
+SEVEN = np.array([-1.0, 0, 1, 2, 3, 4, 20]), np.array([0, 0, 0, 1, 1, 1, 0])
+
 
 def lengths(bars: Bars) -> np.ndarray:
     return np.abs(bars.height - bars.base)
@@ -66,7 +68,7 @@ def test_the_two_minima_are_minima() -> None:
 
 
 def test_the_seven_points() -> None:
-    told = pictures.seven_scene([("flat", 0.0, 0.0), ("cut", -1.5, 1.0)]).describe()
+    told = pictures.models_scene(*SEVEN, [("flat", 0.0, 0.0), ("cut", -1.5, 1.0)]).describe()
     assert told == (
         "flat: 4 of 7 right, log-likelihood −4.85; cut: 6 of 7 right, log-likelihood −20.01."
     )
@@ -165,7 +167,7 @@ class TestExercises(ExerciseTests):
     wrong_data = {
         "likelihood.two_goals": {
             "The classes are separable": (range(8), [0] * 4 + [1] * 4),
-            "As the seven points of the chapter": (pictures.SEVEN_X, pictures.SEVEN_Y),
+            "As the seven points of the chapter": SEVEN,
             "The far example is too near": (range(9), [0] * 4 + [1] * 4 + [0]),
             "The labels are turned round": ([*range(8), 100], [1] * 4 + [0] * 4 + [1]),
             "Too many on the wrong side": ([0, 1, 2, 3, 4, 5], [0, 1, 0, 1, 0, 1]),

@@ -25,8 +25,6 @@ from lectures_lib.figures.words import number, power_of_ten
 from lectures_lib.logistic import log_sigmoid, sigmoid
 
 TWELVE = Axis("x", -4, 4)
-SEVEN_X = np.array([-1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 20.0])
-SEVEN_Y = np.array([0, 0, 0, 1, 1, 1, 0])
 SIX_X = np.array([-10.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 SIX_Y = np.array([1, 1, 1, 1, 1, 0])
 
@@ -134,20 +132,23 @@ def minima_scene(start: float) -> Scene:
     return Scene(tuple(panels), sentence, readouts, shared_legend=True)
 
 
-def seven_scene(models: Sequence[tuple[str, float, float]]) -> Scene:
-    """Seven labelled points and, for each (name, w0, w), the curve, decisions and likelihood."""
+def models_scene(
+    x: npt.ArrayLike, y: npt.ArrayLike, models: Sequence[tuple[str, float, float]]
+) -> Scene:
+    """Labelled points and, for each (name, w0, w), the curve, decisions and likelihood."""
+    x, y = np.asarray(x, dtype=float), np.asarray(y)
     axis = Axis("x", -2, 21)
     panels, told = [], []
     for name, w0, w in models:
-        one = bars_scene(SEVEN_X, SEVEN_Y, w0, w, axis).panels[0]
-        z = w0 + w * SEVEN_X
-        wrong = np.flatnonzero((z > 0) != (SEVEN_Y == 1))
-        ring = Points(
-            np.c_[SEVEN_X[wrong], SEVEN_Y[wrong]], look="ring", size=9, labels=("mistake",)
-        )
-        total = float(_log_probability(z, SEVEN_Y).sum())
+        one = bars_scene(x, y, w0, w, axis).panels[0]
+        z = w0 + w * x
+        wrong = np.flatnonzero((z > 0) != (y == 1))
+        ring = Points(np.c_[x[wrong], y[wrong]], look="ring", size=9, labels=("mistake",))
+        total = float(_log_probability(z, y).sum())
         panels.append(Panel((*one.marks, ring), axis, one.y, name, height=0.7))
-        told.append(f"{name}: {7 - len(wrong)} of 7 right, log-likelihood {number(total)}")
+        told.append(
+            f"{name}: {len(x) - len(wrong)} of {len(x)} right, log-likelihood {number(total)}"
+        )
     return Scene(tuple(panels), f"{'; '.join(told)}.", shared_legend=True)
 
 
