@@ -563,7 +563,7 @@ def condition(X: Array) -> float:
     """Condition number of the Hessian at w = 0; infinite where it is singular."""
     ones = np.column_stack([np.ones(len(X)), X])
     bends = np.linalg.eigvalsh(ones.T @ ones / (4 * len(X)))
-    return float(bends[-1] / bends[0]) if bends[0] > 1e-12 * bends[-1] else float("inf")
+    return float(bends[-1] / bends[0]) if bends[0] > 2e-15 * bends[-1] else float("inf")
 
 
 def _two_features(X: Array) -> str:
