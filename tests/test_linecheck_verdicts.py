@@ -156,6 +156,12 @@ def test_claims_that_fail_far_out_or_at_one_irrational_point_are_caught(
     assert verdict(claim, bound, symbols, relation).status in (Status.REFUTED, Status.DOMAIN)
 
 
+def test_a_false_step_is_refuted_where_it_is_defined() -> None:
+    symbols = {"a": "positive", "b": "positive", "x": "real"}
+    found = verdict("x*log(a/b)", "x*log(a)/log(b)", symbols)
+    assert str(found).startswith("REFUTED: at a = 1, b = 2, x = 1:")
+
+
 def test_a_verdict_reads_well() -> None:
     found = verdict("x/x", "1", {"x": "real"})
     assert str(found).startswith("DOMAIN: at x = 0: left undefined, right 1")

@@ -197,7 +197,11 @@ class Search:
     def quick(self, most: int) -> Failure | None:
         """A first look at simple points and a few others."""
         points = self.admitted(self.quick_points(), most)
-        return self.worst(islice(points, CAREFUL)) or self.worst(points, PRECISIONS[:1])
+        first = self.worst(islice(points, CAREFUL))
+        if first is not None and first.kind == "REFUTED":
+            return first
+        later = self.worst(points, PRECISIONS[:1])  # may be false beside its undefined points
+        return first if first is not None and (later is None or later.kind == "DOMAIN") else later
 
     def quick_points(self) -> Iterator[Point]:
         yield from self.sampler.simple_points(10)
