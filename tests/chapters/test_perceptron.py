@@ -16,7 +16,7 @@ from lectures_lib.chapters.perceptron.live import (
     playground_scene,
     run_visits,
 )
-from lectures_lib.figures import Arrow, Bars, Curve, Line, Points, Region, Text, Track
+from lectures_lib.figures import Arrow, Bars, Curve, HalfPlane, Line, Points, Text, Track
 from lectures_lib.figures.plane import square_axes
 from lectures_lib.widgets import Cloud
 
@@ -252,25 +252,21 @@ def test_every_supporting_line_lies_nowhere_above_the_loss() -> None:
         assert line.y[1] == loss.y[1] == 0  # and all touch it at the kink
 
 
-def test_the_wedge_holds_the_weights_that_are_right_and_the_run_ends_in_it() -> None:
+def test_each_example_tints_the_weights_that_put_it_right_and_the_run_ends_in_every_tint() -> None:
     x, labels = np.array([-3.0, 0.5, 1.0, 2.0]), np.array([0, 0, 1, 1])
     path, _ = hand_run(x[:, None], labels)
     scene = figures.weight_space_scene(x, labels, path)
-    (region,) = scene.marks(Region)
-    signed = (2 * labels - 1)[:, None] * np.c_[np.ones(4), x]
-    assert (signed @ path[-1] > 0).all()
-    for corner in np.concatenate(region.polygons):
-        assert (signed @ corner > -1e-3).all()
-    for line, feature in zip(scene.marks(Line), sorted(x), strict=True):
+    for half, feature, s in zip(scene.marks(HalfPlane), x, 2 * labels - 1, strict=True):
+        assert [*half.w, half.w0] == [s, s * feature, 0.0]
+        assert half.w @ path[-1] > 0
+    for line, feature in zip(scene.marks(Line), x, strict=True):
         assert [*line.w, line.w0] == [1.0, feature, 0.0]
 
 
-def test_equal_lines_are_drawn_once() -> None:
-    rows = figures.distinct_lines([[1, 2, 3], [2, 4, 6], [-1, -2, -3]])
-    assert len(rows) == 2  # the same line with the sides exchanged is another answer
-    assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 1])
-    scene = figures.fan_scene(X, Y, rows)
-    assert len(scene.marks(Line)) == 2
+def test_every_line_of_a_fan_is_drawn() -> None:
+    rows = [[1, 2, 3], [-1, -2, -3]]
+    drawn = figures.fan_scene(X, Y, rows).marks(Line)
+    assert [[line.w0, *line.w] for line in drawn] == rows
 
 
 def test_costs_are_bars_on_a_scale_of_powers_of_ten() -> None:

@@ -6,7 +6,7 @@ holds one such row for each state, the start included, so T updates make T + 1 r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -29,14 +29,13 @@ from lectures_lib.figures.marks import (
 from lectures_lib.figures.plane import (
     CLASS_NAMES,
     box,
-    class_regions,
     labelled_points,
     mistakes,
     sides,
     square_axes,
 )
 from lectures_lib.figures.plane import boundary_scene as boundary_scene
-from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene, numbers, positions
+from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers, positions
 from lectures_lib.figures.words import count, equation, number
 
 RETINA = 20  # Rosenblatt's retina: 20 x 20 photocells
@@ -236,7 +235,7 @@ def run_scene(
     caused = np.asarray(updates, dtype=int)
     last = len(states) - 1
     steps = np.unique(np.rint(np.linspace(0, last, min(6, last + 1))).astype(int)).tolist()
-    axes = square_axes(points)
+    axes = square_axes(points, pad=0.3)
     panels, errors = [], []
     for t in steps:
         w0, w = float(states[t, 0]), states[t, 1:]
@@ -263,8 +262,8 @@ def separable_examples_scene() -> Scene:
         [[-1.5, -1.2], [-0.5, -0.2], [0.5, 0.7], [1.4, 1.6], [-1.0, -1.3], [0.2, -0.1], [1.5, 1.1]]
     )
     sets: list[tuple[str, Floats, list[int], tuple[list[float], float] | None]] = [
-        ("wide margin", near, [0, 0, 0, 0, 1, 1, 1], ([1.0, 1.0], 0.0)),
-        ("narrow margin", slim, [0, 0, 0, 0, 1, 1, 1], ([1.0, -1.0], 0.0)),
+        ("wide gap", near, [0, 0, 0, 0, 1, 1, 1], ([1.0, 1.0], 0.0)),
+        ("narrow gap", slim, [0, 0, 0, 0, 1, 1, 1], ([1.0, -1.0], 0.0)),
         ("logical AND", grid, [0, 0, 0, 1], ([1.0, 1.0], -1.0)),
         ("exclusive or (XOR)", grid, [0, 1, 1, 0], None),
     ]
@@ -308,24 +307,23 @@ def subgradient_scene() -> Scene:
 def weight_space_scene(x: npt.ArrayLike, y: npt.ArrayLike, path: npt.ArrayLike) -> Scene:
     """The plane of the weights (w₀, w₁) for one feature: each example cuts it in two.
 
-    `path` holds the weights of a run, bias first; the region is where all examples are right.
+    `path` holds the weights of a run, bias first. The tints of the halves where one example is
+    right add up: they are darkest where all are.
     """
     feature = numbers(x, "x", ndim=1)
     states = positions(path, "path")
     s = 2 * np.asarray(y, dtype=int) - 1
-    signed = s[:, None] * np.column_stack([np.ones(len(feature)), feature])
+    normal = np.column_stack([np.ones(len(feature)), feature])
     half = 1.15 * float(np.abs(states).max())
     axes = Axis("w₀", -half, half), Axis("w₁", -half, half)
 
-    def right(weights: Array) -> Array:
-        """Whether weights put every example on its side."""
-        found: Array = ((weights @ signed.T) > 0).all(axis=1).astype(int)
-        return found
-
-    regions, _, _ = class_regions(right, (0, 1), *axes)
+    along = normal[:, ::-1] * [1, -1]
+    ends = 0.75 * half * along / np.abs(along).max(axis=1, keepdims=True)
+    beside = ends + 0.05 * half * normal / np.linalg.norm(normal, axis=1, keepdims=True)
     marks = (
-        *([Region(regions[1], 2)] if regions[1] else []),
-        *(Line([1.0, float(x)], 0.0, "margin", f"x = {number(x)}") for x in np.sort(feature)),
+        *(HalfPlane(z, 0.0, 2) for z in s[:, None] * normal),
+        *(Line(z, 0.0, "margin") for z in normal),
+        Text(beside, tuple(f"x = {number(x)}" for x in feature), anchor="start"),
         Arrow(states[:-1], states[1:], "weights", "updates"),
         Points(states[[0, -1]], look="dot", size=4),
         Text(states[[-1]], ("end",), shift=(0, -12)),
@@ -380,12 +378,3 @@ def cost_scene(updates: Mapping[str, float], bounds: Mapping[str, float] | None 
         height=0.12 + 0.13 * len(updates),
     )
     return Scene((panel,), f"Updates: {'; '.join(parts)}.")
-
-
-def distinct_lines(weights: Sequence[npt.ArrayLike]) -> Array:
-    """Weights of unit length, each line once, in the order of their first appearance."""
-    unit = [np.asarray(w, dtype=float) / np.linalg.norm(w) for w in weights]
-    first: dict[tuple[float, ...], Array] = {}
-    for w in unit:
-        first.setdefault(tuple(np.round(w, 9)), w)
-    return np.array(list(first.values()))
