@@ -138,6 +138,15 @@ def test_three_classes_share_the_panel() -> None:
     assert shares.sum() == pytest.approx(1)
 
 
+def test_a_finer_grid_finds_a_needle_in_one_piece() -> None:
+    axis = Axis("", -1, 1)
+    regions, _, _ = class_regions(
+        lambda p: (np.abs(p[:, 1] - 0.3 * p[:, 0]) < 0.01).astype(int), [0, 1], axis, axis, grid=325
+    )
+    assert len(regions[1]) == 1
+    assert area(regions[1]) == pytest.approx(2 * 0.02, rel=1e-2)
+
+
 def test_a_class_that_is_nowhere_has_no_region() -> None:
     scene = regions_scene(CORNERS, SIGNS, lambda points: np.full(len(points), 1))
     (region,) = scene.marks(Region)

@@ -225,7 +225,11 @@ def regions_scene(
 
 
 def class_regions(
-    predict: Callable[[Array], npt.ArrayLike], classes: npt.ArrayLike, x: Axis, y: Axis
+    predict: Callable[[Array], npt.ArrayLike],
+    classes: npt.ArrayLike,
+    x: Axis,
+    y: Axis,
+    grid: int = GRID,
 ) -> tuple[list[tuple[Floats, ...]], Floats, Floats]:
     """The parts of a panel that a classifier gives to each class, with borders as they are.
 
@@ -233,9 +237,9 @@ def class_regions(
     pieces, and the share of the panel of each class. Predictions on a grid say between which
     neighbours a border runs; halving the way between them 14 times says where.
     """
-    u, v = np.linspace(x.lo, x.hi, GRID), np.linspace(y.lo, y.hi, GRID)
+    u, v = np.linspace(x.lo, x.hi, grid), np.linspace(y.lo, y.hi, grid)
     corners = np.stack(np.meshgrid(u, v), axis=-1)
-    codes = _codes(predict(corners.reshape(-1, 2)), classes).reshape(GRID, GRID)
+    codes = _codes(predict(corners.reshape(-1, 2)), classes).reshape(grid, grid)
     regions: list[tuple[Floats, ...]] = []
     borders = [np.empty((0, 2))]
     for k in range(np.size(classes)):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from lectures_lib._core.lesson import lesson
 from lectures_lib.figures import Arrow, Axis, Curve, Line, Panel, Points, Scene, Segments, Text
-from lectures_lib.figures.plane import CLASS_NAMES, box, class_regions, square_axes
+from lectures_lib.figures.plane import CLASS_NAMES, GRID, box, class_regions, square_axes
 from lectures_lib.figures.plane import regions_scene as regions_scene
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, equation, number, subscript
@@ -19,6 +19,7 @@ from lectures_lib.least_squares import LeastSquaresClassifier
 from lectures_lib.logistic import LogisticRegression
 
 Predict = Callable[[Array], npt.ArrayLike]
+NARROW = 4 * GRID + 1  # predictions in each direction that find a region like a needle
 
 
 def answers_scene(words: Sequence[str], said: npt.ArrayLike, answered: npt.ArrayLike) -> Scene:
@@ -255,7 +256,7 @@ def word_map_scene(
     panels, told = [], []
     for name, predict in rules.items():
         answered = np.bincount(np.asarray(predict(points)), minlength=len(words))
-        _, borders, _ = class_regions(predict, np.arange(len(words)), x_axis, y_axis)
+        _, borders, _ = class_regions(predict, range(len(words)), x_axis, y_axis, NARROW)
         shown = [word if n else f"({word})" for word, n in zip(words, answered, strict=True)]
         marks = (
             Points(points, look="dot", size=1.5),
