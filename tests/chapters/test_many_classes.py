@@ -10,13 +10,14 @@ from sklearn.multiclass import OneVsOneClassifier as SklearnPairs
 from sklearn.svm import LinearSVC
 
 from lectures_lib.chapters.many_classes import live, pictures
+from lectures_lib.datasets import make_gaussian_classes
 from lectures_lib.figures.marks import Curve, Line, Points, Region, Text
 from lectures_lib.least_squares import LeastSquaresClassifier
 from lectures_lib.multiclass import OneVsOneClassifier
 from tests.chapters import defined
 from tests.exercise_tests import ExerciseTests
 
-THREE = live.three_classes()
+THREE = make_gaussian_classes([[0, 2.4], [-2.1, -1.2], [2.1, -1.2]], np.eye(2) / 2, None, 90, rng=2)
 WORDS = ("100001", "110010", "001011", "011110", "000100")
 FIVE = np.array([[int(bit) for bit in word] for word in WORDS])
 
@@ -68,7 +69,7 @@ def test_the_curve_of_the_codes_runs_through_their_means() -> None:
 
 def test_live_pictures_are_sent_ahead_and_start_with_something_to_see() -> None:
     assert live.flipped_bits(FIVE).mode == "ahead"
-    assert live.units().mode == "ahead"
+    assert live.units(THREE).mode == "ahead"
     claims = live.claims()
     assert "one-vs-rest leaves" in claims.scene.describe()
     for panel in claims.scene.panels:  # the browser leaves out a point whose class has no look

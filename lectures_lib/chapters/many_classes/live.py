@@ -6,25 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.chapters.many_classes.pictures import NAMES, code_scene, scale_scene, votes_scene
-from lectures_lib.datasets import DataSet, make_gaussian_classes
+from lectures_lib.datasets import DataSet
 from lectures_lib.figures import Axis, Scene
-from lectures_lib.figures.scene import Floats
 from lectures_lib.widgets import Cloud, Live, live, points, slider, toggle
 
 AXES = (Axis("x₁", -5.0, 5.0), Axis("x₂", -5.0, 5.0))
 CENTRES = ((0.0, 2.4), (-2.1, -1.2), (2.1, -1.2))
-
-
-def three_classes() -> DataSet:
-    """Ninety points of three long classes, turned like the wings of a windmill."""
-    return make_gaussian_classes(CENTRES, [_long(60), _long(180), _long(300)], None, 90, rng=2)
-
-
-def _long(degrees: float) -> Floats:
-    """The covariance of a long cloud in this direction."""
-    t = np.deg2rad(degrees)
-    axis = np.array([np.cos(t), np.sin(t)])
-    return 0.1 * np.eye(2) + 0.9 * np.outer(axis, axis)
 
 
 def claims() -> Live:
@@ -55,9 +42,8 @@ def flipped_bits(code: npt.ArrayLike) -> Live:
     return live(scene, **switches)
 
 
-def units() -> Live:
+def units(data: DataSet) -> Live:
     """One factor on the scores of class 0: its own line stays, the largest score does not."""
-    data = three_classes()
 
     def scene(factor: float) -> Scene:
         return scale_scene(data.X, data.y, factor)
