@@ -117,13 +117,19 @@ def test_an_entry_after_the_end_of_the_run_is_refused() -> None:
     assert told not in repr(evaluate(exercise, (wrong,))), "the run has not come to its end"
 
 
+def test_a_trace_in_quotation_marks_is_text_and_not_a_missing_entry() -> None:
+    told = repr(evaluate(find("perceptron.trace"), ("[(0, 1, 2, -2)]",)))
+    assert "`trace` is text" in told
+    assert "missing" not in told
+
+
 @pytest.mark.parametrize(
     ("X", "s", "message"),
     [
         (np.ones((51, 2)), np.ones(51), "51 examples; at most 50"),
         (np.ones((4, 2)), [1, 1, -1], "4 rows and 3 signs"),
         (np.full((4, 2), 1e7), [1, 1, -1, -1], "larger than 1,000,000"),
-        (np.ones((4, 2)), [1, 1, -1, -1], "Class -1 has 1 different example"),
+        (np.ones((4, 2)), [1, 1, -1, -1], "All examples of class −1 are the same"),
         (np.zeros((0, 2)), [], "belong to one class"),
     ],
 )

@@ -56,6 +56,8 @@ def last_line(A: Array, s: Array) -> Callable[[Plain], Any]:
 
 def read_row(value: Plain, place: int) -> Array | str:
     """Entry `place` of a trace as four whole numbers, or what is wrong with it."""
+    if isinstance(value, str):
+        return "`trace` is text: write the list without quotation marks."
     if not isinstance(value, tuple | np.ndarray) or len(value) <= place:
         return f"Entry {place + 1} is missing."
     if value[place] is Ellipsis:
@@ -144,10 +146,9 @@ def too_small(X: Array, s: Array) -> str:
     problem = unusable(X, s)
     if problem:
         return problem
-    for sign in (-1, 1):
-        different = len(np.unique(X[s == sign], axis=0))
-        if different < 2:
-            return f"Class {sign:+d} has {different} different example; expected at least two."
+    for sign, name in ((-1, "−1"), (1, "+1")):
+        if len(np.unique(X[s == sign], axis=0)) < 2:
+            return f"All examples of class {name} are the same; expected two different ones."
     return ""
 
 
