@@ -20,7 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "widgets": {"mathematics", "datasets", "figures"},
     "linecheck": set(),
     "errata": {"mathematics", "datasets", "linecheck", TABLE},
-    "workspace": {TABLE},
+    "workspace": {"glossary", TABLE},  # every kernel of a student has it
     "checks": {"mathematics", "datasets", "figures", "widgets", "linecheck", "workspace", TABLE},
     "chapters": {
         *("mathematics", "datasets", "figures", "widgets"),
