@@ -116,8 +116,9 @@ class HeldGrips extends Grips {
     const outlined = typeof this.where !== "string" && (!dots || this.any);
     let pen = "M";
     const d = this.shown.map(([px, py]) => {
-      const step = Number.isNaN(px) ? "" : `${pen}${place(px)} ${place(py)}${dots ? "h0" : ""}`;
-      pen = Number.isNaN(px) || dots ? "M" : "L";
+      const gap = Number.isNaN(px + py);
+      const step = gap ? "" : `${pen}${place(px)} ${place(py)}${dots ? "h0" : ""}`;
+      pen = gap || dots ? "M" : "L";
       return step;
     });
     this.body.setAttribute("d", outlined ? d.join("") + (area ? "Z" : "") : "");
