@@ -33,7 +33,7 @@ def mended(identity: str, *edits: tuple[str, str]) -> str:
         ("logistic_training.bound", "= sum(p[i], i, 0, N)", "entries are counted from 1"),
         ("logistic_model.new_probability", "= 1/(1 + E**b)", "the number is e"),
         ("logistic_model.new_probability", "= 1/[1 + exp(b)]", "square brackets make a vector"),
-        ("logistic_model.new_probability", "= log(p)/log(b)", "The right side is undefined: "),
+        ("logistic_model.new_probability", "= log(p)/log(b)", "At p = 1/2, b = 2 the left side is"),
         ("logistic_model.new_probability", "= p*exp(b)", "not the probability"),
         ("gaussian_classifiers.words",
          "= log(p) + x*log(a) - log(1 + a) - log(q) + x*log(b) - log(1 + b)",
