@@ -369,6 +369,20 @@ def _no_class_in_the_bias(w: Array) -> bool:
     return not any(f(shifted) for f in held) and bool(_first_class(w) or _third_class(w))
 
 
+def _two_lines(w: Array) -> Any:
+    from lectures_lib.figures.marks import Curve, Points, Segments
+    from lectures_lib.figures.scene import Axis, Panel, Scene
+
+    classes, marks = np.array([1.0, 2.0, 3.0]), []
+    for female, name, role in ((1, "women", "class1"), (0, "men", "class0")):
+        z = w[0] + w[1] * female + (w[2] + w[3] * female) * classes
+        marks += [Curve(classes, z, role, name), Points(np.c_[classes, z], look="dot", size=4)]
+    marks.append(Segments([[0.8, 0]], [[3.2, 0]], "guide"))  # the odds are even
+    across = Axis("class", 0.8, 3.2, tuple((k, f"{k:g}") for k in classes))
+    told = "The log-odds over the class: a line for women, a line for men, not parallel."
+    return Scene((Panel(tuple(marks), across, Axis("log-odds", -6, 6), height=0.62),), told)
+
+
 INTERACTION = exercise(
     """
     logistic_model.interaction: Weights for a different slope [12 minutes] [The check]
@@ -409,7 +423,14 @@ INTERACTION = exercise(
         The weights would be right if classes were counted from 0; a passenger of the first class
         has class = 1.
             """),
+        picture=_two_lines,
     ),
+    another="""
+both, one_class = np.log(1 / 4), np.log(1 / 2)
+woman = np.log(0.4 / 0.6) - 3 * (one_class + both)  # w0 + w_female
+w0 = -0.5
+w_titanic = np.array([w0, woman - w0, one_class, both])
+""",
 )
 
 
