@@ -90,11 +90,11 @@ def recorded() -> dict[str, float]:
 
 
 class ByFile(LoadFileScheduling):
-    """A file goes to one worker; the visits of pages, each long, go to whoever is free."""
+    """A file goes to one worker; the many visits of the deep tier go to whoever is free."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = file_of(nodeid)
-        return nodeid if file in APART else file
+        file, deep = file_of(nodeid), self.config.getoption("--tier") == "deep"
+        return nodeid if deep and file in APART else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
