@@ -479,6 +479,7 @@ def _solvable(X: Array, y: Array, w: Array) -> bool:
 NEAR = (np.array([[-2.0], [-1.0], [1.0], [2.0]]), np.array([0, 1, 0, 1]), np.array([0.0, 0.0]))
 FAR_OFF = (np.array([[-2.0], [-1.0], [1.0], [3.0]]), NEAR[1], np.array([0.0, 3.0]))
 FURTHER = (FAR_OFF[0], NEAR[1], np.array([2.0, 3.0]))
+JUST_LOWER = (np.array([[-3.0], [-1.0], [0.0], [2.0]]), NEAR[1], np.array([1.0, 2.0]))
 ONE_ZERO = (np.array([[0.0], [0.0], [1.0], [-1.0]]), np.array([0, 1, 1, 1]), np.array([-1.5, 0.5]))
 AT_THE_MINIMUM = (
     np.array([[-1.0], [-1.0], [1.0], [1.0]]),
@@ -517,6 +518,7 @@ HALVED = exercise(
             Case("from further away", FAR_OFF),
             Case("with a bias", FURTHER),
             Case("one zero among ones", ONE_ZERO),
+            Case("half the step ends just below the start", JUST_LOWER),
             Case("at the minimum already", AT_THE_MINIMUM),
         ),
         _far,

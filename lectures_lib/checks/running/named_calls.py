@@ -131,12 +131,10 @@ def _without_column(shape: tuple[int, int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4)
 def _compiled(expression: Any, names: tuple[str, ...]) -> Callable[..., Any]:
-    """A function of numbers; symbols of one name are one, whatever is assumed of them."""
+    """A function of numbers; it is printed, so symbols of one name are one, whatever is assumed."""
     import sympy
 
-    places = {name: sympy.Dummy(name) for name in names}
-    plain = expression.doit().xreplace({s: places[s.name] for s in expression.free_symbols})
-    return sympy.lambdify(list(places.values()), plain, "mpmath")  # type: ignore[no-any-return]
+    return sympy.lambdify(names, expression.doit(), "mpmath", cse=True)  # type: ignore[no-any-return]
 
 
 @cache
