@@ -103,7 +103,7 @@ def test_a_page_is_alive_silent_and_accessible(built_site: Path, page: Page, nam
     expect(page.locator(".formula:not(:has(.katex))")).to_have_count(0, timeout=WAIT)
 
     found: list[str] = []
-    for width in (1400, 390):
+    for width in (1400, 1024, 390):
         show(page, width, "light")
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
