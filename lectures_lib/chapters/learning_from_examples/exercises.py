@@ -50,10 +50,10 @@ TEN = (np.array([1, 0, 0, 1, 0, 0, 0, 1, 0, 1]), np.array([1, 1, 0, 1, 0, 1, 1, 
 TABLE = exercise(
     """
     learning_from_examples.table: What kind of mistakes? [8 minutes] [The test set, opened once]
-        Every case falls into one of four cells: what it is, and what was said about it. Count the
-            cells first; both shares can be read off the table.
+        Every case falls into one of four cells, by what it is and by what was said about it. Count
+            the cases in each cell. Both shares can be read off the table.
         M[k, j] counts the cases with y = k and predicted = j. Mistakes stand off the diagonal. The
-            missed ones are in row 1, and so are all the cases they could have been.
+            missed cases stand in row 1, and so do all cases that could have been missed.
         One cell is `np.sum((y == 1) & (predicted == 0))`; the row sum `M[1].sum()` is the number of
             cases of class 1.
     Remark
@@ -83,12 +83,12 @@ TABLE = exercise(
         Divide by the number of cases that could have been missed: those of class 1.
     Missed, of those called 0
         / M[1].sum() -> / max(1, M[:, 0].sum())
-        This is the share of class 1 among the cases that were called 0. Asked for is the share
+        This is the share of class 1 among the cases that were called 0. The task asks for the share
         called 0 among the cases of class 1.
     False alarms
         missed = M[1, 0] / M[1].sum() -> missed = M[0, 1] / M[0].sum()
-        M[0, 1] counts cases of class 0 that were called 1. Missed are the cases of class 1 that
-        were called 0.
+        M[0, 1] counts cases of class 0 that were called 1. A missed case is of class 1 and was
+        called 0.
     The shares of the found ones
         missed = M[1, 0] -> missed = M[1, 1]
         M[1, 1] counts the cases of class 1 that were found.
@@ -101,7 +101,7 @@ TABLE = exercise(
     Mistakes that cancel
         (M[0, 1] + M[1, 0]) / M.sum() -> (M[1, 0] - M[0, 1]) / M.sum() || abs(M[1, 0] - M[0, 1]) /
             M.sum() || (M[0, 1] - M[1, 0]) / M.sum()
-        The differences of the labels are +1 and −1: in their mean the two kinds of mistakes cancel.
+        One kind of mistake gives the difference +1, the other −1: in their mean they cancel.
     The mean of the two rates
         (M[0, 1] + M[1, 0]) / M.sum() -> (M[0, 1] / M[0].sum() + M[1, 0] / M[1].sum()) / 2
         The error counts every case once; the mean of the rates gives both classes the same weight.
@@ -111,7 +111,7 @@ TABLE = exercise(
     Divided by another number
         M[1, 0] / M[1].sum() -> M[1, 0] / max(M[1, 1], 1) || M[1, 0] / max(M[0].sum(), 1) || M[1, 0]
             / max(M[1, 0] + M[0, 1], 1)
-        The missed share divides by all cases of class 1, those that were found included.
+        The missed share divides by all cases of class 1, including those that were found.
     Shares of the rows in the table
         return M, -> return M / M.sum(axis=1, keepdims=True),
         `M` holds counts; here every row adds up to 1.
@@ -150,11 +150,11 @@ def cut_is_best(arguments: tuple[Any, ...], values: tuple[Array, ...], tolerance
     least = best_cut(x, y)[2]
     cut = count = ""
     if counted > least:
-        cut = f"Another cut makes fewer mistakes, {least}; this one makes {counted}."
+        cut = f"Mistakes with this cut and label: {counted}. The smallest number: {least}."
     elif np.min(np.abs(x - place)) <= tolerance * max(1.0, float(np.abs(x).max())):
-        cut = "A case lies exactly on the cut; put it between two values."
+        cut = "A case lies exactly on the cut; put the cut between two values."
     if mistakes != least:
-        count = cut or f"With this cut and this label above it, {counted} cases are wrong."
+        count = cut or f"Cases that are wrong with this cut and this label above it: {counted}."
     return cut, cut, count
 
 
@@ -190,8 +190,8 @@ BEST_CUT = exercise(
         `np.sum(np.where(x > cut, above, 1 - above) != y)` counts the mistakes of one cut; loop over
             `cut` and over `above in (0, 1)`.
     Remark
-        Comparing all of them is possible because only the order of the cases matters. That is what
-        `CutClassifier(max_cuts=1)` does, and a decision stump.
+        Comparing all of them is possible because only the order of the cases matters.
+        `CutClassifier(max_cuts=1)` does this, and so does a decision tree of depth 1.
     """,
     Function(
         best_cut,
@@ -213,14 +213,14 @@ BEST_CUT = exercise(
         Class 1 may also have the smaller values: try both labels for the upper side.
     The cut lies on a case
         (values[1:] + values[:-1]) / 2 -> values[:-1]
-        A cut on a value decides about that case by a tie. Put it half-way between two neighbouring
-        values.
+        This cut lies on a value of x. Put it half-way between two neighbouring values.
     Places counted with repeats
         np.unique(x) -> np.sort(x)
         Half-way between two equal values is that value itself: take the different values only.
     Neighbours in the order given
         np.unique(x) -> x
-        The cases are not sorted by x: sort the values before taking the middle of neighbours.
+        The cases need not come sorted by x: sort the values before you take the middle of
+        neighbours.
     The most mistakes
         best = len(y) + 1 -> best = -1 ; wrong < best -> wrong > best
         This is the worst cut of all.
@@ -242,19 +242,20 @@ BEST_CUT = exercise(
     The middle of the data
         (values[1:] + values[:-1]) / 2 -> [np.mean(x)] || [np.median(x)] || [(x[y == 0].mean() + x[y
             == 1].mean()) / 2]
-        Try every cut between two neighbours; the mean or the median of x is one place among many.
+        Try every cut between two neighbours. A mean, a median or the middle of two means is one
+        place among many.
     Some cuts are left out
         (values[1:] + values[:-1]) / 2 -> (values[1:] + values[:-1])[:-1] / 2 || (values[1:] +
             values[:-1])[1:] / 2 || (values[1:] + values[:-1])[:1] / 2
         Every gap between two neighbours is a place for the cut, the first and the last as well.
-    A difference for a mean
+    Not the middle
         values[1:] + values[:-1] -> values[1:] - values[:-1]
         (values[1:] + values[:-1]) / 2 -> values[1:] + values[:-1] || (values[1:] + values[:-1]) //
             2
         Half-way between a and b is (a + b)/2.
     Mistakes of one class only
         above, 1 - above) != y) -> above, 1 - above) > y) || above, 1 - above) < y)
-        A wrong case counts in both classes.
+        Both kinds of mistakes count: class 0 called 1, and class 1 called 0.
     Mistakes that cancel
         np.sum(np.where(x > cut, above, 1 - above) != y) -> abs(np.sum(np.where(x > cut, above, 1 -
             above) - y))
@@ -264,7 +265,8 @@ BEST_CUT = exercise(
         Each label belongs to its x: sort both together.
     The mistakes of the last cut
         return place, label, best -> return place, label, wrong
-        `mistakes` belongs to the cut that is returned; here it is that of the last one tried.
+        `mistakes` belongs to the cut that is returned; here it counts for the last cut that was
+        tried.
             """),
         valid=two_places,
         accepts=cut_is_best,
@@ -312,8 +314,8 @@ LEFT_OUT = exercise(
             error is the share of mistakes among the N examples.
         Set `distances[i] = np.inf` before `distances.argmin()`.
     Remark
-        This is cross-validation with N folds. It needs no random cut, and for the memoriser it
-        costs no more than one round.
+        This is cross-validation with N folds. It needs no random division. The memoriser fits
+        nothing, so it costs no more than one prediction for each example.
     """,
     Function(
         left_out_error,
@@ -344,8 +346,8 @@ LEFT_OUT = exercise(
         well.
     City blocks
         ((X - X[i]) ** 2) -> abs(X - X[i])
-        The sum of absolute differences is another distance. Nearest means here the smallest sum of
-        squares.
+        The sum of absolute differences is another distance. Here the nearest has the smallest sum
+        of squares.
     The share of right ones
         ] != y[i] -> ] == y[i]
         The error is the share of mistakes, 1 minus this number.
@@ -354,7 +356,7 @@ LEFT_OUT = exercise(
         The error is a share: divide by the number of examples.
     Only the examples before it
         distances[i] = np.inf -> distances[i:] = np.inf
-        Every other example may be the nearest, also a later one.
+        Every other example may be the nearest, a later one too.
     One feature is left out
         ((X - X[i]) ** 2).sum(axis=1) -> ((X - X[i])[:, :-1] ** 2).sum(axis=1) || ((X - X[i])[:, 1:]
             ** 2).sum(axis=1)
@@ -386,7 +388,7 @@ LEFT_OUT = exercise(
         The nearest is the one with the smallest distance, not the one that stands before it.
     A scalar product for a distance
         ((X - X[i]) ** 2).sum(axis=1) -> -(X @ X[i])
-        Near is a small distance; a large scalar product may only mean a long example.
+        Near means a small distance. A large scalar product may only mean that a row of X is long.
             """),
     ),
     another="""
@@ -402,16 +404,16 @@ def left_out_error(X, y):
 GUESSING = exercise(
     """
     learning_from_examples.guessing: What guessing costs [10 minutes] [The risk]
-        The guess is right in two ways: it says 1 where the label is 1, and 0 where it is 0. The
-            start has both. Multiply out, and look for what p ≥ 1/2 makes positive.
+        A guess can be right in two ways: it says 1 where the label is 1, or 0 where it is 0. The
+            start adds both. Multiply out, and look for what p ≥ 1/2 keeps from being negative.
         Multiplied out there are four terms, and two of them contain q. Written as 1 − p + q(…),
             what stands in the bracket? It is not negative, since p ≥ 1/2: so which q makes the
             whole largest?
         The first line is `= 1 - p - q + 2*p*q`. The third is the only one that begins with `<=`;
-            there 1 stands in the place of q.
+            there 1 stands in place of q.
     Remark
-        So no coin, not even one that shows 1 with the true probability p, beats the answer that is
-        the more probable one. A best classifier needs no dice.
+        So no coin, not even one that shows 1 with the true probability p, beats always giving the
+        more probable answer. A best classifier needs no dice.
     """,
     Proof(
         "guessing",
@@ -470,7 +472,7 @@ def knows_everything(x: Array, y: Array) -> str:
     if len(np.unique(x)) < len(x):
         return "Two examples lie in the same place."
     if set(y.tolist()) != {0, 1}:
-        return "Both labels, 0 and 1, have to occur, and no other."
+        return "Both labels, 0 and 1, must occur, and no others."
     if min(np.sum(y == 0), np.sum(y == 1)) < 4:
         return "Give at least four examples of each class."
     return ""
@@ -488,8 +490,8 @@ def predicts_nothing(x: Array, y: Array) -> str:
     near = distance.argmin(axis=1)
     k = int(np.argmax(y == y[near]))
     return (
-        f"The error with one example left out is {error:.2f}, not 1. `x_fails[{k}]` is called "
-        f"rightly: its nearest neighbour, {x[near[k]]:g}, has the same label."
+        f"The error with one example left out is {error:.2f}, not 1. `x_fails[{k}]` is labelled "
+        f"correctly: its nearest neighbour, {x[near[k]]:g}, has the same label."
     )
 
 
@@ -527,21 +529,22 @@ FAILS = exercise(
         ("x_fails", "y_fails"),
         (
             Property("8 to 50 different places, 4 or more of each class", 1.0, knows_everything),
-            Property("every example is called wrongly when it is left out", 3.0, predicts_nothing),
+            Property("every example gets the wrong label when it is left out", 3.0, predicts_nothing),
         ),
         (Result("x_fails", ("N",)), Result("y_fails", ("N",), "count")),
         slips("""
     Blocks of one class
         when _blocks
         Where neighbours have the same label the memoriser is right. Mix the classes so that each
-        example's nearest neighbour is of the other one.
+        example's nearest neighbour is of the other class.
     Some are right
         when _some_right
-        Most examples have a neighbour of the other class, but not all. Look at the ends and at
-        places with equal distances on both sides.
+        At least half of the examples have their nearest neighbour in the other class, but not all.
+        Look at the ends, and at places with equal distances on both sides.
     The same place twice
         when _same_place
-        With two labels in one place even the training error is not 0. Move them apart a little.
+        Every example needs a place of its own: with two labels in one place even the training error
+        would not be 0.
     Labels −1 and 1
         when _signs
         The labels here are 0 and 1.
@@ -571,13 +574,14 @@ LUCK = exercise(
     learning_from_examples.luck: How lucky is the best of m? [15 minutes] [What goes wrong]
         The number of mistakes of one guesser on n cases is binomial with probability 1/2. The best
             of m has more than j mistakes exactly if all of them have.
-        For a whole number T ≥ 0 the mean is E T = Σ P(T > j) over j = 0, 1, 2, … Here P(T > j) =
-            P(B > j)^m with P(B > j) = Σ C(n, i)/2ⁿ over i > j.
+        A random whole number T ≥ 0 has the mean Σ P(T > j) over j = 0, 1, 2, … Let T be the
+            mistakes of the best, B those of one guesser: P(T > j) = P(B > j)^m, and P(B > j) = Σ
+            C(n, i)/2ⁿ over i > j.
         `more = sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n` is P(B > j) for one guesser and
             one j.
     Remark
-        On 60 cases the best of 100 guessers is expected to be wrong on 34 % of them, and every one
-        of them has the risk 1/2. A small set that chooses among many flatters.
+        On 60 cases the best of 100 guessers is wrong on 34 % of them on average, though each has
+        the risk 1/2. A small set of cases that chooses among many flatters the winner.
     """,
     Function(
         luckiest,
@@ -595,28 +599,27 @@ LUCK = exercise(
         This is the expected number of mistakes; the error is its share of n.
     At least j
         range(j + 1, n + 1) -> range(j, n + 1)
-        With P(T ≥ j) the sum has to start at j = 1. P(T > j), from j = 0 on, leaves out the term i
-        = j.
+        With P(T ≥ j) the sum has to start at j = 1. P(T > j), from j = 0 on, leaves out i = j.
     The unluckiest
         more**m -> 1 - (1 - more) ** m
         This is the worst of m: it has more than j mistakes if any of them has. The best has more
         than j only if all of them have.
     One guesser only
         more**m -> more
-        The number of guessers does not enter: all m have more than j mistakes with the m-th power
-        of the probability for one.
+        This does not depend on m. All m have more than j mistakes with the m-th power of the
+        probability for one.
     All sequences equally many
         sum(comb(n, i) for i in range(j + 1, n + 1)) / 2**n -> (n - j) / (n + 1)
         The number of mistakes is not uniform: j mistakes can happen in C(n, j) ways.
     A product for a power
         more**m -> more * m || min(1, more * m)
-        All m are bad together with the m-th power of one probability, not with m times it.
+        All m have more than j mistakes with the m-th power of one probability, not with m times it.
     One term too many or too few
         range(n): -> range(-1, n): || range(n - 1):
         The mean of a count is the sum of P(count ≥ j) over j = 1, …, n.
     The ends of the inner sum
         range(j + 1, n + 1) -> range(j + 2, n + 1) || range(j + 1, n)
-        At least j of n means j, j + 1, …, n, both ends included.
+        More than j of n means j + 1, …, n: both of these ends are included.
     Exactly, not at least
         sum(comb(n, i) for i in range(j + 1, n + 1)) -> comb(n, j + 1)
         expected += more**m -> expected += (j + 1) * (comb(n, j + 1) / 2**n) ** m
@@ -627,7 +630,7 @@ LUCK = exercise(
         m classifiers are tried on n cases: comb(n, i), and the power m.
     Only the chance of no mistake
         return expected / n -> return 1 - (1 - 0.5**n) ** m
-        The smallest share takes all values 0, 1/n, …, 1; its mean needs all their probabilities.
+        The smallest share can be 0, 1/n, …, 1. Its mean needs the probabilities of all of them.
     As with a single case
         return expected / n -> return 0.5**m
         With one case the best of m is wrong only if all are. With n cases there are more counts.
@@ -647,12 +650,12 @@ LUCK = exercise(
 BARS = exercise(
     """
     learning_from_examples.bars: A report with two flaws [5 minutes] [What goes wrong]
-        Which numbers in the report were used to choose something? And which errors does a sentence
-            compare, when it speaks of what is left to gain?
-        Three gaps lie above the Bayes error, and only differences of risks are among them. The
-            smallest of many shares is no share of fresh cases.
+        Which numbers in the report were used to choose something? And what must be compared before
+            one may say that nothing is left to gain?
+        The chapter knows three gaps above the Bayes error, and each is a difference of risks. And
+            the smallest of many shares is not the share on fresh cases.
         Take the made world with one cut and very many examples: both errors of the cut are then
-            about equal. Is that number 0.223?
+            about equal. Are they near the best possible error, 0.223?
     Remark
         That two errors agree says that a number can be believed. It does not say that the number is
         a good one.
@@ -674,7 +677,7 @@ BARS = exercise(
         They agree about this cut. About other functions of the radius they say nothing.
     f. If the 169 are now used to choose between two methods, the error of the winner has to be
             measured on yet other cases.
-        They have chosen something then.
+        Then they have chosen, as the 400 did in (b).
             """),
         choices("""
     a. the smallest of a hundred shares owes part of its lead to luck [right]
@@ -685,7 +688,7 @@ BARS = exercise(
         This gap is the approximation error, and more cases or a perfect search leave it alone.
     d. a training error is lower than the error on new cases, always
         On average it is, for what was fitted. In single samples it can be higher.
-    e. who makes no mistake on the training cases must do badly on others
+    e. whoever makes no mistake on the training cases must do badly on others
         The memoriser on 30 scaled features made none either, and did best of all.
             """),
         points=2.0,
