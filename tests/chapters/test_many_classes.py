@@ -171,7 +171,7 @@ class TestExercises(ExerciseTests):
         "many_classes.code": {
             "One bit per class": (np.eye(7, dtype=int),),
             "Binary numbers": ([[int(b) for b in f"{k:03b}"] for k in range(7)],),
-            "Every bit three times": (TRIPLED,),
+            "Nine bits": (TRIPLED,),
             "Signs instead of bits": ([[2 * int(b) - 1 for b in word] for word in SEVEN],),
         },
     }

@@ -60,8 +60,8 @@ MORE_ACTIONS = (
 WORTH = exercise(
     """
     decision_theory.worth: What is a look worth? [12 minutes] [When mistakes have prices]
-        Without a look there is one action for everybody; choose the one that is cheapest on
-            average. With a look the action may depend on x: choose for each x by itself, then add.
+        Without a look there is one action for everybody: the one that is cheapest on average. With
+            a look the action may depend on x: choose for each x by itself, then add.
         Before: min over j of Σ_k P(k)·C[k, j]. After: Σ over x of the min over j of Σ_k
             P(x|k)·P(k)·C[k, j]. The joint probabilities need not be divided by anything.
         `likelihoods * priors` is the joint table, one row per x; `@ C` gives one column per action,
@@ -86,17 +86,17 @@ WORTH = exercise(
         C has the truth in its rows and the actions in its columns.
     One action for all x
         C).min(axis=1).sum() -> C).sum(axis=0).min()
-        After the look the action may differ from x to x: take the minimum in each row first, then
-        the sum.
+        After the look the action may differ from x to x: first the minimum in each row, then the
+        sum.
     The priors are missing
         (likelihoods * priors) @ -> likelihoods @
-        Weigh the likelihoods by the priors: the joint probabilities count.
+        Multiply the likelihoods by the priors: the joint probabilities count.
     Posteriors without the evidence
         ((likelihoods * priors) @ C) -> (((likelihoods * priors) / (likelihoods *
             priors).sum(axis=1, keepdims=True)) @ C)
         ((likelihoods * priors) @ C).min(axis=1).sum() -> (((likelihoods * priors) / (likelihoods *
             priors).sum(axis=1, keepdims=True)) @ C).min(axis=1).mean()
-        A conditional risk counts as often as its x occurs: weigh it by P(x), or leave the joint
+        A conditional risk counts as often as its x occurs: multiply it by P(x), or leave the joint
         probabilities undivided.
     The cheapest x
         C).min(axis=1).sum() -> C).min()
@@ -113,8 +113,7 @@ WORTH = exercise(
         Before the look, too, one may choose the cheapest action.
     The mean over x
         min(axis=1).sum() -> min(axis=1).mean()
-        The values of x are not equally frequent: their joint probabilities already hold the
-        weights, so take the sum.
+        The joint probabilities already hold how often each x occurs, so take the sum.
     The most expensive action
         C).min(axis=1) -> C).max(axis=1)
         (priors @ C).min() -> (priors @ C).max()
@@ -124,19 +123,18 @@ WORTH = exercise(
         (priors @ C).min() -> (priors @ C)[min(priors.argmax(), C.shape[1] - 1)]
         ((likelihoods * priors) @ C).min(axis=1).sum() -> sum((q @ C)[min(q.argmax(), C.shape[1] -
             1)] for q in likelihoods * priors)
-        Before the look and after it the costs decide: it is not the most probable class whose
-        action counts.
+        Before and after the look the smallest expected cost decides, not the most probable class.
     The difference
         return before, after -> return before, before - after
         Return both costs; their difference is what the look is worth.
-    Another prior
+    The prior is not used
         (priors @ C).min() -> C.mean(axis=0).min() || C.max(axis=0).min()
-        Before the look the costs are weighed with the priors.
+        Before the look each class's costs count in proportion to its prior.
     Costs, not mistakes
         (priors @ C).min() -> 1 - priors.max()
         ((likelihoods * priors) @ C).min(axis=1).sum() -> 1 - (likelihoods *
             priors).max(axis=1).sum()
-        One minus a probability counts mistakes: C has the costs.
+        One minus a probability is the chance of a mistake. What it costs stands in C.
     The class is known
         ((likelihoods * priors) @ C).min(axis=1).sum() -> priors @ C.min(axis=1)
         (priors @ C).min() -> priors @ C.min(axis=1)
@@ -186,10 +184,10 @@ CUT = exercise(
         Equal costs: P(0)·f₀(x)·(C₀₁ − C₀₀) = P(1)·f₁(x)·(C₁₀ − C₁₁). The log of f₁/f₀ is (μ₁ −
             μ₀)/σ²·(x − (μ₀ + μ₁)/2).
         Solve for x: the midpoint plus `sd**2 / (mean_1 - mean_0)` times the log of a ratio. Which
-            of the two products is above? A rare class 1 gets less room.
+            of the two products goes on top? A rare class 1 gets less room.
     Remark
-        Priors and costs enter as products only: a class that is three times as rare and three times
-        as expensive to miss has the same cut.
+        Priors and costs enter as products only: where the odds of class 1 are a third, and missing
+        it costs three times as much, the cut is the same.
     """,
     Function(
         cheapest_cut,
@@ -212,13 +210,13 @@ CUT = exercise(
     The wrong way
         / 2 + sd**2 -> / 2 - sd**2
         gain_0 / gain_1 -> gain_1 / gain_0
-        The cut moves away from the class that is frequent or expensive to miss.
+        The cut moves away from the mean of the class that is frequent or expensive to miss.
     The width is not squared
         sd**2 -> sd
-        The variance σ² stands before the logarithm.
+        The factor of the logarithm holds the variance, σ².
     The distance multiplies
         sd**2 / (mean_1 -> sd**2 * (mean_1
-        Classes that are far apart are moved less: divide by μ₁ − μ₀.
+        Between means that lie far apart the cut moves less: divide by μ₁ − μ₀.
     Right answers are free
         (C[0, 1] - C[0, 0]) -> C[0, 1] ; (C[1, 0] - C[1, 1]) -> C[1, 0]
         (C[0, 1] - C[0, 0]) -> C[0, 1]
@@ -229,7 +227,7 @@ CUT = exercise(
         This is the cut for equal costs (MAP).
     The priors are forgotten
         (1 - prior) * -> 1 * ; gain_1 = prior * -> gain_1 = 1 *
-        With equal priors this would be right; here they differ.
+        This is the cut for equal priors. They may differ.
     The midpoint
         sd**2 / (mean_1 - mean_0) * np.log(gain_0 / gain_1) -> 0 * sd
         This is the cut of ML: neither the priors nor the costs have moved it.
@@ -245,14 +243,14 @@ CUT = exercise(
     Right answers of the other class
         (C[0, 1] - C[0, 0]) -> (C[0, 1] - C[1, 1]) ; prior * (C[1, 0] - C[1, 1]) -> prior * (C[1, 0]
             - C[0, 0])
-        Compare the two answers to one truth: stay in one row, C₀₁ − C₀₀ and C₁₀ − C₁₁.
+        Compare the two answers for the same truth, in one row of C: C₀₁ − C₀₀ and C₁₀ − C₁₁.
     Another logarithm
         np.log( -> np.log10( || np.log2(
         The inverse of exp is the natural logarithm, np.log.
     No logarithm
         np.log(gain_0 / gain_1) -> gain_0 / gain_1
         / 2 + sd**2 -> / 2 - sd**2 ; np.log(gain_0 / gain_1) -> gain_1 / gain_0
-        Comparing densities means comparing exponents: the ratio enters by its log.
+        Comparing densities means comparing exponents: take the logarithm of the ratio.
     The width is missing
         sd**2 / (mean_1 - mean_0) -> 1 / (mean_1 - mean_0)
         The logarithm is multiplied by σ²/(μ1 − μ0).
@@ -261,7 +259,7 @@ CUT = exercise(
         The logarithm is multiplied by σ²/(μ1 − μ0): means that lie far apart move the cut less.
     A factor of 2
         sd**2 / (mean_1 -> 2 * sd**2 / (mean_1 || sd**2 / 2 / (mean_1
-        The shift is σ²/(μ1 − μ0) times the logarithm; the halves of the squares have cancelled.
+        The shift is σ²/(μ1 − μ0) times the logarithm; the 2 of 2σ² has cancelled.
     Not the midpoint
         (mean_0 + mean_1) / 2 + -> (mean_0 + mean_1) + || (mean_1 - mean_0) / 2 + || (mean_0**2 +
             mean_1**2) / 2 + || (1 - prior) * mean_0 + prior * mean_1 +
@@ -272,10 +270,10 @@ CUT = exercise(
         Both classes have a prior: the odds are (1 − P)/P.
     Costs added
         C[0, 1] - C[0, 0] -> C[0, 1] + C[0, 0] ; C[1, 0] - C[1, 1] -> C[1, 0] + C[1, 1]
-        A mistake costs the difference to the right answer: C[0, 1] − C[0, 0].
+        What a mistake costs beyond the right answer counts: C[0, 1] − C[0, 0].
     The log odds for the place
         return (mean_0 + mean_1) / 2 + sd**2 / (mean_1 - mean_0) * np.log -> return np.log
-        This is the value the score must reach; the cut is the place x where it does.
+        This is the value that log f₁/f₀ must reach. The cut is the place x where it does.
             """),
     ),
     another="""
@@ -345,7 +343,7 @@ def _map_is_ml(priors: Array, likelihoods: Array) -> bool:
 
 def _map_is_prior(priors: Array, likelihoods: Array) -> bool:
     found = winners(priors, likelihoods) if _fits(priors, likelihoods) else [[0], [1], [2]]
-    return found[0] == found[1] and found[1] != found[2]
+    return found[0] == found[1] != found[2] and len(found[0]) == 1
 
 
 THREE = exercise(
@@ -356,8 +354,8 @@ THREE = exercise(
             one likely, and the third one good at both.
         MAP wants the largest product. Give the frequent class a small likelihood, the likely class
             a small prior, and the third one the second place in both.
-        Start with priors `[0.6, 0.3, 0.1]` and choose likelihoods so that the middle product is the
-            largest and the last likelihood too.
+        Start with priors `[0.6, 0.3, 0.1]` and choose likelihoods that give the middle class the
+            largest product and the last class the largest likelihood.
     Remark
         A class can win by the product without being first in either factor.
     """,
@@ -374,7 +372,7 @@ THREE = exercise(
         One of the three classes is the true one: their priors sum to 1. (Likelihoods need not.)
     Equal priors
         when _equal_priors
-        With equal priors MAP and ML agree, and the prior alone is a tie.
+        With equal priors MAP and ML agree, and the prior alone gives a tie.
     MAP and ML agree
         when _map_is_ml
         The class with the largest likelihood also has the largest product: make its prior smaller.
@@ -418,8 +416,8 @@ NO_ANSWER = exercise(
         `best = posteriors.max(axis=1)`, then `np.where(1 - best > r, -1,
             posteriors.argmax(axis=1))`.
     Remark
-        A smaller r means fewer answers and fewer mistakes among them; the curve of one over the
-        other is how such systems are compared.
+        A smaller r means fewer answers, and a smaller share of mistakes among them. Such systems
+        are compared by the curve of the one against the other.
     """,
     Function(
         decide_or_not,
@@ -442,7 +440,7 @@ NO_ANSWER = exercise(
         r is compared with the risk of deciding, 1 − max P, not with max P.
     Equality is refused
         best > r -> best >= r
-        Where both cost the same, decide: only 1 − max P > r is left undecided.
+        Where both cost the same, decide: only rows with 1 − max P > r stay undecided.
     The error over all rows
         (1 - best)[decided].mean() if decided.any() else 0.0 -> ((1 - best) * decided).mean()
         Only the decided rows can be wrong: average over them.
@@ -484,14 +482,14 @@ NO_ANSWER = exercise(
         The label is the class with the largest posterior.
     Two classes only
         posteriors.argmax(axis=1)) -> 1 * (posteriors[:, 1] > 0.5))
-        There may be more classes than two: the label is the place of the largest posterior.
+        There may be more than two classes: the label is the place of the largest posterior.
     The gap to the second
         1 - best > r -> best - np.sort(posteriors, axis=1)[:, -2] < r || np.sort(posteriors,
             axis=1)[:, -2] > r
-        No decision is weighed against the largest posterior alone, not against its lead.
+        The largest posterior alone decides: compare 1 − max P with r.
     A sum for a mean
         (1 - best)[decided].mean() -> (1 - best)[decided].sum() || (1 - best)[decided].max()
-        The error is a share among the decided rows: their mean.
+        The error is the mean of 1 − max P over the decided rows.
     The undecided rows
         (1 - best)[decided].mean() if decided.any() else 0.0 -> (1 - best)[~decided].mean() if
             (~decided).any() else 0.0
@@ -511,7 +509,7 @@ TWICE = exercise(
     decision_theory.twice: The memoriser is at most twice as wrong [8 minutes] [No rule is better]
         The two terms of the start are the two ways in which two labels can differ. Put them
             together first, then multiply out and see what can be left out.
-        2p(1 − p) is 2p − 2p². A square is not negative, so leaving out −2p² makes it larger.
+        2p(1 − p) is 2p − 2p². A square is not negative, so leaving out −2p² cannot make it smaller.
         The first line may be `= 2*p*(1 - p)`. The last one begins with `<=`.
     Remark
         Where p ≤ 1/2 the Bayes rule is wrong with probability p. So even with unlimited data the
@@ -536,11 +534,10 @@ TWICE = exercise(
         slips=slips("""
     Only one of the ways
         2*p - 2*p**2 -> p - p**2
-        Two labels differ in two ways: 1 and 0, or 0 and 1. The terms are equal, so there are two of
-        them.
+        Two labels differ in two ways: 1 and 0, or 0 and 1. The two terms are equal and are added.
     The terms are multiplied
         2*p - 2*p**2 -> p**2 - 2*p**3 + p**4
-        Either the one or the other happens: their probabilities are added.
+        Either one or the other happens, never both: their probabilities are added.
     The square is lost
         2*p - 2*p**2 -> 2*p - 2*p
         p times p is p²: 2p(1 − p) is 2p − 2p².
@@ -557,11 +554,9 @@ TWICE = exercise(
 MOVES = exercise(
     """
     decision_theory.moves: A plan with two flaws [5 minutes] [When mistakes have prices]
-        Write down, for each sentence, which of the three goes into it: the densities, the priors,
-            the costs.
-        The cut depends on P(0)·C₀₁ over P(1)·C₁₀. Work this ratio out for this year and for next
-            year.
-        This year it is 0.6·1 over 0.4·1. And with which priors are the posteriors in the ratio of
+        Write down for each sentence which of the three it is about: densities, priors, costs.
+        The cut depends on P(0)·C₀₁ over P(1)·C₁₀. Work this ratio out for both years.
+        This year it is 0.6·1 over 0.4·1. For which priors is the ratio of the posteriors that of
             the likelihoods?
     Remark
         Both flaws lose sight of a prior: once that of the other class, once all of them.
@@ -577,24 +572,25 @@ MOVES = exercise(
     c. Next year half as many are organic, and to miss one costs twice as much. So the cut stays
             where it is. [right]
         For the organic ones alone, prior times cost stays what it was.
-    d. If nobody knew the shares, ML would be the rule to take: it assumes nothing of them. [right]
-        It has no prior in its formula, and still it is the best rule for certain shares.
+    d. If nobody knew the shares, ML would be the rule to take: it assumes nothing about them.
+            [right]
+        Its formula holds no prior. Is there no prior for which it is the best rule?
     e. If all costs were doubled, no cut would move.
         Every conditional risk doubles, and the smallest one stays the smallest.
-    f. It can be cheaper to say *organic* where the posterior of *organic* is 0.3.
-        If missing one is dear enough: the threshold is C₀₁/(C₀₁ + C₁₀).
+    f. It can be cheaper to say “organic” where that class has the posterior 0.3.
+        If missing one is expensive enough: the threshold is C₀₁/(C₀₁ + C₁₀).
             """),
         choices("""
     a. where the shares change, the densities of the prices change too
         The prices of either kind are what they were.
     b. the share of the ordinary ones has grown: the ratio of the priors went from 1.5 to 4 [right]
-        That is a factor 8/3, and the cost brought a factor 2. The cut goes up.
+        That is a factor of 8/3, and the cost brings a factor of 2. The cut goes up.
     c. the most probable class is the right answer, whatever the mistakes cost
-        It makes the fewest mistakes. With prices that is not the cheapest answer.
+        It makes the fewest mistakes. Where mistakes have prices, another answer can be cheaper.
     d. it decides as MAP does where all classes are equally frequent [right]
         That is an assumption, and often a worse one than a rough guess at the shares.
     e. with enough examples every error can be made as small as one likes
-        The three avoidable ones can. The Bayes error is left.
+        What lies above the Bayes error can. The Bayes error stays.
             """),
         points=2.0,
     ),

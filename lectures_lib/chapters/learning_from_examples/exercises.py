@@ -87,8 +87,7 @@ TABLE = exercise(
         called 0 among the cases of class 1.
     False alarms
         missed = M[1, 0] / M[1].sum() -> missed = M[0, 1] / M[0].sum()
-        M[0, 1] counts cases of class 0 that were called 1. A missed case is of class 1 and was
-        called 0.
+        M[0, 1] counts cases of class 0 that were called 1. A missed case is a 1 called 0.
     The shares of the found ones
         missed = M[1, 0] -> missed = M[1, 1]
         M[1, 1] counts the cases of class 1 that were found.
@@ -219,8 +218,7 @@ BEST_CUT = exercise(
         Half-way between two equal values is that value itself: take the different values only.
     Neighbours in the order given
         np.unique(x) -> x
-        The cases need not come sorted by x: sort the values before you take the middle of
-        neighbours.
+        The cases need not come in the order of x: sort the values before you take middles.
     The most mistakes
         best = len(y) + 1 -> best = -1 ; wrong < best -> wrong > best
         This is the worst cut of all.
@@ -265,8 +263,7 @@ BEST_CUT = exercise(
         Each label belongs to its x: sort both together.
     The mistakes of the last cut
         return place, label, best -> return place, label, wrong
-        `mistakes` belongs to the cut that is returned; here it counts for the last cut that was
-        tried.
+        `mistakes` belongs to the cut that is returned; here it belongs to the last one tried.
             """),
         valid=two_places,
         accepts=cut_is_best,
@@ -342,12 +339,10 @@ LEFT_OUT = exercise(
         Differences of opposite signs cancel: square them, or take absolute values, before adding.
     The rows have moved up
         distances[i] = np.inf -> distances = np.delete(distances, i)
-        Without example i the later ones move up by one place: take the label from `y` without i as
-        well.
+        Without example i the later ones move up by one: take the label from `y` without i as well.
     City blocks
         ((X - X[i]) ** 2) -> abs(X - X[i])
-        The sum of absolute differences is another distance. Here the nearest has the smallest sum
-        of squares.
+        The sum of absolute differences is another distance. Here the sum of squares decides.
     The share of right ones
         ] != y[i] -> ] == y[i]
         The error is the share of mistakes, 1 minus this number.
@@ -407,8 +402,8 @@ GUESSING = exercise(
         A guess can be right in two ways: it says 1 where the label is 1, or 0 where it is 0. The
             start adds both. Multiply out, and look for what p ≥ 1/2 keeps from being negative.
         Multiplied out there are four terms, and two of them contain q. Written as 1 − p + q(…),
-            what stands in the bracket? It is not negative, since p ≥ 1/2: so which q makes the
-            whole largest?
+            what stands in the bracket? It is not negative, since p ≥ 1/2. Which q makes the whole
+            largest?
         The first line is `= 1 - p - q + 2*p*q`. The third is the only one that begins with `<=`;
             there 1 stands in place of q.
     Remark
@@ -529,7 +524,9 @@ FAILS = exercise(
         ("x_fails", "y_fails"),
         (
             Property("8 to 50 different places, 4 or more of each class", 1.0, knows_everything),
-            Property("every example gets the wrong label when it is left out", 3.0, predicts_nothing),
+            Property(
+                "every example gets the wrong label when it is left out", 3.0, predicts_nothing
+            ),
         ),
         (Result("x_fails", ("N",)), Result("y_fails", ("N",), "count")),
         slips("""
@@ -543,8 +540,8 @@ FAILS = exercise(
         Look at the ends, and at places with equal distances on both sides.
     The same place twice
         when _same_place
-        Every example needs a place of its own: with two labels in one place even the training error
-        would not be 0.
+        Each example needs its own place: two labels in one place make even the training error
+        positive.
     Labels −1 and 1
         when _signs
         The labels here are 0 and 1.
@@ -658,7 +655,7 @@ BARS = exercise(
             about equal. Are they near the best possible error, 0.223?
     Remark
         That two errors agree says that a number can be believed. It does not say that the number is
-        a good one.
+        good.
     """,
     Prediction(
         ("flawed", "because"),

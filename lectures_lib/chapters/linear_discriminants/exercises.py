@@ -52,8 +52,8 @@ NEAREST = exercise(
     linear_discriminants.nearest: The point that lies nearest to the plane [7 minutes] [One line,
             one arrow, one distance]
         A score is no distance yet: it doubles when w and w0 are doubled, and the plane stays.
-        Signed distance: r(x) = (w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias. Nearest means the
-            smallest |r|.
+        Signed distance: r(x) = (w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias. Which |r| is
+            smallest?
         With `r` in hand, `i = np.argmin(np.abs(r))`, and `r[i]` still carries its sign.
     Remark
         A negative distance is no mistake: its sign tells the side.
@@ -88,10 +88,10 @@ NEAREST = exercise(
         The score is w0 + w·x.
     The smallest instead of the nearest
         np.abs(r) -> r
-        The smallest r lies farthest on the negative side. Nearest is the smallest |r|.
+        The smallest r lies farthest on the negative side. The nearest has the smallest |r|.
     The farthest
         np.argmin -> np.argmax
-        i is the row with the largest distance. Nearest is the smallest |r|.
+        This row has the largest distance. The nearest has the smallest |r|.
     Counted from 1
         return i, r[i] -> return i + 1, r[i]
         Rows are counted from 0, as NumPy does.
@@ -100,7 +100,7 @@ NEAREST = exercise(
         The whole score is divided by ‖w‖, the bias included.
     The sign is lost [E4-02]
         return i, r[i] -> return i, abs(r[i])
-        The distance is asked for with its sign: return `r[i]`, not |r[i]|.
+        The task asks for the signed distance: return `r[i]`, not |r[i]|.
     The other sign [E4-02]
         return i, r[i] -> return i, -r[i]
         r is positive on the side that w points to, where g > 0.
@@ -137,13 +137,12 @@ LINE = exercise(
     """
     linear_discriminants.line_through: The line through two points, with a side [9 minutes] [One
             line, one arrow, one distance]
-        w stands upright on the line. Which vectors are orthogonal to b − a?
+        w is perpendicular to the line. Which vectors are orthogonal to b − a?
         With b − a = (u, v) take (−v, u), divided by its length. Then w0 = −w·a, because g(a) = 0.
-            If g(p) is negative, turn all signs.
+            If g(p) is negative, change all three signs.
         `w = np.array([-v, u]) / np.hypot(u, v)`
     Remark
-        Two points leave the side open; a third one decides. In d dimensions it takes d points and
-        one more.
+        Two points leave the side open, and a third decides. In d dimensions it takes d + 1 points.
     """,
     Function(
         line_through,
@@ -157,13 +156,13 @@ LINE = exercise(
         slips("""
     The side is not looked at
         w @ (p - a) < 0 -> False
-        g(p) has to be positive. Where it is negative, all three signs turn.
+        g(p) has to be positive. Where it is negative, change all three signs.
     The wrong side
         w @ (p - a) < 0 -> w @ (p - a) > 0
-        p is on the negative side: the signs turn exactly where g(p) < 0.
+        p is on the negative side: change the signs where g(p) < 0, and only there.
     The bias did not turn
         -w @ a -> -(np.array([-along[1], along[0]]) @ a) / np.linalg.norm(along)
-        (w1, w2) was turned and w0 was not: turn all three signs.
+        (w1, w2) changed its signs and w0 did not: change all three.
     The bias is not divided
         -w @ a -> -w @ a * np.linalg.norm(along)
         w0 = −w·a, with the w that has length 1.
@@ -172,7 +171,7 @@ LINE = exercise(
         ‖(w1, w2)‖ is 1; the bias does not count in the length.
     Swapped without a sign
         [-along[1], along[0]] -> [along[1], along[0]]
-        (v, u) is not orthogonal to (u, v); (−v, u) is.
+        With b − a = (u, v): (−v, u) is orthogonal to it, and (v, u) is not, unless u or v is 0.
     The bias has the other sign [E4-02]
         [-w @ a, *w] -> [w @ a, *w]
         (p - a) < 0 -> (p + a) < 0 ; [-w @ a, *w] -> [w @ a, *w]
@@ -183,10 +182,10 @@ LINE = exercise(
         The line goes through a: w·a + w0 = 0 gives w0 = −w·a.
     Along the line
         [-along[1], along[0]] -> [along[0], along[1]]
-        w points along the line; it has to stand upright on it: w·(b − a) = 0.
+        w points along the line; it has to be perpendicular to it: w·(b − a) = 0.
     The length is not 1
         / np.linalg.norm(along) ->
-        The task asks for ‖(w1, w2)‖ = 1: divide, the bias included.
+        The task asks for ‖(w1, w2)‖ = 1: divide all three numbers by that length.
     The bias stands last
         [-w @ a, *w] -> [*w, -w @ a]
         In this course the bias comes first: (w0, w1, w2).
@@ -265,12 +264,11 @@ def _weighted(rng: Rng) -> tuple[Any, ...]:
 WEIGHTED = exercise(
     """
     linear_discriminants.weighted: Least squares with weights [12 minutes] [The same thing in code]
-        A weight of 2 has to do what the example twice in the data would do.
+        A weight of 2 has to do what a second copy of the example would do.
         Σ vᵢ‖yᵢ − Bᵀ(1, xᵢ)‖² is the plain sum of squares of √vᵢ yᵢ and √vᵢ (1, xᵢ).
-        `root = np.sqrt(v)[:, None]`, and then `lstsq(root * A, root * Y)`; the ones are weighted
-            too.
+        `root = np.sqrt(v)[:, None]`, then `lstsq(root * A, root * Y)`. The ones are weighted too.
     Remark
-        Weights make a rare class count as much as a frequent one, or an old example less than a new
+        Weights can make a rare class count like a frequent one, or an old example less than a new
         one.
     """,
     Function(
@@ -296,17 +294,18 @@ WEIGHTED = exercise(
         slips("""
     The weight instead of its root
         np.sqrt(v) -> v
-        The errors are squared after they were multiplied: use √v.
+        The errors are squared after the multiplication: use √v.
     The weights are not used
         np.sqrt(v) -> np.sqrt(0 * v + 1)
         All examples count alike here. Each squared error has to count vᵢ times.
     Only the features are weighted
         root * np.eye(K)[y] -> np.eye(K)[y] || np.eye(K)[y] / root
-        The targets count too: √v on both, or v in both products, XᵀVX B = XᵀVY.
+        Weight the targets too: √v on A and Y, or v in both `(A.T * v) @ A` and `(A.T * v) @ Y`.
     Only the targets are weighted
         lstsq(root * A -> lstsq(A
         lstsq(root * A -> lstsq(A ; root * np.eye -> root**2 * np.eye
-        The features and the ones count too: √v on both, or v in both products, XᵀVX B = XᵀVY.
+        Weight features and ones too: √v on A and Y, or v in both `(A.T * v) @ A` and `(A.T * v) @
+        Y`.
     The ones are not weighted
         lstsq(root * A -> lstsq(np.column_stack([np.ones(len(X)), root * X])
         The column of ones belongs to A: it is multiplied by √v too.
@@ -350,11 +349,10 @@ MASKED = exercise(
             that?
         By symmetry its slope is 0 in every direction, and its height is the mean of the target. How
             many borders may a region have?
-        Draw the four lines on which E and one of the others are equally near. Do they enclose
-            something?
+        Draw the four lines on which E and one of the others are equally near. What do they enclose?
     Remark
-        It is not the straight border that fails, and not the number of examples. It is the target 1
-        here and 0 all round.
+        Neither the straight border nor the number of examples is at fault. The target is: 1 in the
+        middle and 0 all round.
     """,
     Prediction(
         ("flawed", "because"),
@@ -370,7 +368,7 @@ MASKED = exercise(
         The planes would be known more exactly. Would they be other planes?
     e. With x₁² and x₂² as two more features, the output of E can be high in the middle and low at
             the corners.
-        It bends then, as the middle group's did with x².
+        The output can bend then, as that of the middle group did with x².
     f. Fitting the five outputs one by one, and not together, would change none of them.
         The columns of B are fitted as if the others did not exist.
             """),
@@ -444,15 +442,14 @@ PULLED = exercise(
     """
     linear_discriminants.pulled: A line exists, and least squares misses it [10 minutes] [What goes
             wrong]
-        Start with two classes that a line separates well. Then add points that are far on their own
+        Start with two classes that a line separates well. Then add points far out on their own
             side.
-        One feature is enough: the fitted line has to come down to 1 at the far points, and so it
-            crosses 0 too late for the near ones.
+        One feature is enough: the fitted line wants to be at 1 at the far points too, so it rises
+            slowly and crosses ½ too late for the near ones.
         Class 0 at −1 and −2, class 1 at 1 and 2, and one more point of class 1. How far out must it
             be?
     Remark
-        The perceptron and the widest street separate these data. Least squares answers another
-        question.
+        The perceptron separates these data. Least squares answers another question.
     """,
     Values(
         ("X_pulled", "y_pulled"),

@@ -42,8 +42,8 @@ WEIGHT = exercise(
     logistic_model.weight_between: The weight behind two probabilities [6 minutes] [The same thing
             in code]
         A weight says how the log-odds change. So go to the log-odds first, with both probabilities.
-        log q/(1 − q) = log p/(1 − p) + w·delta; solve for w.
-        `np.log(p / (1 - p))` are the log-odds before the change; those after it look alike.
+        log(q/(1 − q)) = log(p/(1 − p)) + w·delta. Solve for w.
+        `np.log(p / (1 - p))` are the log-odds before the change; q gives those after it.
     Remark
         This is also how a published odds ratio becomes a weight: take its logarithm, and divide by
         the step it belongs to.
@@ -64,7 +64,7 @@ WEIGHT = exercise(
         w is added to the log-odds, not to the probability.
     A ratio of probabilities [What goes wrong]
         np.log(p / (1 - p)) -> np.log(p) ; np.log(q / (1 - q)) -> np.log(q)
-        log(q/p) compares probabilities. e^w is the ratio of the odds, p/(1 − p).
+        log(q/p) compares probabilities. The model compares odds: those of p are p/(1 − p).
     The odds without their logarithm
         np.log(p / (1 - p)) -> p / (1 - p) ; np.log(q / (1 - q)) -> q / (1 - q)
         The model is linear in the logarithm of the odds.
@@ -74,7 +74,8 @@ WEIGHT = exercise(
         a/b/c/d divides by c and by d as well: write (q/(1 − q))/(p/(1 − p)).
     The factor of the odds
         (after - before) / delta -> np.exp(after - before) || np.exp((after - before) / delta)
-        This is e^(w·delta), the factor of the odds; w is its logarithm, divided by the step.
+        This is a factor of the odds: e^(w·delta) for the whole step, e^w for a step of 1. The
+        weight w is the logarithm of e^w.
     The step is forgotten
         / delta ->
         w belongs to a change of the feature by 1; here it changed by `delta`.
@@ -100,7 +101,7 @@ NEW_PROBABILITY = exercise(
         exp(−log(p/(1 − p)) − b) = ((1 − p)/p)·exp(−b). Then multiply above and below by p·exp(b). A
             smaller denominator makes a fraction larger.
         One of the lines is `= p*exp(b)/(1 - p + p*exp(b))`, and after it comes the bound: what may
-            be left out below the line?
+            be left out of its denominator?
     Remark
         So a step b multiplies the probability by less than e^b/(1 − p). For rare events this is
         nearly e^b, and there an odds ratio may be read as a ratio of probabilities.
@@ -169,12 +170,12 @@ LABEL_PROBABILITY = exercise(
     """
     logistic_model.label_probability: The probability of the label that was observed [8 minutes]
             [The model, in both codings]
-        Compute the scores first. One formula of the chapter holds both labels at once; only large
-            numbers need care.
+        Compute the scores first. One formula of the chapter holds for both labels at once. Only
+            large numbers need care.
         Pr(s | x) = σ(s·z), and its logarithm is −log(1 + exp(−s·z)), for every score.
         `np.logaddexp(0, u)` is log(1 + exp(u)) without overflow, for a whole array u.
     Remark
-        Both labels of one example together have the probability 1, because σ(z) + σ(−z) = 1.
+        The probabilities of the two labels of an example add up to 1, because σ(z) + σ(−z) = 1.
     """,
     Function(
         label_probability,
@@ -208,10 +209,10 @@ LABEL_PROBABILITY = exercise(
         The observed label can be the less probable one; its probability is then below one half.
     Only its logarithm
         np.exp(-np.logaddexp(0, -m)) -> -np.logaddexp(0, -m)
-        This is log Pr(s | x), which is never positive; the probability is asked for.
+        This is log Pr(s | x), which is never positive. Return the probability itself.
     No number for large scores
         np.exp(-np.logaddexp(0, -m)) -> np.exp(m) / (1 + np.exp(m))
-        exp(z)/(1 + exp(z)) is infinity divided by infinity at z = 1000. The formula with exp(−z)
+        exp(m)/(1 + exp(m)) is infinity divided by infinity at m = 1000. The formula with exp(−m)
         goes to 0 and 1, and `np.logaddexp` does not overflow at all.
             """),
         forms=("np.exp(-np.logaddexp(0, -m)) -> 1 / (1 + np.exp(-m))",),
@@ -244,15 +245,15 @@ GAPS = np.array([[20.0, 3.0], [np.nan, 1.0], [70.0, 2.0], [30.0, np.nan]])
 FILL = exercise(
     """
     logistic_model.fill_and_flag: Fill what is missing, and say so [10 minutes] [What goes wrong]
-        Every column has its own median, of the values that are there, and it is known before the
-            new data are seen.
-        flag = 1 where a value of `new` is missing, else 0. There the median of that column of
-            `train` is put in; everything else stays.
+        Every column has its own median, that of its known values, fixed before the new data are
+            seen.
+        flag = 1 where a value of `new` is missing, else 0. There put in the median of that column
+            of `train`. Everything else stays.
         `np.nanmedian(train, axis=0)` has one median for each column. `np.where(a, b, c)` takes b
             where a is true, and c elsewhere.
     Remark
-        A model that has been trained with flags can be asked about passengers whose age is unknown,
-        and answers differently for them.
+        A model that was trained with flags can be asked about passengers of unknown age, and may
+        answer differently for them.
     """,
     Function(
         fill_and_flag,
@@ -270,7 +271,7 @@ FILL = exercise(
         The new data may be a single passenger: the median is that of `train`.
     The mean
         np.nanmedian -> np.nanmean
-        The mean follows a few old passengers; the median is asked for.
+        The mean follows a few old passengers. Take the median.
     One median for all columns
         train, axis=0 -> train
         Each column has a median of its own: `axis=0`.
@@ -282,7 +283,7 @@ FILL = exercise(
         NaN is equal to nothing, not even to itself: `np.isnan(new)` finds it.
     Gaps are filled with 0
         np.where(flag, median, new) -> np.where(flag, 0, new) || np.nan_to_num(new)
-        An unknown age becomes that of a newborn child.
+        With 0, an unknown age would be that of a newborn child.
     The gaps count as 0 in the median
         np.nanmedian(train, axis=0) -> np.median(np.nan_to_num(train), axis=0)
         Missing values are left out before the median is taken.
@@ -386,15 +387,15 @@ def _two_lines(w: Array) -> Any:
 INTERACTION = exercise(
     """
     logistic_model.interaction: Weights for a different slope [12 minutes] [The check]
-        Write the log-odds of a man and of a woman apart. Which weights does a man's depend on, and
-            by how much do a woman's change from class to class?
+        Write the log-odds of a man and those of a woman in two lines. Which weights does a man's
+            depend on, and by how much do a woman's change from class to class?
         Men: w0 + w_class·class, and halving the odds adds log(1/2). Women: their slope is w_class +
             w_both. Then choose w_female and w0.
         A woman of the third class has the log-odds `w0 + w_female + 3 * (w_class + w_both)`: choose
             `w0 + w_female` so that this is `np.log(0.4 / 0.6)`, and w0 small enough for the men.
     Remark
-        A product of two features gives the second a slope that depends on the first. On the
-        log-odds these are two straight lines that are not parallel.
+        A product of two features gives the second a slope that depends on the first: on the
+        log-odds, two straight lines that are not parallel.
     """,
     Values(
         ("w_titanic",),
@@ -411,7 +412,7 @@ INTERACTION = exercise(
         e^w multiplies the odds, so the weight is the logarithm of the factor.
     The women's slope twice
         when _own_slope
-        w_both is what women have *in addition*: their slope is w_class + w_both.
+        w_both is what women have in addition to men: their slope is w_class + w_both.
     Another logarithm
         when _other_base
         The model has e^w, so the natural logarithm is needed: `np.log`.
@@ -420,8 +421,8 @@ INTERACTION = exercise(
         The odds fall from class to class: the logarithm of a factor below 1 is negative.
     The first class is 1, not 0
         when _no_class_in_the_bias
-        The weights would be right if classes were counted from 0; a passenger of the first class
-        has class = 1.
+        The weights would be right if classes were counted from 0. Here the first class has class =
+        1.
             """),
         picture=_two_lines,
     ),
@@ -455,8 +456,7 @@ THINNED = exercise(
             goes wrong]
         Which factor of the posterior odds depends on how many examples of each class there are, and
             which does not?
-        odds in the sample = odds in the population · kept_1/kept_0, for every x; take the
-            logarithm.
+        For every x: odds in the sample = odds in the population · kept_1/kept_0. Take logarithms.
         `corrected = w.copy()`; then change one entry of it. In the example the sample's odds are
             ten times those of the population, for every x: by `np.log(10)`, but up or down?
     Remark
@@ -477,8 +477,8 @@ THINNED = exercise(
     The wrong direction
         kept_0 / kept_1 -> kept_1 / kept_0
         w[0] + shift -> w[0] - shift
-        With few examples of class 0 the sample makes class 1 look too probable: in the population
-        the log-odds are lower.
+        Where class 0 was thinned out, class 1 looks too probable in the sample: in the population
+        its log-odds are lower.
     The factor without its logarithm
         np.log(kept_0 / kept_1) -> kept_0 / kept_1
         The odds are multiplied; to the log-odds, and to the bias, the logarithm is added.
@@ -510,41 +510,41 @@ WHO_GAINS = exercise(
     logistic_model.who_gains: What the weights say: two flaws [5 minutes] [What goes wrong]
         A weight is the change of the log-odds for one unit more of its feature, the others held
             fixed. Read each sentence with that in mind.
-        The slope of the sigmoid at p is p·(1 − p). And with a product in the model, what does the
-            score of a woman have more than that of a man?
+        The slope of the sigmoid at p is p·(1 − p). And with a product in the model, by how much is
+            the score of a woman above that of a man?
         Work out `-0.034 * (80 - 20)`, and the two scores for `female = 1` and `female = 0`.
     Remark
-        Before weights are compared, their units are; and a weight beside a product holds only where
-        the other factor is 0.
+        Compare units before you compare weights. A weight beside a product is the whole effect only
+        where the other factor is 0.
     """,
     Prediction(
         ("flawed", "because"),
         choices("""
     a. At equal age and class the odds of a woman are about 12 times those of a man.
         e to the power of 2.50 is about 12.
-    b. Where a man's probability is 0.001, that of such a woman is nearly 12 times as large.
+    b. Where a man's probability is 0.001, a woman's, of his age and class, is nearly 12 times that.
         So small a probability nearly equals its odds: it becomes 0.012.
     c. Ann has the probability 0.6 and Bob 0.97. One class further up raises Ann's by more.
         The log-odds of both rise by 1.13, but near 1 the curve is flat.
-    d. The weight of age, −0.034, is the smallest by far, so here age hardly counts. [right]
-        Small it is. It stands beside a feature that runs from 0 to 80.
+    d. The weight of age, −0.034, is by far the smallest in size, so here age hardly counts. [right]
+        The number is small. It stands beside a feature that runs from 0 to 80.
     e. The passengers of probability ½ lie on a plane in the space of sex, age and class.
         They are those of score 0, and the score is linear.
-    f. With *female × class* as a further feature, the weight of *female* alone is what the log-odds
-            of a woman are above those of a man of her age and class. [right]
-        It was, without the product. What else differs between the two now?
+    f. With “female × class” as a further feature, the weight of “female” alone says how far the
+            log-odds of a woman lie above those of a man of her age and class. [right]
+        It did, without the product. What else differs between the two now?
             """),
         choices("""
     a. a weight is per unit: from 20 to 80 years the log-odds fall by 2 [right]
-        That is nearly as much as two classes make. In months the same weight would be a twelfth.
+        That is nearly as much as two classes make. Per month the weight would be a twelfth.
     b. twelve times the odds is never twelve times the probability
         For rare events the two come together.
-    c. the difference is now w_female + w_both·class, another one in each class [right]
+    c. the difference is now w_female + w_both·class, a different one in each class [right]
         The weight alone would be the difference in a class 0.
     d. the curve bends, and so does the place where it is one half
-        It bends over the score. The place is where the score is 0.
+        The curve bends along the score. The place is where the score is 0.
     e. equal steps of the log-odds are equal steps of the probability
-        They are largest in the middle: 0.24 to 0.03, comparing p(1 − p).
+        The same step moves p most in the middle: p(1 − p) is 0.24 at 0.6 and 0.03 at 0.97.
             """),
         points=2.0,
     ),

@@ -45,7 +45,7 @@ CLAIMS = exercise(
         Yes is a score above 0. Exactly one yes: that class. Anything else: −1.
         `yes = G > 0`; then `yes.sum(axis=1)` and `yes.argmax(axis=1)`.
     Remark
-        Argmax would answer everywhere. Here −1 says honestly that the votes do not decide.
+        Argmax would answer everywhere. Here −1 says that the votes do not decide.
     """,
     Function(
         claims,
@@ -63,7 +63,7 @@ CLAIMS = exercise(
     Several claims are accepted
         number == 1 -> number >= 1
         number == 1, yes -> number >= 1, G
-        Where two classes say yes, the votes do not decide: −1.
+        Where two or more classes say yes, the votes do not decide: −1.
     Nobody is class 0
         number == 1 -> number <= 1
         Where nobody says yes there is no answer: −1.
@@ -74,13 +74,13 @@ CLAIMS = exercise(
         yes.argmax(axis=1), -1) -> yes.argmax(axis=1), np.where(number, -1, G.shape[1] - 1))
         np.where(number == 1, yes.argmax(axis=1), -1) -> np.where(number, G.argmax(axis=1),
             G.shape[1] - 1)
-        That is the reject rule. Here nobody is −1.
+        That is the reject rule. Where nobody says yes, the answer here is −1.
     A score of 0 counts as yes
         G > 0 -> G >= 0
         Yes is a score above 0.
     The number of claims
         np.where(number == 1, yes.argmax(axis=1), -1) -> number
-        Asked for is the class, not how many machines say yes.
+        Return the class, not how many machines say yes.
     Along the wrong axis
         yes.sum(axis=1) -> (yes.sum(axis=0)[0] + 0 * yes.sum(axis=1))
         A row is an example: sum along axis 1.
@@ -116,12 +116,11 @@ OVO = exercise(
     many_classes.ovo: One-vs-one, from the scores [8 minutes] [One-vs-one]
         The columns belong to the pairs in the order (0, 1), (0, 2), …, (1, 2), …. Each gives one
             vote in every row.
-        A score above 0 is a vote for j, any other one for i. Most votes win, and of equal ones the
-            first class.
+        A score above 0 is a vote for j, any other score one for i. The class with the most votes
+            wins; of several, the first.
         Count the column along with the two loops: `votes[:, j] += G[:, column] > 0`.
     Remark
-        `argmax` takes the first of equal ones; a tie rule that looks at scores needs scores with
-        one unit.
+        `argmax` takes the first of equal ones. A tie rule by scores needs scores in the same unit.
     """,
     Function(
         ovo_predict,
@@ -148,14 +147,14 @@ OVO = exercise(
         Each machine has one vote, however large its score.
     Only yes is counted
         += 1 - says_j -> += 0
-        A no of the machine (i, j) is a vote for i.
+        A “no” of the machine (i, j) is a vote for i.
     The last of equal ones
         votes.argmax(axis=1) -> K - 1 - votes[:, ::-1].argmax(axis=1)
-        Of equally many votes the first class wins.
+        Where several classes have the most votes, the first of them wins.
     A tie gets no answer
         votes.argmax(axis=1) -> np.where((votes == votes.max(axis=1)[:, None]).sum(axis=1) == 1,
             votes.argmax(axis=1), -1)
-        Of equally many votes the first class wins; −1 is not asked for here.
+        No answer is −1: of several classes with the most votes the first wins.
     The pairs in another order
         for i in range(K) -> for j in range(K) ; for j in range(i + 1, K) -> for i in range(j)
         The order is (0, 1), (0, 2), …, (1, 2), …: i is the outer loop.
@@ -191,7 +190,7 @@ DECODE = exercise(
             belongs to one class only.
         `(words[:, None, :] != code[None, :, :]).sum(axis=2)` holds all distances.
     Remark
-        A tie is no failure of the program: two classes explain the answers equally well.
+        A tie is no failure of the program: several classes explain the answers equally well.
     """,
     Function(
         decode,
@@ -223,13 +222,13 @@ DECODE = exercise(
     Common ones, ties answered
         (words[:, None, :] != code[None, :, :]).sum(axis=2) -> -(words @ code.T) ; np.where(alone,
             nearest, -1) -> nearest
-        Two zeros agree as well: count the places that differ, and answer ties by −1.
+        Two zeros agree as well: count the places that differ, and answer a tie by −1.
     The last of equally near ones
         np.where(alone, nearest, -1) -> len(code) - 1 - distance[:, ::-1].argmin(axis=1)
         Where two words are equally near, the answer is −1.
     The distance is returned
         np.where(alone, nearest, -1) -> distance.min(axis=1)
-        Asked for is the class, not how far away it is.
+        Return the class, not how far away it is.
             """),
         valid=lambda words, code: bool(
             len(np.unique(code, axis=0)) == len(code)
@@ -260,7 +259,7 @@ def _corrects(code: Array) -> str:
     i, j = np.unravel_index(distance.argmin(), distance.shape)
     attacked = np.flatnonzero(words[i] != words[j])[0] + 1
     return (
-        f"two words differ in {minimum_distance(words)} places only. With bit {attacked} of word "
+        f"two words are only {minimum_distance(words)} apart. With bit {attacked} of word "
         f"{i + 1} wrong, word {j + 1} is as near or nearer."
     )
 
@@ -279,13 +278,13 @@ CODE = exercise(
     """
     many_classes.code: A code for the days of the week [10 minutes] [Output codes]
         With distance 3 every word needs a ball of its own: itself and all words with one flipped
-            bit. How many balls fit among the 2 to the power M words?
+            bit. How many balls fit among the 2^M words?
         7·(1 + M) ≤ 2^M fails for M = 5 and holds for M = 6. Start with 000000 and add words with
             three or more ones that differ from all others in three places.
         `000000`, `111000` and `100110` are a beginning.
     Remark
-        Even eight words fit into six bits. Five bits are too few: seven balls of six words are more
-        than 32.
+        Even eight words fit into six bits. Five bits are too few: seven balls of six words exceed
+        32.
     """,
     Values(
         ("week",),
@@ -302,10 +301,10 @@ CODE = exercise(
         That is one-vs-rest: its words differ in 2 bits, so it corrects nothing.
     Binary numbers
         when binary_numbers
-        Counting in binary needs 3 bits and corrects nothing: neighbours differ in 1.
-    Every bit three times
+        Among seven words of three bits some differ in one place only, so nothing is corrected.
+    Nine bits
         when every_bit
-        Three copies of three bits are 9. Words that share no structure need fewer.
+        Nine bits have room for three copies of three bits. Without copies fewer are enough.
     Signs instead of bits
         when signs_instead
         The bits are 0 and 1.
@@ -345,10 +344,9 @@ def _claimed(n: int, name: str) -> Any:
 PLACES = exercise(
     """
     many_classes.places: Two classes or none [6 minutes] [One-vs-rest]
-        Draw the three lines x1 = 1, x1 = x2/2 − 1 and x2 = −1, and mark the side of the yes.
+        Draw the three lines x1 = 1, x1 = x2/2 − 1 and x2 = −1, and mark where each says yes.
         Class 0 says yes where x1 > 1, class 2 where x2 < −1.
-        Inside the triangle of the three lines: which scores are above 0? And which beyond one of
-            its corners?
+        Inside the triangle of the three lines: which scores are above 0? Which beyond a corner?
     Remark
         Three lines that form a triangle always leave a place to two classes, and one to nobody
         unless all three claim the triangle.
@@ -370,7 +368,7 @@ PLACES = exercise(
         A score of 0 is no yes. Step off the line.
     One class owns it
         when class_owns
-        At `two` exactly one class says yes; a second one has to.
+        At `two` exactly one class says yes; a second one must.
     Somebody owns the other
         when somebody_owns
         At `none` a class says yes.
@@ -395,9 +393,9 @@ COPIES = exercise(
     """
     many_classes.copies: Every question three times: two flaws [6 minutes] [What goes wrong]
         Two of the sentences are promises about distances and votes, and hold whatever the machines
-            say. Which sentences speak of how often machines are wrong?
+            say. Which sentences are about how often machines are wrong?
         The same method on the same examples gives the same machine. And of ten digits that are
-            equally frequent, what share does one that says *no* to everything get right?
+            equally frequent, what share does one that says “no” to everything get right?
         Take a picture on which one machine errs. How many of the tripled bits are wrong? And how
             far is the next word now?
     Remark
@@ -412,16 +410,16 @@ COPIES = exercise(
     b. If every column is written three times, its words differ in at least 9 places, and the answer
             is right with any four wrong bits.
         All distances are tripled, and ⌊(9 − 1)/2⌋ = 4.
-    c. So three machines for each question, trained alike, make fewer answers wrong than one.
+    c. So three machines for each question, trained alike, give fewer wrong answers than one.
             [right]
         The code does survive more wrong bits. How many will there be?
-    d. One-vs-one: where all nine machines that know the digit 3 vote for it, no other digit has as
-            many votes.
+    d. One-vs-one: where all nine machines that know the 3 vote for it, no other digit has as many
+            votes.
         Each other digit has lost one of its nine votes, the one against 3.
     e. A one-vs-rest machine for the 8 that is right on 90 % of all digits has learned what an 8
             looks like. [right]
-        Nine in ten sounds like much. Compare it with a machine that has learned nothing.
-    f. Its score times 7 gives the same answers *yes* and *no*, and may give another digit the
+        Nine in ten sounds good. Compare it with a machine that has learned nothing.
+    f. Its score times 7 gives the same answers “yes” and “no”, and may give another digit the
             largest score.
         The sign stays. Where two say yes, 7 times a score may now be the larger one.
             """),
@@ -432,7 +430,7 @@ COPIES = exercise(
         Three times the distance meets three times as many wrong bits, and the nearest word stays.
     c. most of the 45 machines never saw the digit in the picture, and vote all the same
         They do. But none of them can give another digit its ninth vote.
-    d. nine in ten pictures show other digits, so always saying *no* is right as often [right]
+    d. nine in ten pictures show other digits, so always saying “no” is right as often [right]
         The ten machines of the chapter are wrong on 3 %; that is worth something.
     e. with such a factor two scores are equal more often
         Equal scores are rare, before and after. Another one may be the largest.
@@ -447,11 +445,11 @@ WORK = exercise(
     many_classes.work: How often an example is seen [8 minutes] [One-vs-one]
         In the inner sum only n[j] changes with j; n[i] stands there K times.
         Summing n[i] + n[j] over j gives K·n[i] + sum(n). Then sum over i: each n[i] becomes sum(n),
-            and sum(n), a number, comes K times.
+            and sum(n), the same for every i, is added K times.
         `sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2` is the first line.
     Remark
-        One-vs-one shows every example K − 1 times, one-vs-rest K times: 45 machines see less than
-        ten.
+        One-vs-one shows every example K − 1 times, one-vs-rest K times. With ten classes, 45
+        machines together see less than ten.
     """,
     Proof(
         "work_proof",
@@ -473,7 +471,7 @@ WORK = exercise(
         slips=slips("""
     A sum with one term
         K*n[i] + sum(n) -> n[i] + sum(n)
-        Both sums have K terms: what does not change comes K times.
+        Both sums have K terms: what does not change is added K times.
     The own class is left in
         - 2*n[i] ->
         A class makes no pair with itself: the term −2 n[i] stays.

@@ -97,7 +97,7 @@ AUDIT = exercise(
         The constraint is s·g ≥ 1, not divided by ‖w‖.
     The gap has the other sign
         balance, gap -> balance, -gap
-        Gap = primal value − dual value; for allowed multipliers it is never negative.
+        Gap = primal value − dual value: never negative for allowed weights and multipliers.
     The multipliers alone
         alpha @ s -> alpha.sum()
         The balance is Σ α s; Σ α is the first term of the dual.
@@ -125,10 +125,10 @@ def _multipliers(rng: Rng) -> tuple[Any, ...]:
 BIAS = exercise(
     """
     maximum_margin.bias: The bias from the support vectors [9 minutes] [What holds the street]
-        A multiplier of C belongs to a point with slack: it lies somewhere inside the street, and
-            nobody knows how deep. Which points lie exactly on a kerb?
+        A point with the multiplier C may lie anywhere on the wrong side of its kerb. Which points
+            lie exactly on a kerb?
         0 < α < C: there s(w·x + w0) = 1, so w0 = s − w·x. Average over all of them.
-        `free = (alpha > 0) & (alpha < C)`; keep clear of rounding at both ends.
+        `free = (alpha > 0) & (alpha < C)`; leave room for rounding at both ends.
     Remark
         In exact arithmetic one free support vector is enough; the mean evens out rounding.
     """,
@@ -160,22 +160,22 @@ BIAS = exercise(
         C.
     All examples
         (alpha > 1e-9 * C) & (alpha < (1 - 1e-9) * C) -> alpha >= 0
-        A point without a multiplier lies beyond its kerb: s·g is more than 1 there.
+        Only a point with 0 < α < C is sure to lie on a kerb. Others lie beyond it, or have slack.
     Points at the limit are used
         & (alpha < (1 - 1e-9) * C) ->
-        A multiplier of C belongs to a point with slack: s·g = 1 − ξ, and ξ is unknown.
+        At a multiplier of C the point may have slack: s·g = 1 − ξ, and ξ is unknown.
     Points without a multiplier are used
         (alpha > 1e-9 * C) & ->
-        α = 0 belongs to a point beyond its kerb. Free support vectors have 0 < α < C.
+        A point with α = 0 may lie far beyond its kerb. Free support vectors have 0 < α < C.
     w from the free ones only
         w = (alpha * s) @ X -> w = (alpha * (alpha < (1 - 1e-9) * C) * s) @ X
         All multipliers enter w, those at the limit C too; only the mean is over the free ones.
     One of them
         np.mean(s[free] - X[free] @ w) -> (s[free] - X[free] @ w)[0]
-        The mean over all free support vectors is asked for.
+        Average over all free support vectors; this is the w0 of the first.
     The sum instead of the mean
         np.mean( -> np.sum(
-        Each free support vector gives the same w0: average, do not add.
+        Each free support vector gives a w0: average them, do not add.
     The signs are missing in w
         (alpha * s) @ X -> alpha @ X
         w = Σ αᵢ sᵢ xᵢ.
@@ -245,7 +245,7 @@ DUAL = exercise(
         First add the three vectors, then square the sum.
     Plus instead of minus
         2 * (a + b) - v -> 2 * (a + b) + v
-        ½‖w‖² is subtracted: the dual is to be made large.
+        ½‖w‖² is subtracted: with a plus the dual has no maximum.
             """),
     ),
 )
@@ -256,10 +256,9 @@ DUAL = exercise(
 BETWEEN = exercise(
     """
     maximum_margin.between: The widest street between two points [8 minutes] [Three points by hand]
-        First make one term of the two a's, and one square of the bracket. What is left is a
-            parabola in a that opens downwards.
-        Complete the square: a parabola 2a − D²a²/2 is its highest value minus half a square. That
-            square is 0 where a is best, at a = 2/D².
+        Add the two a's, and take a out of the square: a parabola in a that opens downwards.
+        With D = q − p, complete the square: the parabola 2a − D²a²/2 is its highest value minus
+            half a square. That square is 0 where a is best, at a = 2/D².
         The square is `(a*(q - p) - 2/(q - p))**2`. What stands before it?
     Remark
         At the best a the dual value equals ½ w², so w = 2/(q − p), and the street 2/w is as wide as
@@ -336,13 +335,13 @@ DESCENT = exercise(
     """
     maximum_margin.descend: The soft margin by subgradient steps [13 minutes] [When no line
             separates: pay for it]
-        Two parts, two slopes: ½‖w‖² pulls w to 0, every point inside the street pulls with C s x.
+        Two parts, two slopes: ½‖w‖² pulls w to 0, and every point with s·g < 1 pulls with C s x.
         Where s·g < 1: slope in w is w − C Σ s x over these points, slope in w0 is −C Σ s. Step
             number t has the size η/t.
         `late = s * (s * g < 1)`, then `w[1:] - C * late @ X` and `-C * late.sum()`.
     Remark
         Compare `best` with SoftMarginSVM(C=C).fit(X, s).objective_: a thousand steps come near it,
-        and slowly. The pairwise solver of the chapter ends exactly.
+        and slowly. The chapter's solver, which moves two multipliers at a time, ends at it.
     """,
     Function(
         descend,
@@ -382,7 +381,7 @@ DESCENT = exercise(
         A step goes against the slope: w − η/t · slope.
     The step does not shrink
         eta / t -> eta
-        Step number t has the size η/t; with η alone w jumps about for ever.
+        Step number t has the size η/t; with η alone w may jump about for ever.
     The pull to 0 is missing
         *(w[1:] - C * late @ X) -> *(-C * late @ X)
         ½‖w‖² has the slope w.
@@ -420,9 +419,9 @@ DOUBLED = exercise(
             wrong]
         For each sentence ask what is made small, which constraints are there, and on which
             examples something is counted.
-        Written out for every example twice: C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …). And what was left out
-            were examples of the training set.
-        Take a number out of C·(ξ₁ + ξ₁ + …). Which problem is that?
+        With every example twice the price is C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …). And from which set are the
+            examples that are left out?
+        Take a common factor out of C·(ξ₁ + ξ₁ + …). Which problem is left?
     Remark
         So a C that was chosen on 100 examples means something else on 1,000. Some books divide C by
         N for this reason.
@@ -434,10 +433,10 @@ DOUBLED = exercise(
         A mistake has a slack of 1 or more.
     b. An example beyond its kerb has slack 0 and multiplier 0; without it the street is the same.
         Its constraint holds with room to spare.
-    c. A copy of an example says nothing new; so on data that overlap the street stays, with the
-            same C, if every example is written twice. [right]
+    c. A copy of an example says nothing new. So with every example twice, and the same C, data that
+            overlap keep their street. [right]
         It says nothing new about which lines separate. Here none does, and something is paid.
-    d. With every example twice the hard margin of separable data stays.
+    d. With every example twice, separable data keep the street of the hard margin.
         The constraints are the same ones.
     e. A hard margin with 20 support vectors among 200 examples makes at most 20 mistakes if each
             example is left out once.
@@ -449,13 +448,13 @@ DOUBLED = exercise(
     a. with twice as many support vectors w is twice as long
         w = Σ α s x: the two copies may share the multiplier of one.
     b. each slack is paid for twice, as if C were doubled [right]
-        ½‖w‖² + 2C Σξ: slack is dearer now, and the street narrower or as wide as before.
+        ½‖w‖² + 2C Σξ: slack costs more now, and the street is narrower, or as wide as before.
     c. a point on a kerb is always wrong when it is left out
         It may be wrong. Of the 20 pictures in the chapter none was.
     d. the 20 bound what happens with these 200; the next 200 can have more mistakes [right]
-        For them the share of mistakes with one left out is an estimate, and a draw can be worse.
+        The share of mistakes with one left out estimates theirs, and a new draw can be worse.
     e. on the right side of the line no slack is paid
-        Inside the street it is: with s g = 0.4 it is 0.6.
+        Inside the street it is: at s·g = 0.4 the slack is 0.6.
             """),
         points=3.0,
     ),
@@ -521,12 +520,12 @@ NARROW = exercise(
     """
     maximum_margin.narrow: A perceptron that only just makes it [9 minutes] [The widest street]
         The perceptron stops at the first line without a mistake. Let it stop early.
-        One or two updates are enough if the line then passes close to a point that is right by a
-            hair. From w = 0 the first update makes w = s·(1, x) of the first example.
+        One or two updates are enough if the line then passes close to a point that is only just
+            right. From w = 0 the first update makes w = s·(1, x) of the first example.
         With one positive example (2, 0) first, the line is 1 + 2 x1 = 0. Where is a negative
-            example right by a hair? And where do the others leave room for a wide street?
+            example only just right? And where do the others leave room for a wide street?
     Remark
-        Both separate. The perceptron answers the question it was asked: a line without mistakes.
+        Both lines separate. The perceptron was asked for a line without mistakes, and found one.
     """,
     Values(
         ("X_narrow", "s_narrow"),
@@ -544,7 +543,7 @@ NARROW = exercise(
             """
     No line separates
         when no_line
-        Neither machine has a solution for these data.
+        For these data neither the perceptron nor the hard margin has a solution.
     The perceptron does too well
         when perceptron_does
         Its line keeps a good distance. Move one point close to the final line.
@@ -553,7 +552,7 @@ NARROW = exercise(
         Both signs are needed, −1 and +1.
     Too few or too many
         when too_few
-        Between 4 and 12 points, please.
+        Give 4 to 12 points.
                 """,
             no_line=lambda X, s: not _trouble(X, s) and _widest(X, s) is None,
             perceptron_does=lambda X, s: not _trouble(X, s) and (_share(X, s) or 0) >= 0.2,

@@ -59,8 +59,8 @@ FIT = exercise(
         Inside both loops: `if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)):` and
             below it `w = w + eta * s[i] * A[i]`, where `A` is X with a column of ones in front.
     Remark
-        Started at zero, η only scales w: the classifier is the same for every η > 0, so the length
-        of w says nothing about probabilities.
+        From w = 0 the learning rate η only scales w. The classifier is the same for every η > 0, so
+        the length of w says nothing about probabilities.
     """,
     Function(
         perceptron_fit,
@@ -78,20 +78,18 @@ FIT = exercise(
     A strict inequality [The rule]
         or (g == 0 and (tie == "update" or s[i] < 0)): -> :
         tie == "update" or s[i] < 0 -> tie != "update" and s[i] < 0
-        With s·g < 0 the run never leaves w = 0, where every score is 0: under `tie="update"` a
-        score of 0 has to cause an update, under `tie="positive"` that of a negative example.
+        With s·g < 0 alone the run never leaves w = 0, where every score is 0: under `tie="update"`
+        a score of 0 has to cause an update, under `tie="positive"` that of a negative example.
     A negative example with score 0 [The rule]
         tie == "update" or s[i] < 0 -> tie == "update"
         With `tie="positive"` the condition s·g < 0 is not enough: sign(0) = +1 is the wrong answer
         for a negative example, so its score 0 is a mistake.
     One tie rule for both [EX-03] [What goes wrong]
         (tie == "update" or s[i] < 0) -> True
-        With `tie="positive"` a score of 0 is the answer +1, so a positive example with score 0 is
-        no mistake.
+        With `tie="positive"` a score of 0 is the answer +1: no mistake for a positive example.
     The bias is missing
         np.column_stack([np.ones(len(X)), X]) -> X
-        w has no entry for the bias. Put a column of ones in front of X: the score is w0 + w1·x1 + …
-        + wd·xd.
+        w has no entry for the bias. Put a column of ones in front of X: the score is w0 + w·x.
     The bias never moves
         eta * s[i] * A[i] -> eta * s[i] * A[i] * (np.arange(len(w)) > 0)
         The ones in front of X belong to the update too: w[0] changes by η·s.
@@ -147,8 +145,7 @@ FIT = exercise(
     A score of 0 counts as −1
         tie == "update" or s[i] < 0 -> tie == "update" or s[i] > 0
         (tie == "update" or s[i] < 0) -> s[i] > 0
-        With `tie="positive"` a score of 0 is the answer +1: wrong for a negative example, right for
-        a positive one.
+        With `tie="positive"` a score of 0 is the answer +1: wrong for a negative example only.
     The two tie rules exchanged
         tie == "update" -> tie != "update"
         `tie="update"` makes every score of 0 a mistake, `tie="positive"` only that of a negative
@@ -183,8 +180,7 @@ FIT = exercise(
         s[i] * g < 0 -> g < 0
         s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)) -> g <= 0 || (g <= 0 if tie ==
             "update" else s[i] * g < 0 or (g == 0 and s[i] < 0))
-        A mistake is s·g ≤ 0, not g ≤ 0: positive and negative examples are wrong on different
-        sides.
+        A mistake is s·g ≤ 0, not g ≤ 0: the two classes are wrong on different sides.
     Every example updates
         if s[i] * g < 0 or (g == 0 and (tie == "update" or s[i] < 0)): -> if True:
         Only a mistake changes w; here every example does.
@@ -194,7 +190,7 @@ FIT = exercise(
         An update at s·g ≤ 1 belongs to the hinge loss. The perceptron is content with s·g > 0.
     The last example is left out
         in range(len(s)) -> in range(len(s) - 1)
-        `range(n)` ends at n − 1 by itself: `range(len(s))` goes through all rows.
+        `range(n)` ends at n − 1 by itself, so `range(len(s))` goes through all rows.
     The first example is left out
         in range(len(s)) -> in range(1, len(s))
         Rows are counted from 0; here the pass begins with row 1.
@@ -239,8 +235,8 @@ LOSS = exercise(
         `m = s * (w[0] + X @ w[1:])`, then `np.maximum(-m, 0).mean()` for the loss and `mistakes = m
             <= 0` to choose the rows whose −s·(1, x) are averaged.
     Remark
-        One step along −η·N times the term of a single example is the perceptron's update: the
-        algorithm is stochastic subgradient descent on this loss.
+        The perceptron's update is −η·N times the subgradient of a single example's term in L. So
+        the algorithm is stochastic subgradient descent on this loss.
     """,
     Function(
         perceptron_loss,
@@ -255,8 +251,8 @@ LOSS = exercise(
         slips("""
     The hinge loss [E1-01]
         -m, -> 1 - m,
-        max(0, 1 − m) is the hinge loss; the perceptron loss is max(0, −m). They differ where it
-        matters: at w = 0 the hinge loss is 1, this one is 0.
+        max(0, 1 − m) is the hinge loss; the perceptron loss is max(0, −m). At w = 0 the hinge loss
+        is 1 and the perceptron loss 0.
     The sign of m
         -m, -> m,
         max(m, 0) charges the right answers; the loss is max(−m, 0).
@@ -322,7 +318,7 @@ LOSS = exercise(
         Divide by N, the number of all examples, not by the number of mistakes.
     The right answers contribute
         m <= 0 -> m > 0 || m >= 0
-        The rows with m > 0 are averaged; the mistakes are those with m ≤ 0.
+        Here the rows with m > 0 contribute; the mistakes are those with m ≤ 0.
     The subgradient of the hinge loss [E1-01]
         m <= 0 -> m < 1 || m <= 1
         Rows with 0 < m < 1 are right and have no part in the perceptron loss.
@@ -356,7 +352,7 @@ LOSS = exercise(
         The first component is the mean of −s over the mistakes, not of −1.
     The bias component with the wrong sign
         @ A / -> @ (A * np.where(np.arange(len(w)) > 0, 1, -1)) /
-        All components contribute −s·(1, x), the first one as well.
+        Every mistake contributes −s·(1, x), with the same sign in the first component.
     One mistake only
         m <= 0 -> (m <= 0) & (np.cumsum(m <= 0) == 1)
         The contributions of all mistakes are added, not that of the first alone.
@@ -409,7 +405,7 @@ TRACE = exercise(
         The rows of X are counted from 0, as NumPy does.
     Ties are passed over [EX-03]
         when ties_passed
-        An example with score 0 counts as a mistake here, also when its label is +1.
+        An example with score 0 counts as a mistake here, even when its label is +1.
     Later ties are passed over
         when later_ties
         Row 2 has the score 0 when its turn comes. That is a mistake too, as it was for row 0.
@@ -462,11 +458,10 @@ ZERO_MARGIN = exercise(
             [What goes wrong]
         Under this rule a positive example with score 0 is left alone. So look for a run whose last
             update happens to leave a positive example exactly on the line.
-        From w = 0 the positive examples are all called right. A first negative example x⁻ gives w =
-            −(1, x⁻). A positive example x⁺ with 1 + x⁻·x⁺ = 0 is then on the line, and nothing ever
-            moves it off.
-        Try the negative examples `[1, 0]` and `[2, 0]`, the positive one `[-1, 0]`, and one
-            positive example more that is right for w = −(1, 1, 0).
+        At w = 0 all positive examples count as right. A first negative example x⁻ gives w = −(1,
+            x⁻). A positive example x⁺ with 1 + x⁻·x⁺ = 0 is then on the line and causes no update.
+        Try the negative examples `[1, 0]` and `[2, 0]`, the positive one `[-1, 0]`, and one more
+            positive example that is right for w = −(1, 1, 0).
     Remark
         The run stopped, yet the definition of separability asks for signed scores above 0. With
         s·g ≤ 0 as the rule for an update this cannot happen.
@@ -492,18 +487,18 @@ ZERO_MARGIN = exercise(
             f"""
     The line passes between the classes
         when data.line_between
-        Every example ends strictly on its own side. Make an update end with g(x) = 0 for a positive
-        example x.
+        Every example ends strictly on its own side. Let an update end with g(x) = 0 for a positive
+        x.
     Not separable
         when data.inseparable
         No line has these classes on its two sides, so no run can stop.
     Too slow
         when data.too_slow
         The data are separable, but the run made {runs.MOST_UPDATES:,} updates without stopping.
-        Move the data nearer the origin, or the classes further apart.
+        Move the data nearer to the origin, or the classes further apart.
     One class only
         when data.one_class
-        With one class nothing has to be learned: w stays 0, or no line is needed.
+        With one class there is no line to learn. Give examples of both signs.
             """
         ),
         picture=_tie_picture,
@@ -543,8 +538,8 @@ LOSSES = exercise(
     r"""
     perceptron.losses: Four losses of a signed score [8 minutes]
             [The same rule as descent on a loss]
-        All four losses depend on the signed score m only. The 0-1 loss counts, the other three are
-            what one can minimise instead.
+        All four losses depend on the signed score m only. The 0-1 loss counts mistakes. The other
+            three are what one can minimise instead.
         0-1: 1 if $m\le 0$, else 0. Perceptron: $\max(-m,0)$. Hinge: $\max(1-m,0)$. Logistic:
             $\log(1+e^{-m})$ with the natural logarithm.
         For the last one `np.logaddexp(0, -m)` is log(e⁰ + e⁻ᵐ) without overflow; the others are
@@ -570,7 +565,7 @@ LOSSES = exercise(
         -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
         m <= 0 -> m >= 0 ; -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
         m <= 0 -> m > 0 ; -m, 0) -> m, 0) ; 1 - m -> 1 + m ; 0, -m -> 0, m
-        These losses fall while the signed score grows; here the sign of m is turned round.
+        None of the four losses grows with the signed score; here the sign of m is turned round.
     The hinge without its 1 [E1-01]
         1 - m -> -1 * m
         max(−m, 0) is the perceptron loss. The hinge loss is max(1 − m, 0): it also charges right
@@ -600,10 +595,10 @@ LOSSES = exercise(
         value without it.
     A tie counts as half a mistake
         np.where(m <= 0, 1.0, 0.0) -> np.heaviside(-m, 0.5)
-        The 0-1 loss of this course is 1 for m ≤ 0, also at 0.
+        The 0-1 loss of this course is 1 for m ≤ 0, at 0 too.
     The 0-1 loss steps at 1
         m <= 0 -> m <= 1 || m < 1
-        The step of the 0-1 loss is at m = 0; 1 is where the hinge loss ends.
+        The step of the 0-1 loss is at m = 0. At m = 1 the hinge loss becomes 0.
     The cut at 0 is missing
         np.maximum(-m, 0) -> -m
         np.maximum(1 - m, 0) -> 1 - m
@@ -626,10 +621,10 @@ LOSSES = exercise(
     The hinge loss ends at 1
         np.maximum(1 - m, 0) -> np.where(m < 0, 1 - m, 0) || np.where(m <= 0, 1 - m, 0) ||
             np.where(m < 2, 1 - m, 0)
-        max(1 − m, 0) is positive up to m = 1 and 0 from there on.
+        max(1 − m, 0) is positive below m = 1 and 0 from there on.
     The 1 stands outside the maximum
         np.maximum(1 - m, 0) -> 1 + np.maximum(-m, 0) || np.maximum(1, -m)
-        max(1 − m, 0) is not 1 + max(−m, 0): far on the right side it is 0.
+        The hinge loss is max(1 − m, 0): from m = 1 on it is 0. Here it never is.
     m − 1 for 1 − m
         1 - m -> m - 1
         The hinge loss is max(1 − m, 0): it falls while the signed score grows.
@@ -640,8 +635,8 @@ LOSSES = exercise(
         np.logaddexp(0, -m) -> np.logaddexp(0, -np.clip(m, -500, 500)) || np.logaddexp(0,
             -np.clip(m, -3, 3)) || np.logaddexp(0, -np.clip(m, -700, 700)) || np.logaddexp(0,
             -np.clip(m, -100, 100)) || np.logaddexp(0, -np.clip(m, -30, 30))
-        For large m log(1 + exp(−m)) goes on: it grows like −m. Do not cut m; `np.logaddexp(0,
-        -m)` needs no cut.
+        log(1 + exp(−m)) goes on at both ends: far below 0 it grows like −m, far above 0 it goes to
+        0. Do not cut m; `np.logaddexp(0, -m)` needs no cut.
             """),
         forms=("np.logaddexp(0, -m) -> np.log(1 + np.exp(-m))",),
         picture=_losses_picture,
@@ -656,10 +651,10 @@ def losses_at(m):
 LOSSES_QUIZ = exercise(
     """
     perceptron.losses_quiz: What a run and a loss say: two flaws [4 minutes] [What goes wrong]
-        Which sentence takes the absence of something for a proof? And which loss can be small where
-            there are many mistakes?
-        At m = 0 the 0-1 loss is 1, the perceptron loss 0, the hinge loss 1 and the logistic loss
-            log 2.
+        Which sentence concludes from something that has not happened yet? And which loss can be
+            small where there are many mistakes?
+        At m = 0 the 0-1 loss is 1, the perceptron loss 0, the hinge loss 1, the logistic loss log
+            2.
         `losses_at(np.array([-0.1, 0.0, 0.1]))` shows them side by side; log 2 ≈ 0.69.
     """,
     Prediction(
@@ -681,14 +676,14 @@ LOSSES_QUIZ = exercise(
         choices("""
     a. in small units, or far from the origin, separable data can take many more [right]
         The digits took 67 updates, and 10,248 with 100 added to every grey value.
-    b. at w = 0 it is 0 on any data, and all of them are ties [right]
+    b. at w = 0 it is 0 on any data, and every example is a tie [right]
         A tie counts as a mistake, and for −1 < m ≤ 0 this loss is below the 0-1 loss.
     c. with smaller steps the line is found more exactly
-        From w = 0 all steps are as many times smaller as the weights are.
+        From w = 0 the weights shrink by the same factor as the steps, and the line stays.
     d. an update that raises the mistakes has the wrong sign
         It has the right one for its example. The line moves for the others too.
     e. only the hinge loss lies nowhere below the 0-1 loss
-        So does every loss that is at least 1 for m ≤ 0 and never negative.
+        The same holds for every loss that is at least 1 for m ≤ 0 and never negative.
             """),
         points=2.0,
     ),

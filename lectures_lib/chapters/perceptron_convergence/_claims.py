@@ -50,7 +50,7 @@ def separates(X: Array, s: Array, w: Array) -> str:
         return problem
     if len(w) != X.shape[1] + 1:
         wanted = X.shape[1] + 1
-        return f"`w_tight` has {len(w)} entries; expected {wanted}: the bias, one per feature."
+        return f"`w_tight` has {len(w)} entries; expected {wanted}: the bias and one per feature."
     if not np.any(w):
         return "`w_tight` is 0."
     margins = s * (augmented(X) @ w)

@@ -61,8 +61,8 @@ BOUND = exercise(
         `gamma = (s * (A @ w_star)).min() / np.linalg.norm(w_star)` with `A` the augmented examples;
             if it is not positive, return `np.inf`.
     Remark
-        Every separating w* gives a true bound; the one with the largest γ gives the best: that is
-        the subject of {lesson("maximum_margin")}.
+        Every separating w* gives a true bound, and the one with the largest γ the best. How to find
+        it is the subject of {lesson("maximum_margin")}.
     """,
     Function(
         novikoff_bound,
@@ -103,14 +103,14 @@ BOUND = exercise(
         R is the length of the longest single example.
     R is the length of no row
         np.linalg.norm(A, axis=1).max() -> np.abs(A).max() || np.linalg.norm(A, axis=0).max()
-        R is the largest length ‖(1, x)‖ of a row, not its largest entry or a column.
+        R is the largest length ‖(1, x)‖ of a row, not an entry or the length of a column.
     Another norm
         np.linalg.norm(A, axis=1) -> np.abs(A).sum(axis=1)
         norm(w_star) -> norm(w_star, 1)
         Lengths are Euclidean: the root of the sum of squares.
     The label is missing
         m = s * (A @ w_star) -> m = A @ w_star || m = abs(A @ w_star)
-        The signed score is s·g(x): without s an example on its wrong side goes unnoticed.
+        The signed score is s·g(x): without s nothing says on which side an example should lie.
     The bias is missing in the score
         A @ w_star -> X @ w_star[1:]
         The score is w0 + w·x; here w0 is left out.
@@ -181,7 +181,7 @@ CLAIMED_TRACE = exercise(
         >= t -> > t ; <= t -> < t
         >= t -> > t
         <= t -> < t
-        Both inequalities allow equality, and the true run reaches it.
+        Both inequalities allow equality, and the run of the first case reaches it.
     The bound itself is squared
         t * eta**2 * R**2 -> (t * eta * R) ** 2
         t·η²·R² has t to the first power: each update adds at most η²R² to the squared length.
@@ -191,7 +191,7 @@ CLAIMED_TRACE = exercise(
     A square is missing above
         eta**2 -> eta
         R**2 -> R
-        The upper bound on the squared length is t·η²·R²; R is the length itself.
+        The upper bound on the squared length is t·η²·R², with both squares.
     η is missing below
         t * eta * gamma -> t * gamma
         Each update moves w(t) by η·γ or more along w*: the lower bound is t·η·γ.
@@ -208,7 +208,7 @@ CLAIMED_TRACE = exercise(
         Both bounds grow with t, the number of updates so far.
     One t for all rows
         np.arange(1, len(W) + 1) -> len(W) || len(W) - np.arange(len(W))
-        Row k belongs to its own t = k + 1, not to the last one.
+        Each row has its own t: row k belongs to t = k + 1.
     The power of t below
         t * eta * gamma -> t**2 * eta * gamma || np.sqrt(t) * eta * gamma
         The lower bound is t·η·γ: t to the first power.
@@ -304,7 +304,7 @@ UPPER_BOUND = exercise(
     The mixed term is missing
         2*eta*s*dot(w, x) + ->
         2*eta*beta + ->
-        ‖a + b‖² is not ‖a‖² + ‖b‖²: the mixed term 2 a·b is there, and is only at most 2ηβ.
+        ‖a + b‖² is not ‖a‖² + ‖b‖²: the mixed term 2 a·b is there, and here it is at most 2ηβ.
     The label is lost
         2*eta*s*dot -> 2*eta*dot
         The update adds ηsx, so the mixed term is 2*eta*s*dot(w, x).
@@ -363,7 +363,7 @@ DUAL = exercise(
             without an update.
     Remark
         The examples entered through G alone. Any kernel matrix can stand in its place: with (1 +
-        x·z)² the same loop solved XOR.
+        x·z)² the same loop solves XOR.
     """,
     Function(
         perceptron_dual,
@@ -499,7 +499,7 @@ NONZERO_START = exercise(
             (eta * gamma)**2 * (b - a**2))) / (2 * (eta * gamma)**2)`.
     Remark
         From zero, η cancels. From anywhere else it does not: a long w(0) in a wrong direction costs
-        the more updates, the smaller η is.
+        more updates the smaller η is.
     """,
     Function(
         bound_from,
@@ -519,7 +519,7 @@ NONZERO_START = exercise(
         This is R²/γ², the bound for w(0) = 0. The start changes the first value of both inductions.
     The worst direction [What the theorem does not say]
         w_star @ w_init / length -> -np.linalg.norm(w_init)
-        This bounds every start of length n; use a = w*ᵀw(0) of this start: (a + tηγ)² ≤ b + tη²R².
+        This holds for every start of the length ‖w(0)‖. The direction counts too, by a = w*ᵀw(0).
     η has cancelled
         length = -> eta, length = 1.0,
         η cancels only for w(0) = 0. Here it stays in tηγ and in tη²R².
@@ -554,7 +554,7 @@ NONZERO_START = exercise(
     η divides the start
         a = w_star @ w_init / length -> w_init, eta = w_init * eta, 1.0; a = w_star @ w_init /
             length
-        Divided by η², the inequality holds w(0)/η in the place of w(0): a division, not a product.
+        Divided by η², the inequality has w(0)/η in place of w(0): divide, do not multiply.
     γ is not normalised
         m.min() / length -> m.min()
         γ is the smallest s·g under w*/‖w*‖: divide it by the length, like a.
@@ -631,7 +631,7 @@ TIGHT_DATA = exercise(
         slips("""
     w* points the other way
         when _claims.turned_round
-        `-w_tight` separates: turn its signs.
+        `-w_tight` separates: change all its signs.
     The bias stands last
         when _claims.bias_last
         `w_tight` separates once its last entry is moved to the front: the bias comes first.
@@ -640,11 +640,12 @@ TIGHT_DATA = exercise(
         Without a separating w* there is no bound: s·(w0 + w·x) must be above 0 in every row.
     Too few updates
         when _claims.too_few_updates
-        With few updates a bound is easily tight. Add examples that need updates of their own.
+        With few updates it is easy to come near the bound. Add examples that need their own
+        updates.
     Too slow
         when _claims.too_slow
         The run goes on for more than a thousand updates, and the bound is larger still. Move the
-        examples nearer the origin, or the classes further apart.
+        examples nearer to the origin, or the classes further apart.
     The examples repair each other
         when _claims.far_from_tight
         There are enough updates, but the bound is much larger: the examples are far from
@@ -671,15 +672,15 @@ RATE_QUIZ = exercise(
         This is the theorem.
     b. That counts updates. The passes can be one more.
         Every pass but the last makes an update: at most R²/γ² + 1 passes.
-    c. N is not in the bound, so with ten times as many examples of the same kind it stays. [right]
-        The letter N is not in it. What stands in it is taken from the examples all the same.
+    c. N is not in the bound, so ten times as many such examples leave it as it is. [right]
+        The letter N is not in it. From which examples are γ and R taken?
     d. √t·γ/R grows with every update, so with every update the weights come nearer to w*. [right]
         The errata of the lecture notes have it too: E0-13.
     e. From w = 0, ten times the learning rate makes all weights ten times as long, nothing else.
         No sign of a score changes.
             """),
         choices("""
-    a. γ is the smallest signed score of all examples, R the largest length of all [right]
+    a. γ is the smallest signed score of all examples, R their largest length [right]
         One new example near the line, or far out, is enough.
     b. a number can fall towards a lower bound that rises [right]
         And the run stops at some separating line, perhaps nearly at a right angle to w*.
