@@ -312,7 +312,7 @@ class TestExercises(ExerciseTests):
             "They overlap": ([0, 1, 5], [2, 6, 7]),
             "The groups are exchanged": ([5, 6, 7], [0, 1, 2]),
             "Unequal numbers": ([0, 0, 0], [1, 1, 1, 50]),
-            "Two symmetric groups": ([0, 1, 2], [4, 5, 6]),
+            "The middle of the means lies in the gap": ([0, 1, 2], [5, 6, 12]),
         },
         "gaussian_classifiers.conics": {
             "No covariance": ([[0.5, 0], [0, 0.5]], [[1, 3], [3, 1]], [[1, 0], [0, 1]]),

@@ -642,10 +642,12 @@ class TestExercises(ExerciseTests):
     wrong_data = {
         "land_cover.draw": {
             "Classes counted from 1": ([[row[0] + 1, *row[1:]] for row in DRAWN],),
-            "Width and height instead of ends": (
+            "The ends are not behind the beginnings": (
                 [[k, r, c, r2 - r, c2 - c] for k, r, c, r2, c2 in DRAWN if r > r2 - r],
             ),
-            "Wood and town exchanged": ([[{1: 2, 2: 1}.get(k, k), *rest] for k, *rest in DRAWN],),
+            "Class 1 looks like vegetation": (
+                [[{1: 2, 2: 1}.get(k, k), *rest] for k, *rest in DRAWN],
+            ),
             "Ours again": ([[CLASSES.index(name), *r] for name in CLASSES for r in OURS[name]],),
         },
     }

@@ -227,9 +227,12 @@ class TestExercises(ExerciseTests):
     }
     wrong_data = {
         "lda_or_logistic.separated": {
-            "LDA finds the gap as well": (TAILED[:10], LABELS[[0, 0, 0, 0, 0, 5, 5, 5, 5, 5]]),
+            "LDA makes fewer than three mistakes": (
+                TAILED[:10],
+                LABELS[[0, 0, 0, 0, 0, 5, 5, 5, 5, 5]],
+            ),
             "No line separates": (TAILED * [0, 1] + TAILED[::-1] * [0.1, 0], LABELS),
             "All on lines": (TAILED * [1, 0], LABELS),
-            "Too few points": (TAILED[:4], LABELS[:4]),
+            "Not two classes of 10 to 40 points": (TAILED[:4], LABELS[:4]),
         }
     }

@@ -166,9 +166,9 @@ class TestExercises(ExerciseTests):
     }  # fmt: skip
     wrong_data = {
         "likelihood.two_goals": {
-            "The classes are separable": (range(8), [0] * 4 + [1] * 4),
-            "As the seven points of the chapter": SEVEN,
-            "The far example is too near": (range(9), [0] * 4 + [1] * 4 + [0]),
+            "The classes do not overlap": ([0, 1, 1, 2], [0, 0, 1, 1]),
+            "About half, as with the seven points of the chapter": SEVEN,
+            "Maximum likelihood is right too often": (range(9), [0] * 4 + [1] * 4 + [0]),
             "The labels are turned round": ([*range(8), 100], [1] * 4 + [0] * 4 + [1]),
             "Too many on the wrong side": ([0, 1, 2, 3, 4, 5], [0, 1, 0, 1, 0, 1]),
         },

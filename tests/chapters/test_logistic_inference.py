@@ -248,9 +248,9 @@ class TestExercises(ExerciseTests):
     }  # fmt: skip
     wrong_data = {
         "logistic_inference.quiet_z": {
-            "The classes are separable": (X20, Y20),
-            "An ordinary overlap": (X20 - 6 * Y20, Y20),
-            "Nothing to be seen": (X20, np.tile([0, 1], 10)),
+            "The classes do not overlap": (X20, Y20),
+            "z sees the difference": (X20 - 6 * Y20, Y20),
+            "The ratio is too small": (X20, np.tile([0, 1], 10)),
             "Too many examples": (np.arange(40.0), np.tile([0, 1], 20)),
         },
     }

@@ -364,8 +364,8 @@ class TestExercises(ExerciseTests):
     }  # fmt: skip
     wrong_data = {
         "logistic_training.twins": {
-            "Columns in different units": (np.column_stack([LINE, 100 * (LINE % 4)]),),
-            "The same column twice": (standard(np.column_stack([LINE, 2 * LINE])),),
+            "Not standardised": (np.column_stack([LINE, 100 * (LINE % 4)]),),
+            "A singular Hessian": (standard(np.column_stack([LINE, -2 * LINE])),),
             "Standardised and harmless": (standard(np.column_stack([LINE, LINE % 4])),),
             "Divided by N − 1": (standard(np.column_stack([LINE, BENT])) * np.sqrt(9 / 10),),
             "Rounded after standardising": (standard(np.column_stack([LINE, BENT])).round(3),),

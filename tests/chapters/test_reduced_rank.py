@@ -215,8 +215,8 @@ class TestExercises(ExerciseTests):
     wrong_data = {
         "reduced_rank.rescue": {
             "Not misleading yet": (strips(ROUND, (9, 3)), LABELS),
-            "Beyond rescue": (strips(ROUND, (0.1, 0.1)), LABELS),
+            "Sphering is not enough": (strips(ROUND, (0.1, 0.1)), LABELS),
             "No width": (strips(STRIP * [1, 0], (5, 1.5)), LABELS),
-            "Too few classes or points": (strips(STRIP, (5, 1.5)), LABELS // 2),
+            "Not three classes of 9 to 40 points": (strips(STRIP, (5, 1.5)), LABELS // 2),
         }
     }

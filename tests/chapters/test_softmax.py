@@ -257,7 +257,7 @@ class TestExercises(ExerciseTests):
         "softmax.on_a_line": {
             "The slope comes first": ((BALANCED - BALANCED.mean(axis=0))[:, ::-1],),
             "From right to left": ((BALANCED - BALANCED.mean(axis=0))[::-1],),
-            "One class wins nowhere": ([[0.0, -1.0], [-9.0, 0.0], [9.0, 1.0]],),
+            "A class wins nowhere from −10 to 10": ([[0.0, -1.0], [-9.0, 0.0], [9.0, 1.0]],),
             "Borders at other places": ([[-2.0, -2.0], [2.0, 0.0], [0.0, 2.0]],),
             "Not sure enough": ((BALANCED - BALANCED.mean(axis=0)) / 6,),
             "The rows do not add up to 0": (BALANCED,),

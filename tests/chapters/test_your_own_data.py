@@ -273,7 +273,7 @@ class TestExercises(ExerciseTests):
         "your_own_data.cheaper": {
             "Scores instead of probabilities": (np.array(A) * 10 - 5, np.array(B) * 10 - 5),
             "The names exchanged": (B, A),
-            "As many mistakes": (A, [*B[:7], 0.6, 0.7, 0.8]),
+            "Equally many mistakes": (A, [*B[:7], 0.6, 0.7, 0.8]),
             "Cheaper at the wrong threshold": (
                 [0.1] * 6 + [0.3, 0.9, 0.9, 0.9],
                 [0.6, 0.6] + [0.1] * 4 + [0.9] * 4,

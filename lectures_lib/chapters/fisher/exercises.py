@@ -87,17 +87,17 @@ APART_J = exercise(
         Both classes should be narrow: add both scatters.
     Upside down
         gap**2 / scatter -> scatter / gap**2
-        The distance of the means stands above, the scatter below.
+        The squared distance of the means stands above the line, the scatter below it.
     The root of the scatter
         gap**2 / scatter -> gap**2 / np.sqrt(scatter)
         A squared distance is divided by a squared width.
     The root of J
         gap**2 / scatter -> abs(gap) / np.sqrt(scatter) || gap / np.sqrt(scatter)
-        Distance over width is the root; J is its square.
+        Distance over width is the root of J. J is its square.
     A bracket is missing
         return gap**2 / scatter -> return gap**2 / ((one - one.mean()) ** 2).sum() + ((zero -
             zero.mean()) ** 2).sum()
-        The sum of both scatters stands below, in one bracket.
+        The sum of both scatters stands below the line, in one bracket.
             """),
         valid=_spread_in_classes,
     ),
@@ -132,7 +132,7 @@ ARGUMENT = exercise(
     c. 3
         That is Bayes' rule for two Gaussians with one shape and equal priors.
     d. 4 [right]
-        Line 3 speaks of the true means and the true shape; line 4 puts estimates in their place.
+        Line 3 is about the true means and the true shape. Line 4 puts estimates in their place.
             """),
         choices("""
     a. biopsies are not Gaussian
@@ -142,7 +142,7 @@ ARGUMENT = exercise(
     c. a larger J* can belong to a larger error, even if nothing is estimated
         For the populations themselves it cannot: line 3.
     d. thirty features have larger units than ten
-        Neither J* nor Δ knows units.
+        Neither J* nor Δ depends on units.
             """),
         points=3.0,
     ),
@@ -159,11 +159,9 @@ def _bad_groups(zero: Array, one: Array) -> str:
     X, y = _together(zero, one)
     scatter = scatter_matrices(X, y)
     if np.linalg.cond(scatter.within) > 1e8:
-        return (
-            "the points of each class lie on one line, in the same direction: S_w has no inverse."
-        )
+        return "The points of each class lie on a line, in one direction: S_w has no inverse."
     if np.linalg.norm(scatter.means[1] - scatter.means[0]) < 1e-9:
-        return "both classes have the same mean."
+        return "Both classes have the same mean."
     return ""
 
 
@@ -187,7 +185,7 @@ def _at_most(share: float) -> Callable[..., str]:
         trouble = _bad_groups(zero, one)
         if trouble or _share_of_J(zero, one) <= share:
             return trouble
-        return f"the mean difference reaches {_share_of_J(zero, one):.0%} of the largest J."
+        return f"The mean difference reaches {_share_of_J(zero, one):.0%} of the largest J."
 
     return holds
 
@@ -213,11 +211,11 @@ MISLED = exercise(
     fisher.misled: Mislead the mean difference [8 minutes] [How far apart?]
         The two directions agree when the clouds are round, or long along or across the line between
             the means. What is left?
-        Both clouds long in one slanted direction, with a small step sideways between them.
+        Both clouds long in one direction, with a step between them neither along it nor across.
         Three points on a slanted line, not quite straight, for class 0; the same points shifted to
             the right for class 1. The longer the line, the smaller the share.
     Remark
-        The more alike two features are, the more a small difference between them can say.
+        The more alike two features are within the classes, the more their difference can say.
     """,
     Values(
         ("zero", "one"),
@@ -230,18 +228,18 @@ MISLED = exercise(
             """
     The means agree
         when means_agree
-        Without a difference of the means no direction separates them.
+        Without a difference of the means J is 0 in every direction.
     No width in some direction
         when no_width
-        All points of both classes lie on parallel lines: J has no limit there. Bend one of them a
-        little.
+        Each class lies on a line, and both lines have one direction. Move a point off its line.
     Both directions agree
         when _round
-        S_w⁻¹ does not turn the difference: the clouds are round, or their long axis lies along or
-        across it.
+        S_w⁻¹ does not turn the difference: S_w is round, or its long axis lies along or across the
+        difference.
     Not long enough
         when _along
-        The slant is there. Make the clouds longer, or the step between them smaller sideways.
+        The slant is there. Make the clouds longer or thinner, or turn them towards 45° from the
+        step between them.
                 """,
             means_agree=lambda a, b: "same mean" in _bad_groups(a, b),
             no_width=lambda a, b: "no inverse" in _bad_groups(a, b),
@@ -297,10 +295,9 @@ def _crossings(
 MARKS = exercise(
     """
     fisher.marks: Two widths, two marks [9 minutes] [Where to put the mark]
-        At a mark the two classes are equally probable. Write log(prior × density) of both, and
-            subtract.
-        log p₁ − log s₁ − (z − m₁)²/(2s₁²) = log p₀ − log s₀ − (z − m₀)²/(2s₀²). Sort by powers of
-            z: az² + bz + c = 0.
+        At a mark both classes are equally probable. Subtract log(prior × density) of the two.
+        log p₁ − log s₁ − (z − m₁)²/(2s₁²) = log p₀ − log s₀ − (z − m₀)²/(2s₀²). Collect the powers
+            of z: az² + bz + c = 0.
         a = 1/(2s₀²) − 1/(2s₁²) and b = m₁/s₁² − m₀/s₀². `np.roots([a, b, c])` solves the rest.
     Remark
         Beyond the second mark the wider class wins again, on the far side of the narrow one.
@@ -320,7 +317,7 @@ MARKS = exercise(
         A wide density is lower: its factor 1/s gives −log s.
     The priors are missing
         np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(s[0]) - np.log(s[1])
-        Each density is weighed with its prior.
+        Each density is weighted by its prior.
     The priors are exchanged
         np.log(p[1] / s[1]) - np.log(p[0] / s[0]) -> np.log(p[0] / s[1]) - np.log(p[1] / s[0])
         A more frequent class gains: + log p₁ − log p₀.
@@ -329,7 +326,7 @@ MARKS = exercise(
             m[1] / s[1] ** 2 - m[0] / s[0] ** 2 -> b = m[1] / s[1] - m[0] / s[0] ; c = m[0] ** 2 /
             (2 * s[0] ** 2) - m[1] ** 2 / (2 * s[1] ** 2) -> c = m[0] ** 2 / (2 * s[0]) - m[1] ** 2
             / (2 * s[1])
-        `s` holds standard deviations; the exponent divides by 2s².
+        `s` holds standard deviations. The exponent divides by 2s².
     Not sorted
         return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)]) -> return np.roots([a, b, c])
             || return np.sort([(-b - root) / (2 * a), (-b + root) / (2 * a)])[::-1]
@@ -362,18 +359,17 @@ def marks(m, s, p):
 WRONG_SIDE = exercise(
     """
     fisher.grand_mean: The grand mean walks the wrong way [5 minutes] [Where to put the mark]
-        How far is the grand mean from the midpoint? Sort by a and by b.
-        a comes p − ½ times, and b comes (1 − p) − ½ = −(p − ½) times.
+        How far is the grand mean from the midpoint? Collect the terms in a and the terms in b.
+        a has the factor p − ½, and b has (1 − p) − ½ = −(p − ½).
         `= (p - 1/2)*a + (1/2 - p)*b` is the line before the last.
     Remark
-        For p > ½ the result has the sign of a − b: towards the frequent class, whose region
-        shrinks.
+        For p > ½ the mark moves towards a, to the frequent class, whose region shrinks.
     """,
     Proof(
         "grand_mean_proof",
         "p*a + (1 - p)*b - (a + b)/2",
         steps("""
-    sorted by a and by b [2 points]
+    the terms in a and in b collected [2 points]
         (p - 1/2)*a + (1/2 - p)*b
         with a*(p - 1/2); without a + b and a - b
         with p*(a - b); without a + b
@@ -388,7 +384,7 @@ WRONG_SIDE = exercise(
     The sign of b
         (1/2 - p)*b -> (p - 1/2)*b
         (a - b) -> (a + b)
-        b comes (1 − p) − ½ = ½ − p times.
+        b has the factor (1 − p) − ½ = ½ − p, and the goal holds a − b.
     The other way round
         (p - 1/2)*(a - b) -> (1/2 - p)*(a - b)
         For p > ½ the grand mean lies nearer to a: the factor is p − ½.
@@ -425,13 +421,12 @@ FOUR = np.array([[1.0], [2.0], [4.0], [9.0]])
 TARGETS = exercise(
     """
     fisher.targets: Fisher by least squares [7 minutes] [Least squares once more]
-        First the targets, one number per example; then an ordinary least-squares fit with a column
-            of ones.
+        First the targets, one for each example. Then a least-squares fit with a column of ones.
         Class 1: N/N₁, class 0: −N/N₀, where N₁ + N₀ = N. They add up to 0.
         `np.linalg.lstsq(np.column_stack([np.ones(N), X]), targets, rcond=None)[0]` holds w₀ first,
             then w.
     Remark
-        A program for regression is a program for Fisher's direction. Mind its threshold.
+        A program for regression finds Fisher's direction too. Its threshold is the grand mean.
     """,
     Function(
         by_least_squares,
@@ -491,7 +486,7 @@ COPIES = exercise(
         ("turned", "because"),
         choices("""
     a. neither of the two
-        One of the two formulas contains a sum.
+        Which parts of the two formulas are sums over the examples?
     b. the mean difference only
         A mean of copies is the mean of the originals.
     c. Fisher's direction only [right]
@@ -503,9 +498,9 @@ COPIES = exercise(
     a. the priors have changed
         They have, but no prior stands in either formula.
     b. a scatter is a sum, so class 1 now decides what width means [right]
-        With the sum of two covariances nearly nothing would change.
+        With the sum of two covariances almost nothing would change.
     c. copies carry no information, so nothing can change
-        They carry none; the formula counts them all the same.
+        They carry none. The formula counts them all the same.
     d. the grand mean moves towards class 1
         It does, and changes the threshold of one rule, not the direction.
             """),

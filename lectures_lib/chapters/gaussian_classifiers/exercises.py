@@ -41,12 +41,12 @@ ARGUMENT = exercise(
     """
     gaussian_classifiers.argument: QDA can do all that LDA can [6 minutes] [A covariance for each:
             QDA]
-        A likelihood is a sum over the examples of how dense the model is where they lie. A mistake
-            asks only on which side of a boundary an example lies.
-        Lines 1 and 2 compare models, line 3 their best fits by likelihood. Which line goes over to
-            another measure?
-        Try it: heavy tails in one feature, `rng.standard_t(2, (10, 1))` and the same plus 2;
-            `QDA(covariance="mle").fit(X, y).score(X, y)` against that of LDA, for many draws.
+        The likelihood grows with the density of the model at every example. A mistake depends only
+            on the side of the boundary on which an example lies.
+        Write beside each line what it is about: models, likelihoods or mistakes. Does the step from
+            one to the next need a reason?
+        Try it: heavy tails in one feature, `rng.standard_t(2, (10, 1))` and another such draw plus
+            2. Compare `QDA(covariance="mle").fit(X, y).score(X, y)` with LDA's, for many draws.
     Remark
         In 121 of 500 such draws QDA made more training mistakes than LDA. One far example widens
         its own class only under QDA, and the wide class takes over both ends of the line.
@@ -61,15 +61,15 @@ ARGUMENT = exercise(
     c. 3
         The estimates with the divisors N and N_k are these maxima.
     d. 4 [right]
-        Lines 1 to 3 speak of the likelihood; line 4 speaks of mistakes.
+        Lines 1 to 3 are about likelihoods, line 4 is about mistakes.
             """),
         choices("""
     a. covariances that are divided by N do not maximise the likelihood
-        They do; it is those with N − K and N_k − 1 that do not.
-    b. 725 numbers cannot be estimated from few examples
+        They do. Those with N − K and N_k − 1 do not.
+    b. the many numbers of QDA cannot be estimated well from few examples
         Then new examples suffer. Line 4 is about the training examples themselves.
     c. a fit that is more likely can have more examples on the wrong side [right]
-        One far example can be bought with a wide cloud, at the price of several near the boundary.
+        A wide cloud makes one far example likelier, and can misplace several near the boundary.
     d. the likelihood of QDA need not be larger, because its shapes differ
         It may choose equal shapes, so it is at least as large.
             """),
@@ -118,13 +118,13 @@ COEFFICIENTS = exercise(
         Directions in which the cloud is wide count less: Σ⁻¹, not Σ.
     Inverted entry by entry
         np.linalg.solve(S, means.T).T -> means @ (1 / S)
-        1/S inverts each entry for itself; Σ⁻¹ is the matrix with Σ⁻¹Σ = I.
+        1/S inverts each entry by itself. Σ⁻¹ is the matrix with Σ⁻¹Σ = I.
     The half is missing
         .sum(axis=1) / 2 -> .sum(axis=1)
-        μᵀΣ⁻¹μ carries the ½ of the exponent.
+        μᵀΣ⁻¹μ keeps the ½ of the exponent.
     The square is added
         np.log(priors) - (W -> np.log(priors) + (W
-        A centre far from the origin pays for it: −½ μᵀΣ⁻¹μ.
+        The term is subtracted, as it is in the exponent: −½ μᵀΣ⁻¹μ.
     The prior itself
         np.log(priors) -> priors
         The discriminant is a logarithm: log π_k.
@@ -139,10 +139,11 @@ COEFFICIENTS = exercise(
         A more frequent class gains: + log π_k.
     The variances only
         np.linalg.solve(S, means.T).T -> means / np.diag(S)
-        The entries of Σ off the diagonal count too; without them it is naive Bayes.
+        The entries of Σ off the diagonal count too. Without them this is naive Bayes with one
+        variance for all classes.
     The determinant stays
         np.log(priors) -> np.log(priors) - np.linalg.slogdet(S)[1] / 2
-        ½ log|Σ| is the same number for every class; in δ_k it has been dropped.
+        ½ log|Σ| is the same number for every class. In δ_k it has been dropped.
             """),
         valid=lambda means, S, priors: bool(
             len(means) == len(priors) > 1
@@ -207,7 +208,7 @@ def _three_boundaries(ellipse: Array, hyperbola: Array, parabola: Array) -> Scen
 
 CONICS = exercise(
     """
-    gaussian_classifiers.conics: Order a boundary [9 minutes] [A covariance for each: QDA]
+    gaussian_classifiers.conics: Boundaries to order [9 minutes] [A covariance for each: QDA]
         Compare the two clouds direction by direction: where is class 1 narrower, where wider?
         A = ½(Σ₁⁻¹ − Σ₀⁻¹) with Σ₀⁻¹ = diag(1, ¼). Narrower in every direction: det A > 0. Narrower
             in one and wider in another: det A < 0.
@@ -241,18 +242,16 @@ CONICS = exercise(
         A covariance is symmetric, and every direction has a positive variance.
     The same shape
         when same_shape
-        With the covariance of class 0 nothing is left of the square: a line.
+        With the covariance of class 0 the squared terms cancel, and a line is left.
     Parallel lines
         when parallel_lines
-        det A is 0, but the means agree along the axis where the variances do: nothing bends the
-        lines.
+        det A is 0, but the means agree along the direction in which the clouds do: nothing bends.
     Crosswise, not tilted
         when crosswise_tilted
-        The hyperbola is there. Turn the cloud of class 1: its entries off the diagonal must not be
-        0.
+        The hyperbola is there. Turn the cloud of class 1: no entry of its matrix may be 0.
     Ellipse and hyperbola exchanged
         when ellipse_hyperbola
-        Narrower in every direction closes the curve; narrower in one only opens it.
+        Narrower in every direction closes the curve. Narrower in one, wider in another opens it.
                 """,
             no_covariance=_any(lambda S: bool(_no_covariance(S))),
             same_shape=_any(lambda S: _kind(S) == "line"),
@@ -299,48 +298,48 @@ TABLE = exercise(
             Then Bayes' rule, with the shares of the classes as priors.
         `np.prod(np.where(x == 1, p, 1 - p))` is the product for one class.
     Remark
-        Without the + 1 and + 2, one word that a class never used would veto the class for ever.
+        Without the + 1 and + 2, one word that a class never used would rule the class out.
     """,
     Function(
         naive_posterior,
         (Result("p", points=4),),
         (
             Case("one word", ([[1], [0], [1]], [1, 0, 1], [1])),
-            Case("an absent word speaks too", (LETTERS, [1, 1, 0, 0, 0], [0, 0, 0])),
+            Case("an absent word counts too", (LETTERS, [1, 1, 0, 0, 0], [0, 0, 0])),
             Case("a word that class 1 never used", (LETTERS, [1, 1, 0, 0, 0], [1, 0, 1])),
         ),
         _words,
         slips("""
     Absent words are left out
         np.where(x == 1, p, 1 - p) -> np.where(x == 1, p, 1)
-        An absent word speaks too: its factor is 1 − P.
+        An absent word counts too: its factor is 1 − P.
     Counts without the added ones
         (own.sum(axis=0) + 1) / (len(own) + 2) -> own.mean(axis=0)
         A word never seen in a class would give probability 0: (count + 1)/(N_k + 2).
     The priors are missing
         np.mean(y == k) * np.prod -> np.prod
-        Bayes' rule weighs each class with its share of the letters.
+        Bayes' rule weights each class by its share of the letters.
     Not divided by the sum
         joint[1] / (joint[0] + joint[1]) -> joint[1]
         The two products do not add up to 1 yet: divide by their sum.
     The other class
         joint[1] / ( -> joint[0] / (
-        Asked for is the probability of class 1.
-    Below, N_k + 2
+        The task asks for the probability of class 1.
+    Another denominator
         (len(own) + 2) -> (len(own) + 1) || len(own) || (len(own) + X.shape[1])
         A word has two values, present and absent: each gets one, so N_k + 2.
     The odds
         joint[1] / (joint[0] + joint[1]) -> joint[1] / joint[0]
-        One product over the other gives the odds a : b; the probability is a/(a + b).
+        One product over the other gives the odds a : b. The probability is a/(a + b).
     Priors with added ones
         np.mean(y == k) -> (len(own) + 1) / (len(y) + 2)
-        The ones are added to the counts of words only; the priors are plain shares.
+        The ones are added to the counts of words only. The priors are plain shares.
     Divided by all letters
         (len(own) + 2) -> (len(y) + 2)
         The shares of a class are counted within the class: N_k, not N.
     A sum instead of a product
         np.prod(np.where -> np.sum(np.where
-        Independent given the class: the probabilities multiply.
+        The words are independent given the class: their probabilities multiply.
             """),
         valid=lambda X, y, x: bool(
             np.isin(X, (0, 1)).all()
@@ -356,12 +355,11 @@ WORDS = exercise(
     """
     gaussian_classifiers.words: A line again [8 minutes] [No covariance at all: naive Bayes]
         x is 0 or 1, and it stands in exponents. Logarithms bring exponents down.
-        log(p·aˣ/(1 + a)) = log p + x log a − log(1 + a), and the same for class 0; then collect
+        log(p·aˣ/(1 + a)) = log p + x log a − log(1 + a), and the same for class 0. Then collect
             what x multiplies.
         The first line: `= log(p) + x*log(a) - log(1 + a) - log(q) - x*log(b) + log(1 + b)`.
     Remark
-        So naive Bayes on words is a linear classifier: each word adds its weight log(a/b) if it
-        occurs.
+        Naive Bayes on words is a linear classifier: a word that occurs adds its weight log(a/b).
     """,
     Proof(
         "words_proof",
@@ -388,7 +386,7 @@ WORDS = exercise(
     The log of a sum
         (1 + b)/(q*(1 + a)) -> b/(q*a)
         - log(1 + a) -> - log(a)
-        log(1 + a) is no sum of logarithms; keep 1 + a inside.
+        log(1 + a) cannot be taken apart: keep 1 + a inside.
     The two classes are exchanged
         p*(1 + b)/(q*(1 + a)) -> p*(1 + a)/(q*(1 + b))
         log(1 + b) came from subtracting log(1/(1 + b)): it is added, so 1 + b stands above.
@@ -411,8 +409,8 @@ TURNED = exercise(
         With `R = np.array([[0.8, -0.6], [0.6, 0.8]])` look at `R @ np.diag([1, 4]) @ R.T`: are the
             features of a turned cloud still independent?
     Remark
-        LDA and QDA may be given any invertible mixture of the features; naive Bayes wants the right
-        ones.
+        LDA and QDA may be given any invertible mixture of the features. For naive Bayes the choice
+        of the features matters.
     """,
     Prediction(
         ("changes", "because"),
@@ -424,7 +422,7 @@ TURNED = exercise(
     c. those of naive Bayes only [right]
         LDA and QDA give the same answers as before.
     d. those of all three
-        Distances that are counted in deviations do not change when the cloud turns with the points.
+        A Mahalanobis distance does not change when the cloud turns with the points.
             """),
         choices("""
     a. more numbers are estimated, so they vary more
@@ -443,9 +441,9 @@ TURNED = exercise(
 
 def _two_groups(low: Array, high: Array) -> str:
     if len(low) != len(high) or not 3 <= len(low) <= 12:
-        return f"found {len(low)} and {len(high)} numbers; expected 3 to 12, equally many."
+        return f"Found {len(low)} and {len(high)} numbers; expected 3 to 12, equally many."
     if low.max() >= high.min():
-        return "some number of `low` is not below all of `high`, so no cut separates them."
+        return "Some number of `low` is not below all of `high`."
     return ""
 
 
@@ -469,7 +467,7 @@ def _half_of_a_class(low: Array, high: Array) -> str:
     found = max(np.mean(low > _cut(low, high)), np.mean(high <= _cut(low, high)))
     if trouble or found > 0.5:
         return trouble
-    return f"at most {found:.0%} of a class is missed; more than half is possible."
+    return f"At most {found:.0%} of a class is missed; expected more than half."
 
 
 def _cut_of_lda(low: Array, high: Array) -> Scene:
@@ -484,10 +482,10 @@ MISSED = exercise(
         With one feature and equally many examples LDA cuts in the middle of the two means. What can
             one number do to a mean?
         Put most of `high` close to `low`, and one number far away.
-        With `low = [0, 0, 0]` the cut is half the mean of `high`. Which of them lie below it?
+        With `low = [0, 0, 0]` the cut is half the mean of `high`. Which of `high` lie below it?
     Remark
-        LDA fits a model of both clouds; it never asks which training examples it gets right. The
-        perceptron would find the cut.
+        LDA fits a model of both clouds. It never asks which training examples it gets right. The
+        perceptron would find such a cut.
     """,
     Values(
         ("low", "high"),
@@ -512,15 +510,15 @@ MISSED = exercise(
         `low` lies above `high` here.
     Unequal numbers
         when unequal_numbers
-        Equally many of both, so that the priors are equal and the cut is the middle.
-    Two symmetric groups
-        when two_symmetric
-        Both groups spread alike, so the middle of the means lies between them.
+        Give equally many of both: then the cut of LDA lies in the middle of the means.
+    The middle of the means lies in the gap
+        when in_the_gap
+        Move one number far away: it takes its mean and the middle along.
                 """,
             they_overlap=lambda a, b: bool(a.max() >= b.min() and b.max() >= a.min()),
             groups_exchanged=lambda a, b: bool(a.min() > b.max()),
             unequal_numbers=lambda a, b: len(a) != len(b) and bool(a.max() < b.min()),
-            two_symmetric=lambda a, b: not _lda_errs_or_trouble(a, b),
+            in_the_gap=lambda a, b: not _lda_errs_or_trouble(a, b),
         ),
         picture=_cut_of_lda,
     ),

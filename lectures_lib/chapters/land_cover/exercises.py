@@ -81,13 +81,13 @@ MAJORITY = exercise(
     land_cover.majority: What the neighbours say [10 minutes] [A picture is a table]
         Each pixel looks at the window of up to nine pixels round it, itself included. At the edge
             the window is smaller.
-        Count the classes in the window of the *old* map. Keep the own class if no other has more;
-            else take the first of the most frequent ones.
+        Count the classes in the window of the *old* map. Keep the pixel's class if no other has
+            more. Otherwise take the first of the most frequent ones.
         `codes[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2]` is the window; `np.bincount(…,
             minlength=K)` counts.
     Remark
-        A map without specks looks better. Whether it is better, held-out areas say: roads and
-        beaches are one pixel wide.
+        A map without specks looks better. Only held-out areas say whether it is: roads and beaches
+        are one pixel wide.
     """,
     Function(
         majority,
@@ -170,10 +170,10 @@ FOLDS = exercise(
     Pixels are dealt out
         fold[area == one] = n % folds -> fold[area == one] = np.arange(np.sum(area == one)) % folds
             || fold = np.arange(len(area)) % folds
-        Neighbours must not be parted: deal areas, not pixels.
+        Neighbours must stay in one fold: deal areas, not pixels.
     Over all classes
         np.unique(area[y == label]) -> np.unique(area)
-        Deal within each class; else a class can miss a fold.
+        Deal within each class. Otherwise a class can miss a fold.
     By the number of the area
         n % folds -> one % folds
         The numbers are names. Deal the areas of a class out one by one.
@@ -201,7 +201,7 @@ FOLDS = exercise(
 SHARE = exercise(
     """
     land_cover.share: The true share from the called one [6 minutes] [From a map to hectares]
-        Multiply out above. Which terms go?
+        Multiply out the numerator. Which terms cancel?
         p·r + (1 − p)·f − f leaves p·r − p·f.
         Every product has its `*`, and the numerator its brackets: `= (… - …)/(r - f)`.
     Remark
@@ -212,7 +212,7 @@ SHARE = exercise(
         "share",
         "(p*r + (1 - p)*f - f)/(r - f)",
         steps("""
-    the brackets above multiplied out [2 points]
+    the numerator multiplied out [2 points]
         (p*r - p*f)/(r - f)
         with p*r and p*f; without 1 - p
         with p*(r - f)/(r - f)
@@ -224,13 +224,13 @@ SHARE = exercise(
         slips=slips("""
     The sign of f
         (p*r - p*f) -> (p*r + p*f)
-        (1 − p)·f is f − p·f; the f goes, −p·f stays.
+        (1 − p)·f is f − p·f. The f cancels, and −p·f stays.
     f stays
         (p*r - p*f)/ -> (p*r - p*f - f)/
-        The f that is taken off and the f of (1 − p)·f cancel.
-    Only the calls of the class
+        The f that is subtracted and the f of (1 − p)·f cancel.
+    −p·f is lost
         (p*r - p*f)/ -> (p*r)/
-        Taking f off leaves p·r only if no other class is called so.
+        (1 − p)·f − f is −p·f: this stays beside p·r.
     One p is lost
         (p*r - p*f)/ -> (p*r - f)/
         Both terms hold p: p·r − p·f.
@@ -252,7 +252,7 @@ SMALLER = exercise(
     Remark
         Whoever splits copies, or near copies, measures memory. Turned pictures of one patient are
         copies too. (With at most 250 pixels of a class, as in the chapter, next to nothing happens:
-        few of the copies are drawn, and who keeps little remembers little.)
+        few of the copies are drawn, and a method that keeps little remembers little.)
     """,
     Prediction(
         ("errors", "because"),
@@ -328,22 +328,21 @@ def _costs_little(arguments: tuple[Any, ...], values: tuple[Array, ...], toleran
     (said,) = values
     outside = sorted(set(said.tolist()) - set(range(len(C))))
     if outside:
-        return f"found the class {outside[0]}, expected 0 to {len(C) - 1}."
+        return f"Found class {outside[0]}; expected 0 to {len(C) - 1}."
     truth = np.array([_kind_of[row.tobytes()] for row in X_new])
     cost, plain = C[truth, said].mean(), C[truth, cheapest(X, y, X_new, C)].mean()
     limit = 1.4 * plain + 0.1
     return (
-        "" if cost <= limit else f"the cost per pixel is {cost:.2f}; {limit:.2f} or less is asked."
+        "" if cost <= limit else f"The cost per pixel is {cost:.2f}; expected at most {limit:.2f}."
     )
 
 
 COSTS = exercise(
     """
     land_cover.costs: What must not be missed [12 minutes] [What goes wrong]
-        Two choices: a method that gives good probabilities, and the rule that turns them into
-            labels.
+        Two choices: a method with good probabilities, and the rule from them to labels.
         If a pixel has the probabilities p_k, calling it j costs Σ_k p_k C_kj on average. Which j is
-            wanted?
+            best?
         `P = model.predict_proba(X_new)` has a row for each pixel, and C the truth in its rows.
             Which product of the two has one expected cost for each pixel and each label?
     Remark
@@ -366,7 +365,7 @@ COSTS = exercise(
         C has the truth in its rows and the label in its columns.
     The dearest label
         argmin -> argmax
-        The smallest expected cost is wanted.
+        The best label is the one with the smallest expected cost.
     The region scaled by itself
         predict_proba(X_new) -> predict_proba((X_new - X_new.mean(axis=0)) / X_new.std(axis=0) *
             X.std(axis=0) + X.mean(axis=0))
@@ -377,7 +376,7 @@ COSTS = exercise(
         Decide for every pixel by its own probabilities.
     Labels of the training pixels
         predict_proba(X_new) -> predict_proba(X)
-        Labels are wanted for the rows of X_new.
+        The task asks for labels of the rows of X_new.
             """),
         forms=(
             "LinearDiscriminantAnalysis() -> QuadraticDiscriminantAnalysis()",
@@ -414,9 +413,9 @@ def _drawn(areas: Array) -> dict[str, list[Any]] | str:
     found: dict[str, list[Any]] = {}
     for k, top, left, bottom, right in areas.astype(int):
         if not 0 <= k < len(CLASSES):
-            return f"found class {k}, expected 0 to {len(CLASSES) - 1}."
+            return f"Found class {k}; expected 0 to {len(CLASSES) - 1}."
         if not (0 <= top < bottom <= rows and 0 <= left < right <= columns):
-            return f"rows {top} to {bottom}, columns {left} to {right} are no area of the scene."
+            return f"Rows {top} to {bottom}, columns {left} to {right} are no area of the scene."
         found.setdefault(CLASSES[k], []).append((int(top), int(left), int(bottom), int(right)))
     try:
         training_table(_scene(), found)
@@ -491,11 +490,11 @@ DRAW = exercise(
         Draw them on the live scene of the chapter, in the infrared colours; `survey.to_areas` gives
             rows and columns.
         Sea in the south-east, woods in the north-west, town along the coast, and bright bare places
-            inside the wood and on the beach. Small and pure is better than large.
+            inside the wood and on the beach. Small and pure areas are better than large ones.
         `areas = [[0, 260, 320, 290, 345], [1, 180, 275, 200, 290]]` has one area of sea and one of
             town. Six more; the bare ones may be a few pixels.
     Remark
-        Two people draw two maps. How far they differ is one more error that no formula holds.
+        Two people draw two maps. How far they differ is one more error that is in no formula.
     """,
     Values(
         ("areas",),
@@ -510,15 +509,15 @@ DRAW = exercise(
     Classes counted from 1
         when from_one
         Water is class 0 and bare ground class 3.
-    Width and height instead of ends
+    The ends are not behind the beginnings
         when sizes
-        The last two are the ends of the rows and columns, not their numbers.
-    Wood and town exchanged
+        No row_end is larger than its row. The last two numbers are ends, not height and width.
+    Class 1 looks like vegetation
         when exchanged
         Class 1 is built-up, class 2 vegetation.
     Ours again
         when ours
-        These are the chapter's areas. Draw others.
+        At least one of these is an area of the chapter. Draw another.
                 """,
             from_one=lambda areas: bool(areas[:, 0].min() == 1 and areas[:, 0].max() == 4),
             sizes=lambda areas: bool((areas[:, 3] <= areas[:, 1]).all()),
@@ -541,43 +540,39 @@ ARGUMENT = exercise(
     land_cover.argument: A report on a lake district [8 minutes] [What goes wrong]
         Two of the six sentences do not follow. For each number ask: of what is it a share, and what
             was drawn independently of what?
-        Pixels of one area are like each other. And a share of what was called is no share of what
-            is there.
-        Let half the scene be town and a tenth be water: how much of the water is called town if one
-            in fifty places called town is water?
+        Pixels of one area are alike. And a share of what was called is no share of what is there.
+        Let half the scene be called town, and a tenth be water: how much of the water is called
+            town if one in fifty places called town is water?
     Remark
-        One in fifty of half the scene is a tenth of the water: user's and producer's accuracy may
-        differ by a factor.
+        One in fifty of half the scene is a tenth of the water: the two accuracies can be far apart.
     """,
     Prediction(
         ("flawed", "because"),
         choices("""
     a. We drew ten areas of each of four classes; five trained and five judged, each as a whole.
-        Nothing of an area that judged has trained.
+        No pixel of an area that judged has trained.
     b. Of the 20,000 pixels that judged 2 % are wrong; with √(0.02·0.98/20,000) the standard error
             is 0.1 %. [right]
         Twenty areas judged. If one of them is wrong altogether, a thousand pixels are.
     c. Then we drew 50 places by lot in each of the four classes of the map, and went there.
-        Places by lot lie on shores too.
-    d. Of the 50 places on water, as the map calls it, 49 are water: its user's accuracy is about
-            0.98.
+        Places drawn by lot lie on shores too.
+    d. Of the 50 places called water, 49 are water: its user's accuracy is about 0.98.
         The share of what is called water that is water.
     e. One of the 50 places called town is water; so 2 % of the water is called town. [right]
         2 % of what is called town is water.
     f. The share of water is estimated by a sum over the four classes of the map: the share of the
             class on the map, times the share of its places that are water.
-        Olofsson's estimate. It does not matter how many places each class got.
+        Olofsson's estimate. It is right on average, however many places each class gets.
             """),
         choices("""
-    a. pixels of one area err together, so the areas are what is counted [right]
+    a. pixels of one area err together, so what counts is the number of areas [right]
         The root of p(1 − p)/n holds for n independent answers.
     b. fifty places are too few for any statement
         They are few for rare mistakes, and Wilson's interval says how few.
-    c. it is a share of what was called, and says nothing yet of how large that is beside all of
-            the class [right]
-        Multiply by what is called town, and divide by all water.
+    c. it is a share of what was called, not of all that belongs to the class [right]
+        Multiply it by all that is called town, and divide by all water.
     d. areas that are held out as a whole make the error too large
-        They make it as large as it is for a place that nobody visited, or smaller.
+        They make it as large as it is at a place where nobody trained, or smaller.
             """),
         points=4.0,
     ),

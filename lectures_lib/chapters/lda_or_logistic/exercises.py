@@ -54,7 +54,7 @@ SHARES = exercise(
         slips=slips("""
     The sign of the old shares
         - log(p/(1 - p)) -> + log(p/(1 - p))
-        The old log-odds of the shares are taken away, so they cancel.
+        The log-odds of the old shares are subtracted, so they cancel.
     Shares instead of odds
         log(f*q/(g*(1 - q))) -> log(f*q/g)
         log(p/(1 - p)) + -> log(p) +
@@ -65,7 +65,7 @@ SHARES = exercise(
     The other way round
         log(f*q/(g*(1 - q))) -> log(f*(1 - q)/(g*q))
         log(f/g) + -> log(g/f) +
-        Class 1 has the density f and the new share q: both stand above.
+        Class 1 has the density f and the new share q: both stand above the line.
             """),
     ),
 )
@@ -91,8 +91,7 @@ NEW_SHARES = exercise(
         The bias of class k grows by log(new_k/old_k). Then make the last row 0 again.
         `W[:, 0] + np.log(new / old)`, minus its last entry.
     Remark
-        This holds for softmax regression as for LDA: the slopes come from the densities, and these
-        stay.
+        This holds for softmax regression as for LDA: the slopes come from the densities.
     """,
     Function(
         with_new_shares,
@@ -118,19 +117,19 @@ NEW_SHARES = exercise(
     The change of the last class stays in
         - np.log(new[-1] / old[-1]) ->
         np.log(new[-1] / old[-1]) -> np.log(new[-1] / old[-1]) * (np.arange(len(W)) == len(W) - 1)
-        Weights are counted against the last class: take its change away from all.
+        Weights are counted against the last class: subtract its change from all of them.
     Against all others together
         np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(new / (1 - new)) - np.log(old / (1 -
             old)) || np.log(new * (1 - old) / old / (1 - new)) - np.log(new[-1] * (1 - old[-1]) /
             old[-1] / (1 - new[-1]))
-        A weight compares class k with the last class: shares, not odds q/(1 − q).
+        A bias compares class k with the last class: take shares, not odds q/(1 − q).
     The old shares stay in
         np.log(new / old) - np.log(new[-1] / old[-1]) -> np.log(new / new[-1])
-        W holds the old shares already. Add the logarithm of the quotient.
+        W holds the old shares already. Add the logarithm of new over old.
     The slopes move too
         moved[:, 0] = moved[:, 0] + np.log(new / old) - np.log(new[-1] / old[-1]) -> moved = moved +
             (np.log(new / old) - np.log(new[-1] / old[-1]))[:, None]
-        Only the first column, the biases, knows the shares.
+        Only the first column, the biases, depends on the shares.
             """),
         valid=lambda W, old, new: bool(
             len(W) >= 2
@@ -185,7 +184,7 @@ EXTRA = exercise(
         `worth = (4 + distance**2) * np.mean(p * (1 - p))`, and the extra data are `1 / worth - 1`.
     Remark
         Here p(1 − p) is averaged over real examples instead of the two Gaussians. The factor 4 + Δ²
-        still believes in them.
+        still assumes them.
     """,
     Function(
         extra_data,
@@ -212,10 +211,10 @@ EXTRA = exercise(
         An efficiency of 0.7 means 1/0.7 − 1 = 43 % more data, not 30 %.
     The factor instead of the extra
         1 / worth - 1 -> 1 / worth
-        1/worth is how many times the data; the extra is one less.
+        1/worth is how many times the data are needed. The extra is one less.
     The efficiency itself
         1 / worth - 1 -> worth
-        worth is what one example is worth; 1/worth − 1 is how many more are needed.
+        worth is what one example is worth. 1/worth − 1 is how many more are needed, as a share.
     The wrong middle
         (X - means.mean(axis=0)) -> X || (X - means[0])
         With equal priors the log-odds are 0 in the middle of the two means.
@@ -224,7 +223,7 @@ EXTRA = exercise(
         First p(1 − p) for every example, then the mean.
     Not 4 + Δ²
         (4 + distance**2) -> distance**2 || (4 + distance)
-        LDA has two errors: 4 from the means, Δ² from the covariance.
+        The variance of LDA's direction has two parts: 4 from the means, Δ² from the covariance.
             """),
         valid=_spd,
     ),
@@ -286,17 +285,17 @@ GUESSES = exercise(
         A class mean divides by what its own sum runs over: Σᵢ P[i, k].
     The most probable class only
         total = P.sum(axis=0) -> P = np.eye(P.shape[1])[P.argmax(axis=1)]; total = P.sum(axis=0)
-        A guess of 0.7 counts as 0.7 here and 0.3 there; no label is decided.
+        A guess of 0.7 counts as 0.7 of an example of its class. No label is decided.
     Scatter around the grand mean
         rest = X - means[k] -> rest = X - X.mean(axis=0)
         Each class has its own mean.
     Scatter around a mixed mean
         rest = X - means[k] -> rest = X - P @ means
-        A doubtful example has a distance from each class mean, each with its weight; do not average
-        the means first.
+        A doubtful example has a deviation from each class mean, each with its weight. Do not
+        average the means first.
     The weights are squared
         (P[:, k, None] * rest).T @ rest -> (P[:, k, None] * rest).T @ (P[:, k, None] * rest)
-        The weight stands once in each term; multiply only one of the two factors.
+        The weight stands once in each term: multiply only one of the two factors.
     The weights are missing
         (P[:, k, None] * rest).T @ rest -> rest.T @ rest
         In the scatter of class k every example counts with P[i, k].
@@ -352,7 +351,7 @@ HEALTHY = exercise(
         For a mean it does not matter on which side of a line a point lies.
     b. they change the shares of the classes
         That shifts LDA's boundary, by log 11 in the log-odds. Here the question is what turns.
-    c. a mean counts every example alike, y − p is nearly 0 for clear ones [right]
+    c. a mean counts every example alike, while y − p is nearly 0 for clear ones [right]
         The fit of logistic regression is settled by the doubtful ones.
     d. the likelihood of LDA has no maximum any more
         It has: means and covariance are finite for any data.
@@ -365,30 +364,27 @@ ARGUMENT = exercise(
     """
     lda_or_logistic.argument: An argument with two flaws [4 minutes] [Is ignoring $P(x)$ a virtue or
             a defect?]
-        Two of the six sentences do not follow. For each, ask: does it need that the Gaussians hold,
+        Two of the six sentences do not follow. For each, ask: must the classes be Gaussian for it,
             and was that said?
         A form is not yet a fit: what does each method maximise? And what else was missing where
             one of them was behind?
         Look again at the picture of the Gaussian twins, and at the duel in which both methods
             choose a penalty.
     Remark
-        Both slips take what was seen, a form and a lead, for its cause.
+        A common form is not a common line, and a lead does not name its cause.
     """,
     Prediction(
         ("flawed", "because"),
         choices("""
     a. Both methods have log-odds that are linear in x.
-        So they have: one by its model of x, the other by construction.
+        They have: one by its model of x, the other by construction.
     b. So, with enough examples, both arrive at the same line. [right]
-        At the same form. If the classes are no Gaussians with one covariance, LDA arrives at
-            another line.
+        At the same form. If the Gaussian model is wrong, LDA can arrive at another line.
     c. If the Gaussians hold, LDA's line varies less from sample to sample, because it uses P(x).
         That is what the efficiency counts.
-    d. With 20 labels LDA was ahead, both without a penalty; so what it was ahead by is what P(x)
-            had told it. [right]
+    d. With 20 labels and without a penalty LDA was ahead, so P(x) gave it its lead. [right]
         A penalty does the same without any P(x).
-    e. Examples without a label leave logistic regression as it is: its likelihood has no term for
-            them.
+    e. Examples without a label leave logistic regression as it is: its likelihood lacks them.
         P(x) does not contain β.
     f. The same examples can make LDA worse.
         On the real biopsies they did.
@@ -401,7 +397,7 @@ ARGUMENT = exercise(
         The difference of the two limits is LDA's bias.
     c. with a penalty chosen by cross-validation the lead was gone, and a penalty knows nothing of x
             [right]
-        What LDA was ahead by was that its weights stay finite.
+        The lead of LDA came from weights that stay finite.
     d. the log-odds of LDA are quadratic, and become linear with many examples only
         With one covariance xᵀΣ⁻¹x cancels, for any number of examples.
         """),
@@ -413,14 +409,14 @@ ARGUMENT = exercise(
 def _trouble(X: Array, y: Array) -> str:
     """What keeps the data from being two classes in the plane."""
     if X.ndim != 2 or X.shape[1] != 2:
-        return f"found X_separated of shape {X.shape}; expected (N, 2)."
+        return f"Found X_separated of shape {X.shape}; expected (N, 2)."
     if len(X) != len(y) or not 10 <= len(X) <= 40:
-        return f"found {len(X)} points and {len(y)} labels; expected as many, 10 to 40."
+        return f"Found {len(X)} points and {len(y)} labels; expected equally many, 10 to 40."
     if set(np.unique(y)) != {0, 1} or min(np.sum(y == 0), np.sum(y == 1)) < 4:
-        return "both labels, 0 and 1, are needed, each four times or more."
+        return "Both labels are needed, 0 and 1, each four times or more."
     rest = X - np.array([X[y == k].mean(axis=0) for k in (0, 1)])[y.astype(int)]
     sizes = np.linalg.eigvalsh(rest.T @ rest)
-    return "" if sizes[0] > 1e-9 * sizes[1] else "the covariance within the classes is singular."
+    return "" if sizes[0] > 1e-9 * sizes[1] else "The covariance within the classes is singular."
 
 
 def _mistakes_of_lda(X: Array, y: Array) -> int:
@@ -439,14 +435,14 @@ def _separable(X: Array, y: Array) -> bool:
 def _a_line_does_it(X: Array, y: Array) -> str:
     if _trouble(X, y):
         return _trouble(X, y)
-    return "" if _separable(X, y) else "no line separates the classes."
+    return "" if _separable(X, y) else "No line separates the classes."
 
 
 def _lda_does_not(X: Array, y: Array) -> str:
     if _trouble(X, y):
         return _trouble(X, y)
     wrong = _mistakes_of_lda(X, y)
-    return "" if wrong >= 3 else f"LDA makes {wrong} mistakes."
+    return "" if wrong >= 3 else f"Mistakes of LDA: {wrong}."
 
 
 def _line_of_lda(X: Array, y: Array) -> Any:
@@ -459,10 +455,8 @@ def _line_of_lda(X: Array, y: Array) -> Any:
 SEPARATED = exercise(
     """
     lda_or_logistic.separated: A line separates, and LDA misses it [8 minutes] [What goes wrong]
-        LDA believes in two clouds of the same shape. Give it something else, and keep a gap between
-            the classes.
-        The far examples of the chapter turned LDA's line. Let one class have a long tail that stays
-            on its own side.
+        LDA assumes two clouds of one shape. Give it something else, and keep a gap between them.
+        The far examples of the chapter turned LDA's line. Give one class a long tail on its side.
         Most of class 1 just right of the gap, a few of its points at (15, 10); class 0 just left of
             the gap, above and below.
     Remark
@@ -482,26 +476,27 @@ SEPARATED = exercise(
         (Result("X_separated", ("N", "2")), Result("y_separated", ("N",), "count")),
         slips(
             """
-    LDA finds the gap as well
+    LDA makes fewer than three mistakes
         when lda_finds
-        Make one class less like the other in shape: a few points far out on its own side.
+        Make the classes differ in shape: move a few points of one further out on its own side.
     No line separates
         when no_line
         Leave a gap: some line must have every example of a class on its own side.
     All on lines
         when all_on
-        Within each class the points lie on parallel lines: Σ has no inverse.
-    Too few points
+        Each class lies on a line, and both lines have one direction: Σ has no inverse.
+    Not two classes of 10 to 40 points
         when too_few
-        Two classes in the plane, with four points or more each, 10 to 40 in all.
+        Two classes in the plane, with one label for each point and four points or more of each
+        class, 10 to 40 in all.
                 """,
             lda_finds=lambda X, y: (
                 not _trouble(X, y) and _separable(X, y) and _mistakes_of_lda(X, y) < 3
             ),
             no_line=lambda X, y: not _trouble(X, y) and not _separable(X, y),
-            all_on=lambda X, y: _trouble(X, y).startswith("the covariance"),
+            all_on=lambda X, y: _trouble(X, y).startswith("The covariance"),
             too_few=lambda X, y: (
-                bool(_trouble(X, y)) and not _trouble(X, y).startswith("the covariance")
+                bool(_trouble(X, y)) and not _trouble(X, y).startswith("The covariance")
             ),
         ),
         picture=_line_of_lda,

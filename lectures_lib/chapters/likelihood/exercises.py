@@ -32,39 +32,39 @@ TOO_SURE = exercise(
     """
     likelihood.too_sure: What a likelihood says: two flaws [5 minutes] [The likelihood]
         A likelihood is a probability. Of what, and given what?
-        Bayes' rule has three factors on its right side; the likelihood is one of them. And how
-            large is that of the coin on the same list?
+        Bayes' rule has three factors on its right side. The likelihood is one of them. And how
+            large is the likelihood of the coin on the same list?
         `1309 * np.log10(2)` says how many powers of ten the coin's lies below 1.
     Remark
         One likelihood by itself says little. The ratio of two, on the same data, says which model
-        has made what happened more probable, and by what factor.
+        gave what happened the larger probability, and by what factor.
     """,
     Prediction(
         ("flawed", "because"),
         choices(r"""
-    a. Who gives 1000 outcomes the probability 1 and is wrong once has the likelihood 0.
+    a. A forecaster who gives 1000 outcomes probability 1 and is wrong once has likelihood 0.
         999 factors are 1, and one is 0.
     b. The weights of the largest likelihood are those of the smallest cross-entropy.
         −ℓ/N is smallest where ℓ is largest.
     c. The fitted model has the likelihood $4\cdot10^{-265}$ on the 1309 passengers. What is so
             improbable under a model does not happen; so the model is wrong. [right]
         The number is right. Would another model of these passengers have a larger one?
-    d. With twice the weights each decision is as before, and the mean loss of a fitted model grows.
-        The sign of every score stays. The maximum was elsewhere.
+    d. With all weights doubled, no decision of a fitted model changes, and its mean loss grows.
+        The sign of every score stays. The loss was smallest at the fitted weights.
     e. Model A has twice the likelihood of model B. So it is twice as probable that A is the true
             one. [right]
-        Twice as probable is something else.
+        A likelihood is the probability of the labels.
     f. Two models that are right equally often can have likelihoods that are powers of ten apart.
         The modest forecaster and the loud one had, by 65 of them.
             """),
         choices(r"""
     a. the computer has rounded so small a product
-        The smallest number that it holds is 5e-324, well below this one.
+        The smallest positive float is 5e-324, well below this number.
     b. of so many doubtful cases every exact list is improbable, whatever the model: the coin gives
             it $10^{-394}$ [right]
-        So the model is ahead of the coin by 129 powers of ten.
+        So the model is ahead of the coin by nearly 130 powers of ten.
     c. one wrong forecast in a thousand costs a thousandth
-        It is a factor of the product. A factor 0 cannot be repaired.
+        It is one factor of the product. What can other factors repair, if this one is 0?
     d. the likelihood looks only at which answers are right
         It multiplies how probable each answer was said to be.
     e. it is the labels that are twice as probable, given A; for A itself one needs a prior too
@@ -99,8 +99,7 @@ WRITTEN = exercise(
     """
     likelihood.written: A likelihood that no number of the computer can hold [8 minutes] [The
             likelihood]
-        Which number carries all that is needed and does not underflow? In which base are the digits
-            wanted?
+        Which number carries all that is needed and does not underflow? To which base?
         log10 of the likelihood is a sum, for instance −131.04. Which whole number below it is the
             exponent, and what is left for the digits?
         `np.floor(-131.04)` is −132: it rounds down, also below 0. And `10**0.96` is about 9.1.
@@ -130,11 +129,11 @@ WRITTEN = exercise(
         The factor belongs to the label that was observed, also when it was the less probable one.
     The natural logarithm
         np.log10( -> np.log(
-        Digits and exponent are wanted in powers of ten: `np.log10`.
+        Digits and exponent belong to powers of ten: `np.log10`.
     The exponent is rounded to the nearest
         np.floor -> np.rint
         Then the digits can be below 1. Round down: `np.floor`.
-    The exponent is cut at the comma
+    The exponent is cut at the decimal point
         np.floor -> np.trunc
         For a negative number that rounds up. Round down: `np.floor`.
     The mean instead of the sum
@@ -142,8 +141,7 @@ WRITTEN = exercise(
         The likelihood is the product of all factors, its logarithm the sum.
     The sign of the rest
         decimal - exponent -> exponent - decimal
-        Digits times 10 to the exponent is the likelihood: the rest is what is left above the
-        exponent.
+        The rest is the logarithm minus the exponent, a number from 0 to 1.
             """),
         valid=lambda p, y: len(p) == len(y) and bool(((p > 0) & (p < 1)).all()),
     ),
@@ -228,13 +226,13 @@ SOFT = exercise(
         _soft,
         slips(
             """
-    Only the first class
+    Only label 1
         np.logaddexp(0, z) - q * z -> q * np.logaddexp(0, -z)
         Label 0 has its share as well: the loss is −q·log p − (1 − q)·log(1 − p).
     The labels are rounded
         - q * z -> - np.rint(q) * z
         by _rounded
-        q is used as it is; a label of 0.75 is not a label of 1.
+        q is used as it is. A label of 0.75 is not a label of 1.
     The sign of the score
         logaddexp(0, z) - q * z -> logaddexp(0, -z) + q * z
         The loss is log(1 + e^z) − q·z: a large score is good for label 1.
@@ -243,16 +241,14 @@ SOFT = exercise(
         Cross-entropy = entropy + divergence, so the divergence is the difference.
     The entropy is forgotten [E0-16]
         cross - entropy -> cross
-        For uncertain labels the cross-entropy is larger than the divergence, by the entropy of the
-        labels.
+        The cross-entropy is the divergence plus the entropy of the labels.
     Half of the entropy
         q * np.log(ones) + (1 - q) * np.log(zeros) -> q * np.log(ones)
         Both classes contribute to the entropy: −q·log q − (1 − q)·log(1 − q).
-    The divergence the other way round
+    The model's p in front of a logarithm
         by _reversed
         by _entropy_of_the_model
-        The mean is taken over the labels, and the entropy is theirs: q stands in front of the
-        logarithm.
+        The mean and the entropy are those of the labels: q and 1 − q stand before the logarithms.
     Sums instead of means [E0-17]
         cross.mean(), divergence.mean() -> cross.sum(), divergence.sum()
         Losses in this course are means over the examples.
@@ -260,8 +256,8 @@ SOFT = exercise(
         by _clipped
         by cut_off
         by cut_off_near
-        A clipped probability puts an end to every loss, 28 at 10⁻¹². From the score the loss comes
-        out right at any size.
+        A clipped probability limits the loss, to 28 for 10⁻¹². Computed from the score it comes out
+        right at any size.
                 """,
             cut_off=partial(_clipped, least=1e-15),
             cut_off_near=partial(_clipped, least=1e-10),
@@ -304,8 +300,8 @@ CURVATURES = exercise(
         `w, x, s, y = sp.symbols('w x s y', real=True)`. The example of the task is
             `sp.diff(sp.log(1 + sp.exp(-s * w * x)), w)`.
     Remark
-        The first is a product of squares and of a p(1 − p): never negative. The second is negative
-        wherever the right answer is given less than one third.
+        The first is p(1 − p)x², which is never negative. The second is negative wherever the right
+        answer gets a probability below one third and x is not 0.
     """,
     Expression(
         loss_curvature,
@@ -321,7 +317,7 @@ CURVATURES = exercise(
     The inner derivative is missing
         * x**2 * s**2 ->
         z = w·x: each derivative with respect to w brings a factor x.
-    The inner derivative only once
+    A factor x or s is missing
         x**2 * s**2 -> x * s || x || x**2 * s
         Two derivatives with respect to w bring x², and s² = 1.
     The slope
@@ -345,8 +341,7 @@ CURVATURES = exercise(
         slips=slips("""
     One term of the product rule
         slope + (p - y) * (1 - 2 * p) -> slope
-        The slope 2(p − y)·p(1 − p)·x is a product of two functions of w; the second one, p(1 − p),
-        changes too.
+        The slope 2(p − y)·p(1 − p)·x is a product of two functions of w. Differentiate both.
     The slope of the error
         2 * (slope + (p - y) * (1 - 2 * p)) * slope * x**2 -> 2 * (p - y) * slope * x
         This is the first derivative; the curvature is the second.
@@ -372,8 +367,8 @@ BEST_COIN = exercise(
             same number, told by a divergence]
         Write t as q·(t/q) and 1 − t as (1 − q)·((1 − t)/(1 − q)). What do the logarithms become?
         log t = log q + log(t/q), and log u ≤ u − 1 for every positive u. Use it twice.
-        The first line ends in `+ q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))`. In the second, `q*(t/q
-            - 1)` stands for the first of these terms.
+        The first line ends in `+ q*log(t/q) + (1 - q)*log((1 - t)/(1 - q))`. In the second line
+            `q*(t/q - 1)` replaces the first of these terms.
     Remark
         Equality holds only for t = q, where log u = u − 1 is used at u = 1. The same two lines
         prove that a divergence is never negative.
@@ -399,11 +394,11 @@ BEST_COIN = exercise(
     The quotient is upside down, or subtracted
         q*log(t/q) -> q*log(q/t)
         log((1 - t)/(1 - q)) -> log((1 - q)/(1 - t))
-        log t = log q + log(t/q): the new parameter stands above, and the parts are added.
+        log t = log q + log(t/q): t stands above the line, and the parts are added.
     A weight is lost
         q*log(t/q) -> log(t/q)
         (1 - q)*log((1 - t)/(1 - q)) -> log((1 - t)/(1 - q))
-        q multiplies the whole logarithm, both of its parts; 1 − q the other one.
+        q multiplies both parts of log t, and 1 − q both parts of log(1 − t).
     Half of the entropy is lost
         q*log(q) + (1 - q)*log(1 - q) + q*log(t/q) -> q*log(q) + q*log(t/q)
         Both terms are split: q·log q and (1 − q)·log(1 − q) stay behind.
@@ -445,7 +440,7 @@ def _has_maximum(x: Array, y: Array) -> str:
     if not _two_classes(y):
         return "The labels must be 0 and 1, and both must occur."
     if _fit(x, y) is None:
-        return "The likelihood has no maximum: some threshold separates the classes."
+        return "The likelihood has no maximum: the classes do not overlap."
     return ""
 
 
@@ -459,7 +454,7 @@ def likelihood_share(x: Array, y: Array) -> float:
 
 def _likelihood_is_wrong(x: Array, y: Array) -> str:
     if _has_maximum(x, y):
-        return "First the data must have a maximum of the likelihood."
+        return "First the likelihood must have a maximum."
     share = likelihood_share(x, y)
     if share <= 0.4:
         return ""
@@ -468,7 +463,7 @@ def _likelihood_is_wrong(x: Array, y: Array) -> str:
 
 def _threshold_is_right(x: Array, y: Array) -> str:
     if len(x) != len(y) or not _two_classes(y):
-        return "First give as many labels 0 and 1 as values of x."
+        return "First give one label, 0 or 1, for each value of x. Both labels must occur."
     share = best_threshold(x, y)
     if share >= 0.8:
         return ""
@@ -517,13 +512,13 @@ TWO_GOALS = exercise(
         A single example far out on the wrong side costs the likelihood more than many small
             mistakes near the middle. What does the curve do to make it cheaper?
         Start with two classes that a threshold separates, as many of each, and add one example of
-            label 0 far out on the side of label 1. With how many of each class do most labels end
-            on the wrong side of the turned curve?
+            label 0 far out on the side of label 1. How many of each class must there be, if the
+            turned curve is to get most labels wrong?
         Fit with `LogisticRegression().fit(x[:, None], y)` and look at `model.coef_`: it must have
             become negative. Try `np.append(np.arange(8), 30)` and move the last value.
     Remark
-        The turned curve is nearly flat: it says about one half to everybody. For decisions, look at
-        the far example before anything else.
+        The turned curve can be nearly flat, with about one half for everybody. For decisions,
+        look at the far example first.
     """,
     Values(
         ("x_part", "y_part"),
@@ -535,20 +530,20 @@ TWO_GOALS = exercise(
         (Result("x_part", ("N",)), Result("y_part", ("N",), "count")),
         slips(
             """
-    The classes are separable
+    The classes do not overlap
         when _separable
-        A threshold gets everything right, so the weights grow without end. Add an example on the
-        wrong side.
-    As the seven points of the chapter
+        So the weights grow without end. Put an example of one label among those of the other.
+    About half, as with the seven points of the chapter
         when _chapters_own
-        Maximum likelihood is right for about half. With as many examples of label 1 as of label 0
-        on the left, the turned curve is wrong for most of both.
-    The far example is too near
+        Beside the far example, take as many of label 1 as of label 0: then a curve that has turned
+        round is wrong for most of both.
+    Maximum likelihood is right too often
         when _outlier_too_near
-        The curve has not turned round yet: move the example further out.
+        An example of label 0, far enough out on the side of label 1, turns the curve round. With as
+        many of each label beside it, most answers are wrong then.
     The labels are turned round
         when _turned
-        The threshold says label 1 for the larger x: exchange the labels 0 and 1.
+        The threshold gives label 1 to the larger x: exchange the labels 0 and 1.
     Too many on the wrong side
         when _too_mixed
         No threshold is right for 80 %: one example far out is enough.

@@ -32,11 +32,12 @@ DOUBLED = exercise(
     logistic_inference.doubled: Every passenger twice: the flaw [3 minutes] [How much the data say]
         Which lines only calculate, and which says something about the world?
         The standard error is the root of a diagonal entry of the inverse information. What does the
-            formula take the rows for?
-        With 100 for the information: compare `1 / np.sqrt(100)` with `1 / np.sqrt(200)`.
+            formula assume about the rows?
+        `1 / np.sqrt(200)` is 0.71 times `1 / np.sqrt(100)`: what the program prints does shrink.
+            What has anybody learnt from the copies?
     Remark
-        The formula takes every row for a new, independent person. It cannot see copies, and neither
-        can it see brothers and sisters.
+        The formula takes every row for a new, independent person. It cannot tell a copy from one,
+        nor two brothers from two strangers.
     """,
     Prediction(
         ("flaw", "flaw_reason"),
@@ -45,10 +46,10 @@ DOUBLED = exercise(
         Every row adds its term twice: true.
     b. Its maximum is at the same weights.
         Twice a function is largest where the function is: true.
-    c. Its curvature there is twice as large, so the information is.
+    c. Its curvature there is twice as large, and so is the information.
         The information is a sum over the rows: true.
     d. So the standard errors that the program prints are smaller, by the factor 0.71.
-        The variance is halved, and its root is multiplied by 1/√2: true, it prints that.
+        The variance is halved, and its root is multiplied by 1/√2: it does print that.
     e. So 95 of 100 such intervals still hold the true weight, although they are narrower. [right]
         The lines before are about what is printed, this one about what it promises.
             """),
@@ -58,7 +59,7 @@ DOUBLED = exercise(
     b. The promise is for independent rows, and a copy is not independent. [right]
         Nothing new was learnt, so the honest interval is as wide as before.
     c. Twice the rows make the intervals half as wide, not 0.71 times.
-        The variance is halved. The width is its root.
+        The variance is halved, and the width goes with its root.
     d. A promise of 95 % holds for large samples only, and this one is still too small.
         It has 2,618 rows. Their number is not what is wrong with them.
             """),
@@ -104,12 +105,10 @@ ODDS_INTERVAL = exercise(
     """
     logistic_inference.odds_interval: An interval for an odds ratio [9 minutes] [Intervals and
             tests]
-        The logarithm of the ratio is a sum of weights, each times a number. What is the variance of
-            such a sum?
+        The logarithm of the ratio is a weighted sum of the w. What is the variance of such a sum?
         With c = (0, a − b): log ratio = cᵀw, its variance is cᵀΣc with Σ = (X̲ᵀDX̲)⁻¹. Make the
             interval there, then take exp of both ends.
-        For a try: with `c = np.array([0, 1])` and the weights of the example, what is `np.sqrt(c @
-            covariance @ c)`? The task tells it.
+        In the example of the task, with `c = [0, 1]`, `np.sqrt(c @ covariance @ c)` is 2.
     Remark
         The interval is not symmetric about the ratio: it is symmetric for the logarithm.
     """,
@@ -131,7 +130,7 @@ ODDS_INTERVAL = exercise(
         The ratio is odds of a over odds of b.
     The bias stays in
         [[0], a - b] -> [[1], a - b]
-        Both people have the bias; in the difference it cancels: c begins with 0.
+        Both people have the same bias. It cancels in the difference, so c begins with 0.
     Only the variances
         c @ covariance @ c -> c @ np.diag(np.diag(covariance)) @ c
         np.sqrt(c @ covariance @ c) -> np.abs(c) @ np.sqrt(np.diag(covariance))
@@ -143,11 +142,11 @@ ODDS_INTERVAL = exercise(
         np.linalg.inv(ones.T @ ((p * (1 - p))[:, None] * ones)) -> ones.T @ ((p * (1 - p))[:, None]
             * ones)
         Much information means a small error: Σ is the inverse.
-    The ends are log-odds
+    exp is not taken of the two ends
         np.exp(middle - half), np.exp(middle + half) -> middle - half, middle + half ||
             np.exp(middle) - half, np.exp(middle) + half || np.exp(middle) * (1 - half),
             np.exp(middle) * (1 + half)
-        The ends belong to the ratio: take exp of both.
+        The interval is made for the logarithm, ± z standard errors. Then take exp of each end.
     A mean over the examples
         (p * (1 - p))[:, None] * ones)) -> (p * (1 - p))[:, None] * ones) / len(X))
         The information of all examples is a sum: nothing is divided by N.
@@ -179,8 +178,8 @@ TWO_GROUPS = exercise(
             of the design matrix belong to which group?
         Group 1 has the row (1, 1) and n·p(1 − p) = ab/(a + b); group 0 has the row (1, 0) and cd/(c
             + d). Add n·p(1 − p)·x̲x̲ᵀ.
-        For the second part: the entry of the inverse of a 2 × 2 matrix is the *other* diagonal
-            entry over the determinant, as in the example of the task.
+        For the second part: a diagonal entry of the inverse of a 2 × 2 matrix is the *other*
+            diagonal entry over the determinant, as in the example of the task.
     Remark
         1/A + 1/B with A = cd/(c + d) and B = ab/(a + b) is 1/a + 1/b + 1/c + 1/d: the variance of a
         log odds ratio from a table. A single 0 in the table makes it infinite: that is separation.
@@ -201,17 +200,17 @@ TWO_GROUPS = exercise(
         Group 1 has the feature 1: its part stands in all four entries.
     Only one group in the first entry
         [[one + zero, one] -> [[zero, one] || [[one, one]
-        The bias is in every row: both groups inform about it.
+        The bias is in every row: both groups carry information about it.
     The mixed entry is 0
         one + zero, one], [one, one]] -> one + zero, 0 * one], [0 * one, one]]
         The rows of group 1 have a 1 in both columns: bias and feature share them.
     Per example
         one, zero = a * b / (a + b), c * d / (c + d) -> one, zero = a * b / (a + b) ** 2, c * d / (c
             + d) ** 2
-        A group of n examples informs n times as much as one: n·p(1 − p).
+        A group of n examples carries n times the information of one: n·p(1 − p).
     Counts without p(1 − p)
         one, zero = a * b / (a + b), c * d / (c + d) -> one, zero = a + b, c + d
-        An example informs by p(1 − p), not by 1.
+        The information of an example is p(1 − p), not 1.
             """),
     ),
     Proof(
@@ -235,7 +234,7 @@ TWO_GROUPS = exercise(
         In the inverse of a 2 × 2 matrix the diagonal entries change places.
     The determinant
         - B**2) -> + B**2)
-        Product of the diagonal minus the product of the other two.
+        It is the product of the diagonal minus the product of the other two entries.
     One over the entry
         (A + B)/((A + B)*B - B**2) -> 1/B
         The entry of an inverse is not the inverse of the entry.
@@ -315,7 +314,7 @@ SEPARATION = exercise(
         Class 1 can lie below the threshold as well.
     A tie counts as separated
         if gap > 0: -> if gap >= 0:
-        Two labels at one value: no threshold gets both right. That is 1.
+        With both labels at one value, no threshold gets all right. That is 1.
     A tie counts as overlap
         if gap == 0: -> if gap > 0:
         With one shared value at the threshold the weight still runs to infinity. That is 1.
@@ -409,7 +408,7 @@ QUIET_Z = exercise(
         Start with `x = np.arange(20.0)` and ten labels of each kind; exchange two neighbouring
             labels in the middle, and move those two values closer together.
     Remark
-        z compares the weight with the curvature at the top; near separation the top is a long
+        z compares the weight with the curvature at the top. Near separation the top is a long
         ridge, and the curvature knows only its own neighbourhood.
     """,
     Values(
@@ -421,19 +420,19 @@ QUIET_Z = exercise(
         ),
         (Result("x_quiet", ("N",)), Result("y_quiet", ("N",), "count")),
         slips("""
-    The classes are separable
+    The classes do not overlap
         when _is_separable
-        A threshold gets everything right (ties count), so there is no maximum. Let one pair
-        overlap.
-    An ordinary overlap
+        At most they share one value, so there is no maximum. Let one pair of neighbours overlap.
+    z sees the difference
         when _is_ordinary
-        z sees the difference. Let the classes overlap less.
-    Nothing to be seen
+        Its size is 1.5 or more. Let the classes overlap in fewer places, and there by less.
+    The ratio is too small
         when _is_dull
-        Neither z nor the ratio sees a difference: move the classes further apart.
+        Below 10 the likelihood ratio sees too little. Take more examples on both sides of the
+        overlap, or let fewer of them overlap.
     Too many examples
         when _is_too_large
-        30 are enough: it is the form of the overlap that counts.
+        30 are enough: what counts is how the classes overlap.
             """),
         picture=_curve,
     ),
@@ -465,12 +464,12 @@ ONE_ERROR = exercise(
     logistic_inference.simplest_good: The rule of one standard error [6 minutes] [What goes wrong]
         First the best model, by its mean over the folds. How sure is that mean?
         Standard error of a mean of M numbers: their standard deviation (divided by M − 1) over √M.
-            The limit is the best mean plus that of the best model.
+            The limit is the best mean plus the standard error of the best model.
         `means <= limit` is True for every model that is good enough. `np.flatnonzero` gives their
             numbers; which of them is the simplest?
     Remark
         The folds share most of their training data, so this standard error is a rough one. The rule
-        is a way to prefer the simple model when the difference is noise.
+        prefers the simple model where the difference may be noise.
     """,
     Function(
         simplest_good,
@@ -498,7 +497,7 @@ ONE_ERROR = exercise(
     The last within the limit
         (means <= limit)[0] -> (means <= limit)[-1]
         The models are sorted from simple to rich: take the first.
-    The standard deviation
+    Not divided by √M
         / np.sqrt(losses.shape[1]) ->
         / np.sqrt(losses.shape[1]) -> / losses.shape[1]
         The mean of M folds is surer than one fold: divide by √M.

@@ -37,9 +37,9 @@ SMALLER_RATE = exercise(
     """
     logistic_training.smaller_rate: A tenth of the learning rate: the flaw [4 minutes] [What goes
             wrong]
-        Take the lines one by one: which of them would still be true with other numbers?
+        Take the lines one by one. In which of them does the learning rate play a part?
         A short step of the rate η lowers the loss by about η‖∇J‖². When does each run stop?
-        The rule stops where the slope is about `np.sqrt(1e-6 / rate)`. Put in a rate, then a tenth.
+        The rule stops where the slope is about `np.sqrt(1e-6 / rate)`. Try a rate, and its tenth.
     Remark
         So the run with the larger rate stops nearer to the minimum. The limit on the fall of the
         loss hides a learning rate. A limit on the slope does not.
@@ -49,21 +49,21 @@ SMALLER_RATE = exercise(
         choices("""
     a. With a rate below 1/L each step of both runs lowers the loss.
         It does: that is the theorem of the chapter.
-    b. The loss is convex, so the only place without a slope is a minimum.
-        This is true, and so is what it is used for.
+    b. The loss is convex, so a place without a slope is a minimum.
+        Every local minimum of a convex function is a global one.
     c. A short step of the rate η lowers the loss by about η‖∇J‖².
-        The step is η‖∇J‖ long, and the loss falls by ‖∇J‖ per unit of length.
+        The step is η‖∇J‖ long, and the loss falls by about ‖∇J‖ per unit of length.
     d. Both runs stop when this fall is below the limit, so at about the same place. [right]
         The fall depends on the rate too, so the same fall is not the same place.
     e. At the same place the loss is the same, so the second run only needs more steps.
-        If they stopped at the same place, this would be so.
+        This line only draws a conclusion. From what does it follow?
             """),
         choices("""
     a. At a tenth of the rate the fall drops below the limit while the slope is still larger.
             [right]
         The slope at the stop is larger by a factor of about √10.
     b. Smaller steps follow the curve of the valley more exactly, and end lower in it.
-        They do follow it, and it does not matter for where the rule stops.
+        They do follow it more exactly. The rule stops by the fall of the loss, not by the path.
     c. The two runs can end in different minima.
         The loss is convex: where there is one minimum, there is no second, higher one.
     d. Larger steps jump over the flat part of the valley.
@@ -117,15 +117,14 @@ def _one_pass(X: Array, y: Array, w: Array, eta: float, B: int, order: Array) ->
 EPOCH = exercise(
     """
     logistic_training.epoch: One pass of stochastic descent [9 minutes] [A few examples at a time]
-        Cut the order into pieces of B. What are the weights at which the second piece computes its
-            gradient?
+        Cut the order into pieces of B. At which weights is the gradient of the second computed?
         For the rows of one piece: w ← w − η·X̲ᵀ(p − y)/n, with p at the present w and n the number
             of rows in this piece.
         `for first in range(0, len(order), B): rows = order[first : first + B]`; the last piece
             comes out shorter by itself.
     Remark
-        An example in a short last batch pulls harder than the others. Over many passes with new
-        orders this evens out.
+        Each example in a short last batch has more weight than the others. Over many passes with
+        new orders this evens out.
     """,
     Function(
         epoch,
@@ -163,7 +162,7 @@ EPOCH = exercise(
         The last piece can be shorter than B; divide by the number of its rows.
     The gradient of a sum
         miss / len(rows) -> miss * len(order) / len(rows) || miss * len(order) / B
-        N/n times the sum over the piece belongs to the summed loss; the loss here is a mean.
+        N/n times the sum over the piece belongs to the summed loss. The loss here is a mean.
     The step shrinks
         w = w - eta * ones.T -> w = w - eta / np.sqrt(first // B + 1) * ones.T
         w = w - eta * ones.T -> w = w - eta / (first // B + 1) * ones.T
@@ -220,8 +219,8 @@ PENALISED = exercise(
         `keep = np.ones(len(w)); keep[0] = 0` marks the weights of the penalty, and `np.diag(keep)`
             is a matrix. Which of the two goes where, and with w or without?
     Remark
-        The penalty adds λ to the flat directions of the features: the condition number falls, and
-        with separable data a minimum comes into being.
+        The penalty adds λ to the curvature along every feature: a flat valley gets steeper, and
+        with separable data the loss gets a minimum.
     """,
     Function(
         penalised,
@@ -253,7 +252,7 @@ PENALISED = exercise(
         Only the losses are a mean; λ stands as it is.
     The Hessian without the penalty
         + lam * np.diag(keep) ->
-        λ w has the derivative λ: it belongs on the diagonal.
+        λ wⱼ has the derivative λ: it belongs on the diagonal, except for the bias.
     The Hessian of least squares [E0-21]
         (p * (1 - p))[:, None] * ones -> ones
         Each example is weighted by p(1 − p).
@@ -300,8 +299,8 @@ CUT_POINT = exercise(
             c)])`.
     Remark
         The determinant of the bends is negative in places, for instance at w = 0 with any label:
-        there the loss bends down in one direction. The same curve, told by (w, c) and not by (w₀,
-        w₁), has a loss that is not convex.
+        there the loss bends down in one direction. The same curve, described by (w, c) and not by
+        (w₀, w₁), has a loss that is not convex.
     """,
     Expression(
         cut_slopes,
@@ -323,7 +322,7 @@ CUT_POINT = exercise(
         These are the slopes of the log-likelihood; the loss has the other sign.
     The inner derivative in w
         [(p - y) * (x - c), -> [(p - y) * x, || [(p - y),
-        The derivative of the score with respect to w is x − c, not x.
+        The derivative of the score with respect to w is x − c.
     The inner derivative in c
         -(p - y) * w]) -> -(p - y)])
         The derivative of the score with respect to c is −w, not −1.
@@ -354,7 +353,7 @@ CUT_POINT = exercise(
         return np.array([[p * (1 - p) * (x - c) ** 2, mixed], [mixed, p * (1 - p) * w**2]]) ->
             return p * (1 - p) * np.array([[1, x], [x, x**2]]) || return p * (1 - p) *
             np.array([[x**2, x], [x, 1]])
-        This is the Hessian of the chapter's curve; differentiate in w and in c.
+        This is the Hessian in w₀ and w₁. Differentiate with respect to w and c.
     Uphill
         return np.array([[p -> return -np.array([[p
         These are the bends of the log-likelihood; the loss has the other sign.
@@ -369,10 +368,8 @@ BOUND = exercise(
     """
     logistic_training.bound: No curvature is larger than a quarter [10 minutes] [Curvature: the
             Hessian]
-        p(1 − p) is largest at p = 1/2. Write it as its largest value minus something that is never
-            negative.
-        p(1 − p) = 1/4 − (p − 1/2)². Then leave the square out, and write the sum of squares as a
-            product.
+        p(1 − p) is largest at p = 1/2. Write it as its largest value minus a square.
+        p(1 − p) = 1/4 − (p − 1/2)². Leave the square out. What remains is a squared length.
         The second line is `<= sum(dot(X[i], v)**2/4, i, 1, N)`, and its sum is the squared length
             of `X @ v`, over 4.
     Remark
@@ -413,8 +410,8 @@ BOUND = exercise(
         At p = 1/2 the product is 1/4.
     The examples are lost
         dot(X @ v, X @ v)/4 -> dot(v, v)/4
-        The sum holds the products of v with the rows of X: it is the squared length of X v, not of
-        v.
+        The entries of X v are the products of v with the rows of X: their squares add up to the
+        squared length of X v.
             """),
     ),
 )
@@ -507,8 +504,8 @@ HALVED = exercise(
         A function of the weights, `np.mean(np.logaddexp(0, z) - y * z)` with the scores z, is
             called before every halving: which two of its values does the `while` compare?
     Remark
-        H bends up in every direction, vᵀHv > 0, so this direction goes downhill and some short
-        step along it lowers the loss: the loop ends.
+        The loss bends up in every direction v, vᵀHv > 0. So Newton's direction goes downhill, and
+        some short step along it lowers the loss: the loop ends.
     """,
     Function(
         halved_newton,
@@ -530,11 +527,11 @@ HALVED = exercise(
         while loss(w - length * way) > loss(w): -> while halvings < 1 and loss(w - length * way) >
             loss(w):
         Halve again until the loss is not higher: `while`, not `if`.
-    One halving too few, or too many
+    One halving too many
         halvings = halvings + 1\n    return w - length * way, halvings -> halvings = halvings +
             1\n    return w - length * way, halvings + 1
         return w - length * way, halvings -> return w - length / 2 * way, halvings + 1
-        Stop at the first length at which the loss is not higher.
+        Stop at the first length at which the loss is not higher. `halvings` is 0 for a whole step.
     1/N in the gradient only [E4-19]
         * ones) / len(X) -> * ones)
         1/N stands in the gradient and in the Hessian, or in neither.
@@ -591,7 +588,7 @@ def _steep(X: Array) -> str:
         return "First give 4 to 30 rows and 2 columns."
     found = condition(X)
     if np.isinf(found):
-        return "Up to rounding, the Hessian at w = 0 is singular: the columns differ too little."
+        return "Up to rounding, the Hessian at w = 0 is singular: one curvature is 0."
     return "" if found >= 1000 else f"The condition number is {found:.3g}; expected 1000 or more."
 
 
@@ -640,10 +637,9 @@ def _columns(X: Array) -> Any:
 TWINS = exercise(
     """
     logistic_training.twins: Standardised, and a ravine all the same [8 minutes] [Downhill in steps]
-        Standardising repairs the units of single columns. What can be wrong with two columns
-            together?
-        For standardised columns with the correlation r the matrix of the Hessian has the
-            eigenvalues (1 + r)/4 and (1 − r)/4 besides the one of the bias.
+        Standardising repairs single columns. What can be wrong with two columns together?
+        For standardised columns with the correlation r the Hessian has the eigenvalues (1 + r)/4
+            and (1 − r)/4, besides 1/4 for the bias.
         `(X - X.mean(axis=0)) / X.std(axis=0)` standardises both columns; `np.corrcoef(X.T)[0, 1]`
             is r. How near to 1 must it be?
     Remark
@@ -659,17 +655,16 @@ TWINS = exercise(
         (Result("X_twins", ("N", "2")),),
         slips(
             """
-    Columns in different units
+    Not standardised
         when _is_raw
-        A large condition number, but from the units or the centre of a column; bring both columns
-        to mean 0 and standard deviation 1.
-    The same column twice
+        The condition number is large, but a column has another mean than 0 or another standard
+        deviation than 1. How large is it once both are standardised?
+    A singular Hessian
         when _is_twin
-        Then the two weights are not determined at all: one curvature is 0. Let the columns differ a
-        little.
+        A column is constant, or each is an exact linear function of the other. Change one value.
     Standardised and harmless
         when _is_tame
-        Both columns are standardised, and not similar enough to each other.
+        Both columns are standardised, but their correlation is not near enough to 1 or −1.
     Divided by N − 1
         when _is_sample_deviation
         The standard deviation of the task divides by N: `X.std(axis=0)`.

@@ -77,14 +77,12 @@ def _two_cuts(
 STRICTEST = exercise(
     """
     metrics.strictest: At most so many lost [8 minutes] [One threshold moves everything]
-        Only the scores that occur, and infinity, need to be tried as thresholds. What does each of
-            them lose?
-        Of the thresholds that lose at most `lost` negatives take the one with the largest recall;
-            of equal ones the largest threshold.
+        Try the scores that occur, and infinity, as thresholds. What does each of them lose?
+        Of the thresholds that lose at most `lost` negatives take the one with the largest recall.
+            Where several have it, take the largest threshold.
         Go through `np.unique(s)`, count `(s >= t) & (y == 0)`, and start with `np.inf` and 0.
     Remark
-        This is the Neyman-Pearson way to choose: a limit for one kind of mistake, and the least of
-        the other.
+        This is the Neyman-Pearson rule: a limit for one kind of mistake, the least of the other.
     """,
     Function(
         strictest,
@@ -99,23 +97,23 @@ STRICTEST = exercise(
         slips("""
     Strictly fewer
         <= lost -> < lost
-        `lost` messages may be lost, not only fewer than that.
+        As many as `lost` messages may be lost, not only fewer.
     Above instead of at least
         (s >= t) & (y == 0) -> (s > t) & (y == 0) ; s[y == 1] >= t -> s[y == 1] > t
         (s >= t) & (y == 0) -> (s > t) & (y == 0)
         A score equal to the threshold is called positive.
-    Everybody counts as lost
+    All deleted messages count as lost
         np.sum((s >= t) & (y == 0)) -> np.sum(s >= t)
         Only negatives that are called positive are lost.
     Precision instead of recall
         np.mean(s[y == 1] >= t) -> np.mean(y[s >= t] == 1)
-        Recall divides by all positives, not by what was called.
+        Recall divides by all positives, not by all that are called positive.
     Not a share of the positives
         np.mean(s[y == 1] >= t) -> np.sum(s[y == 1] >= t) || np.sum(s[y == 1] >= t) / len(y)
         Recall is a share: divide by the number of positives.
     The lowest of equal thresholds
         best = max(best, t) -> best = min(best, t) || pass
-        Of thresholds with the same recall the largest one is asked for.
+        Of thresholds with the same recall the task takes the largest one.
             """),
         picture=_two_cuts,
         valid=lambda y, s, lost: len(np.unique(y)) == 2 and lost >= 0,
@@ -128,9 +126,9 @@ STRICTEST = exercise(
 ODDS = exercise(
     """
     metrics.odds: What prevalence does to precision [6 minutes] [One threshold moves everything]
-        Write 1 − precision with the same denominator. What is left above?
+        Write 1 − precision with the same denominator. What is left in the numerator?
         q·r + (1 − q)·f minus q·r is (1 − q)·f. In the quotient of the two fractions the common
-            denominator goes.
+            denominator cancels.
         `(q*r/(q*r + (1 - q)*f))/(…/(q*r + (1 - q)*f))` is the first line. What stands for the dots?
     Remark
         The ROC point gives the factor r/f, a likelihood ratio; the population gives the prior odds.
@@ -144,7 +142,7 @@ ODDS = exercise(
         (q*r/(q*r + (1 - q)*f))/((1 - q)*f/(q*r + (1 - q)*f))
         without 1 - q*r/(q*r + (1 - q)*f); with 1/((1 - q)*f) and 1/(q*r + (1 - q)*f)
         without 1 - q*r/(q*r + (1 - q)*f); with q*r + (1 - q)*f - q*r
-    the denominator goes
+    the common denominator cancelled
         q*r/((1 - q)*f)
     the goal [2 points]
         q/(1 - q)*(r/f)
@@ -154,16 +152,16 @@ ODDS = exercise(
         slips=slips("""
     The classes exchanged
         q*r/((1 - q)*f) -> (1 - q)*f/(q*r)
-        Above stands what is caught, q·r; below what is lost, (1 − q)·f.
+        What is caught, q·r, stands above the line, and what is lost, (1 − q)·f, below it.
     Prevalence is forgotten below
         q*r/((1 - q)*f) -> q*r/f
-        What is lost is a share f of the 1 − q that are negative.
+        What is lost is a share f of the negatives, and these are 1 − q of all.
     The odds upside down
         q/(1 - q)*(r/f) -> (1 - q)/q*(r/f)
-        The odds of q are q/(1 − q): rare is small.
+        The odds of q are q/(1 − q): small where q is small.
     Specificity instead of the false positive rate
         q*r/((1 - q)*f) -> q*r/((1 - q)*(1 - f))
-        What is lost is f; 1 − f is kept.
+        Of the negatives a share f is lost, and 1 − f is kept.
             """),
     ),
 )
@@ -186,19 +184,19 @@ def _least_cost(s: Array) -> float:
 def _larger_area(a: Array, b: Array) -> str:
     if _area(a) > _area(b):
         return ""
-    return f"the area of `a` is {_area(a):.2f}, that of `b` {_area(b):.2f}."
+    return f"The area of `a` is {_area(a):.2f}, that of `b` {_area(b):.2f}."
 
 
 def _cheaper(a: Array, b: Array) -> str:
     if _least_cost(b) < _least_cost(a):
         return ""
-    return f"the cheapest of `a` costs {_least_cost(a):g}, that of `b` {_least_cost(b):g}."
+    return f"The least cost of `a` is {_least_cost(a):g}, that of `b` {_least_cost(b):g}."
 
 
 def _both(a: Array, b: Array) -> str:
     worse = [name for name, s in (("a", a), ("b", b)) if _area(s) <= 0.5]
     trouble = _larger_area(a, b) or _cheaper(a, b)
-    return trouble or (f"the area of `{worse[0]}` is no better than chance." if worse else "")
+    return trouble or (f"The area of `{worse[0]}` is no better than chance." if worse else "")
 
 
 def _two_curves(a: Array, b: Array) -> Any:
@@ -219,14 +217,14 @@ def _two_curves(a: Array, b: Array) -> Any:
 AREA_OR_COST = exercise(
     """
     metrics.area_or_cost: The larger area, the dearer filter [8 minutes] [Costs: the tangent line]
-        At price 10 the cheapest threshold of five against five loses nobody: one lost message costs
-            more than all spam. What does it cost then?
+        With five against five and price 10 the cheapest threshold loses no good message: one would
+            cost more than all spam. What does the threshold cost then?
         The cost is the number of positives that are not above the highest negative. Give `a` one
             negative at the very top, and nothing else wrong.
         `a = [1, 2, 3, 4, 10, 5, 6, 7, 8, 9]` wins 20 of 25 pairs and costs 5. How many positives
             must stand above the highest negative of `b`, and where may the others stand?
     Remark
-        The area counts the whole curve; at this price only its left edge matters.
+        The area counts the whole curve. At this price only its left edge matters.
     """,
     Values(
         ("a", "b"),
@@ -240,16 +238,16 @@ AREA_OR_COST = exercise(
             """
     The two are exchanged
         when two_exchanged
-        `a` is to have the larger area, `b` the lower cost. Here it is the other way.
+        `a` should have the larger area and `b` the lower cost. Here it is the other way round.
     One is better in both
         when better_both
         A filter that is better everywhere wins both. Their curves have to cross.
     Equal costs
         when equal_costs
-        Both cost the same. The highest negative decides: let it be higher in `a`.
-    Below chance
+        Equally many positives lie above the highest negative. Let there be fewer in `a`.
+    No better than chance
         when below_chance
-        A score with an area of 0.5 or less orders worse than a coin.
+        A score with an area of 0.5 or less orders no better than a coin.
                 """,
             two_exchanged=lambda a, b: _area(b) > _area(a) and _least_cost(a) < _least_cost(b),
             better_both=lambda a, b: _area(a) > _area(b) and _least_cost(a) < _least_cost(b),
@@ -311,7 +309,7 @@ CHEAPEST = exercise(
         The cost is for the mailbox with the given prevalence, not for the sample.
     Prevalence is left out
         (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> price * fpr + (1 - tpr)
-        Weigh the rates with the shares of the two classes.
+        Weight the rates by the shares of the two classes.
     The price at the wrong mistake
         (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> (1 - prevalence) * fpr + price *
             prevalence * (1 - tpr)
@@ -393,7 +391,7 @@ AVERAGES = exercise(
         The weight of recall is β².
     Beta is left out
         b = beta**2 -> b = 1.0
-        F with β = 1 is one of many.
+        β² stands three times in the formula.
     FN and FP exchanged
         b * fn + fp) -> fn + b * fp)
         β² belongs to FN, the rest of the row: it stresses recall.
@@ -403,8 +401,7 @@ AVERAGES = exercise(
     F of averaged rates
         per_class.mean() -> (lambda P, R: (1 + b) * P * R / (b * P + R))((tp / np.maximum(tp + fp,
             1)).mean(), (tp / np.maximum(tp + fn, 1)).mean())
-        Macro is the mean of the classes' values of F, not F of the mean precision and the mean
-        recall.
+        Macro is the mean of the classes' values of F, not F of the mean rates.
     The two averages exchanged
         return per_class.mean(), micro -> return micro, per_class.mean()
         Macro is the mean of the classes' values, micro comes from the summed counts.
@@ -426,8 +423,7 @@ EASY = exercise(
     metrics.easy: Ten thousand birthday cards [4 minutes] [The ROC curve]
         Where on the axis of the scores do the new messages lie? Which of the four counts change?
         TP, FN and FP stay, TN grows. Which rates hold TN?
-        `TN / (TN + FP)` before and `(TN + 10000) / (TN + 10000 + FP)` after. Precision and recall
-            hold no TN.
+        `TN / (TN + FP)` before, `(TN + 10000) / (TN + 10000 + FP)` after. Where else is TN?
     Remark
         An AUC can be raised by adding examples that nobody would ever confuse. Say on which
         negatives it was measured.
@@ -436,19 +432,19 @@ EASY = exercise(
         ("change", "because"),
         choices("""
     a. AUC, precision and recall all rise
-        Two of them hold no TN.
+        Two of the three do not depend on TN.
     b. AUC rises, precision and recall stay [right]
         Every positive beats every new negative; the counts above the threshold stay.
     c. AUC stays, precision falls, as always when spam gets rarer
-        Precision falls when the new good mail is like the old; here none is called.
+        Precision falls when the new good mail is like the old. Here none of it is called spam.
     d. nothing changes, since the ROC curve does not depend on the class sizes
-        It does not depend on sizes, but on the kind of negatives.
+        It does not depend on the sizes. It does depend on the kind of negatives.
             """),
         choices("""
     a. spam is rarer now
         True, but what counts is where the new messages score.
     b. only the number of true negatives grows [right]
-        It stands in the false positive rate, and in no other of the three.
+        It stands in the false positive rate, and in neither precision nor recall.
     c. more data give better estimates
         The filter is the same; it was not trained again.
     d. all rates of a true class stay
@@ -476,10 +472,10 @@ ARGUMENT = exercise(
         choices("""
     a. On 2,000 messages that trained nothing and chose nothing, the AUC is 0.97, with 0.96 to 0.98
             as its 95 % interval.
-        A number with its interval, on messages that may judge.
-    b. So the filter sorts 97 of 100 messages rightly. [right]
-        0.97 is the share of pairs in which the spam message scores higher. What is sorted rightly
-            depends on a threshold and on the shares.
+        A number with its interval, on messages that were kept for judging.
+    b. So the filter sorts 97 of 100 messages correctly. [right]
+        0.97 is the share of pairs in which the spam message scores higher. How many are sorted
+            correctly depends on a threshold and on the shares.
     c. At our threshold the recall is 0.80 and the false positive rate 0.01, also where spam is
             rarer, if spam and good mail look as they do here.
         Both divide by a true class.
@@ -501,7 +497,7 @@ ARGUMENT = exercise(
     c. precision mixes both classes, and falls where the positive one is rarer [right]
         Caught grows with the share of spam, lost with that of good mail.
     d. an interval has to hold the value 1
-        It has to hold what may well be true.
+        It has to hold the values that fit the data.
     e. no loss among 300 means that the rate is 0
         The rate can be 1 % and show none among 300 in one week of twenty.
             """),

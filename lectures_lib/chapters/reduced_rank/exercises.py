@@ -60,8 +60,7 @@ THREE_CLASSES = (
 SCATTERS = exercise(
     """
     reduced_rank.scatters: Within and between [7 minutes] [What is spread, split in two]
-        Go through the classes. What is each example compared with, and what is each class mean
-            compared with?
+        With what is each example compared, and with what each class mean?
         S_w adds (x − μ_k)(x − μ_k)ᵀ over the examples of each class, S_B adds N_k(μ_k − μ)(μ_k −
             μ)ᵀ over the classes.
         With `own = X[y == k]`, one class adds `(own - m).T @ (own - m)` to the first.
@@ -94,12 +93,12 @@ SCATTERS = exercise(
         return within, between -> return within / (len(y) - len(np.unique(y))), between || return
             within / len(y), between / len(y)
         A scatter is a sum. Nothing is divided.
-    Means counted from 0
+    The grand mean is not subtracted
         np.outer(centre - mean, centre - mean) -> np.outer(centre, centre)
         S_B holds the deviations of the class means from the mean of all.
     Total instead of between
         return within, between -> return within, (X - mean).T @ (X - mean)
-        The scatter of the examples around μ is S_T; S_B is what S_w leaves of it.
+        The scatter of the examples around μ is S_T. S_B is S_T − S_w.
     Examples in columns
         (own - centre).T @ (own - centre) -> ((own - centre) @ (own - centre).T).sum()
         Examples stand in rows, so the product is (d, N) times (N, d).
@@ -172,7 +171,7 @@ DISTANCES = exercise(
     The examples are not sphered
         (X_new @ root)[:, None] -> X_new[:, None]
         Examples and means both go into the new coordinates.
-    Divided by N
+    Not divided by N − K
         (len(X) - K) -> len(X) || (len(X) - 1)
         K means were estimated: the covariance within divides by N − K.
     A scatter instead of a covariance
@@ -180,8 +179,7 @@ DISTANCES = exercise(
         S_w is a sum. Σ is S_w divided by N − K.
     Each feature by itself
         rest.T @ rest / (len(X) - K) -> np.diag(np.diag(rest.T @ rest)) / (len(X) - K)
-        Dividing each feature by its own deviation leaves slanted classes slanted: Σ has entries
-        beside its diagonal.
+        Dividing features by their own deviations leaves a slant: Σ has entries off its diagonal.
     Not divided by the root
         U / np.sqrt(sizes) -> U / sizes || U * np.sqrt(sizes)
         Lengths are divided by standard deviations, the roots of the eigenvalues.
@@ -193,7 +191,7 @@ DISTANCES = exercise(
         U turns the axes. D^(−1/2) is what makes the classes round.
     Distances without the square
         (far**2).sum(axis=2) -> np.sqrt((far**2).sum(axis=2))
-        The squared distance is asked for.
+        The task asks for squared distances.
             """),
         valid=_spread,
     ),
@@ -206,7 +204,7 @@ ELSEWHERE = exercise(
     """
     reduced_rank.elsewhere: Scatter around the wrong point [7 minutes] [What is spread, split in
             two]
-        Write each deviation from c as a deviation from the mean plus the way from the mean to c.
+        Write each deviation from c as a deviation from the mean plus the step from c to the mean.
         Three kinds of terms: squares that stay, a cross term, and m equal squares. The chapter
             shows what becomes of the cross term.
         The first line: `= sum((x[j] - mean(x) + mean(x) - c)**2, j, 1, m)`, multiplied out.
@@ -237,8 +235,7 @@ ELSEWHERE = exercise(
         slips=slips("""
     Once instead of m times
         + m*(mean(x) - c)**2 -> + (mean(x) - c)**2
-        The way from the mean to c is the same for every example, and it is counted for each of
-        them.
+        The step from c to the mean is the same for all m examples. Its square counts m times.
     The square of a difference
         m*(mean(x) - c)**2 -> m*(mean(x)**2 - c**2)
         (a − b)² is not a² − b².
@@ -286,11 +283,11 @@ ARGUMENT = exercise(
     a. a sum of K matrices of rank one can have the rank K
         It could if the vectors were independent. Line 1 says why they are not.
     b. sphering changes which mean is nearest
-        It changes what is near for the better: the distance becomes that of Mahalanobis.
+        It does. The distance becomes that of Mahalanobis, as LDA has it.
     c. the means are estimated, and J comes out too large
         That is so, but line 5 fails for the true means as well.
     d. one class far away makes J large, though the others coincide along that axis [right]
-        Squared distances are added up; an error needs one mean that is too close.
+        J adds up squared distances. For an error, one mean that is too close is enough.
             """),
         points=4.0,
     ),
@@ -338,16 +335,16 @@ FOURTH = exercise(
 def _trouble(X: Array, y: Array) -> str:
     """What keeps the data from being three classes in the plane."""
     if X.ndim != 2 or X.shape[1] != 2:
-        return f"found X_rescue of shape {X.shape}; expected (N, 2)."
+        return f"Found X_rescue of shape {X.shape}; expected (N, 2)."
     if len(X) != len(y) or not 9 <= len(X) <= 40:
-        return f"found {len(X)} points and {len(y)} labels; expected as many, 9 to 40."
+        return f"Found {len(X)} points and {len(y)} labels; expected equally many, 9 to 40."
     if set(np.unique(y)) != {0, 1, 2}:
-        return "the labels 0, 1 and 2 are needed, all three."
+        return "All three labels are needed, 0, 1 and 2, and no other."
     if np.bincount(y.astype(int)).min() < 3:
-        return "each class needs three points or more."
+        return "Each class needs three points or more."
     rest = X - np.array([X[y == k].mean(axis=0) for k in range(3)])[y.astype(int)]
     sizes = np.linalg.eigvalsh(rest.T @ rest)
-    return "" if sizes[0] > 1e-9 * sizes[1] else "the scatter within the classes has no inverse."
+    return "" if sizes[0] > 1e-9 * sizes[1] else "The scatter within the classes has no inverse."
 
 
 def _share_wrong(X: Array, y: Array, sphered: bool) -> float:
@@ -367,14 +364,14 @@ def _poor_before(X: Array, y: Array) -> str:
     if _trouble(X, y):
         return _trouble(X, y)
     share = _share_wrong(X, y, sphered=False)
-    return "" if share >= 0.3 else f"as measured, {share:.0%} lie nearer to another mean."
+    return "" if share >= 0.3 else f"As measured, {share:.0%} lie nearer to another mean."
 
 
 def _perfect_after(X: Array, y: Array) -> str:
     if _trouble(X, y):
         return _trouble(X, y)
     share = _share_wrong(X, y, sphered=True)
-    return "" if share == 0 else f"after sphering, {share:.0%} still lie nearer to another mean."
+    return "" if share == 0 else f"After sphering, {share:.0%} lie nearer to another mean."
 
 
 RESCUE = exercise(
@@ -412,19 +409,19 @@ RESCUE = exercise(
             """
     Not misleading yet
         when misleading_yet
-        The plain distance does well on these data. Make the classes longer, and shift their means
-        along the long direction.
-    Beyond rescue
+        Sphering is right already. Lengthen the classes, and shift their means along that direction.
+    Sphering is not enough
         when beyond_rescue
-        The classes overlap across the strips as well, or have different shapes: one covariance
-        cannot make all of them round.
+        Do the classes overlap in every direction, or differ in shape? One covariance cannot make
+        different shapes round.
     No width
         when no_width
-        Points on parallel lines have no scatter across: Σ has no inverse. Give the strips a little
-        width.
-    Too few classes or points
+        Within each class the points lie on a line, and all lines have one direction: Σ has no
+        inverse. Give the strips a little width.
+    Not three classes of 9 to 40 points
         when too_few
-        Three classes in the plane with three points or more each, 9 to 40 in all.
+        Three classes in the plane, with one label for each point and three points or more of each
+        class, 9 to 40 in all.
                 """,
             misleading_yet=lambda X, y: (
                 not _trouble(X, y)
@@ -432,9 +429,9 @@ RESCUE = exercise(
                 and _share_wrong(X, y, sphered=False) < 0.3
             ),
             beyond_rescue=lambda X, y: not _trouble(X, y) and _share_wrong(X, y, sphered=True) > 0,
-            no_width=lambda X, y: _trouble(X, y).startswith("the scatter"),
+            no_width=lambda X, y: _trouble(X, y).startswith("The scatter"),
             too_few=lambda X, y: (
-                bool(_trouble(X, y)) and not _trouble(X, y).startswith("the scatter")
+                bool(_trouble(X, y)) and not _trouble(X, y).startswith("The scatter")
             ),
         ),
     ),

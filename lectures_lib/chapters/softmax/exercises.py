@@ -39,8 +39,8 @@ TWICE = exercise(
         `from lectures_lib.softmax import softmax`, then try `softmax(np.array([2.0, 1.0, 0.0]))`
             and the same with every score doubled.
     Remark
-        Twice the weights are the temperature ½: the model gets surer without deciding anything
-        differently. Weights that grow during training do the same.
+        Doubling the weights is the temperature ½: the model gets surer without deciding anything
+        differently. Weights that grow in proportion during training do the same.
     """,
     Prediction(
         ("flaw", "flaw_reason"),
@@ -52,7 +52,7 @@ TWICE = exercise(
     c. The largest probability of an example does not become smaller.
         Its lead over each other class doubles.
     d. So the label of every example gets more probability, or as much as before. [right]
-        The line before speaks of the largest probability. This one speaks of the label's.
+        The line before is about the largest probability, this one about that of the label.
     e. Were that so, the loss would fall, or stay where it is.
         It is the mean of −log of these probabilities, so this follows.
             """),
@@ -63,7 +63,7 @@ TWICE = exercise(
         There the score of the label is not the largest, and it falls further behind.
     c. e to twice the score is twice e to the score, and the 2 cancels.
         It is the square of e to the score.
-    d. Large scores grow by more than small ones, so that some decisions change.
+    d. Large scores grow by more than small ones, so some decisions change.
         They do grow by more, and so the largest one stays in front.
             """),
         points=2.0,
@@ -114,8 +114,7 @@ LOG_PROBABILITIES = exercise(
     """
     softmax.log_probabilities: Logarithms of probabilities, at a temperature [8 minutes] [The same
             thing in code]
-        Write log p_k with the formula for p_k and let the logarithm undo what it can. Is there a
-            division left?
+        Take the logarithm of the formula for p_k, and simplify. Is there a division left?
         log p_k = z_k/T − log Σ e^(z_j/T). The sum overflows for large scores: take the largest
             z_j/T out of it first.
         `top = (Z / T).max(axis=1, keepdims=True)`; then log Σ e^(z/T) is `top` plus the logarithm
@@ -144,7 +143,7 @@ LOG_PROBABILITIES = exercise(
         A high temperature makes the probabilities more equal: z/T.
     The probabilities
         return scaled - top - np.log(total) -> return np.exp(scaled - top) / total
-        These are the probabilities; their logarithms are asked for.
+        These are the probabilities. The task asks for their logarithms.
     The result is divided by the temperature
         scaled = Z / T -> scaled = Z ; return scaled - top - np.log(total) -> return (scaled - top -
             np.log(total)) / T
@@ -157,19 +156,17 @@ LOG_PROBABILITIES = exercise(
         Each row is one example: the sum runs along the row, axis 1.
     Overflow
         by _naive
-        e^1000 is no number of the computer. Take the largest score of each row away first.
+        e^1000 is larger than any float. Subtract the largest score of each row first.
     The largest score of all examples
         by _one_top
-        Each row needs its own largest score; next to another row's 1000 all of its exponentials
-        round to 0.
+        Each row needs its own largest score. Next to a 1000 all its exponentials round to 0.
     The logarithm of 0
         by _stable_then_log
-        The softmax is safe, but a probability that rounds to 0 has no logarithm. Simplify first,
-        and no probability is needed.
+        The softmax does not overflow, but a probability that rounds to 0 has no logarithm. Simplify
+        first, and no probability is needed.
     Cut off near 0
         by _clipped
-        A clipped probability makes every loss at most 28. The logarithm can be had without the
-        probability.
+        Clipped at 10⁻¹², log p is never below −28. The logarithm needs no probability.
             """),
         valid=lambda Z, T: T > 0 and Z.ndim == 2 and Z.shape[1] > 0,
     ),
@@ -231,13 +228,13 @@ CURVATURE = exercise(
         slips=slips("""
     The inner derivative is missing
         x**2 * np.array -> np.array
-        These are derivatives in the scores. z = w·x: each derivative in a weight brings a factor x.
+        z = w·x: each derivative with respect to a weight brings a factor x.
     The inner derivative only once
         x**2 * np.array -> x * np.array
-        Two derivatives in weights bring x².
+        Two derivatives with respect to weights bring x².
     The sign outside the diagonal
         mixed = -p1 * p2 -> mixed = p1 * p2
-        When one class gains, another one loses: the slope of p₁ in z₂ is −p₁p₂.
+        When one class gains, another one loses: the derivative of p₁ with respect to z₂ is −p₁p₂.
     The classes as if on their own
         mixed = -p1 * p2 -> mixed = 0 * p1
         p1, p2 = e1 / total, e2 / total -> p1, p2 = e1 / (1 + e1), e2 / (1 + e2) ; mixed = -p1 * p2
@@ -262,16 +259,16 @@ CURVATURE = exercise(
         A factor x² in a 2 × 2 matrix comes out of the determinant twice.
     The factor x is missing
         x**4 * e1 -> e1
-        This is the determinant in the scores.
+        This is the determinant for the scores. Each of the four entries has a factor x².
     A row for each class
         x**4 * e1 -> 0 * e1
-        0 belongs to the 3 × 3 matrix, with a row of weights for class 3 as well.
+        0 is the determinant of the 3 × 3 matrix, with a row of weights for class 3 as well.
     The diagonal only
         e1 * e2 / total**3 -> e1 * e2 * (total - e1) * (total - e2) / total**4
-        The determinant is the product of the diagonal minus that of the other two.
+        The determinant is the product of the diagonal minus the product of the other two entries.
     The trace
         x**4 * e1 * e2 / total**3 -> x**2 * (e1 * (total - e1) + e2 * (total - e2)) / total**2
-        This is the sum of the diagonal; the determinant is asked for.
+        This is the sum of the diagonal. The task asks for the determinant.
             """),
     ),
 )
@@ -290,8 +287,8 @@ SHORT_WAY = exercise(
         Lines may keep `diff(..., z[1])` around what is still to be differentiated: `=
             diff(log(sum(exp(z[j]), j, 1, 3)) - …, z[1])`. What is taken away there?
     Remark
-        No probability was divided by, and no slope of the softmax was needed. It holds for every
-        label that adds up to 1, certain or not.
+        The proof divides by no probability and needs no slope of the softmax. It holds for every
+        label whose shares add up to 1, certain or not.
     """,
     Proof(
         "short_way",
@@ -316,17 +313,16 @@ SHORT_WAY = exercise(
     Target minus prediction [E4-22]
         softmax(z)[1] - y[1] -> y[1] - softmax(z)[1]
         exp(z[1])/sum(exp(z[j]), j, 1, 3) - y[1] -> y[1] - exp(z[1])/sum(exp(z[j]), j, 1, 3)
-        That is the slope of the log-likelihood. The loss is lowered, and its slope is prediction
-        minus target.
+        That is the slope of the log-likelihood. The slope of the loss is prediction minus target.
     The inner derivative is lost
         exp(z[1])/sum(exp(z[j]), j, 1, 3) -> 1/sum(exp(z[j]), j, 1, 3)
         The derivative of log u is u′/u: e^z₁ stands above.
-    The label in front of the sum
+    A factor in front of the logarithm
         log(sum(exp(z[j]), j, 1, 3)) -> y[1]*log(sum(exp(z[j]), j, 1, 3))
         exp(z[1])/sum(exp(z[j]), j, 1, 3) -> y[1]*exp(z[1])/sum(exp(z[j]), j, 1, 3)
         log(sum(exp(z[j]), j, 1, 3)) -> 3*log(sum(exp(z[j]), j, 1, 3))
-        The logarithm of the denominator occurs once for each k, with the weights y₁, y₂ and y₃;
-        together they are 1.
+        The logarithm of the denominator occurs once for each k, with the weights y₁, y₂ and y₃.
+        Together they are 1.
             """),
     ),
 )
@@ -362,8 +358,7 @@ REFERENCE_GRADIENT = exercise(
         `np.column_stack([A, np.zeros(len(A))])` appends a column of zeros to A; the penalty is
             added to the columns 1, 2, … of the result only.
     Remark
-        With this gradient no flat direction is left: the reference class has no row that could
-        move.
+        The rows of all classes cannot move together unnoticed: the reference class has no row.
     """,
     Function(
         reference_gradient,
@@ -389,7 +384,7 @@ REFERENCE_GRADIENT = exercise(
     The sign [E4-22]
         errors = (E / E.sum(axis=1, keepdims=True) - Y)[:, :-1] -> errors = (Y - E / E.sum(axis=1,
             keepdims=True))[:, :-1]
-        J is lowered: its slope is prediction minus target.
+        The slope of the loss is prediction minus target.
     Sums instead of means [E4-21]
         errors.mean(axis=0) -> errors.sum(axis=0) ; / len(X) + strength -> + strength
         The loss is a mean over the examples: divide by N.
@@ -398,7 +393,7 @@ REFERENCE_GRADIENT = exercise(
         λ/2·‖w‖² leaves out the biases: the first column gets no penalty.
     The penalty is missing
         + strength * W[:, 1:] ->
-        Each weight adds λ·w to its slope.
+        Each weight w, but no bias, adds λ·w to its slope.
     The penalty is divided by N
         strength * W[:, 1:] -> strength * W[:, 1:] / len(X)
         Only the loss is a mean; the penalty is added to it as it stands.
@@ -408,7 +403,7 @@ REFERENCE_GRADIENT = exercise(
     The reference class is forgotten
         Z = np.column_stack([W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))]) -> Z = W[:, 0] + X @ W[:,
             1:].T ; - Y)[:, :-1] -> - Y[:, :-1])
-        The last class has the score 0, and its e^0 = 1 belongs into the sum.
+        The last class has the score 0, and its e^0 = 1 belongs in the sum.
     The reference class comes first
         [W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] -> [np.zeros(len(X)), W[:, 0] + X @ W[:, 1:].T]
         [W[:, 0] + X @ W[:, 1:].T, np.zeros(len(X))] -> [np.zeros(len(X)), W[:, 0] + X @ W[:, 1:].T]
@@ -417,7 +412,7 @@ REFERENCE_GRADIENT = exercise(
         are the last column of Y.
     The labels are rounded
         - Y)[:, :-1] -> - np.rint(Y))[:, :-1]
-        Y is used as it is; a share of 0.8 is not a 1.
+        Y is used as it is. A share of 0.8 is not a 1.
             """),
         valid=lambda X, Y, W, strength: (
             len(X) == len(Y) > 0
@@ -542,18 +537,17 @@ ON_A_LINE = exercise(
     From right to left
         when _mirrored
         Class 2 wins at the left and class 0 at the right: exchange their rows.
-    One class wins nowhere
+    A class wins nowhere from −10 to 10
         when _one_is_missing
         Each class needs an interval in which its line is the upper one. The middle one must lie
         above the place where the two outer ones cross.
     Borders at other places
         when _other_borders
-        The order is right. Two classes change places where their scores are equal: at x = −1 and at
-        x = 2.
+        The order is right. The scores of two neighbours must be equal at x = −1 and at x = 2.
     Not sure enough
         when _only_unsure
-        The borders are right. Multiplying all rows by one number keeps them and changes how sure
-        the model is.
+        The borders are right. Multiplying all rows by the same positive number keeps them and
+        changes how sure the model is.
     The rows do not add up to 0
         when _only_unbalanced
         Take the mean row away from each row; no probability changes.

@@ -47,14 +47,14 @@ def _towns(rng: Rng) -> tuple[Any, ...]:
 ENCODED = exercise(
     """
     your_own_data.encoded: A column of three hundred towns [12 minutes] [A leak]
-        A town is replaced by the share of positives among its rows. Which rows may say that share
-            to row i, if row i is to be held out?
+        A town is replaced by the share of positives among its rows. From which rows may the share
+            for row i come, if row i is held out?
         Row i of fold k gets the mean of `y` over the rows of *other* folds with the same word. If
             there is none, the mean of `y` over all rows of the other folds.
         `same = (fold != fold[i]) & (word == word[i])` picks the rows. When is `same.any()` False?
     Remark
-        With the own row among them, a town that occurs once is a copy of its label: error 0 in the
-        folds, and nothing learnt. scikit-learn's `TargetEncoder` deals folds for this reason.
+        With its own row among them, the number of a town that occurs once is a copy of the label:
+        error 0 in the folds, and nothing learnt. So scikit-learn's `TargetEncoder` uses folds too.
     """,
     Function(
         encoded,
@@ -71,19 +71,19 @@ ENCODED = exercise(
         Row i and its fold are among those that say the share: that is the leak. Take `fold != k`.
     Only the row itself is left out
         others & (word == word[i]) -> (np.arange(len(y)) != i) & (word == word[i])
-        The whole fold is held out, not the row alone: the rest of the fold must not speak either.
+        The whole fold is held out, not the row alone: the rest of the fold must not count either.
     All rows say what is usual
         y[others].mean() -> y.mean()
         Where no row of the other folds has the word, the mean is that of the other folds alone.
-    A new word is 0
+    A new word gets a fixed number
         else usual -> else 0.0 || else 0.5
-        A word that the other folds do not have gets their mean, not a number out of the air.
+        A word that the other folds do not have gets the mean over all their rows.
     The sum
         y[same].mean() -> y[same].sum()
         A share is a mean: how many are positive, over how many there are.
-    The own fold instead of the others
+    Its own fold instead of the others
         others = fold != k -> others = fold == k
-        The other folds speak; the own one listens.
+        The share comes from the other folds: `fold != k`.
             """),
         valid=lambda word, y, fold: (
             len(word) == len(y) == len(fold)
@@ -99,11 +99,9 @@ ENCODED = exercise(
 NO_MISTAKE = exercise(
     """
     your_own_data.no_mistake: No mistake in n rows [8 minutes] [The check]
-        What does the logarithm make of a power? And which line through which point lies above the
-            logarithm?
+        What does the logarithm make of a power? And which of its tangents is −u, for log(1 − u)?
         log(aⁿ) = n·log a, and log(1 − u) ≤ −u. Here u = 3/n.
-        `= n*log(1 - 3/n)` is the first line, and the second begins with `<=`: what stands for the
-            logarithm there?
+        `= n*log(1 - 3/n)` is the first line. The second begins with `<=` and has no logarithm.
     Remark
         e⁻³ is 0.0498: if the true error were 3/n or more, a clean sheet would come in fewer than 5
         of 100 tests. "No mistake in 30 rows" says: below 10 %, and no more than that.
@@ -130,10 +128,10 @@ NO_MISTAKE = exercise(
         The exponent becomes a factor: log(aⁿ) = n·log a.
     The exponent inside the logarithm
         n*log(1 - 3/n) -> log(n*(1 - 3/n))
-        n stands before the logarithm, not in it.
+        n stands in front of the logarithm, not inside it.
     The logarithm of a difference
         log(1 - 3/n) -> (log(1) - log(3/n))
-        log(a − b) is not log a − log b; it is the quotient that comes apart. Keep 1 − 3/n inside.
+        log(a − b) is not log a − log b, which is log(a/b). Keep 1 − 3/n inside.
     u without its n
         n*(-3/n) -> n*(-3)
         Here u is 3/n: the bound is n·(−3/n), and n cancels.
@@ -159,7 +157,7 @@ CHOSEN = exercise(
         ("error", "because"),
         choices("""
     a. about one half: coins are coins
-        In use it will be. The folds say something else, and will be believed.
+        In use it will be. The question is what the folds show.
     b. far below one half [right]
         The twenty columns were chosen because they fit these hundred labels, those of every
         held-out fold included.
@@ -204,24 +202,23 @@ def _outside(*both: Array) -> str:
 def _fewer(a: Array, b: Array) -> str:
     if _mistakes(a) < _mistakes(b):
         return _outside(a, b)
-    return f"at ½ `a` makes {_mistakes(a)} mistakes, `b` {_mistakes(b)}."
+    return f"Mistakes at ½: `a` {_mistakes(a)}, `b` {_mistakes(b)}."
 
 
 def _cheaper(a: Array, b: Array) -> str:
     if _bill(b) < _bill(a):
         return _outside(a, b)
-    return f"at 0.2 the bill of `a` is {_bill(a):g}, that of `b` {_bill(b):g}."
+    return f"At 0.2 the bill of `a` is {_bill(a):g}, that of `b` {_bill(b):g}."
 
 
 CHEAPER = exercise(
     """
     your_own_data.cheaper: Fewer mistakes, a larger bill [10 minutes] [A threshold with a price]
-        Mistakes are counted at ½, the bill at 0.2. Which probabilities change sides between the
-            two?
+        Mistakes are counted at ½, the bill at 0.2. Which probabilities change sides in between?
         What lies between 0.2 and 0.5 is called by the bill and not by the count: a positive there
             is a mistake that costs nothing.
         `np.sum((p >= 0.5) != y)` counts; `np.where(p >= 0.2, y == 0, 4*(y == 1)).sum()` is the
-            bill. Begin with one positive of `a` at 0.1: what does it cost, and how often?
+            bill. Put one positive of `a` at 0.1: what does it cost, and how many mistakes is it?
     Remark
         An error at ½ says little about a decision that is taken elsewhere. Compare models at the
         threshold that will be used.
@@ -240,14 +237,13 @@ CHEAPER = exercise(
         Scores have no threshold of 1/5. Give numbers between 0 and 1.
     The names exchanged
         when exchanged
-        It is the other way round: `a` is to have fewer mistakes, `b` the smaller bill.
-    As many mistakes
+        It is the other way round: `a` should have fewer mistakes, `b` the smaller bill.
+    Equally many mistakes
         when equal
-        Both make as many mistakes at ½. Put one more positive of `b` between 0.2 and 0.5.
+        Both make equally many mistakes at ½. Put one more positive of `b` between 0.2 and 0.5.
     Cheaper at the wrong threshold
         when elsewhere
-        With ½ as threshold `b` would be cheaper. The bill is written at 0.2, where it is cheap to
-            call.
+        With ½ as threshold `b` would be cheaper. The bill is counted at 0.2, where calls are cheap.
             """,
             scores=lambda a, b: bool(_outside(a, b)),
             exchanged=lambda a, b: not _fewer(b, a) and not _cheaper(b, a),
@@ -269,8 +265,8 @@ b = [0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.3, 0.3, 0.9, 0.9]  # two mistakes, two fals
 REPORT = exercise(
     """
     your_own_data.report: Somebody else's page [6 minutes] [What goes wrong]
-        Two of the five sentences claim what was not shown. For each, ask which rows speak, and
-            who chose what.
+        Two of the five sentences claim what was not shown. For each, ask on which rows it rests,
+            and who chose what.
         Look for a number that was picked as the best of many on the rows that judge, and for a
             share that a constant answer has too.
         `metrics.wilson_interval(0, 30)` and `1 / (1 + 10)` check two of them.
@@ -282,13 +278,12 @@ REPORT = exercise(
         "flawed",
         choices("""
     a. Missing incomes were filled with the median of the training rows; a column says where.
-        Learnt where it may be learnt, and told.
+        Learnt where it may be learnt, and reported.
     b. Of 40 sets of columns we report the one with the lowest error on the test rows, 0.11. [right]
-        The best of forty on the rows that judge is the luckiest: they have chosen, so they cannot
-        judge.
-    c. A miss costs ten false alarms; we call from 1/11 on, after comparing promised and observed
-            shares in held-out folds.
-        The threshold follows from the price, and the probabilities were looked at.
+        The best of forty on these rows is the luckiest. Rows that have chosen cannot judge.
+    c. A miss costs ten false alarms, so we call at 1/11 or above, after comparing promised and
+            observed shares in held-out folds.
+        The threshold follows from the price, and the probabilities were checked.
     d. 3 % of the payments are fraud. The model is right for 97 %, so it finds nearly all. [right]
         97 % is what "never fraud" reaches, and that finds none.
     e. In the new branch no mistake was seen in 30 rows: the error lies between 0 and 0.11.
