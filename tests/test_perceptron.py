@@ -151,18 +151,6 @@ def test_a_quadratic_kernel_solves_xor() -> None:
         KernelPerceptron(max_iter=20).fit(XOR, XOR_LABELS)
 
 
-def test_the_quadratic_kernel_is_the_perceptron_on_quadratic_features() -> None:
-    X = separable(7, whole=True)[0][:, :1]
-    y = (X[:, 0] ** 2 > 20).astype(int)
-    dual = KernelPerceptron(kernel="poly", degree=2).fit(X, y)
-    # (1 + xx')² is the product of these features, the first of them constant
-    features = np.c_[np.sqrt(2) * X[:, 0], X[:, 0] ** 2]
-    primal = Perceptron().fit(features, y)
-    assert dual.converged_
-    assert (dual.alpha_ == np.bincount(primal.updates_, minlength=len(X))).all()
-    np.testing.assert_allclose(dual.decision_function(X), primal.decision_function(features))
-
-
 @given(SEEDS)
 @quick
 def test_the_dual_form_makes_the_run_of_the_primal_form(seed: int) -> None:

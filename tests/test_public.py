@@ -109,16 +109,6 @@ def test_citation_zenodo_and_package_say_the_same() -> None:
     assert zenodo["license"] in [name.lower() for name in citation["license"]]
 
 
-def test_while_the_version_is_unreleased_the_readme_says_so() -> None:
-    log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    newest = re.search(r"^## ([\d.]+) \((.+)\)$", log, re.MULTILINE)
-    assert newest
-    assert newest[1] == __version__
-    released = newest[2] != "unreleased"
-    assert released != (f"Version {__version__} is not published yet" in readme)
-
-
 # Places --------------------------------------------------------------------------------------
 
 

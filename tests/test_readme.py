@@ -39,17 +39,6 @@ def test_every_link_leads_somewhere_and_every_command_exists(page: str) -> None:
         assert command in COMMANDS, command
 
 
-def test_the_first_screen_says_how_to_start_and_the_page_stays_short() -> None:
-    lines = text_of("README.md").splitlines()
-    assert len(lines) < 130
-    start = lines.index("## Start")
-    assert start < 30
-    screen = "\n".join(lines[: start + 20])
-    assert "course.py lab" in screen
-    unpublished = "unreleased" in text_of("CHANGELOG.md")
-    assert not unpublished or "pip install lectures-lib" not in screen, "it cannot be had yet"
-
-
 def test_the_numbers_are_counted() -> None:
     text = text_of("README.md")
     ready = [c for c in CHAPTERS if not is_draft(ROOT / "notebooks" / f"{c.stem}.ipynb")]

@@ -350,8 +350,3 @@ def test_tidy_stores_the_normal_form_of_what_is_named(tmp_path: Path, monkeypatc
     assert course.main(["tidy", str(code), str(notebook)]) == 0
     assert code.read_text(encoding="utf-8") == 'x = {"a": 1}\n'
     assert notebook.read_bytes() == stored.read_bytes()
-
-
-def test_the_ci_script_calls_the_test_command_of_the_readme() -> None:
-    for name in ("README.md", ".ci/run"):
-        assert "make test" in (ROOT / name).read_text(encoding="utf-8"), name

@@ -20,7 +20,7 @@ from lectures_lib.commands import reset as reset_command
 from lectures_lib.commands import update as update_command
 from lectures_lib.commands import work as work_command
 from lectures_lib.workspace import copies, files
-from lectures_lib.workspace.merge import merge, same
+from lectures_lib.workspace.merge import merge
 from lectures_lib.workspace.normal_form import for_this_machine
 from lectures_lib.workspace.place import NotFound, find_course, find_work
 from tests.conftest import ROOT
@@ -481,11 +481,3 @@ def test_no_text_of_the_student_is_ever_lost(old, mine, new) -> None:
             assert name not in found, "a cell that the student deleted stays away"
     again = merge(notebook_of(new), merged, notebook_of(new)).notebook
     assert [c.source for c in again.cells] == [c.source for c in merged.cells]
-
-
-def test_same_looks_at_type_and_text_only() -> None:
-    cell = new_code_cell("1 + 1")
-    other = deepcopy(cell)
-    other.outputs, other.metadata = [nbformat.v4.new_output("stream", text="2")], {"tags": ["x"]}
-    assert same(cell, other)
-    assert not same(cell, new_markdown_cell("1 + 1"))
