@@ -3,8 +3,8 @@
 lectures derivations              all chapters
 lectures derivations softmax      one of them
 
-Behind the claim of each stand its cell, its lines, how many of them SymPy confirmed, and the sizes
-where a proof is for some only. "open" are those whose lines one sees, to change them.
+Before each claim stands its cell. After it: the number of its lines, how many of them SymPy
+confirmed, the sizes where the proof covers only some, and "open" if a reader can change its lines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Check the environment: print OK, or the command that repairs it, per finding.
+"""Check the environment: each finding is OK, or FAIL with the command that repairs it.
 
 Looks at Python, the versions of the packages, the kernel that the notebooks will get, the part of
 the widgets that runs in the browser, and whether the work folder can be written. Then it imports
@@ -138,7 +138,7 @@ def kernel() -> Diagnosis:
     if answer.returncode:
         return Diagnosis("Kernel", f"{program} cannot import lectures_lib", install_kernel())
     if Path(answer.stdout.strip()).resolve() != Path(sys.prefix).resolve():
-        return Diagnosis("Kernel", f"{program} is another environment", install_kernel())
+        return Diagnosis("Kernel", f"{program} belongs to another environment", install_kernel())
     return Diagnosis("Kernel", "notebooks run in this environment")
 
 
@@ -225,7 +225,7 @@ def picture() -> Diagnosis:
     data, _ = show(pictures.first_scene())._repr_mimebundle_()
     if not data["image/png"] or not live.first_widget():
         return Diagnosis("Picture", "nothing was drawn", reinstall())
-    return Diagnosis("Picture", "one was drawn, still and alive")
+    return Diagnosis("Picture", "one was drawn, as an image and as a live one")
 
 
 def judge() -> Diagnosis:

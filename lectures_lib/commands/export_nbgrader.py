@@ -1,4 +1,4 @@
-"""Write a ready nbgrader course to a folder: `lectures export-nbgrader FOLDER`."""
+"""Write a course for nbgrader into a folder: `lectures export-nbgrader FOLDER`."""
 
 from __future__ import annotations
 

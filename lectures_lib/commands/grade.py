@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--secret", type=Path, help="file; by default OUT/secret, made once")
     parser.add_argument("--policy", type=Path, help="late days, deadlines and caps (TOML)")
     parser.add_argument("--manual", type=Path, help="points changed by hand (CSV)")
-    parser.add_argument("--sandbox", choices=RUNGS, help="by default the strongest there is")
+    parser.add_argument("--sandbox", choices=RUNGS, help="by default the strongest that works")
     parser.add_argument("--workers", type=int, help="judges at a time; by default one per core")
     parser.add_argument("--scheduler", help="grade over Dask: tcp://…")
     parser.add_argument("--seconds", type=float, default=5.0, help="for each part of an exercise")
@@ -52,10 +52,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--submission-seconds", type=float, default=ALL_SECONDS, help="for each notebook"
     )
     parser.add_argument(
-        "--submission-characters", type=int, default=SOURCE, help="in the cells of each notebook"
+        "--submission-characters", type=int, default=SOURCE, help="in all cells of a notebook"
     )
     parser.add_argument(
-        "--keep", choices=KEEP, default=KEEP[0], help="of several versions; newest by default"
+        "--keep", choices=KEEP, default=KEEP[0], help="which version counts; newest by default"
     )
     parser.add_argument("--names", action="store_true", help="show names on the class page")
 
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"lectures grade refuses to grade, because it fails its own check: {error}")
         return 2
     except KeyboardInterrupt:
-        print("\nStopped. The same command goes on where it was.")
+        print("\nStopped. The same command goes on where it stopped.")
         return 130
 
 
@@ -149,7 +149,7 @@ def _report(summary: batch.Summary, all_: int, seconds: float, rung: str) -> Non
     if rung == "none":
         print("WITHOUT A SANDBOX: the code of every submission ran with your rights.")
     for line in summary.failed[:10]:
-        print(f"Not graded, through an error of the grader: {cleaned(line)}")
+        print(f"Not graded, because of an error of the grader: {cleaned(line)}")
 
 
 def _unused(store: Store, changes: dict[Place, Change]) -> list[str]:

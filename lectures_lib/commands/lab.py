@@ -1,6 +1,6 @@
 """Open JupyterLab on your own copy of the course.
 
-What `lectures lab` does not know goes to JupyterLab: --no-browser, --ServerApp.port=9999, ...
+Options that `lectures lab` does not know go to JupyterLab: --no-browser, --ServerApp.port=9999, ...
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Lay out what is missing, then start JupyterLab there, at the first notebook."""
     if code := work.run(arguments):
         return code
-    print("Starting JupyterLab: some seconds, half a minute on a slow disk ...", flush=True)
+    print("Starting JupyterLab: a few seconds, half a minute on a slow disk ...", flush=True)
     folder = work_of(find_course())
     for name in KEPT_INSIDE:
         os.environ.setdefault(name, str(folder / MARKER / "settings" / name.lower()))

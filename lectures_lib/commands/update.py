@@ -17,8 +17,8 @@ def run(arguments: argparse.Namespace) -> int:
             count += 1
     except OSError as error:
         print(
-            f"lectures update stopped: {error.strerror or error}. No file was left half written; "
-            "make room and run it again."
+            f"lectures update stopped: {error.strerror or error}. No file was left half "
+            "written. Remove the cause and run it again."
         )
         return 1
     if not count:

@@ -21,16 +21,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what", nargs="+", help="a note and an equation (004 31), an item (A043), an erratum"
     )
-    parser.add_argument(
-        "--notebooks", type=Path, metavar="FOLDER", help="folder of the notebooks (else: found)"
-    )
+    parser.add_argument("--notebooks", type=Path, metavar="FOLDER", help="folder of the notebooks")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the place; 2 when the notes hold no such thing."""
     folder = arguments.notebooks
     if folder is not None and not folder.is_dir():
-        print(f"lectures where: {folder} is no folder", file=sys.stderr)
+        print(f"lectures where: {folder} is not a folder", file=sys.stderr)
         return 2
     if folder is None and find_notebooks() is None and PACKAGED.is_dir():
         folder = PACKAGED / "notebooks"

@@ -1,4 +1,4 @@
-"""Make your own copies of the notebooks; what is there stays.
+"""Make your own copies of the notebooks; those you have stay as they are.
 
 In a copy of the repository they go to work/, elsewhere to linear-classification/ here.
 """
