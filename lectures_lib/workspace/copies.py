@@ -163,7 +163,7 @@ def _update_one(course: Path, work: Path, relative: Path) -> str:
     if _untouched(old, mine):
         _hand_out(course, work, relative)
         kept = f"; the old file with its outputs is in {where}" if where else ""
-        return f"replaced by the new version, you had not changed it{kept}"
+        return f"replaced by the new version, as you had not changed it{kept}"
     write_whole(target, _as_text(merged.notebook))
     write_whole(_base(work, relative), text)
     said = "".join(f"; {message}" for message in dict.fromkeys(merged.messages))

@@ -223,7 +223,7 @@ def test_points_stay_when_an_exercise_has_a_newer_version(work: Path) -> None:
     check(QUIZ, *RIGHT)
     path = progress.path_of(work, QUIZ)
     path.write_text(json.dumps(stored(work) | {"version": 0}), encoding="utf-8")
-    assert "2/2  has changed since; your 2 points stay" in table(overview(work))
+    assert "2/2  its task has changed; your 2 points stay" in table(overview(work))
     check(QUIZ, "a", "c")
     assert (stored(work)["version"], stored(work)["points"], stored(work)["best"]) == (2, 0, 2)
     assert "04 The perceptron: 2 of 26 points" in table(overview(work))

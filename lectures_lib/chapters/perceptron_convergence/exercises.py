@@ -648,8 +648,8 @@ TIGHT_DATA = exercise(
         examples nearer to the origin, or the classes further apart.
     The examples repair each other
         when _claims.far_from_tight
-        There are enough updates, but the bound is much larger: the examples are far from
-        orthogonal, or `w_tight` has a smaller γ than it could have.
+        There are enough updates, but the bound is much larger: the examples are far from orthogonal
+        or differ in length, or `w_tight` has a smaller γ than it could have.
             """),
         picture=_claims.between_bounds,
     ),

@@ -42,7 +42,7 @@ class Standing:
         if found.status == DAMAGED:
             return "its file is damaged; the next check sets it aside and starts again"
         if found.attempts and found.version != self.exercise.version:
-            return f"has changed since; your {number(self.best)} points stay"
+            return f"its task has changed; your {number(self.best)} points stay"
         hints = f", {found.hints} of 3 hints open" if found.hints else ""
         hints += ", solution seen" if found.solution else ""
         if not found.attempts:
