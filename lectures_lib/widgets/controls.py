@@ -143,7 +143,7 @@ def slider(
     if log:
         count = math.floor(math.log(hi / lo) / math.log(step) + 1e-9) + 1
         grid = [float(f"{lo * step**i:.12g}") for i in range(count)]
-        texts = [f"{v:.3g}{unit}" for v in grid]
+        texts = [f"{float(f'{v:.3g}'):g}{unit}" for v in grid]  # 1000, not 1e+03
     else:
         count = math.floor((hi - lo) / step + 1e-9) + 1
         grid = [float(f"{lo + i * step:.12g}") for i in range(count)]

@@ -1,8 +1,9 @@
 """Recorded walks: what a page without Python shows of a picture whose scenes are too many to send.
 
 Ten to thirty states, drawn by the function that serves the live picture. One control after the
-other goes through some of its values while the others stand at their start; a point is carried, and
-points give way to the other data that the reader could choose. The page plays and scrubs them.
+other goes through some of its values while the others stand at their start; points give way to the
+other data that the reader could choose, and one is carried and stays there. The page plays and
+scrubs them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +26,7 @@ from lectures_lib.widgets.widget import Live
 
 MOST = 30  # states of a walk
 LARGEST = 65_000  # bytes of a walk, compressed: states that would make it larger are left out
-FEW = 5  # values that one control goes through
+FEW = 5  # values that one control goes through, fewer where there are many controls
 
 State = tuple[str, dict[str, Any]]  # what is said of it, and the values of the controls
 
@@ -65,49 +67,51 @@ def _weight(table: Table, first: dict[str, Any], data: bytes) -> int:
 
 
 def walk(widget: Live) -> list[State]:
-    """The states that can be drawn, the start first."""
+    """The states that can be drawn, the start first, each picture once."""
+    asked = next(found for few in range(FEW, 0, -1) if len(found := _asked(widget, few)) <= MOST)
+    different: dict[Scene, State] = {}
+    for state in asked:
+        with suppress(ValueError):
+            different.setdefault(widget.scene_of(state[1]), state)
+    return list(different.values())
+
+
+def _asked(widget: Live, few: int) -> list[State]:
     controls = widget.controls
     start = {name: control.start for name, control in controls.items()}
     asked: list[State] = [("as it begins", start)]
     # What goes step by step is the main action, as below the picture.
     for name, control in sorted(controls.items(), key=lambda c: not isinstance(c[1], Steps)):
-        found = _values(control, controls)
-        asked += [
-            (f"{control.label or name}{said}", start | {name: value}) for said, value in found
-        ]
-    thin = np.unique(np.linspace(0, len(asked) - 1, min(MOST, len(asked))).round().astype(int))
-    return [asked[i] for i in thin if _can_be_drawn(widget, asked[i][1])]
+        for said, value in _values(control, controls, few):
+            asked.append((f"{control.label or name}{said}", start | {name: value}))
+        if isinstance(control, PointsControl) and not control.boxes:
+            start = asked[-1][1]  # where the point has been carried the other controls matter most
+    return asked
 
 
-def _can_be_drawn(widget: Live, values: Mapping[str, Any]) -> bool:
-    try:
-        widget.scene_of(values)
-    except ValueError:
-        return False
-    return True
-
-
-def _values(control: Control, controls: Mapping[str, Control]) -> Iterator[tuple[str, Any]]:
+def _values(
+    control: Control, controls: Mapping[str, Control], few: int
+) -> Iterator[tuple[str, Any]]:
     """Some values of one control, each with the words that follow its label."""
     if isinstance(control, PointsControl):
-        yield from _carried(control)
+        yield from _carried(control, 2 * few)
     elif isinstance(control, Steps):
         last, stops = control.reach({n: c.start for n, c in controls.items() if c is not control})
-        for step in _some(list(stops) or list(range(last + 1)), 2 * FEW):
+        for step in _some(list(stops) or list(range(last + 1)), 2 * few):
             yield f": {step} of {last}", step
     elif isinstance(control, Hand):
         for i, part in enumerate(control.parts):
-            for k in _some(range(len(part.values)), FEW):
+            for k in _some(range(len(part.values)), few):
                 some = [*control.numbers(control.start)]
                 some[i] = part.values[k]
                 yield f", {part.label.removeprefix(f'{control.label}, ')}", control.value(*some)
     else:
-        for k in _some(range(control.options or 0), FEW + 2):
+        for k in _some(range(control.options or 0), few + 2):
             names = control.spec().get("names") or control.spec().get("texts") or ("off", "on")
             yield f": {names[k]}", control.option(k)
 
 
-def _carried(control: PointsControl) -> Iterator[tuple[str, Cloud]]:
+def _carried(control: PointsControl, steps: int) -> Iterator[tuple[str, Cloud]]:
     """The other data, or one point on its way to the other side of the origin."""
     for name, cloud in control.presets.items():
         if len(cloud):
@@ -116,7 +120,7 @@ def _carried(control: PointsControl) -> Iterator[tuple[str, Cloud]]:
         return
     start = control.cloud
     far = int(np.argmax(np.square(start.X).sum(axis=1)))
-    for share in np.linspace(0.1, 1, 10):
+    for share in np.linspace(0, 1, steps + 1)[1:]:
         X = start.X.copy()
         X[far] *= 1 - 2 * share
         yield ", one is carried", control.checked(Cloud(X, start.y))
