@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -326,8 +325,8 @@ ANSWERS: dict[str, Hostile] = {
         "import atexit, os\natexit.register(os._exit, 0)\n" + SOLUTION, ("right",), ALL,
     ),
     # --- output ---
-    "10**9 characters of output": Hostile(
-        body("for _ in range(1000): print('x' * 10**6)"), ("right",), ALL,
+    "a hundred million characters of output": Hostile(
+        "for _ in range(100): print('x' * 10**6)\n" + body("print('x' * 10**6)"), ("right",), ALL,
     ),
     "ANSI and HTML in output": Hostile(
         returns("1", "").replace("return 1", "print('\\x1b[2J<script>alert(1)</script>\\u202e')\n"
@@ -446,33 +445,12 @@ def with_target(source: str) -> bytes:
     return json.dumps(notebook(perceptron__losses=source)).encode()
 
 
-def _cells(change: Callable[[list[dict[str, Any]]], Any]) -> bytes:
+def _names_without_end() -> bytes:
+    """A notebook without answer cells, and with a cell that is a long list of names."""
     found = notebook()
-    made = change(found["cells"])
-    found["cells"] = found["cells"] if made is None else made
+    own = dict(found["cells"][1], id="own", cell_type="code", source="a,\n" * 50_000)
+    found["cells"] = [c for c in found["cells"] if not c["id"].endswith("-answer")] + [own]
     return json.dumps(found).encode()
-
-
-def _doubled(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [copy for cell in cells for copy in (cell, dict(cell))]
-
-
-def _forged(cells: list[dict[str, Any]]) -> None:
-    for cell in cells:
-        cell["metadata"]["nbgrader"] = {"points": 1000, "grade": True, "solution": True}
-        cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "26 of 26 points"}]
-
-
-def _edited_checks(cells: list[dict[str, Any]]) -> None:
-    for cell in cells:
-        if cell["id"].endswith("-check"):
-            cell["source"] = "print('Right')"
-
-
-def _older(cells: list[dict[str, Any]]) -> None:
-    for cell in cells:
-        if "lectures" in cell["metadata"]:
-            cell["metadata"]["lectures"]["version"] = 99
 
 
 # name -> content, points (None: unreadable), a word of the notes
@@ -484,24 +462,11 @@ NOTEBOOKS: dict[str, tuple[bytes, float | None, str]] = {
     "UTF-16": (with_target(SOLUTION).decode().encode("utf-16"), None, "UTF-16"),
     "Latin-1": (with_target("x = 'é'").replace(b"\\u00e9", b"\xe9"), None, "UTF-8"),
     "a mark before the first byte": (b"\xef\xbb\xbf" + with_target(SOLUTION), ALL, ""),
-    "a list of names without end": (
-        _cells(lambda cells: [c for c in cells if not c["id"].endswith("-answer")]
-               + [dict(cells[1], id="own", cell_type="code", source="a,\n" * 50_000)]),
-        0.0, "is missing",
-    ),
+    "a list of names without end": (_names_without_end(), 0.0, "is missing"),
     "NUL": (with_target(SOLUTION).replace(b"perceptron", b"per\x00ceptron", 1), None, "not JSON"),
     "a million characters in a line": (with_target("x = '" + "y" * 10**6 + "'"), None, "characters"),
     "another assignment": (
         (ROOT / "exercises" / "05_perceptron_convergence.ipynb").read_bytes(), None,
         "notebook of 05_perceptron_convergence",
     ),
-    "deleted cells": (_cells(lambda cells: cells[:5]), 6.0, "is missing"),
-    "doubled cells": (_cells(_doubled), ALL, "stands there 2 times"),
-    "re-ordered cells": (_cells(lambda cells: cells[::-1]), ALL, "another order"),
-    "re-typed cells": (
-        _cells(lambda cells: [dict(c, cell_type="raw") for c in cells]), ALL, "no code cell",
-    ),
-    "edited checks": (_cells(_edited_checks), ALL, "was changed"),
-    "forged metadata and outputs": (_cells(_forged), ALL, ""),
-    "another version": (_cells(_older), ALL, "says that it is version 99"),
 }  # fmt: skip
