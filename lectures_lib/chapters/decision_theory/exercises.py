@@ -590,7 +590,7 @@ MOVES = exercise(
     d. it decides as MAP does where all classes are equally frequent [right]
         That is an assumption, and often a worse one than a rough guess at the shares.
     e. with enough examples every error can be made as small as one likes
-        What lies above the Bayes error can. The Bayes error stays.
+        With rich models too, what lies above the Bayes error can. The Bayes error stays.
             """),
         points=2.0,
     ),

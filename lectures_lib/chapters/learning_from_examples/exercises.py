@@ -517,8 +517,8 @@ FAILS = exercise(
         A first pair: `x_fails[:2]` is `[0.0, 0.1]`. How far away must the next pair be, and what
             are the labels in a pair?
     Remark
-        In such data a memoriser is worse than a coin, and leaving out shows it. Cross-validation
-        judges a method on these data; it does not make the data simple.
+        In such data a memoriser is worse than a coin, and leaving examples out shows it.
+        Cross-validation judges a method on these data; it does not make the data simple.
     """,
     Values(
         ("x_fails", "y_fails"),
@@ -570,7 +570,7 @@ LUCK = exercise(
     """
     learning_from_examples.luck: How lucky is the best of m? [15 minutes] [What goes wrong]
         The number of mistakes of one guesser on n cases is binomial with probability 1/2. The best
-            of m has more than j mistakes exactly if all of them have.
+            of m has more than j mistakes exactly when all of them have.
         A random whole number T ≥ 0 has the mean Σ P(T > j) over j = 0, 1, 2, … Let T be the
             mistakes of the best, B those of one guesser: P(T > j) = P(B > j)^m, and P(B > j) = Σ
             C(n, i)/2ⁿ over i > j.

@@ -162,7 +162,7 @@ LINE = exercise(
         p is on the negative side: change the signs where g(p) < 0, and only there.
     The bias did not turn
         -w @ a -> -(np.array([-along[1], along[0]]) @ a) / np.linalg.norm(along)
-        (w1, w2) changed its signs and w0 did not: change all three.
+        (w1, w2) changed signs and w0 did not: change all three.
     The bias is not divided
         -w @ a -> -w @ a * np.linalg.norm(along)
         w0 = −w·a, with the w that has length 1.
@@ -444,7 +444,7 @@ PULLED = exercise(
             wrong]
         Start with two classes that a line separates well. Then add points far out on their own
             side.
-        One feature is enough: the fitted line wants to be at 1 at the far points too, so it rises
+        One feature is enough: the fitted line should be near 1 at the far points too, so it rises
             slowly and crosses ½ too late for the near ones.
         Class 0 at −1 and −2, class 1 at 1 and 2, and one more point of class 1. How far out must it
             be?

@@ -98,8 +98,8 @@ NEW_PROBABILITY = exercise(
             log-odds to the sigmoid]
         Write the sigmoid out as a fraction. Its exponent holds a logarithm, and the exponential
             function takes that away.
-        exp(−log(p/(1 − p)) − b) = ((1 − p)/p)·exp(−b). Then multiply above and below by p·exp(b). A
-            smaller denominator makes a fraction larger.
+        exp(−log(p/(1 − p)) − b) = ((1 − p)/p)·exp(−b). Then multiply numerator and denominator by
+            p·exp(b). A smaller denominator makes a fraction larger.
         One of the lines is `= p*exp(b)/(1 - p + p*exp(b))`, and after it comes the bound: what may
             be left out of its denominator?
     Remark
@@ -247,8 +247,8 @@ FILL = exercise(
     logistic_model.fill_and_flag: Fill what is missing, and say so [10 minutes] [What goes wrong]
         Every column has its own median, that of its known values, fixed before the new data are
             seen.
-        flag = 1 where a value of `new` is missing, else 0. There put in the median of that column
-            of `train`. Everything else stays.
+        flag = 1 where a value of `new` is missing, else 0. Where it is 1, put in the median of that
+            column of `train`. Everything else stays.
         `np.nanmedian(train, axis=0)` has one median for each column. `np.where(a, b, c)` takes b
             where a is true, and c elsewhere.
     Remark

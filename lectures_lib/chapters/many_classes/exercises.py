@@ -116,7 +116,7 @@ OVO = exercise(
     many_classes.ovo: One-vs-one, from the scores [8 minutes] [One-vs-one]
         The columns belong to the pairs in the order (0, 1), (0, 2), …, (1, 2), …. Each gives one
             vote in every row.
-        A score above 0 is a vote for j, any other score one for i. The class with the most votes
+        A score above 0 is a vote for j, any other score is one for i. The class with the most votes
             wins; of several, the first.
         Count the column along with the two loops: `votes[:, j] += G[:, column] > 0`.
     Remark
@@ -449,7 +449,7 @@ WORK = exercise(
         `sum(K*n[i] + sum(n) - 2*n[i], i, 1, K)/2` is the first line.
     Remark
         One-vs-one shows every example K − 1 times, one-vs-rest K times. With ten classes, 45
-        machines together see less than ten.
+        machines see fewer in all than ten.
     """,
     Proof(
         "work_proof",

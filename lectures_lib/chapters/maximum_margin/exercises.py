@@ -419,8 +419,8 @@ DOUBLED = exercise(
             wrong]
         For each sentence ask what is made small, which constraints are there, and on which
             examples something is counted.
-        With every example twice the price is C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …). And from which set are the
-            examples that are left out?
+        With every example twice the slacks cost C·(ξ₁ + ξ₁ + ξ₂ + ξ₂ + …). And from which set are
+            the examples that are left out?
         Take a common factor out of C·(ξ₁ + ξ₁ + …). Which problem is left?
     Remark
         So a C that was chosen on 100 examples means something else on 1,000. Some books divide C by

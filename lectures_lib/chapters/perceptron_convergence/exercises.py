@@ -672,7 +672,7 @@ RATE_QUIZ = exercise(
         This is the theorem.
     b. That counts updates. The passes can be one more.
         Every pass but the last makes an update: at most R²/γ² + 1 passes.
-    c. N is not in the bound, so ten times as many such examples leave it as it is. [right]
+    c. N is not in the bound: ten times as many examples of the same kind leave it as it is. [right]
         The letter N is not in it. From which examples are γ and R taken?
     d. √t·γ/R grows with every update, so with every update the weights come nearer to w*. [right]
         The errata of the lecture notes have it too: E0-13.
