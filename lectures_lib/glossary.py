@@ -133,7 +133,7 @@ def glossary(word: str = "") -> Glossary:
     Capitals, accents and hyphens do not count: `verossimilhanca` finds the likelihood.
 
     >>> print(glossary("soglia").entries[0].definition)
-    The value of a score or a probability from which on the answer is class 1.
+    The answer is class 1 where the score or the probability is at least this value.
     """
     wanted = _bare(word)
     names = [(_bare(name), name, entry) for entry in table() for name in entry.names]

@@ -68,7 +68,8 @@ def _told(parts: Text, reports: Sequence[Line]) -> Iterator[str]:
             if not found.verdict.holds:
                 wrong += 1
                 yield from (f"      {row}" for row in reason.splitlines())
-    yield f"{judged} judged, {judged - wrong} hold"
+    right = judged - wrong
+    yield f"{judged} judged, {right} hold{'s' * (right == 1)}"
 
 
 if __name__ == "__main__":

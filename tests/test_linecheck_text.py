@@ -159,7 +159,7 @@ def test_the_command_numbers_lines_as_the_file_does(
     rows = capsys.readouterr().out.splitlines()
     assert rows[:4] == ["t", "   6  z·z", "   7  = x^4   PROVED", "   8  = x**3  REFUTED"]
     assert rows[4].startswith("      at x = ")
-    assert rows[5:] == ["2 judged, 1 hold"]
+    assert rows[5:] == ["2 judged, 1 holds"]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ _MEANINGS = {
     Status.AGREES: "no difference at the sample points, and no proof: an observation",
     Status.REFUTED: "false at the point that is named",
     Status.DOMAIN: "at the point that is named a side has no value",
-    Status.UNDECIDED: "neither proved nor refuted; it speaks neither for the line nor against it",
+    Status.UNDECIDED: "neither proved nor refuted, so it counts neither for nor against the line",
     Status.INVALID: "the line cannot be read",
     Status.INTERNAL: "the judge itself failed, which is never counted against a line",
 }

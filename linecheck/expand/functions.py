@@ -123,7 +123,7 @@ def norm(w: Writer, term: Term) -> Node:
     """Euclidean length; of a matrix the root of the sum of squares."""
     value = w.lower(term.args[0])
     if not isinstance(value, Array):
-        raise term.error("norm is of a vector; write abs(x) for a number")
+        raise term.error("norm takes a vector; write abs(x) for a number")
     return w.graph.sqrt(w.linear.squares(value.entries))
 
 
@@ -176,7 +176,7 @@ def trace(w: Writer, term: Term) -> Node:
 def diag(w: Writer, term: Term) -> Array:
     value = w.lower(term.args[0])
     if not isinstance(value, Array):
-        raise term.error("diag is of a vector or of a matrix")
+        raise term.error("diag takes a vector or a matrix")
     if len(value.shape) == 2:
         size = min(value.shape)
         return Array(tuple(value.at(i, i) for i in range(size)), (size,))

@@ -246,7 +246,7 @@ class Writer:
             if not 1 <= index <= size:
                 raise term.args[1 + k].error(
                     f"the index {index} is outside 1..{size}; entries are counted from 1, as in "
-                    "sum(x[i], i, 1, N), or in the whole line from 0 up to N - 1"
+                    "sum(x[i], i, 1, N), or throughout the line from 0 to N - 1"
                 )
         if len(indices) > len(base.shape):
             raise term.error(f"{base.told} has one index")

@@ -28,7 +28,7 @@ def kept(request: Request, trace: str) -> str:
     """Write the line down, if that is possible; what to tell who typed it."""
     with suppress(Exception):  # this is told after a failure, and never fails itself
         path = _written(request, trace)
-        return f"{FAILED}. It is kept in {path}; please send that file to who made the course"
+        return f"{FAILED}. It is kept in {path}; please send that file to the makers of the course"
     return FAILED
 
 

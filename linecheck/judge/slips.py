@@ -113,7 +113,7 @@ def told_factor(factor: Fraction) -> str:
     """A constant factor in words."""
     if factor == -1:
         return "sign: the right side has the wrong sign"
-    sign = " and the sign" if factor < 0 else ""
+    sign = ", and its sign is wrong" if factor < 0 else ""
     if abs(factor).numerator == 1 and factor.denominator != 1:
         return f"factor: the right side is {factor.denominator} times too large{sign}"
     return f"factor: a factor {abs(factor)} is missing on the right side{sign}"
@@ -131,9 +131,9 @@ def candidates(step: ParsedStep, dimensions: int) -> Iterator[Candidate]:
     yield from by_symbol(step)
     yield from by_chain_rule(step)
     yield "lost log: a logarithm is missing", Term("call", (rhs,), "log")
-    yield "lost log: a logarithm is too much", Term("call", (rhs,), "exp")
+    yield "extra log: a logarithm too many", Term("call", (rhs,), "exp")
     yield "lost square: a square is missing", Term("**", (rhs, number(2)))
-    yield "lost square: a square is too much", Term("call", (rhs,), "sqrt")
+    yield "extra square: a square too many", Term("call", (rhs,), "sqrt")
     yield from inside(rhs, step)
 
 
@@ -146,11 +146,11 @@ def by_symbol(step: ParsedStep) -> Iterator[Candidate]:
         for one, shown in [(factor, name), *entries(factor, name, domain)]:
             if domain.kind == "size":
                 yield f"missing 1/N: a factor 1/{name} is missing", Term("/", (step.rhs, one))
-                yield f"missing 1/N: a factor 1/{name} is too much", Term("*", (one, step.rhs))
+                yield f"extra 1/N: a factor 1/{name} too many", Term("*", (one, step.rhs))
             elif domain.kind == "scalar" or shown != name:
                 lost = "lost chain rule" if differentiated and name not in by else "factor"
                 yield f"{lost}: a factor {shown} is missing", Term("*", (step.rhs, one))
-                yield f"factor: a factor {shown} is too much", Term("/", (step.rhs, one))
+                yield f"factor: a factor {shown} too many", Term("/", (step.rhs, one))
 
 
 def entries(factor: Term, name: str, domain: Declared) -> list[tuple[Term, str]]:
@@ -206,10 +206,10 @@ def put(term: Term, path: tuple[int, ...], new: Term) -> Term:
 
 _TAKEN_OFF = {  # what stands around too much, by its name
     "neg": "sign: the sign of {}",
-    "transpose": "transposition: of {}",
-    "inv": "inverse: {} is inverted",
-    "log": "lost log: log({}) has a logarithm too much",
-    "**": "lost square: the power of {}",
+    "transpose": "transposition: {} should not be transposed",
+    "inv": "inverse: {} should not be inverted",
+    "log": "extra log: {} should stand without its logarithm",
+    "**": "extra power: {} should stand without its power",
 }
 
 
@@ -230,15 +230,16 @@ def changes(part: Term, step: ParsedStep) -> Iterator[Candidate]:
         yield from other_names(part, step)
         domain = step.declared.get(part.name)
         if domain is not None and domain.kind == "matrix":
-            yield f"transposition: of {part.name}", Term("call", (part,), "transpose")
-            yield f"lost inverse: of {part.name}", Term("call", (part,), "inv")
+            transposed = Term("call", (part,), "transpose")
+            yield f"transposition: {part.name} should be transposed", transposed
+            yield f"lost inverse: {part.name} should be inverted", Term("call", (part,), "inv")
         if domain is not None and domain.kind == "scalar":
-            yield f"lost square: of {part.name}", Term("**", (part, two))
+            yield f"lost square: {part.name} should be squared", Term("**", (part, two))
             yield f"sign: {part.name} instead of -{part.name}", Term("neg", (part,))
     if kind == "norm":
-        yield f"lost square: of {text_of(part)}", Term("**", (part, two))
+        yield f"lost square: {text_of(part)} should be squared", Term("**", (part, two))
     if kind in ("sigma", "exp"):
-        yield f"sign: inside {kind}", Term("call", (Term("neg", args),), kind)
+        yield f"sign: the sign inside {kind}", Term("call", (Term("neg", args),), kind)
     if op == "index":
         yield from other_indices(part, step)
 

@@ -53,7 +53,7 @@ def test_a_named_slip_replaces_what_the_numbers_say_already() -> None:
 
 def test_one_choice_too_few_is_said_in_the_singular() -> None:
     outcome = evaluate(find("your_own_data.report"), ("b",))
-    assert "Right so far; 1 more of the choices holds." in repr(outcome)
+    assert "Right so far; 1 more letter belongs to the answer." in repr(outcome)
 
 
 def test_a_wrong_option_is_spoken_about_and_in_the_end_all_are() -> None:
@@ -106,7 +106,7 @@ def derived(*lines: str) -> str:
 
 FIRST, SECOND, GOAL = LINES
 RENAMED = "dot(w + eta*s*x, w + eta*s*x)"
-TOO_STRICT, NOT_EQUAL = "so `<` is too much; `<=` holds", "not always equal; `<=` holds"
+TOO_STRICT, NOT_EQUAL = "so `<` says too much; `<=` holds", "not always equal; `<=` holds"
 OPEN, LEAP = "The goal is not reached yet", "From the start to line 1 this is not shown"
 KNOWN = {slip.message for slip in PROOF.slips} | {OPEN, LEAP, "`<=` holds"}
 
@@ -194,9 +194,9 @@ def test_after_a_line_that_cannot_be_read_the_next_is_judged_from_the_one_before
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ("= p*(r - f)/(r - f)\n<= p", "Line 2 has `<=`. That holds, but between the start and the"),
+        ("= p*(r - f)/(r - f)\n<= p", "Line 2 has `<=`. That holds, but the task asks for `=`"),
         ("= p*(r - f)/(r - f)", "`share`, line 1 is proved:\n  The goal is not reached yet."),
-        ("= p", "From the start to line 1 this is not shown: the brackets above multiplied out."),
+        ("= p", "From the start to line 1 this is not shown: the numerator multiplied out."),
         ("# only a reason", "There is no line yet, only reasons."),
         ("(p*r + (1 - p)*f - f)/(r - f)", "There is no line yet, only the start."),
     ],

@@ -348,7 +348,7 @@ def _readable(x: Array, y: Array) -> bool:
 
 def _has_maximum(x: Array, y: Array) -> str:
     if not _readable(x, y):
-        return "Give as many labels 0 and 1 as values of x; both labels must occur."
+        return "Give one label, 0 or 1, for each value of x. Both labels must occur."
     if len(x) > 30:
         return f"There are {len(x)} examples; at most 30 are allowed."
     if np.ptp(x) == 0:
@@ -359,14 +359,14 @@ def _has_maximum(x: Array, y: Array) -> str:
 def _quiet(x: Array, y: Array) -> str:
     found = tests_of(x, y) if _readable(x, y) else None
     if found is None:
-        return "First the data must have a maximum of the likelihood."
+        return "First the likelihood must have a maximum."
     return "" if found[0] < 1.5 else f"|z| is {found[0]:.2f}; expected less than 1.5."
 
 
 def _loud(x: Array, y: Array) -> str:
     found = tests_of(x, y) if _readable(x, y) else None
     if found is None:
-        return "First the data must have a maximum of the likelihood."
+        return "First the likelihood must have a maximum."
     return "" if found[1] >= 10 else f"The ratio is {found[1]:.2f}; expected 10 or more."
 
 

@@ -99,7 +99,7 @@ ENCODED = exercise(
 NO_MISTAKE = exercise(
     """
     your_own_data.no_mistake: No mistake in n rows [8 minutes] [The check]
-        What does the logarithm make of a power? And which of its tangents is −u, for log(1 − u)?
+        What does the logarithm make of a power? And which line touches log(1 − u) at u = 0?
         log(aⁿ) = n·log a, and log(1 − u) ≤ −u. Here u = 3/n.
         `= n*log(1 - 3/n)` is the first line. The second begins with `<=` and has no logarithm.
     Remark

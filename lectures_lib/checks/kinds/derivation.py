@@ -33,7 +33,7 @@ GOAL = "every line holds, up to the goal"
 JUDGE_FAILED = FAILED  # what is told of a line on which the judge itself failed
 keep_failures_in(progress_folder)
 
-TOO_STRICT = Slip("The relation", "The two sides can be equal, so `<` is too much; `<=` holds.")
+TOO_STRICT = Slip("The relation", "The two sides can be equal, so `<` says too much; `<=` holds.")
 NOT_EQUAL = Slip("The relation", "The two sides are not always equal; `<=` holds.")
 
 
@@ -295,8 +295,8 @@ class Proof(Given):
                 told.append(f"Is line {lines[-1].number} not larger than the goal already?")
         elif self.asked == "=" and not goal.equal and weaker:
             told.append(
-                f"Line {weaker.number} has `{weaker.relation}`. That holds, but between the start "
-                "and the goal `=` is asked."
+                f"Line {weaker.number} has `{weaker.relation}`. That holds, but the task asks for "
+                "`=` from the start to the goal."
             )
         return " ".join(told)
 

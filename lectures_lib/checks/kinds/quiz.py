@@ -56,8 +56,8 @@ class Quiz(Given):
             told = self.every("wrong", came_out=came_out, options=_told([first]))
             return replace(told, slip=Slip(f"“{first.text}”", first.why))
         missing = len(right) - len(chosen)
-        hold = "holds" if missing == 1 else "hold"
-        words = f"Right so far; {missing} more of the choices {hold}."
+        belong = "letter belongs" if missing == 1 else "letters belong"
+        words = f"Right so far; {missing} more {belong} to the answer."
         return self.every("wrong", words, came_out=came_out, options=_told(chosen))
 
     def _letters(self, value: Plain) -> set[str] | None:

@@ -63,7 +63,7 @@ class Clickable(Outcome):
                 made.append(Question(asked.name, told, place=place, numbers=asked.length))
                 continue
             several = len(asked.letters) > 1
-            told += "all that hold" if several else "one of these"
+            told += "all that belong to the answer" if several else "one of these"
             options = tuple((choice.letter, marked(choice.text)) for choice in asked.choices)
             chosen = chosen if isinstance(chosen, str) else ""
             made.append(Question(asked.name, told, options, several, chosen))

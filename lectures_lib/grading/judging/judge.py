@@ -342,14 +342,14 @@ class _Judged:
             return "\n".join([f"The cell ended with {self.end.raised}", *self.end.lines])
         missing = [f"`{n}`" for n in self.exercise.names if self._kind_of(n) == "missing"]
         if missing:
-            return f"Nothing is called {' or '.join(missing)}."
+            return f"Not defined: {', '.join(missing)}."
         return _BROKE.get(self._status(), "What the cell defines cannot be read.")
 
 
 _BROKE = {
     "timeout": "The cell did not come to an end and was stopped.",
     "memory": "The cell took more memory than there is.",
-    "crashed": "Python came down when the cell was run.",
+    "crashed": "The cell brought Python down.",
 }
 
 

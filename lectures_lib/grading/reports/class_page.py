@@ -35,7 +35,8 @@ def _sandbox(rows: Sequence[Row]) -> str:
         told = f"{plural(len(open_), 'notebook was', 'notebooks were')} run without a sandbox."
         return f'<p class="note"><strong>{told}</strong></p>'
     layers = next((row.sandbox for row in rows if len(row.sandbox) > 1), ())
-    return f"<p>Students' code was shut in by: {safe(', '.join(layers) or 'nothing was run')}.</p>"
+    shut_in = f"Students' code ran in a sandbox: {safe(', '.join(layers))}."
+    return f"<p>{shut_in if layers else 'No code was run.'}</p>"
 
 
 def _overview(rows: Sequence[Row]) -> str:
@@ -86,7 +87,7 @@ def _misunderstood(marks: Marks, names: bool) -> str:
         lines.append([str(alone), f"<small>wrong {told}</small>"])
     if not lines:
         return ""
-    head = ["students", "what they do; open it for a case and a sample"]
+    head = ["students", "what they do (open it for a case and a sample)"]
     return f"<h3>{safe(marks[0][1].title)}</h3>" + table(head, lines, numbers=(0,))
 
 

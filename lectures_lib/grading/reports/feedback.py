@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from lectures_lib.grading.reports.html import code, page, safe, table
+from lectures_lib.grading.reports.html import code, page, plural, safe, table
 from lectures_lib.grading.reports.marks import Mark, Row
 
 WORDS = {
@@ -15,8 +15,8 @@ WORDS = {
     "error": "Error",
     "timeout": "Stopped: it took too long",
     "memory": "Stopped: it took too much memory",
-    "crashed": "Python came down with it",
-    "forbidden": "It asks for something that grading does not give",
+    "crashed": "It brought Python down",
+    "forbidden": "It needs something that grading does not allow",
     "unreadable": "The file cannot be read",
     "undecided": "Not decided by the machine; your teacher will look at it",
 }
@@ -40,7 +40,7 @@ def student_page(row: Row) -> str:
 
 
 def _late(row: Row) -> str:
-    return f"It came {row.days_late} days late: {row.share:.0%} of the points count."
+    return f"It came {plural(row.days_late, 'day')} late: {row.share:.0%} of the points count."
 
 
 def _exercise(mark: Mark) -> str:

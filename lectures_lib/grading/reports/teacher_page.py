@@ -22,7 +22,8 @@ TROUBLE = ("timeout", "memory", "crashed", "forbidden", "undecided")  # a note s
 
 def teacher_page(rows: Sequence[Row], moved: set[Place]) -> str:
     """The page, with names and links."""
-    blocks = ["<p>With names; the page to show is <a href='class.html'>The class</a>.</p>"]
+    shown = "the page to show to the class is <a href='class.html'>The class</a>"
+    blocks = [f"<p>This page has names. Without them, {shown}.</p>"]
     for assignment, own in by_assignment(rows).items():
         blocks += [f"<h2>{safe(assignment)}</h2>", _trouble(own, moved), _similar(own)]
         blocks.append(_unnamed(own))
@@ -60,8 +61,8 @@ def _similar(rows: Sequence[Row]) -> str:
         for group in alike(prints, len(rows)):
             lines.append([safe(marks[0][1].title), safe(", ".join(group))])
     told = (
-        "<p>The same statements after names, texts and layout were taken out. A hint, no verdict: "
-        "there may be one usual way to write it.</p>"
+        "<p>The same statements, once names, texts and layout are taken out. This is a hint, not a "
+        "verdict: there may be one usual way to write it.</p>"
     )
     return section("Answers that are alike", ["exercise", "students"], lines, told)
 
