@@ -36,7 +36,10 @@ html_css_files = ["picture.css", "course.css"]
 html_js_files = [(name, {"defer": "defer"}) for name in ("live.js", "wide.js", "disk.js")]
 html_copy_source = False
 html_show_sourcelink = False
-html_theme_options: dict[str, list[str]] = {"top_of_page_buttons": []}
+html_theme_options: dict[str, object] = {
+    "top_of_page_buttons": [],
+    "dark_css_variables": {"color-background-primary": "#111111"},  # as the pictures' paper
+}
 html_use_index = False
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"

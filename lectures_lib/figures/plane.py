@@ -86,15 +86,19 @@ def curve_through(xy: Floats, role: str = "boundary", label: str = "") -> Curve:
 
 
 def banded_curves(
-    x: npt.ArrayLike, bands: Mapping[str, tuple[Floats, Floats, Floats]]
+    x: npt.ArrayLike, errors: Mapping[str, npt.ArrayLike], deviation: bool = False
 ) -> tuple[Mark, ...]:
-    """For each name (low, middle, high) over x: a curve, and its band behind all curves if any."""
-    tinted = zip(TINTS, bands.values(), strict=False)
-    named = enumerate(bands.items(), start=1)
-    return (
-        *(between(x, low, high, tint) for tint, (low, _, high) in tinted if np.any(low != high)),
-        *(Curve(x, middle, f"path{k}", name) for k, (name, (_, middle, _)) in named),
-    )
+    """For each name the mean of its rows over x: a curve, and behind all curves a band of one
+    standard error to each side, or of one deviation, where there are several rows."""
+    bands, curves = [], []
+    for k, (name, rows) in enumerate(errors.items()):
+        runs = np.atleast_2d(np.asarray(rows, dtype=float))
+        mean = runs.mean(axis=0)
+        if len(runs) > 1:
+            reach = runs.std(axis=0, ddof=not deviation) / (1 if deviation else len(runs) ** 0.5)
+            bands.append(between(x, mean - reach, mean + reach, TINTS[k]))
+        curves.append(Curve(x, mean, f"path{k + 1}", name))
+    return (*bands, *curves)
 
 
 def heaps(

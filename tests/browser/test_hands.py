@@ -471,7 +471,6 @@ def test_the_sliders_are_twins_of_the_handles(page: Page) -> None:
 def test_play_goes_from_event_to_event_and_the_page_stands_still(page: Page) -> None:
     view = put(page, "run.step", 1)  # the longest sentence has been there
     page.emulate_media(reduced_motion="no-preference")
-    view.get_by_label("speed of play").select_option("fast")
     view.evaluate("""view => {
       const look = () => [view.querySelector(".lm-sentence").textContent, view.offsetHeight];
       window.seen = [];

@@ -505,7 +505,7 @@ def test_too_few_points_get_words() -> None:
             zip(closing.METHODS, closing.methods_scene(Cloud(X, y)).panels[1:], strict=True)
         )
         assert [panels["QDA"].marks[-2].words, panels["LDA"].marks[-2].words] == [(reason,)] * 2
-        assert panels["perceptron"].marks[-2].words == ("",)
+        assert panels["perceptron"].marks[-2].words[0].endswith("mistakes")
 
 
 def test_the_table_names_every_chapter_that_teaches_a_method_and_real_names() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from contourpy import contour_generator
 
-from lectures_lib.figures import Axis, Curve, Panel, Points, Region, Scene, Segments, Text
+from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Region, Scene, Segments, Text
 from lectures_lib.figures.marks import Track, between, joined
 from lectures_lib.figures.plane import (
     CLASS_NAMES,
@@ -133,32 +133,50 @@ def clouds_scene(X: npt.ArrayLike, y: npt.ArrayLike, names: Sequence[str]) -> Sc
     return Scene(panels, sentence, columns=2, shared_legend=True)
 
 
-def samples_scene(n: int) -> Scene:
-    """LDA and QDA fitted to many samples of n examples of each class, beside the best boundary."""
-    means, covariances = map(np.array, SAMPLED)
-    roots = [np.linalg.cholesky(S) for S in covariances]
+@cache
+def _bundle(n: int, name: str) -> tuple[list[Quadric], float]:
+    """The boundaries of LDA or QDA from many samples of n examples of each class; their error."""
     z = np.random.default_rng(0).standard_normal((DRAWS, 2, MOST, 2))[:, :, :n]
-    samples = means[:, None] + np.stack([z[:, k] @ roots[k].T for k in (0, 1)], axis=1)
+    means, covariances = map(np.array, SAMPLED)
+    parts = [means[k] + z[:, k] @ np.linalg.cholesky(covariances[k]).T for k in (0, 1)]
+    found = [_estimated(sample, shared=name == "LDA") for sample in np.stack(parts, axis=1)]
+    return found, float(np.mean([_error_of(quadric) for quadric in found]))
+
+
+def samples_scene(n: int) -> Scene:
+    """LDA and QDA fitted to many samples of n examples of each class, beside the best boundary;
+    below them their errors over n."""
+    means, covariances = map(np.array, SAMPLED)
     best = boundary_quadric(means, covariances)
     least = _error_of(best)
+    sizes = 2 ** np.arange(2, int(np.log2(MOST)) + 1)
+    ticks = tuple((float(np.log2(m)), str(m)) for m in sizes)
+    over: list[Mark] = [Line([0, 1], -least, "guide", "at best")]
     panels, told = [], []
-    for name in ("LDA", "QDA"):
-        found = [_estimated(sample, shared=name == "LDA") for sample in samples]
-        error = float(np.mean([_error_of(quadric) for quadric in found]))
+    for role, name in (("path1", "LDA"), ("path2", "QDA")):
+        found, error = _bundle(n, name)
         marks = (
             *(curve_through(_border(quadric), "wire") for quadric in found[:SHOWN]),
             curve_through(_border(best)),
             *(_ring(means[k], covariances[k], 1.0, f"class{k}") for k in (0, 1)),
             Text(means, CLASS_NAMES),
         )
-        panels.append(Panel(marks, *PLANE, f"{name}: mean error {error:.3f}", equal=True))
+        panels.append(Panel(marks, *PLANE, name, equal=True))
         told.append(f"{name} {error:.3f}")
+        way = np.column_stack([np.log2(sizes), [_bundle(int(m), name)[1] for m in sizes]])
+        over += [
+            curve_through(way, role, name),
+            Points([[np.log2(n), error]], look="focus", size=7),
+        ]
+        over.append(Track(way, "n"))
+    across = Axis("examples of each class", 1.8, 8.2, ticks)
+    panels.append(Panel(tuple(over), across, Axis("mean error", 0, 0.25), height=0.4, below=True))
     sentence = (
         f"{n} examples of each class, {DRAWS} samples, {SHOWN} of them drawn; mean error "
         f"{', '.join(told)}, at best {least:.3f}."
     )
-    readouts = (("error of the best boundary", f"{least:.3f}"),)
-    return Scene(tuple(panels), sentence, readouts, columns=2)
+    readouts = tuple(("error of " + name, error) for name, error in (one.split() for one in told))
+    return Scene(tuple(panels), sentence, (*readouts, ("at best", f"{least:.3f}")), columns=2)
 
 
 def _estimated(sample: Floats, shared: bool) -> Quadric:
@@ -205,13 +223,8 @@ def _error_of(quadric: Quadric) -> float:
 def learning_scene(sizes: npt.ArrayLike, errors: Mapping[str, npt.ArrayLike]) -> Scene:
     """The mean error of each method over the sample size, with a band of one deviation."""
     at = numbers(sizes, "sizes", ndim=1)
-    runs = {name: numbers(found, "errors", ndim=2) for name, found in errors.items()}
-    means = {name: found.mean(axis=0) for name, found in runs.items()}
-    spreads = {name: found.std(axis=0) for name, found in runs.items()}
-    curves = banded_curves(
-        at,
-        {name: (mean - spreads[name], mean, mean + spreads[name]) for name, mean in means.items()},
-    )
+    means = {name: np.asarray(found).mean(axis=0) for name, found in errors.items()}
+    curves = banded_curves(at, errors, deviation=True)
     top = 1.1 * max(float(mean.max()) for mean in means.values())
     x = Axis("examples of each class", 0, 1.05 * float(at.max()))
     panel = Panel(curves, x, Axis("error", 0, top), height=0.6)
@@ -233,7 +246,7 @@ def splits_scene(splits: Mapping[str, npt.ArrayLike], methods: Sequence[str]) ->
         for k, method in enumerate(methods):
             at = i * len(methods) + k + 0.4 * i
             xy = np.column_stack([at + rng.uniform(-0.2, 0.2, len(errors)), errors[:, k]])
-            marks.append(Points(xy, np.full(len(xy), TINTS[k]), size=4))
+            marks.append(Points(xy, np.full(len(xy), TINTS[k]), size=2.8))  # no edges: they overlap
             mean = float(errors[:, k].mean())
             marks.append(Curve([at - 0.35, at + 0.35], [mean, mean], "boundary"))
             ticks.append((at, method))
@@ -262,11 +275,13 @@ def pulls_scene(way: Pulls, alpha: float, gamma: float) -> Scene:
     j = int(np.abs(way.alphas - alpha).argmin())
     clouds = _pulled_clouds(way, way.shapes[i, j])
     means, spreads = way.errors.mean(axis=0), way.errors.std(axis=0)
+    low = int(means[i].argmin())
     marks = (
         between(way.alphas, means[i] - spreads[i], means[i] + spreads[i], TINTS[0]),
         Curve(way.alphas, means[0], "wire"),
         Curve(way.alphas, means[i], "path1"),
-        Text([[0, means[0, 0]], [1, means[0, -1]]], ("LDA", "QDA"), shift=(0, 14)),
+        Text([[0, means[0, 0]], [1, means[0, -1]]], ("LDA", "QDA"), shift=(0, 20)),
+        Points([[way.alphas[low], means[i, low]]], look="ring", size=8, labels=("smallest",)),
         Points([[way.alphas[j], means[i, j]]], look="focus", size=8),
         Track(np.column_stack([way.alphas, means[i]]), "alpha"),
     )
@@ -276,9 +291,11 @@ def pulls_scene(way: Pulls, alpha: float, gamma: float) -> Scene:
     wins = f"{ahead} of {len(way.errors)}"
     sentence = (
         f"α = {way.alphas[j]:.1f}, γ = {way.gammas[i]:.2f}: mean error {means[i, j]:.3f}, "
-        f"spread {spreads[i, j]:.3f}, ahead of LDA in {wins} splits."
+        f"spread {spreads[i, j]:.3f}, ahead of LDA in {wins} splits; for this γ it is smallest "
+        f"at α = {way.alphas[low]:.1f}, {means[i, low]:.3f}."
     )
-    readouts = (("mean error", f"{means[i, j]:.3f}"), ("ahead of LDA", wins))
+    smallest = ("smallest for this γ", f"{means[i, low]:.3f}")
+    readouts = (("mean error", f"{means[i, j]:.3f}"), smallest, ("ahead of LDA", wins))
     return Scene((clouds, curve), sentence, readouts, columns=2)
 
 

@@ -85,7 +85,8 @@ def _regions(cloud: Cloud, make: Callable[[], Any]) -> tuple[list[Mark], int | N
     by_class = dict(zip(classes.tolist(), regions, strict=True))
     marks: list[Mark] = [Region(by_class.get(k, ()), k) for k in range(len(NAMES))]
     wrong = int(np.sum(model.predict(cloud.X) != cloud.y))
-    return [*marks, Curve(borders[:, 0], borders[:, 1]), Text([[0.0, 0.0]], ("",))], wrong
+    told = Text([[0.0, -3.5]], (count(wrong, "mistake"),), size=11)
+    return [*marks, Curve(borders[:, 0], borders[:, 1]), told], wrong
 
 
 def _short(cloud: Cloud, problem: ValueError) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Mapping
 from functools import cache
@@ -37,14 +36,11 @@ def learning_scene(sizes: npt.ArrayLike, panels: Mapping[str, npt.ArrayLike]) ->
     x = np.log2(at / at[0])
     ticks = tuple((float(u), f"{n:g}") for u, n in zip(x, at, strict=True))
     across = Axis("labelled examples", -0.15, float(x[-1]) + 0.15, ticks)
-    found = {title: numbers(given, "errors", ndim=3) for title, given in panels.items()}
-    means = np.array([errors.mean(axis=1) for errors in found.values()])
+    means = np.array([np.asarray(errors).mean(axis=1) for errors in panels.values()])
     height = Axis("error", 0.6 * float(means.min()), 1.12 * float(means.max()))
     drawn, told = [], []
-    for (title, errors), mean in zip(found.items(), means, strict=True):
-        reach = errors.std(axis=1, ddof=1) / math.sqrt(errors.shape[1])
-        bands = zip(mean - reach, mean, mean + reach, strict=True)
-        curves = banded_curves(x, dict(zip(METHODS, bands, strict=True)))
+    for (title, errors), mean in zip(panels.items(), means, strict=True):
+        curves = banded_curves(x, dict(zip(METHODS, np.asarray(errors), strict=True)))
         drawn.append(Panel(curves, across, height, title, height=0.75))
         ends = [f"{METHODS[m]} {mean[m, 0]:.2f} and {mean[m, -1]:.2f}" for m in (0, 1)]
         name = f"{title}: " if title else ""
@@ -104,10 +100,9 @@ def _boundaries(X: Floats, y: Array) -> list[tuple[str, Floats, float]]:
 
 
 @cache
-def _before() -> tuple[Line, ...]:
+def _before() -> list[tuple[str, Floats, float]]:
     """Both boundaries without the far examples."""
-    found = _boundaries(CLEAN.X, CLEAN.y)
-    return tuple(Line(w, w0, "old", f"{name} before") for name, w, w0 in found)
+    return _boundaries(CLEAN.X, CLEAN.y)
 
 
 def far_scene(place: tuple[float, float]) -> Scene:
@@ -118,15 +113,19 @@ def far_scene(place: tuple[float, float]) -> Scene:
     marks = (
         Points(X, y, CLASS_NAMES, size=4),
         curve_through(ellipse(place, np.eye(2), 0.9), "outline", "far examples"),
-        *_before(),
+        *(Line(w, w0, "old", "both before") for _, w, w0 in _before()),
         *(Line(w, w0, role, name) for role, (name, w, w0) in zip(ROLES, found, strict=True)),
     )
     told = [(name, f"{clean_error(w0, w):.3f}") for name, w, w0 in found]
+    was = [f"{clean_error(w0, w):.3f}" for _, w, w0 in _before()]
     at = ", ".join(number(part, 1) for part in place)
     errors = ", ".join(f"{name} {value}" for name, value in told)
     sentence = (
         f"4 far examples of class 1 at ({at}). Error on clean data: {errors}; the best "
         f"possible is {clean_error(0.0, np.array([1.0, 0.0])):.3f}."
     )
-    readouts = tuple((f"error of {name}", value) for name, value in told)
+    readouts = tuple(
+        (f"error of {name}", f"{now}, was {before}")
+        for (name, now), before in zip(told, was, strict=True)
+    )
     return Scene((Panel(marks, *PLANE, equal=True),), sentence, readouts)

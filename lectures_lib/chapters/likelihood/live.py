@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lectures_lib.chapters.likelihood.pictures import bars_scene, minima_scene
+from lectures_lib.chapters.likelihood.pictures import bars_scene, largest_product, minima_scene
 from lectures_lib.figures import Scene
 from lectures_lib.widgets import Live, choice, live, position, slider, threshold
 
@@ -17,8 +17,10 @@ SAMPLES = {
 def likelihood_bars() -> Live:
     """Bars under the sigmoid, their product and its logarithm: move the curve."""
 
+    best = {name: largest_product(*sample) for name, sample in SAMPLES.items()}
+
     def scene(half: float, w: float, sample: str) -> Scene:
-        return bars_scene(*SAMPLES[sample], -w * half, w)
+        return bars_scene(*SAMPLES[sample], -w * half, w, best=best[sample])
 
     return live(
         scene,

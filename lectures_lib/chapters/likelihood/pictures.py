@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,9 +21,10 @@ from lectures_lib.figures import (
     Text,
     between,
 )
+from lectures_lib.figures.plane import curve_through
 from lectures_lib.figures.scene import Floats, numbers
 from lectures_lib.figures.words import number, power_of_ten
-from lectures_lib.logistic import log_sigmoid, sigmoid
+from lectures_lib.logistic import LogisticRegression, log_likelihood, log_sigmoid, sigmoid
 
 TWELVE = Axis("x", -4, 4)
 SIX_X = np.array([-10.0, 1.0, 1.0, 1.0, 1.0, 1.0])
@@ -46,11 +48,21 @@ def _log_probability(z: Floats, y: npt.ArrayLike) -> Floats:
 # --- bars under the sigmoid -----------------------------------------------------------------------
 
 
+def largest_product(x: npt.ArrayLike, y: npt.ArrayLike) -> str:
+    """The product at the maximum of the likelihood, or what separable labels have instead."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = LogisticRegression().fit(np.reshape(x, (-1, 1)), y)
+    found = log_likelihood(np.reshape(x, (-1, 1)), y, np.r_[model.intercept_, model.coef_[0]])
+    return tiny(found) if model.converged_ else "1, and none reaches it"
+
+
 def bars_scene(
-    x: npt.ArrayLike, y: npt.ArrayLike, w0: float, w: float, axis: Axis = TWELVE
+    x: npt.ArrayLike, y: npt.ArrayLike, w0: float, w: float, axis: Axis = TWELVE, best: str = ""
 ) -> Scene:
     """Each example's likelihood as a bar: up to the curve for label 1, down to it for label 0.
-    Beside it the losses, minus the logarithms of the bars."""
+    Below it the losses, minus the logarithms of the bars. `best` says how large a product can be.
+    """
     xs, labels = numbers(x, "x", ndim=1), np.asarray(y)
     grid = np.linspace(axis.lo, axis.hi, 81)
     p = np.asarray(sigmoid(w0 + w * xs))
@@ -65,20 +77,21 @@ def bars_scene(
         losses.append(Bars(left, right, np.minimum(-logs[there], 6), label))
         marks.append(Points(np.c_[xs[there], labels[there]], labels[there]))
     marks.append(Curve(grid, sigmoid(w0 + w * grid), "boundary"))
+    marks.append(Line([w, 0], w0, "guide", "50 %"))
     total, n = float(logs.sum()), len(xs)
     divergence = float(np.mean(kl_divergence(np.eye(2)[labels], np.c_[1 - p, p])))
     quarters = tuple((k / 4, f"{k / 4:g}") for k in range(5))
-    chance, loss = Axis("probability", -0.1, 1.1, quarters), Axis("loss", 0, 6.2)
+    chance, loss = Axis("probability", -0.1, 1.2, quarters), Axis("loss", 0, 6.2)
     top = Panel(tuple(marks), axis, chance, "likelihood", height=0.42)
     title = "loss = −log of the bar"
     below = Panel(tuple(losses), axis, loss, title, height=0.26, below=True)
     sentence = (
         f"{n} examples, w0 = {number(w0)}, w = {number(w)}: the likelihood, the product of all "
-        f"bars, is {tiny(total)}; the log-likelihood {number(total)}; the mean loss "
-        f"{number(-total / n, 3)}; {int(((p > 0.5) == (labels == 1)).sum())} decisions are right."
+        f"bars, is {tiny(total)}; {int(((p > 0.5) == (labels == 1)).sum())} decisions are right."
     )
     readouts = (
         ("product", tiny(total)),
+        *([("the largest", best)] if best else []),
         ("log-likelihood", number(total)),
         ("cross-entropy (mean loss)", number(-total / n, 3)),
         ("mean KL(labels ‖ model)", number(divergence, 3)),
@@ -112,9 +125,11 @@ def minima_scene(start: float) -> Scene:
         ("cross-entropy", cross, 0.0, 4.5),
     ):
         last = downhill(values, first)
+        way = np.linspace(grid[first], grid[last], 60)
         ends.append(number(float(grid[last])))
         marks = (
             Curve(grid[::5], values[::5]),
+            curve_through(np.c_[way, np.interp(way, grid, values)], "path1", "descent"),
             Points([[grid[first], values[first]]], look="focus", size=8, labels=("start",)),
             Points([[grid[last], values[last]]], look="dot", labels=("where descent ends",)),
             Text([grid[last], values[last]], (f"w = {ends[-1]}",), shift=(0, -16)),
@@ -124,12 +139,7 @@ def minima_scene(start: float) -> Scene:
         f"From w = {number(start)}, small steps downhill end at w = {ends[0]} on the squared error "
         f"and at w = {ends[1]} on the cross-entropy."
     )
-    readouts = (
-        ("start", number(start)),
-        ("squared error ends at", ends[0]),
-        ("cross-entropy ends at", ends[1]),
-    )
-    return Scene(tuple(panels), sentence, readouts, shared_legend=True)
+    return Scene(tuple(panels), sentence, shared_legend=True)
 
 
 def models_scene(

@@ -128,7 +128,28 @@ def separation_scene(gap: float, ridge: float = 0.0) -> Scene:
         cut = (LOW.max() + LOW.min() + gap) / 2
         step = Curve([-3, cut, cut, 9], [0, 0, 1, 1], "old", "the limit, a step")
         fit = replace(fit, marks=(*fit.marks, step))
-    panels = (fit, _weights_panel(gap, ridge), _tests_panel(gap))
+    free, fits = _series(0.0)
+    z = fits[:, 1] / fits[:, 2]
+    weights = [
+        Curve(free, np.minimum(fits[:, 1], 2 * TOP), "boundary", "w₁"),
+        Curve(free, np.minimum(fits[:, 2], 2 * TOP), "path2", "standard error"),
+    ]
+    if ridge:
+        gaps, held = _series(ridge)
+        weights.append(Curve(gaps, held[:, 1], "path1", "w₁ with the ridge"))
+    tests = [
+        Curve(free, z, "path2", "z = w₁/s.e."),
+        Curve(free, fits[:, 3], "path4", "√LR"),
+        Segments([[0, 1.96]], [[6, 1.96]], "guide"),
+        Text([5.9, 1.96], ("1.96",), "end", size=11, colour="muted", shift=(0, 8)),
+    ]
+    weight = here[1] if here is not None and here[1] < TOP else None
+    test = float(np.interp(gap, free, z)) if gap <= free[-1] else None
+    panels = (
+        fit,
+        _over_gaps("weight and error", Axis("weight", 0, TOP), weights, gap, weight),
+        _over_gaps("two tests of w₁ = 0", Axis("z", 0, 8), tests, gap, test),
+    )
     sentence = f"Groups {number(gap, 1)} apart: {_told(here, ridge)}"
     readouts = (
         ("w₁", "none, it runs to ∞" if here is None else number(here[1])),
@@ -166,32 +187,6 @@ def _series(ridge: float) -> tuple[Floats, Floats]:
     """The gaps that have a maximum, and the fits there, one per row."""
     found = [(gap, fit) for gap in GAPS if (fit := fitted(float(gap), ridge)) is not None]
     return np.array([gap for gap, _ in found]), np.array([fit for _, fit in found])
-
-
-def _weights_panel(gap: float, ridge: float) -> Panel:
-    free, fits = _series(0.0)
-    curves = [
-        Curve(free, np.minimum(fits[:, 1], 2 * TOP), "boundary", "w₁"),
-        Curve(free, np.minimum(fits[:, 2], 2 * TOP), "path2", "standard error"),
-    ]
-    if ridge:
-        gaps, held = _series(ridge)
-        curves.append(Curve(gaps, held[:, 1], "path1", "w₁ with the ridge"))
-    here = fitted(gap, ridge)
-    height = here[1] if here is not None and here[1] < TOP else None
-    return _over_gaps("weight and error", Axis("weight", 0, TOP), curves, gap, height)
-
-
-def _tests_panel(gap: float) -> Panel:
-    free, fits = _series(0.0)
-    z = fits[:, 1] / fits[:, 2]
-    curves = [
-        Curve(free, z, "path2", "z = w₁/s.e."),
-        Curve(free, fits[:, 3], "path4", "√LR"),
-        Segments([[0, 1.96]], [[6, 1.96]], "guide"),
-    ]
-    height = float(np.interp(gap, free, z)) if gap <= free[-1] else None
-    return _over_gaps("two tests of w₁ = 0", Axis("z", 0, 8), curves, gap, height)
 
 
 def _over_gaps(

@@ -144,7 +144,7 @@ def parabola_scene(start: float) -> Scene:
         Curve(grid, loss(grid), "boundary", "loss J"),
         Points([[start, value]], look="focus", size=9, labels=("here",)),
     ]
-    told, readouts = [], [("loss here", number(value))]
+    told = []
     for name, bend, role in (
         ("Newton's parabola", float(sample.hessian(here)[1, 1]), "old"),
         ("upper parabola", top, "path1"),
@@ -166,11 +166,10 @@ def parabola_scene(start: float) -> Scene:
             f"{name} is lowest at {number(after)}, where the loss is {number(there)}, "
             f"{'lower' if there < value else 'higher'} than before"
         )
-        readouts.append((f"loss where {name} is lowest", number(there)))
     axes = Axis("w₁, standardised", *SPAN), Axis("loss", *HEIGHT)
     panel = Panel(tuple(marks), *axes, height=0.55)
     sentence = f"At w₁ = {number(start)} the loss is {number(value)}; {'; '.join(told)}."
-    return Scene((panel,), sentence, tuple(readouts))
+    return Scene((panel,), sentence)
 
 
 def along_scene(

@@ -65,7 +65,9 @@ def _heaps_panel(y: Array, s: Floats, cut: float, prevalence: float, title: str)
     ]
     wrong = "lost: good mail called spam", "missed: spam called good"
     axes = Axis("score (log-odds of spam)", LOW, HIGH), Axis("messages of 1,000", 0, 100)
-    return Panel(tuple(heaps(edges, heights, cut, KINDS, wrong)), *axes, title, height=0.8)
+    tall = int(heights[0].argmax())  # it leaves the frame, which shows the others
+    says = Text([edges[tall + 1], 95], (f"↑ {heights[0][tall]:.0f}",), "start", 11, "muted", (3, 0))
+    return Panel((*heaps(edges, heights, cut, KINDS, wrong), says), *axes, title, height=0.8)
 
 
 def opening_scene(y: npt.ArrayLike, s: npt.ArrayLike, cut: float = 0.0) -> Scene:
@@ -95,7 +97,7 @@ def threshold_scene(y: npt.ArrayLike, s: npt.ArrayLike, cut: float, prevalence: 
             Axis("precision", 0, 1),
             (z, _precision(x, z, prevalence)),
             (recall, precision),
-            ([prevalence] * 2, "by chance: the share of spam"),
+            ([prevalence] * 2, "by chance"),
         ),
     )
     caught, lost = 1000 * prevalence * recall, 1000 * (1 - prevalence) * fpr
@@ -221,7 +223,8 @@ def cost_scene(
     slope = iso_cost_slope(C, prevalence)
     left = Panel(
         (
-            Curve([LOW, HIGH], [1, 1], "guide", "delete nothing"),
+            Curve([LOW, HIGH], [1, 1], "guide"),
+            Text([2, 1], ("delete nothing",), "start", 11, "muted", (0, 8)),
             Curve(cuts, np.where(costs > 2.5, np.nan, costs), "boundary"),
             Line([1, 0], -cut, "weights"),
             Points([[cuts[best], costs[best]]], look="ring", size=8, labels=("cheapest",)),

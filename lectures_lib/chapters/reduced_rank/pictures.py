@@ -27,26 +27,18 @@ INK = 10  # the eleventh word has no colour of its own: its points are drawn in 
 
 def dimension_scene(errors: Mapping[str, npt.ArrayLike]) -> Scene:
     """The error of each curve over the number of axes, with a band where it is a mean of rows."""
-    bands: dict[str, tuple[Floats, Floats, Floats]] = {}
     rings, told = [], []
     for name, given in errors.items():
-        rows = np.atleast_2d(np.asarray(given, dtype=float))
-        mean = rows.mean(axis=0)
-        spread = rows.std(axis=0, ddof=len(rows) > 1) / np.sqrt(len(rows))
-        bands[name] = (mean - spread, mean, mean + spread)
+        mean = np.atleast_2d(given).mean(axis=0)
         low = int(mean.argmin())
         rings.append([low + 1, mean[low]])
         told.append(f"{name} {mean[low]:.2f} with {count(low + 1, 'axis', 'axes')}")
     at = np.arange(1, len(mean) + 1)
     ring = Points(rings, look="ring", size=8, labels=("smallest",))
-    axes = _numbered("axes", len(mean)), Axis("share of wrong answers", 0, 0.85)
-    panel = Panel((*banded_curves(at, bands), ring), *axes, height=0.6)
+    across = Axis("axes", 0.5, len(mean) + 0.5, tuple((float(k), str(k)) for k in at))
+    height = Axis("share of wrong answers", 0, 0.85)
+    panel = Panel((*banded_curves(at, errors), ring), across, height, height=0.6)
     return Scene((panel,), f"Wrong answers over the number of axes, smallest: {', '.join(told)}.")
-
-
-def _numbered(label: str, last: int) -> Axis:
-    """An axis with a tick for each number from 1 to the last."""
-    return Axis(label, 0.5, last + 0.5, tuple((k, str(k)) for k in range(1, last + 1)))
 
 
 # --- planes --------------------------------------------------------------------------------------
@@ -74,7 +66,7 @@ def words_scene(z: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
         Points(points[~coloured], look="dot", size=2.2),
         curve_through(borders, "outline"),
         Points(means, look="ring", size=5),
-        Text(means, WORDS, size=14, shift=(0.0, 9.0)),
+        Text(means, WORDS, size=14, shift=(0.0, 14.0)),
     ]
     wrong = int((nearest(points) != codes).sum())
     sentence = (
@@ -107,22 +99,23 @@ def voice_scene(known: npt.ArrayLike, heard: npt.ArrayLike, pair: tuple[int, int
     # each name stands behind its arrow, at the end where the names are farther from each other
     beyond = old - step if closest(old) > closest(new) else new + step
     x, y = Axis(f"axis {pair[0]}", -7.8, 5.8), Axis(f"axis {pair[1]}", -5.0, 6.4)
+    lost = np.linalg.norm(new[:, None] - old, axis=2).argmin(axis=1) != np.arange(len(old))
     marks = (
         Segments([[-9, 0], [0, -9]], [[9, 0], [0, 9]], "guide"),
         Arrow(old, new, "wire", "from the known voices to the new one"),
-        Points(old, look="ring", size=4),
+        Points(old, look="dot", size=3),
+        Points(new[lost], look="ring", size=7, labels=("nearer to another word",)),
         Text(beyond, WORDS, size=11),
     )
     rows = [np.corrcoef(old[:, i], new[:, i])[0, 1] for i in range(2)]
     sentence = (
         f"Eleven words of seven known voices and of a new one along the axes {pair[0]} and "
-        f"{pair[1]}: correlation {number(rows[0])} and {number(rows[1])}."
+        f"{pair[1]}: correlation {number(rows[0])} and {number(rows[1])}; {lost.sum()} words end "
+        "nearer to another word."
     )
-    told = tuple(
-        (f"correlation along axis {axis}", number(row))
-        for axis, row in zip(pair, rows, strict=True)
-    )
-    return Scene((Panel(marks, x, y, equal=True),), sentence, told)
+    told = [(f"correlation along axis {k}", number(row)) for k, row in zip(pair, rows, strict=True)]
+    told.append(("nearest to their own word", f"{(~lost).sum()} of {len(old)}"))
+    return Scene((Panel(marks, x, y, equal=True),), sentence, tuple(told))
 
 
 def closest(z: Floats) -> float:

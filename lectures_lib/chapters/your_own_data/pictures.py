@@ -57,6 +57,7 @@ def threshold_scene(
         ("false alarms", str(false)),
         ("misses", str(missed)),
         ("cost for each row", number(here, 3)),
+        ("the cheapest", number(curve[best], 3)),
     )
     sentence = (
         f"A miss costs {number(miss)} false alarms: threshold {number(cut)} gives {false} false "

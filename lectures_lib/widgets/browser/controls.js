@@ -218,7 +218,7 @@ class Toggle extends Control {
   }
 }
 
-const SPEEDS = { slowly: 1400, "": 700, fast: 250 }; // milliseconds from one event to the next
+const [STEP, RUN] = [700, 12000]; // milliseconds of a step of play, and of all steps at most
 
 class Steps extends Control {
   build({ label, jump }) {
@@ -229,11 +229,7 @@ class Steps extends Control {
     this.reset = step("Reset", () => 0, `reset ${label}`);
     this.jump = button(jump, () => this.go(this.end.next), { class: "lm-primary" });
     this.play = button("Play", () => (this.timer ? this.stop() : this.start()));
-    const speeds = Object.keys(SPEEDS).map((word) => [word, word || "at medium speed"]);
-    this.speed = menu(speeds, { "aria-label": "speed of play" });
-    this.speed.value = "";
-    this.speed.onchange = () => this.timer && this.start();
-    const buttons = [this.play, this.speed, this.back, this.next, this.reset];
+    const buttons = [this.play, this.back, this.next, this.reset];
     if (jump) buttons.unshift(this.jump);
     const above = html("div", { class: "lm-control" }, ...buttons);
     this.root = html("div", { class: "lm-steps" }, above, this.range.root);
@@ -265,7 +261,7 @@ class Steps extends Control {
       const next = this.spec.jump ? this.end.next : this.position + 1;
       if (this.position >= this.end.last) this.stop();
       else if (!this.view.waiting) this.view.move(this.name, next, true);
-    }, SPEEDS[this.speed.value]);
+    }, this.spec.jump ? STEP : Math.min(STEP, RUN / this.end.last));
     return this.show();
   }
 

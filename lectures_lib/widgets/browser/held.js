@@ -93,7 +93,7 @@ class HeldGrips extends Grips {
   middle([from, to]) {
     const all = Array.from({ length: 41 }, (_, k) => mix(from, to, k / 40));
     const points = all.filter((point) => this.seen(point));
-    return points[Math.floor(points.length * 0.6)] ?? null;
+    return points[Math.floor(points.length * 0.4)] ?? null;
   }
 
   seen([px, py]) {
@@ -109,6 +109,7 @@ class HeldGrips extends Grips {
     this.element.style.display = there ? "" : "none";
     if (!there) return;
     moveTo(this.knob, this.at);
+    if (this.view.table) pointAlong(this.knob, this.way());
     const hidden = this.taps || (this.block && !this.first);
     this.knob.style.display = hidden ? "none" : "";
     const area = this.block;
@@ -130,6 +131,20 @@ class HeldGrips extends Grips {
     if (this.taps) return this.element.setAttribute("aria-checked", Boolean(control.position));
     const text = control.said.map(([, words]) => words).join(", ");
     return say(this.element, 0, this.count - 1, this.number, text);
+  }
+
+  /** From where the mark stands for the value before this one to where it does for the next. */
+  way() {
+    const all = { lo: 0, hi: this.count - 1 };
+    const values = [-1, 1].map((step) => inside(all, this.number + step));
+    const found = this.view.variants(this.control, values, [this.name]);
+    const [from, to] = found.map(([arrays]) => this.place(arrays, this.corners(arrays)));
+    const far = from && to && Math.hypot(to[0] - from[0], to[1] - from[1]) > 0.5;
+    return far ? [to[0] - from[0], to[1] - from[1]] : null;
+  }
+
+  get name() {
+    return `p${this.panel.index}.m${this.mark}`;
   }
 
   get number() {
@@ -191,7 +206,6 @@ class HeldGrips extends Grips {
   grab(event) {
     const flip = () => this.control.goTo(1 - this.control.position);
     if (this.taps) return this.drag(event, this.element, () => {}, flip);
-    const marks = [`p${this.panel.index}.m${this.mark}`];
     let drawings = null; // what the mark looks like for each value
     let last = null;
     let far = null;
@@ -210,7 +224,7 @@ class HeldGrips extends Grips {
       drawings = rows.map(([arrays]) => ({ arrays, corners: corners(arrays) }));
       if (last) follow(...last);
     };
-    const found = this.view.variants(this.control, this.count, marks);
+    const found = this.view.variants(this.control, [...Array(this.count).keys()], [this.name]);
     if (found instanceof Promise) found.then(ready);
     else ready(found);
     return this.drag(event, this.element, follow);

@@ -265,9 +265,9 @@ class View {
     this.frame = this.gliding.size ? requestAnimationFrame((next) => this.tick(next)) : 0;
   }
 
-  /** What some marks look like for every value of a control, the others as they are: from the
-   * table, or a promise of Python's answer. */
-  variants(control, count, marks) {
+  /** What some marks look like for values of a control, the others as they are: from the table, or
+   * a promise of Python's answer, which has all values. */
+  variants(control, values, marks) {
     if (!this.table) {
       this.post({ kind: "variants", view: this.id, name: control.name, marks });
       return new Promise((resolve) => (this.answered = resolve));
@@ -275,7 +275,7 @@ class View {
     const start = this.positions(control).length;
     const sizes = this.table.sizes.slice(start, start + (control.positions?.length ?? 1));
     const now = this.positions().map(Math.round);
-    return Array.from({ length: count }, (_, k) => {
+    return values.map((k) => {
       now.splice(start, sizes.length, ...digits(k, sizes));
       const row = new Map(this.table.row(now));
       return marks.map((mark) => arraysOf(mark, (slot) => row.get(slot) ?? this.slots.get(slot)));
