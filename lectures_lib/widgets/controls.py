@@ -230,6 +230,7 @@ class Steps(Control):
     plan: Plan | Callable[..., Plan]
     jump: str
     first: int
+    texts: tuple[str, ...] = ()  # what each step is called; without them "2 of 9"
 
     @property
     def start(self) -> int:
@@ -254,22 +255,27 @@ class Steps(Control):
         return max(0, int(last)), tuple(int(k) for k in stops)
 
     def spec(self) -> dict[str, Any]:
-        return {"kind": "steps", "jump": self.jump}
+        return {"kind": "steps", "jump": self.jump, "texts": list(self.texts)}
 
 
 def steps(
-    plan: Plan | Callable[..., Plan], *, label: str = "step", jump: str = "", value: int = 0
+    plan: Plan | Callable[..., Plan],
+    *,
+    label: str = "step",
+    jump: str = "",
+    value: int = 0,
+    texts: Sequence[str] = (),
 ) -> Steps:
     """Steps 0 to the last one, with buttons to go on, back, play and start again.
 
     `plan` is the last step, or a pair: the last step, and the steps at which something happens, or
     a function of the other controls' values (by keyword) that returns one of these. `jump` labels a
-    button that goes to the next of those.
+    button that goes to the next of those; `texts` are the names of the steps.
 
     >>> steps(10, label="update").label
     'update'
     """
-    return Steps(label, plan, jump, value)
+    return Steps(label, plan, jump, value, tuple(texts))
 
 
 # --- points ------------------------------------------------------------------------------------

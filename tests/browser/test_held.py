@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from lectures_lib.figures.layout import frame_box
 from lectures_lib.figures.scene import Panel
@@ -119,3 +119,9 @@ def test_a_hand_holds_it(page: Page, name: str, finger: bool) -> None:
         if changed != [grip.control]:
             lost.append(f"{grip.what}: changed {changed or 'nothing'}, not {grip.control}")
     assert lost == []
+
+
+def test_a_knob_points_where_its_mark_goes(page: Page) -> None:
+    view = show_live(page, live_picture("09_likelihood-2"))
+    ways = view.locator('[aria-label="weight w, on the picture"] .lm-ways')
+    expect(ways).to_have_attribute("transform", "rotate(90)")  # the curve goes up and down

@@ -87,7 +87,7 @@ def test_the_cost_of_a_threshold_is_counted() -> None:
     lost, missed = np.sum((S >= 0.5) & (Y == 0)), np.sum((S < 0.5) & (Y == 1))
     says = dict(scene.readouts)
     assert says["this threshold"] == f"cost {(5 * lost + missed) / Y.sum():.3f}"
-    dot = scene.panels[0].marks[4]
+    dot = scene.panels[0].marks[-1]
     assert dot.xy[0].tolist() == pytest.approx([0.5, (5 * lost + missed) / Y.sum()])
 
 

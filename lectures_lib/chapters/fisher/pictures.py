@@ -76,8 +76,7 @@ def strips_scene(
 def axis_through(centre: Floats, w: Floats, reach: float) -> Floats:
     """Two ends of the axis through `centre` along w."""
     unit = w / np.linalg.norm(w)
-    ends: Floats = np.array([centre - reach * unit, centre + reach * unit])
-    return ends
+    return np.asarray(np.array([centre - reach * unit, centre + reach * unit]))
 
 
 def directions_scene(

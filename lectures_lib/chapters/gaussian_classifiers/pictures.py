@@ -170,7 +170,9 @@ def samples_scene(n: int) -> Scene:
         ]
         over.append(Track(way, "n"))
     across = Axis("examples of each class", 1.8, 8.2, ticks)
-    panels.append(Panel(tuple(over), across, Axis("mean error", 0, 0.25), height=0.4, below=True))
+    panels.append(
+        Panel(tuple(over), across, Axis("mean error", 0.09, 0.24), height=0.4, below=True)
+    )
     sentence = (
         f"{n} examples of each class, {DRAWS} samples, {SHOWN} of them drawn; mean error "
         f"{', '.join(told)}, at best {least:.3f}."
@@ -189,8 +191,7 @@ def _estimated(sample: Floats, shared: bool) -> Quadric:
 
 def _difference(quadric: Quadric, x: Floats) -> Floats:
     A, b, c = quadric
-    found: Floats = ((x @ A) * x).sum(axis=1) + x @ b + c
-    return found
+    return np.asarray(((x @ A) * x).sum(axis=1) + x @ b + c)
 
 
 def _border(quadric: Quadric) -> Floats:

@@ -201,5 +201,4 @@ def on_border(codes: npt.ArrayLike) -> Array:
     own = np.asarray(codes)
     around = np.pad(own, 1, mode="edge")
     sides = (around[:-2, 1:-1], around[2:, 1:-1], around[1:-1, :-2], around[1:-1, 2:])
-    found: Array = np.any([side != own for side in sides], axis=0)
-    return found
+    return np.asarray(np.any([side != own for side in sides], axis=0))

@@ -26,13 +26,11 @@ class Estimates:
     def inside(self, level: float = 0.95) -> Array:
         """Which estimates lie in the promised ellipse: (w - truth)' I (w - truth) <= chi²."""
         away = self.w - self.truth
-        within: Array = np.einsum("ri,ij,rj->r", away, self.information, away) <= radius2(level)
-        return within
+        return np.asarray(np.einsum("ri,ij,rj->r", away, self.information, away) <= radius2(level))
 
     def covered(self, z: float = 1.96) -> Array:
         """(R, 2): whether the interval w ± z standard errors holds the truth."""
-        holds: Array = np.abs(self.w - self.truth) <= z * self.errors
-        return holds
+        return np.asarray(np.abs(self.w - self.truth) <= z * self.errors)
 
 
 def radius2(level: float) -> float:
@@ -60,8 +58,7 @@ def separated(x: Floats, labels: Floats) -> Array:
     low0, high0 = (np.where(one, s * infinity, x) for s in (1, -1))
     rising = high0.max(axis=1) <= low1.min(axis=1)
     falling = high1.max(axis=1) <= low0.min(axis=1)
-    apart: Array = rising | falling
-    return apart
+    return np.asarray(rising | falling)
 
 
 def maximise(x: Floats, labels: Floats) -> tuple[Floats, Floats]:

@@ -46,8 +46,7 @@ class Task:
     def gap(self, w: Floats) -> Floats:
         """Loss above the lowest one; the last axis but one of w holds the weights."""
         z = self.ones @ w
-        found: Floats = (np.logaddexp(0, z) - self.y[:, None] * z).mean(axis=-2) - self.lowest
-        return found
+        return np.asarray((np.logaddexp(0, z) - self.y[:, None] * z).mean(axis=-2) - self.lowest)
 
 
 def gaps(

@@ -64,18 +64,15 @@ class Sample:
     def loss(self, w: Floats) -> Floats:
         """Mean loss at each row of w (..., 2)."""
         z = w @ self.ones.T
-        found: Floats = (np.logaddexp(0.0, z) - self.rates * z) @ self.share
-        return found
+        return np.asarray((np.logaddexp(0.0, z) - self.rates * z) @ self.share)
 
     def gradient(self, w: Floats) -> Floats:
-        found: Floats = self.ones.T @ (self.share * (sigmoid(self.ones @ w) - self.rates))
-        return found
+        return np.asarray(self.ones.T @ (self.share * (sigmoid(self.ones @ w) - self.rates)))
 
     def hessian(self, w: Floats) -> Floats:
         z = self.ones @ w
         D = self.share * sigmoid(z) * sigmoid(-z)
-        found: Floats = self.ones.T @ (D[:, None] * self.ones)
-        return found
+        return np.asarray(self.ones.T @ (D[:, None] * self.ones))
 
     @property
     def steepest(self) -> float:

@@ -22,7 +22,7 @@ def space() -> Live:
     return live(
         scene,
         view=turn(FIRST_VIEW.turn, FIRST_VIEW.tilt, step=15, most=60),
-        stage=steps(len(STAGES) - 1, label="stage"),
+        stage=steps(len(STAGES) - 1, label="stage", texts=STAGES),
     )
 
 

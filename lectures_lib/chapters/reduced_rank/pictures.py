@@ -51,8 +51,7 @@ def words_scene(z: npt.ArrayLike, y: npt.ArrayLike) -> Scene:
     means = np.array([points[codes == k].mean(axis=0) for k in classes])
 
     def nearest(x: Array) -> Array:
-        found: Array = classes[((x[:, None] - means) ** 2).sum(axis=2).argmin(axis=1)]
-        return found
+        return np.asarray(classes[((x[:, None] - means) ** 2).sum(axis=2).argmin(axis=1)])
 
     low, high = np.quantile(points, [0.003, 0.997], axis=0)
     middle, half = (low + high) / 2, 0.53 * float((high - low).max())
@@ -110,8 +109,8 @@ def voice_scene(known: npt.ArrayLike, heard: npt.ArrayLike, pair: tuple[int, int
     rows = [np.corrcoef(old[:, i], new[:, i])[0, 1] for i in range(2)]
     sentence = (
         f"Eleven words of seven known voices and of a new one along the axes {pair[0]} and "
-        f"{pair[1]}: correlation {number(rows[0])} and {number(rows[1])}; {lost.sum()} words end "
-        "nearer to another word."
+        f"{pair[1]}: correlation {number(rows[0])} and {number(rows[1])}; nearer to another "
+        f"word: {lost.sum()}."
     )
     told = [(f"correlation along axis {k}", number(row)) for k, row in zip(pair, rows, strict=True)]
     told.append(("nearest to their own word", f"{(~lost).sum()} of {len(old)}"))

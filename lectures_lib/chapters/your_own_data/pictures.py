@@ -18,8 +18,7 @@ Names = tuple[str, str]
 def bills(y: Array, p: Floats, cuts: Floats, costs: tuple[float, float]) -> Floats:
     """The mean cost of the rule "call it positive from this probability on", for each cut."""
     called = p[None, :] >= cuts[:, None] - 1e-9
-    paid: Floats = np.where(called, costs[0] * (y == 0), costs[1] * (y == 1)).mean(axis=1)
-    return paid
+    return np.asarray(np.where(called, costs[0] * (y == 0), costs[1] * (y == 1)).mean(axis=1))
 
 
 def _heaps_panel(y: Array, p: Floats, cut: float, names: Names) -> Panel:
@@ -60,7 +59,7 @@ def threshold_scene(
         ("the cheapest", number(curve[best], 3)),
     )
     sentence = (
-        f"A miss costs {number(miss)} false alarms: threshold {number(cut)} gives {false} false "
+        f"A miss has the price {number(miss)}: threshold {number(cut)} gives {false} false "
         f"alarms, {missed} misses and a cost of {number(here, 3)}; the cheapest of these "
         f"rows is {number(curve[best], 3)} at {number(CUTS[best])}."
     )
