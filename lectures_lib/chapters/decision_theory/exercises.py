@@ -295,7 +295,7 @@ def fit_together(priors: Array, likelihoods: Array) -> str:
     if np.min(priors) < 0:
         return "A prior is a probability: it is not negative."
     if abs(np.sum(priors) - 1) > 1e-9:
-        return f"The priors sum to {np.sum(priors):.4g}; they are three probabilities with sum 1."
+        return f"The priors sum to {np.sum(priors):.12g}; they are three probabilities with sum 1."
     if np.min(likelihoods) < 0 or np.max(likelihoods) > 1:
         return "A likelihood is a probability: between 0 and 1."
     return ""

@@ -399,7 +399,7 @@ def _trouble(X: Array, y: Array) -> str:
     if X.shape[1:] != (2,):
         return "each point has two numbers, [x1, x2]."
     if len(X) != len(y) or len(X) > 12:
-        return f"found {len(X)} points and {len(y)} labels; expected as many, 12 at most."
+        return f"found {len(X)} points and {len(y)} labels; expected equally many, 12 at most."
     if set(np.unique(y)) != {0, 1}:
         return "both classes, 0 and 1, are needed."
     return ""

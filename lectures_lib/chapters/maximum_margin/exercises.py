@@ -363,7 +363,7 @@ DESCENT = exercise(
         w0 is not in ½‖w‖²: its slope is −C Σ s alone.
     Every example pulls
         s * (products < 1) -> s * 1.0
-        Only points with s·g < 1 have a slack; the others have slope 0.
+        Only points with s·g < 1 have a slack; that of the others is 0, and so is its slope.
     The kerb pulls too
         products < 1 -> products <= 1
         A point with s·g = 1 exactly has the slope 0 here.
@@ -372,7 +372,7 @@ DESCENT = exercise(
         w0 is not penalised, but it moves: its slope is −C Σ s.
     Only mistakes pull
         products < 1 -> products <= 0 || products < 0
-        The slack begins inside the street: s·g < 1, not s·g < 0.
+        The slack begins inside the street, wherever s·g < 1, and not only at mistakes.
     The signs are missing
         late = s * (products < 1) -> late = 1.0 * (products < 1)
         The slope of the slack of a point is −s x, with its sign.
@@ -465,7 +465,7 @@ DOUBLED = exercise(
 def _trouble(X: Array, s: Array) -> str:
     """What keeps the data from being a case at all."""
     if len(X) != len(s) or not 4 <= len(X) <= 12:
-        return f"found {len(X)} points and {len(s)} signs; expected as many, 4 to 12."
+        return f"found {len(X)} points and {len(s)} signs; expected equally many, 4 to 12."
     if set(np.unique(s)) != {-1, 1}:
         return "both signs, −1 and +1, are needed."
     return ""
