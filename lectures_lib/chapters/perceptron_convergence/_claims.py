@@ -91,19 +91,14 @@ def too_slow(X: Array, s: Array, w: Array) -> bool:
     return not separates(X, s, w) and not _run(X, s).stopped
 
 
-def ratio(X: Array, s: Array, w: Array) -> float:
-    """Updates made, over the bound with this w."""
-    return _run(X, s).updates / novikoff(X, s, w)
-
-
 def nearly_tight(X: Array, s: Array, w: Array) -> str:
     """A complaint unless the updates reach half the bound."""
     problem = many_updates(X, s, w)
     if problem:
         return problem
-    if ratio(X, s, w) < 0.5 - 1e-9:
-        half = novikoff(X, s, w) / 2
-        return f"The run makes {_run(X, s).updates} updates; half the bound is {half:.6g}."
+    updates, half = _run(X, s).updates, novikoff(X, s, w) / 2
+    if updates < half * (1 - 2e-9):
+        return f"The run makes {updates} updates; half the bound is {half:.6g}."
     return ""
 
 
