@@ -18,7 +18,7 @@ from statistics import NormalDist
 import pytest
 
 from linecheck.expand.graph import Graph
-from linecheck.kernel import facts, normal, rules
+from linecheck.kernel import facts, normal, numbers, rules
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import ANY, NEG, POS, ZERO, RuleError, Table
 from linecheck.kernel.normal import Ratio
@@ -26,7 +26,7 @@ from linecheck.kernel.polynomials import Key, Poly, Work
 from linecheck.kernel.rules import CASES, Context
 from linecheck.language.domains import SCALARS
 from linecheck.language.terms import TooBigError
-from linecheck.prove.guess import Guess
+from linecheck.prove.guess import Guess, enclosures
 from linecheck.prove.nodes import node_of
 from tests.test_kernel import LIES, REFUSED, Liar, Place, told_by
 
@@ -214,9 +214,8 @@ class Round:
 
     def call(self) -> None:
         rng, context = self.rng, self.context
-        name = rng.choice(("sum", "sum", "squares", "exponential", "logarithm", "part",
-                           "monotone", "normal", "discriminant", "number", "again", "convex",
-                           "solve", "case", "case"))  # fmt: skip
+        name = rng.choice(("sum", "sum", "logarithm", "monotone", "number", "again",
+                           "convex", "solve", "case", "case"))  # fmt: skip
         if name == "sum":
             parts = [(Fraction(rng.choice((1, 2, -1))), [(self.one(), rng.choice((1, 1, 2)))])
                      for _ in range(rng.randint(1, 2))]  # fmt: skip
@@ -230,16 +229,15 @@ class Round:
             for factor, zero in zeros:
                 target = poly.add(target, context.times(factor, zero))
             context.rule_sum(context.reduce(target), parts, zeros)
-        elif name in ("squares", "exponential", "logarithm", "normal"):
-            getattr(context, f"rule_{name}")(self.one(), rng.choice((poly.ONE, self.one())))
-        elif name in ("number", "part"):
-            getattr(context, f"rule_{name}")(self.one())
+        elif name == "logarithm":
+            context.rule_logarithm(self.one(), rng.choice((poly.ONE, self.one())))
+        elif name == "number":
+            a = self.one()
+            context.rule_number(a, enclosures(context, a))
         elif name == "monotone":
-            context.rule_monotone((self.one(), poly.ONE), (self.one(), poly.ONE))
-        elif name == "discriminant":
-            u, v, w = (rng.choice((poly.ONE, self.one())) for _ in range(3))
-            a, c = context.times(u, u), poly.add(context.times(v, v), w)
-            context.rule_discriminant(a, poly.scale(context.times(u, v), 2), c, self.one())
+            context.rule_monotone(
+                rng.choice(("log", "Phi")), (self.one(), poly.ONE), (self.one(), poly.ONE)
+            )
         elif name == "convex":
             x, at = rng.choice(self.made[:5]), poly.constant(rng.choice((0, 1, -1)))
             u = poly.add(x, at, -1)
@@ -328,7 +326,7 @@ class Without(ast.NodeTransformer):
         return node
 
 
-MODULES = (facts, normal, rules)
+MODULES = (facts, numbers, normal, rules)
 CONDITIONS = sum(inspect.getsource(one).count("    require(") for one in MODULES)
 
 

@@ -19,7 +19,7 @@ from linecheck.kernel.polynomials import Work
 from linecheck.kernel.rules import Context
 from linecheck.language.domains import Span
 from linecheck.language.terms import TooBigError
-from linecheck.prove.guess import Guess
+from linecheck.prove.guess import Guess, number
 from linecheck.prove.solve import has_equations, without_equations
 from linecheck.search.evaluate import Found
 from linecheck.search.hard import HardSearch
@@ -93,7 +93,7 @@ class _Exact:
                 wanted = [*context.wanted.values(), found.top]
                 before = len(context.known)
                 for one in wanted:
-                    context.rule_number(one)
+                    number(context, one)
                 if len(context.known) == before:
                     break
                 context.forget()

@@ -6,17 +6,17 @@ case. Only `Facts.learn` makes one, and only the rules call it (`rules.py`, `nor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import product
 from operator import or_
-from typing import Protocol
+from typing import Any
 
 from linecheck.expand.graph import Graph
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.polynomials import Coefficient, Key, Monomial, Poly, Work, key_of
+from linecheck.kernel.polynomials import Coefficient, Key, Monomial, Poly, key_of
 from linecheck.language.domains import Finite, ScalarDomain
 from linecheck.language.terms import TooBigError
 
@@ -90,25 +90,12 @@ def require(met: bool, told: str) -> None:
         raise RuleError(told)
 
 
-class Guess(Protocol):
-    """What search finds for the kernel, which believes none of it before it has multiplied."""
-
-    def cancelled(
-        self, top: Poly, below: Mapping[Key, int], work: Work
-    ) -> tuple[Poly, dict[Key, int]]: ...
-
-    def factors(self, a: Poly, parts: Iterable[Poly], work: Work) -> list[tuple[Poly, int]]: ...
-
-    def primes(self, value: int) -> list[tuple[int, int]]: ...
-
-    def inverse(self, kind: str, value: Fraction) -> Fraction: ...
-
-
 class Table:
     """The atoms of one problem, each of them once; nothing is known of them here."""
 
-    def __init__(self, guess: Guess, graph: Graph) -> None:
-        self.guess, self.graph = guess, graph
+    def __init__(self, guess: Any, graph: Graph) -> None:
+        self.guess = guess  # finds factors; none is believed before it has been multiplied
+        self.graph = graph
         self.atoms: list[Atom] = []
         self.indices: dict[Atom, int] = {}
         self.depends: list[frozenset[str]] = []  # names of variables
@@ -183,15 +170,14 @@ class Facts:
         before = self.known.get(key)
         both = signs & (before.signs if before else ANY)
         if len(base) > 1:
+            self.parts.setdefault(key, base)
             self._divided(base, both)
         if both == (before.signs if before else ANY):
             return
         self.known[key] = Fact(base, both, rule, self, _SEAL)
         self.closed = self.closed or not both
         self.seen.clear()
-        if len(base) > 1:
-            self.parts.setdefault(key, base)
-        elif not both & ZERO or both == ZERO:
+        if len(base) == 1 and (not both & ZERO or both == ZERO):
             self._inside(next(iter(base)), both)
 
     def _divided(self, a: Poly, signs: int) -> None:

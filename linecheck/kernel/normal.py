@@ -189,10 +189,7 @@ class Normal(Facts):
         if atom.kind == "abs":
             inside = poly.multiply(inside, inside, self.work)
         elif self.signs(inside) & NEG:
-            if self.signs(inside) & POS:
-                self.want(inside, "sign")
-                return exponent, {}, 0
-            inside = poly.scale(inside, -1)
+            return exponent, {}, 0
         return exponent % degree, inside, exponent // degree
 
     def times(self, a: Poly, b: Poly) -> Poly:
@@ -476,7 +473,9 @@ class Normal(Facts):
             inside = self.ratio(self.table.atoms[max(a.top)[0][0]].args[0])
             if self.sign_of(inside) == POS == self.sign_of(self.rest(inside)):
                 return inside
-        return self.atom("Phi", None, a)
+        found = self.atom("Phi", None, a)
+        self.learn(self.rest(found).top, POS, "Phi")
+        return found
 
     def normal_inverse(self, a: Ratio) -> Ratio:
         """Phi_inv(a), with Phi_inv(1 - a) = -Phi_inv(a) for a between 0 and 1."""
@@ -538,7 +537,7 @@ class Normal(Facts):
             return self.power(args[0], short(value_of(node.args[1])))
         base, exponent = self.sign_of(args[0]), self.sign_of(args[1])
         if base == POS:
-            return self.exp(self.multiply(args[1], self.log_of_node(node.args[0])))
+            return self.exp(self.multiply(args[1], self.log(args[0])))
         if base == ZERO and exponent == POS:
             return NOUGHT
         self.want(args[0].top, "three")
@@ -548,19 +547,10 @@ class Normal(Facts):
 
     def log_of_node(self, node: Node) -> Ratio:
         """log|node|, product by product as it was typed, where no factor is 0."""
-        if node.op == "exp":
-            return self.of(node.args[0])
-        parts = node.args if node.op == "mul" else node.args[:1] if node.op == "pow" else ()
+        parts = node.args if node.op == "mul" else ()
         if not parts or any(self.sign_of(self.of(part)) & ZERO for part in parts):
             return self.log(self.of(node))
-        total = NOUGHT
-        for part in parts:
-            total = self.add(total, self.log_of_node(part))
-        if node.op == "pow":
-            if node.args[1].op != "num" and self.sign_of(self.of(node.args[0])) != POS:
-                return self.log(self.of(node))
-            total = self.multiply(self.of(node.args[1]), total)
-        return total
+        return reduce(self.add, map(self.log_of_node, parts))
 
     def most(self, args: list[Ratio], turn: int) -> Ratio:
         """The largest (turn 1) or the smallest: (a + b + |a - b|)/2."""

@@ -29,8 +29,8 @@ from linecheck.kernel.facts import (
     sign_of,
     times,
 )
-from linecheck.kernel.normal import UNIT, Normal, Ratio
-from linecheck.kernel.numbers import sign_of_number
+from linecheck.kernel.normal import FUNCTIONS, UNIT, Normal, Ratio
+from linecheck.kernel.numbers import Given, enclosed
 from linecheck.kernel.polynomials import Coefficient, Exponent, Poly, Work
 from linecheck.language.domains import Finite, ScalarDomain, Span
 
@@ -95,9 +95,7 @@ class Context(Normal):
 
     def fraction(self, top: Poly, below: Poly) -> Ratio:
         """top / below."""
-        below = self.checked(below)
-        require(not self.signs(below) & ZERO, "a divisor is not 0")
-        return self.multiply(Ratio(self.checked(top)), self.inverse(Ratio(below)))
+        return self.multiply(Ratio(self.checked(top)), self.inverse(Ratio(self.checked(below))))
 
     # the rules
 
@@ -122,54 +120,23 @@ class Context(Normal):
         require(not self.reduce(rest), "the sum is the target")
         self.learn(self.checked(target), signs, "sum")
 
-    def rule_squares(self, a: Poly, b: Poly) -> None:
-        """a >= |b| from a >= 0 and a**2 >= b**2."""
-        a, b = self.checked(a), self.checked(b)
-        require(not self.signs(a) & NEG, "a >= 0")
-        gap = self.signs(poly.add(self.times(a, a), self.times(b, b), -1))
-        require(not gap & NEG, "a**2 >= b**2")
-        for sign in (1, -1):
-            self.learn(poly.add(a, b, sign), POS if gap == POS else WEAK, "squares")
-
-    def rule_exponential(self, top: Poly, below: Poly) -> None:
-        """exp(u) >= 1 + u for u = top/below, and > for u != 0."""
-        u = self.fraction(top, below)
-        gap = self.add(self.exp(u), self.add(UNIT, u), -1)
-        self.learn_ratio(gap, POS if not self.sign_of(u) & ZERO else WEAK, "exponential")
-
     def rule_logarithm(self, top: Poly, below: Poly) -> None:
         """log f <= f - 1 for f = top/below > 0, and < for f != 1."""
         f = self.fraction(top, below)
         require(self.sign_of(f) == POS, "a logarithm is of something positive")
-        beyond = self.add(f, UNIT, -1)
-        gap = self.add(beyond, self.log(f), -1)
-        self.learn_ratio(gap, POS if not self.sign_of(beyond) & ZERO else WEAK, "logarithm")
+        beyond, log = self.add(f, UNIT, -1), self.log(f)
+        equal = self.sign_of(beyond) & self.sign_of(log) & ZERO
+        self.learn_ratio(self.add(beyond, log, -1), WEAK if equal else POS, "logarithm")
 
-    def rule_monotone(self, a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> None:
-        """log f - log g has the sign of f - g, for f, g > 0; so have exponentials."""
+    def rule_monotone(self, kind: str, a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> None:
+        """log f - log g has the sign of f - g, for f, g > 0; so have exponentials, and Phi."""
         f, g = self.fraction(*a), self.fraction(*b)
-        require(self.sign_of(f) == POS == self.sign_of(g), "both are positive")
-        first, second = self.add(f, g, -1), self.add(self.log(f), self.log(g), -1)
+        positive = self.sign_of(f) == POS == self.sign_of(g)
+        require(kind == "Phi" or (kind == "log" and positive), "a function that grows")
+        high, low = (FUNCTIONS[kind](self, u) for u in (f, g))
+        first, second = self.add(f, g, -1), self.add(high, low, -1)
         self.learn_ratio(first, self.sign_of(second), "monotone")
         self.learn_ratio(second, self.sign_of(first), "monotone")
-
-    def rule_normal(self, a: Poly, b: Poly) -> None:
-        """Phi(a) - Phi(b) has the sign of a - b, and Phi(a) < 1."""
-        a, b = self.checked(a), self.checked(b)
-        high, low = self.normal(Ratio(a)), self.normal(Ratio(b))
-        gap = poly.add(a, b, -1)
-        between = self.add(high, low, -1)
-        self.learn_ratio(between, self.signs(gap), "monotone")
-        self.learn(gap, self.sign_of(between), "monotone")
-        self.learn_ratio(self.rest(high), POS, "a probability")
-
-    def rule_discriminant(self, a: Poly, b: Poly, c: Poly, x: Poly) -> None:
-        """a x**2 + b x + c >= 0 where a >= 0, c >= 0 and 4 a c >= b**2; > where 4 a c > b**2."""
-        a, b, c, x = (self.checked(one) for one in (a, b, c, x))
-        gap = poly.add(poly.scale(self.times(a, c), 4), self.times(b, b), -1)
-        require(not (self.signs(a) | self.signs(c) | self.signs(gap)) & NEG, "all are >= 0")
-        value = poly.add(self.times(poly.add(self.times(a, x), b), x), c)
-        self.learn(value, POS if self.signs(gap) == POS else WEAK, "discriminant")
 
     def rule_convex(self, number: int, index: int, at: Poly, script: Script) -> None:
         """f >= its value at x = x0, where it is flat, as its second slope is nowhere negative."""
@@ -220,10 +187,11 @@ class Context(Normal):
                 return False
         return True
 
-    def rule_number(self, a: Poly) -> None:
+    def rule_number(self, a: Poly, given: Given) -> None:
         """The sign of a number without variables, from intervals."""
         a = self.checked(a)
-        self.learn(a, sign_of_number(self.table, a), "number")
+        low, high = enclosed(self.table, a, given)
+        self.learn(a, POS if low > 0 else NEG if high < 0 else ANY, "number")
 
     def rule_solve(self, index: int, zero: Poly) -> None:
         """x = -b/a from a x + b = 0 with a != 0; x stands neither in a nor in b."""
@@ -248,14 +216,6 @@ class Context(Normal):
             self.learn_ratio(self.renew(fact.poly), fact.signs, fact.rule)
         for fact in list(self.known.values()):
             self.signs(fact.poly)  # where none is left, the assumptions contradict each other
-        self.forget()
-
-    def rule_part(self, a: Poly) -> None:
-        """A polynomial to look for in products: nothing is said of it."""
-        a = self.checked(a)
-        if len(a) > 1:
-            base = poly.primitive(a)[1]
-            self.parts.setdefault(poly.key_of(base), base)
         self.forget()
 
     def assume(self, a: Poly, signs: int) -> None:
@@ -331,7 +291,7 @@ def proves(context: Context, goal: Goal, script: Script) -> bool:
                     return False
             return covered == ANY
         if name == "lemma":
-            target, signs, inner = args
+            target, signs, inner, *_ = args  # and why, for the reader
             target = context.checked(target)
             if not proves(context.case(), sign_goal(target, signs), inner):
                 return False

@@ -1,18 +1,25 @@
-"""What the kernel asks for and then checks: quotients, factors, primes."""
+"""What the kernel asks for and then checks: quotients, factors, primes, enclosures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 
 from mpmath.libmp import to_rational
 
 from linecheck.kernel import polynomials as poly
+from linecheck.kernel.facts import RuleError
+from linecheck.kernel.numbers import ONE, Given
 from linecheck.kernel.polynomials import MOST_TERMS, Exponent, Key, Monomial, Poly, Work
+from linecheck.kernel.rules import Context
+from linecheck.prove.nodes import NoNodeError, node_of_atom
 from linecheck.search import interval as iv
+from linecheck.search.evaluate import Evaluator
 
 LARGEST_PRIME = 2000
 BITS = 380  # 110 digits, and some more
+SLACK = ONE // 10**60  # by which an enclosure is wider; less for what stands inside
 
 
 class Guess:
@@ -69,11 +76,35 @@ class Guess:
             candidate += 1
         return [*found, (value, 1)] if value > 1 else found
 
-    def inverse(self, kind: str, value: Fraction) -> Fraction:
-        """Where exp or Phi has a value, to 110 digits."""
-        found = iv.log(value, BITS) if kind == "exp" else iv.normal_inverse(value, BITS)
-        top, bottom = to_rational(iv.enclose(found, BITS).low)
-        return Fraction(int(top), int(bottom))
+
+def number(context: Context, a: Poly) -> None:
+    """The sign of a number, if it is found."""
+    with suppress(RuleError):
+        context.rule_number(a, enclosures(context, a))
+
+
+def enclosures(context: Context, a: Poly) -> Given:
+    """Two integers, as the kernel counts, for each root, logarithm and quantile in a number."""
+    table, waiting = context.table, [(context.reduce(a), SLACK)]
+    slacks: dict[tuple[int, Exponent], int] = {}
+    while waiting:
+        one, slack = waiting.pop()
+        for index, exponent in {power for monomial in one for power in monomial}:
+            atom = table.atoms[index]
+            waiting += [(dict(top), slack // 10**8) for top, _ in atom.args]
+            if atom.kind not in ("exp", "Phi"):
+                power = index, 1 if atom.kind in ("log", "Phi_inv") else exponent
+                slacks[power] = min(slack, slacks.get(power, slack))
+    found = {}
+    for (index, exponent), slack in slacks.items():
+        with suppress(NoNodeError):
+            node = node_of_atom(table.graph, context, index)
+            (value,) = Evaluator([table.graph.pow(node, table.graph.num(exponent))]).at({}, BITS)
+            if isinstance(value, Fraction | iv.Interval):
+                ends = iv.enclose(value, BITS)
+                low, high = (Fraction(*map(int, to_rational(e))) for e in (ends.low, ends.high))
+                found[index, exponent] = int(low * ONE) - slack, int(high * ONE) + slack
+    return found
 
 
 def _fits(factor: Poly, whole: Poly) -> bool:

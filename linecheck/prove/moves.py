@@ -16,7 +16,7 @@ from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import ANY, NEG, POS, STRONG, WEAK, ZERO, Atom, RuleError
 from linecheck.kernel.normal import UNIT, Ratio
 from linecheck.kernel.polynomials import Key, Poly
-from linecheck.kernel.rules import Context, Script
+from linecheck.kernel.rules import Context, Script, Step
 from linecheck.prove.nodes import NoNodeError, node_of
 from linecheck.prove.roots import common_factor, derivative, divided, trimmed
 
@@ -73,8 +73,8 @@ def by_lemmas(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
         if not u.top:
             continue
         attempt.prove(u.top, POS | NEG, 0)
-        attempt.call("exponential", *pair(context, u))
-        attempt.call("exponential", poly.scale(u.top, -1), product_of(context, u.below))
+        for one in (u, Ratio(poly.scale(u.top, -1), u.below)):
+            attempt.call("logarithm", *pair(context, context.exp(one)))
     logs = [i for i in occurring if atoms[i].kind == "log"]
     insides = [context.ratio(atoms[i].args[0]) for i in logs]
     numbers = [one for one in insides if one.top.keys() == {()} and not one.below][:2]
@@ -111,12 +111,12 @@ def by_lemmas(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
                         attempt.prove(gap.top, NEG | ZERO, 0)
                     signs = context.sign_of(gap)
                 if not (signs & NEG and signs & POS):
-                    attempt.call("monotone", pair(context, one), pair(context, other))
+                    attempt.call("monotone", "log", pair(context, one), pair(context, other))
     for index in occurring:
         if atoms[index].kind == "Phi":
             inside = context.ratio(atoms[index].args[0])
             if not inside.below:
-                attempt.call("normal", inside.top, {})
+                attempt.call("monotone", "Phi", (inside.top, poly.ONE), ({}, poly.ONE))
     if len(attempt.script) > before:
         attempt.combined(a, strict)
         if context.signs(a) & ~(POS if strict else WEAK):
@@ -160,7 +160,7 @@ def by_exponentials(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None
         return
     wanted = POS if strict else WEAK
     if attempt.prove(gap.top, wanted, depth - 1):
-        attempt.call("monotone", pair(context, raised), (poly.ONE, poly.ONE))
+        attempt.call("monotone", "log", pair(context, raised), (poly.ONE, poly.ONE))
 
 
 def by_growth(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
@@ -177,7 +177,7 @@ def by_growth(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
     first, second = context.log(Ratio(sides[True])), context.log(Ratio(sides[False]))
     gap = context.add(first, second, -1)
     if attempt.prove(gap.top, POS if strict else WEAK, depth - 1):
-        attempt.call("monotone", (sides[True], poly.ONE), (sides[False], poly.ONE))
+        attempt.call("monotone", "log", (sides[True], poly.ONE), (sides[False], poly.ONE))
 
 
 def by_order(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
@@ -191,7 +191,7 @@ def by_order(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
     for (first, u), (second, v) in combinations(sides, 2):
         signs = context.sign_of(context.add(u, v, -1))
         if not (signs & NEG and signs & POS) and context.signs(poly.add(first, second, -1)) == ANY:
-            attempt.call("monotone", (first, poly.ONE), (second, poly.ONE))
+            attempt.call("monotone", "log", (first, poly.ONE), (second, poly.ONE))
     if len(attempt.script) > before:
         by_one_atom(attempt, a, strict, depth)
         attempt.combined(a, strict)
@@ -212,7 +212,7 @@ def by_normal(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
     for wanted in (POS, NEG, WEAK, NEG | ZERO):
         if attempt.prove(gap, wanted, depth - 1):
             break
-    attempt.call("normal", first, second)
+    attempt.call("monotone", "Phi", (first, poly.ONE), (second, poly.ONE))
     attempt.combined(a, strict)
 
 
@@ -241,8 +241,31 @@ def by_discriminant(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None
             and attempt.prove(r, wanted, depth - 1)
             and attempt.prove(gap, wanted, depth - 1)
         ):
-            attempt.call("discriminant", p, q, r, x)
+            script = completed(context, a, (p, q, r, x), gap, strict)
+            attempt.unless(a, wanted, script, "discriminant")
             return
+
+
+def completed(
+    context: Context, a: Poly, parts: tuple[Poly, Poly, Poly, Poly], gap: Poly, strict: bool
+) -> Script:
+    """a = p x**2 + q x + r is not negative where p, r and gap = 4 p r - q**2 are not."""
+    p, q, r, x = parts
+    if strict:  # 4 p a = (2 p x + q)**2 + gap
+        slope = poly.add(context.times(poly.scale(p, 2), x), q)
+        product = context.times(poly.scale(p, 4), a)
+        squares = [(1, [(slope, 2)]), (1, [(gap, 1)])]
+        return [("sum", product, squares, []), ("sum", product, [(4, [(p, 1), (a, 1)])], [])]
+    square = context.times(p, context.times(x, x))
+    ends, rest = poly.add(square, r), poly.add(square, r, -1)
+    other = poly.add(poly.scale(ends, 2), a, -1)  # p x**2 - q x + r
+    product = context.times(a, other)
+    return [
+        ("sum", ends, [(1, [(p, 1), (x, 2)]), (1, [(r, 1)])], []),
+        ("sum", product, [(1, [(rest, 2)]), (1, [(x, 2), (gap, 1)])], []),
+        ("sum", other, [(2, [(ends, 1)]), (-1, [(a, 1)])], []),
+        ("sum", product, [(1, [(a, 1), (other, 1)])], []),
+    ]
 
 
 def by_squaring(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
@@ -275,7 +298,10 @@ def by_squaring(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
         gap = poly.add(context.times(high, high), context.times(low, low), -1)
         wanted = POS if strict else WEAK
         if attempt.prove(high, WEAK, depth - 1) and attempt.prove(gap, wanted, depth - 1):
-            attempt.call("squares", high, low)
+            both = poly.add(high, low)
+            sides: Step = ("sum", both, [(2, [(high, 1)]), (-1, [(a, 1)])], [])
+            against = [sides, ("sum", gap, [(1, [(a, 1), (both, 1)])], [])]
+            attempt.unless(a, wanted, against, "squares")
             return
 
 

@@ -43,7 +43,7 @@ from linecheck.kernel.rules import (
 from linecheck.language.terms import TooBigError
 from linecheck.prove import moves
 from linecheck.prove.combine import combination
-from linecheck.prove.guess import Guess
+from linecheck.prove.guess import Guess, enclosures
 from linecheck.prove.reasons import reason
 from linecheck.prove.roots import square_root
 from linecheck.prove.samples import Samples
@@ -176,7 +176,7 @@ class Attempt:
         self.script.append((name, *args))
         return True
 
-    def lemma(self, target: Poly, signs: int, script: Script) -> bool:
+    def lemma(self, target: Poly, signs: int, script: Script, why: str = "") -> bool:
         """A fact from cases of its own."""
         try:
             if not proves(self.context.case(), sign_goal(target, signs), script):
@@ -184,8 +184,15 @@ class Attempt:
         except RuleError:
             return False
         self.context.learn(target, signs, "cases")
-        self.script.append(("lemma", target, signs, script))
+        self.context.forget()
+        self.script.append(("lemma", target, signs, script, why))
         return True
+
+    def unless(self, target: Poly, signs: int, script: Script, why: str) -> bool:
+        """A fact, as its contrary leads to a contradiction."""
+        script = [*script, ("again",)]  # which sees that a sign is left to none
+        against = [[], script if signs == POS else [], script]
+        return self.lemma(target, signs, [("cases", target, "three", against)], why)
 
     def use_equations(self) -> None:
         """Variables that equations express by the others."""
@@ -215,7 +222,7 @@ class Attempt:
                     and 1 < len(part) <= 12
                     and key_of(poly.primitive(part)[1]) not in context.parts
                 ):
-                    self.call("part", part)
+                    self.lemma(part, ANY, [])
 
     def use_linear_factors(self, a: Poly) -> None:
         """x - y and x + y, if the polynomial is 0 where they are."""
@@ -230,7 +237,7 @@ class Attempt:
                 power = poly.single(j, exponent) if exponent else poly.ONE
                 there = poly.add(there, context.times(rest, power), sign ** int(exponent))
             if not there and key_of(poly.primitive(part)[1]) not in context.parts:
-                self.call("part", part)
+                self.lemma(part, ANY, [])
 
     def use_roots(self) -> None:
         """From a >= b >= 0 with roots in it: a**2 >= b**2; and the same of equations."""
@@ -410,7 +417,7 @@ class Attempt:
             return not context.signs(a) & ~signs
 
         if not any(context.table.depends[index] for index in poly.atoms_in(a)):
-            self.call("number", a)
+            self.call("number", a, enclosures(context, a))
             return
         common = poly.content(a)
         if common:

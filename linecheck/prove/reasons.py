@@ -23,9 +23,10 @@ SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 CASES = {"three": "> 0, = 0, < 0", "closed": "≥ 0, ≤ 0", "open": "> 0, ≤ 0", "zero": "= 0, ≠ 0"}
 KNOWN = {
     "squares": "both sides are ≥ 0 and their squares compare so",
-    "monotone": "log and exp grow",
-    "normal": "Φ grows, from 0 to 1",
+    "log": "log and exp grow",
+    "Phi": "Φ grows, from 0 to 1",
     "discriminant": "a x² + b x + c ≥ 0 where a, c ≥ 0 and 4 a c ≥ b²",
+    "hypothesis": "supposed",
     "number": "a number: it is enclosed between two fractions",
 }
 
@@ -216,8 +217,8 @@ class Reasons:
         known = self.fact(gap.top)
         if step is not None:
             lines += self.of_premises(step)
-        elif known is not None and known.rule == "hypothesis":
-            lines += ["supposed"]
+        elif known is not None and known.rule in KNOWN:
+            lines += [KNOWN[known.rule]]
         return lines[:2]
 
     def of_value(self, step: Step | None, common: Monomial, rest: Ratio) -> str:
@@ -265,11 +266,14 @@ class Reasons:
 
     def of_rule(self, step: Step) -> str:
         name, *args = step
-        if name in ("exponential", "logarithm"):
+        if name == "logarithm":
             u = next(one for one in "utvzhk" if one not in self.context.domains)
-            form = f"exp {u} ≥ 1 + {u}" if name == "exponential" else f"log {u} ≤ {u} - 1"
+            form, place = f"log {u} ≤ {u} - 1", self.context.fraction(*args)
+            atoms = [self.context.table.atoms[index].kind for index in poly.atoms_in(place.top)]
+            if len(place.top) == 1 and not place.below and {*atoms} == {"exp"}:
+                form, place = f"exp {u} ≥ 1 + {u}", self.context.log(place)
             try:
-                return f"{form} at {u} = {self.write.ratio(self.context.fraction(*args))}"
+                return f"{form} at {u} = {self.write.ratio(place)}"
             except LongError:
                 return form
         if name == "convex":
@@ -277,9 +281,11 @@ class Reasons:
                 x, at = self.write.factor(args[1], 1), self.write.sum(args[2])
                 return f"convex in {x}, and flat at {x} = {at}"
             return "convex, and not negative where it is flat"
-        if name == "lemma":
+        if name == "lemma" and not args[3]:
             return self.told_cases(args[2][-1]) if args[2] and args[2][-1][0] == "cases" else ""
-        return KNOWN.get(name, "")
+        if name == "monotone":
+            return KNOWN[args[0]]
+        return KNOWN.get(args[3] if name == "lemma" else name, "")
 
 
 def with_monomial(step: Step, common: Monomial) -> Step:

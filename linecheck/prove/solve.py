@@ -18,7 +18,7 @@ from linecheck.kernel.polynomials import Poly, Work
 from linecheck.kernel.rules import Context
 from linecheck.language.domains import Finite, Span
 from linecheck.language.terms import TooBigError
-from linecheck.prove.guess import Guess
+from linecheck.prove.guess import Guess, number
 from linecheck.prove.nodes import NoNodeError, node_of
 
 MOST_ROUNDS = 12
@@ -91,7 +91,7 @@ class _Use:
         """Whether a polynomial is not 0, without much ado."""
         context = self.context
         if not any(context.table.depends[index] for index in poly.atoms_in(a)):
-            context.rule_number(a)
+            number(context, a)
         return not context.signs(a) & ZERO
 
     def over(self, rest: Poly, slope: Poly) -> Ratio:
