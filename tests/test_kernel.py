@@ -36,8 +36,8 @@ class Place:
         domains = {name: SCALARS[kind] for name, kind in kinds.items()}
         table = module.Table(guess or Guess(), Graph())
         self.context = module.Context(table, domains, Work(10**6))
-        for name, domain in domains.items():
-            self.context.bounds(self.context.atom("var", name).top, domain)
+        for name in domains:
+            self.context.bounds(name)
         self.x, self.y, self.z, self.p, self.q, self.n, self.s, self.w = (
             self.context.atom("var", name).top for name in "xyzpqnsw"
         )

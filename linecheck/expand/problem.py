@@ -33,6 +33,23 @@ class Fact:
     node: Node
 
 
+def domain_facts(graph: Graph, name: str, domain: ScalarDomain) -> list[Fact]:
+    """What the domain of a variable says of it."""
+    if isinstance(domain, Finite):
+        domain = Span(domain.values[0], domain.values[-1], False, False, 0 not in domain.values)
+    x = graph.var(name)
+    found = [Fact("!=", x)] if domain.no_zero else []
+    for end, is_open, turn in (
+        (domain.lower, domain.lower_open, 1),
+        (domain.upper, domain.upper_open, -1),
+    ):
+        if end is not None:
+            side = graph.mul((graph.num(turn), x))
+            found.append(Fact(">" if is_open else ">=", graph.sub(side, graph.num(turn * end))))
+            found += [Fact(">", side)] if turn * end > 0 else []
+    return found
+
+
 @dataclass
 class Problem:
     """One case: everything is a number or a variable that stands for a number."""
@@ -211,8 +228,6 @@ class _Builder:
             self.definitions[node] = self.graph.neg(mirrored)
             return
         self.variables[name] = domain
-        if isinstance(domain, Span) and domain.no_zero:
-            self.facts.append(Fact("!=", node))
 
     def structured(self, name: str, structure: str, value: Array) -> Value:
         graph = self.graph

@@ -6,14 +6,14 @@ context; nothing else says that a line is proved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
 from linecheck.expand.graph import Node, in_order, value_of, variables
-from linecheck.expand.needs import Need
-from linecheck.expand.problem import Problem
+from linecheck.expand.needs import SAYS, Need
+from linecheck.expand.problem import Problem, domain_facts
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import (
     ANY,
@@ -32,7 +32,7 @@ from linecheck.kernel.facts import (
 from linecheck.kernel.normal import FUNCTIONS, UNIT, Normal, Ratio
 from linecheck.kernel.numbers import Given, enclosed
 from linecheck.kernel.polynomials import Coefficient, Exponent, Poly, Work
-from linecheck.language.domains import Finite, ScalarDomain, Span
+from linecheck.language.domains import Span
 
 Step = tuple[Any, ...]
 Script = list[Step]
@@ -43,38 +43,24 @@ CASES = {"three": (POS, ZERO, NEG), "closed": (WEAK, NEG | ZERO), "open": (POS, 
          "zero": (ZERO, NONZERO)}  # fmt: skip
 
 
-def ends(domain: ScalarDomain) -> Iterator[tuple[Fraction, int, int]]:
-    """The ends of a domain; the sign of the distance to them, and which signs it may have."""
-    if isinstance(domain, Finite):
-        domain = Span(domain.values[0], domain.values[-1], False, False)
-    for end, is_open, turn in (
-        (domain.lower, domain.lower_open, 1),
-        (domain.upper, domain.upper_open, -1),
-    ):
-        if end is not None:
-            yield end, turn, POS if is_open else WEAK
-
-
 class Context(Normal):
     """What is known at the points of one case; the methods without underscore make facts."""
 
     def begin(self, problem: Problem) -> None:
         """The domains and the hypotheses."""
         require(self.table.graph is problem.graph, "nodes are known by their number in one graph")
-        for name, domain in self.domains.items():
-            self.bounds(self.atom("var", name).top, domain)
+        for name in self.domains:
+            self.bounds(name)
         for _ in range(2):  # what the second says may simplify the first
             for fact in problem.facts:
                 self.learn_ratio(self.of(fact.node), KINDS[fact.kind], "hypothesis")
             self.forget()
 
-    def bounds(self, x: Poly, domain: ScalarDomain) -> None:
-        for end, turn, signs in ends(domain):
-            gap = poly.add(x, poly.constant(end), -1)
-            self.learn(poly.scale(gap, turn), signs, "domain")
-            self.learn(x, plus(times(signs, sign_of(turn)), sign_of(end)), "domain")
-        if domain.no_zero if isinstance(domain, Span) else 0 not in domain.values:
-            self.learn(x, NONZERO, "domain")
+    def bounds(self, name: str) -> None:
+        self.atom("var", name)  # names that are declared first stand first
+        for fact in domain_facts(self.table.graph, name, self.domains[name]):
+            self.learn_ratio(self.of(fact.node), KINDS[fact.kind], "domain")
+        self.forget()
 
     def case(self) -> Context:
         """A context with the same facts, which are copied: nothing comes back from it."""
@@ -151,24 +137,23 @@ class Context(Normal):
         def bends_up(context: Context) -> bool:
             return context.is_smooth(f, name) and not context.sign_of(context.of(second)) & NEG
 
-        along, there = self.along(index, domain), self.along(index, domain)
+        along, there = self.along(name), self.along(name)
         require(proves(along, bends_up, script), "convex")
         there.values[index] = Ratio(at)
-        for end, turn, signs in ends(domain):
-            gap = poly.scale(poly.add(at, poly.constant(end), -1), turn)
-            require(not there.sign_of(there.renew(gap)) & ~signs, "x0 is in the domain")
+        for fact in domain_facts(graph, name, domain):
+            signs = there.sign_of(there.of(fact.node))
+            require(not signs & ~KINDS[fact.kind], "x0 is in the domain")
         require(not there.of(first).top, "it is flat at x0")
         smallest = there.sign_of(there.of(f))
         require(not smallest & NEG, "its smallest value is not negative")
         self.learn_ratio(self.of(f), POS if smallest == POS else WEAK, "convex")
 
-    def along(self, index: int, domain: ScalarDomain) -> Context:
+    def along(self, name: str) -> Context:
         """Where one variable takes every value of its domain, and the others stay."""
         line = Context(self.table, self.domains, self.work)
-        line.bounds(poly.single(index), domain)
+        line.bounds(name)
         for fact in self.known.values():
-            moves = self.names(Ratio(fact.poly)) & self.table.depends[index]
-            if not moves and self.is_settled(Ratio(fact.poly)):
+            if name not in self.names(Ratio(fact.poly)) and self.is_settled(Ratio(fact.poly)):
                 line.learn(fact.poly, fact.signs, fact.rule)
         return line
 
@@ -303,7 +288,7 @@ def proves(context: Context, goal: Goal, script: Script) -> bool:
 
 def said_by(need: Need) -> int:
     """What a need that is met says of the sign of its number."""
-    return {"nonzero": NONZERO, "positive": POS, "nonnegative": WEAK}.get(need.kind, ANY)
+    return KINDS[SAYS[need.kind]] if need.kind in SAYS else ANY
 
 
 def settle(context: Context, need: Need) -> None:

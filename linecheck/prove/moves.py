@@ -462,8 +462,8 @@ def by_convexity(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
             first = table.graph.derivative(f, table.graph.var(name))
             second = table.graph.derivative(first, table.graph.var(name))
             for at in ({}, poly.ONE, poly.single(e, -1), *others):
-                along = context.along(index, context.domains[name])
-                there = context.along(index, context.domains[name])
+                along = context.along(name)
+                there = context.along(name)
                 there.values[index] = Ratio(at)
                 if not there.of(first).top:
                     inner = type(attempt)(attempt.proposer, along, attempt.proposer.samples)

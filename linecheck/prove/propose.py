@@ -36,6 +36,7 @@ from linecheck.kernel.rules import (
     Script,
     goals,
     proves,
+    said_by,
     settle,
     sign_goal,
     theorem,
@@ -135,7 +136,8 @@ class Aim:
         """Polynomials whose signs would settle the goal."""
         if self.need is not None:
             node = context.of(self.need.node)
-            found = [(node.top, _through(context, node, NEEDED.get(self.need.kind, ANY)))]
+            signs = POS if self.need.kind == "power" else said_by(self.need)
+            found = [(node.top, _through(context, node, signs))]
             if self.need.kind == "one":
                 found = [(context.add(node, UNIT, -1).top, ZERO)]
             if self.need.exponent:
@@ -145,9 +147,6 @@ class Aim:
             return []
         gap = context.add(context.of(self.pair[0]), context.of(self.pair[1]), -1)
         return [(gap.top, _through(context, gap, KINDS[self.relation]))]
-
-
-NEEDED = {"nonzero": NONZERO, "positive": POS, "nonnegative": WEAK, "power": POS}
 
 
 def _through(context: Context, a: Ratio, signs: int) -> int:

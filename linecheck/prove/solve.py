@@ -9,7 +9,7 @@ from dataclasses import replace as changed
 
 from linecheck.expand.graph import Node
 from linecheck.expand.needs import Need
-from linecheck.expand.problem import Fact, Problem
+from linecheck.expand.problem import Fact, Problem, domain_facts
 from linecheck.expand.values import Array, Value
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import NEG, POS, ZERO, Table
@@ -154,15 +154,8 @@ class _Use:
             exponent = new(one.exponent) if one.exponent else None
             return Need(one.kind, new(one.node), one.told, exponent)
 
-        domain = problem.variables[name]
-        facts = [Fact(fact.kind, new(fact.node)) for fact in [*self.rest, *more]]
-        if isinstance(domain, Span):
-            if domain.lower is not None:
-                kind = ">" if domain.lower_open else ">="
-                facts.append(Fact(kind, graph.sub(value, graph.num(domain.lower))))
-            if domain.upper is not None:
-                kind = ">" if domain.upper_open else ">="
-                facts.append(Fact(kind, graph.sub(graph.num(domain.upper), value)))
+        said = domain_facts(graph, name, problem.variables[name])
+        facts = [Fact(fact.kind, new(fact.node)) for fact in [*self.rest, *more, *said]]
         return changed(
             problem,
             variables={one: d for one, d in problem.variables.items() if one != name},
