@@ -120,7 +120,7 @@ def one_more(a: Poly, number: int | Fraction = 1) -> Poly:
 def test_a_fact_cannot_be_made_outside_the_rules() -> None:
     place = Place()
     with pytest.raises(TypeError):
-        Fact(place.x, POS, "sum", place.context)
+        Fact(place.x, POS, "sum")
     known = next(iter(place.context.known.values()))
     with pytest.raises(dataclasses.FrozenInstanceError):
         known.signs = NEG  # type: ignore[misc]

@@ -36,6 +36,7 @@ HALF = Fraction(1, 2)
 VALUES = {"real": (-2, -1, -HALF, 0, HALF, 1, 3), "probability": (Fraction(1, 4), HALF),
           "positive": (HALF, 1, 2), "nonnegative": (0, 1, 3), "label01": (0, 1)}  # fmt: skip
 NOWHERE = {"log": 0.37, "Phi_inv": -1.3}  # what a function is where it is not defined
+TOLD = {"exp": (0, math.inf), "Phi": (0, 1 - 1e-6)}  # where floats tell it from its ends
 Point = Mapping[str, Fraction]
 NORMAL = NormalDist()
 
@@ -72,8 +73,9 @@ class Grid:
             "inv": lambda x: 1 / x if x else 0.0,
             "Phi": phi,
         }[atom.kind](inside)
-        if not value and atom.kind in ("exp", "Phi"):
-            raise OverflowError("too small for a float")
+        low, high = TOLD.get(atom.kind, (-math.inf, math.inf))
+        if not low < value < high:
+            raise OverflowError("a float does not tell it from the end")
         return value
 
     def of(self, a: Poly) -> tuple[float, float]:

@@ -142,7 +142,6 @@ class Fact:
     poly: Poly
     signs: int
     rule: str
-    owner: Facts
     seal: object = field(repr=False, default=None)
 
     def __post_init__(self) -> None:
@@ -174,7 +173,7 @@ class Facts:
             self._divided(base, both)
         if both == (before.signs if before else ANY):
             return
-        self.known[key] = Fact(base, both, rule, self, _SEAL)
+        self.known[key] = Fact(base, both, rule, _SEAL)
         self.closed = self.closed or not both
         self.seen.clear()
         if len(base) == 1 and (not both & ZERO or both == ZERO):

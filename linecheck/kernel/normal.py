@@ -10,7 +10,7 @@ is a goal of its own, says the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce, wraps
@@ -128,19 +128,17 @@ class Normal(Facts):
 
     def renew(self, a: Poly) -> Ratio:
         """The polynomial as it is written with what is known by now."""
-        total = NOUGHT
-        plain: Poly = {}
+        sums: dict[tuple[tuple[Key, int], ...], Poly] = {}  # by what is below
         for monomial, coefficient in a.items():
-            changed = [(i, e) for i, e in monomial if self.renew_atom(i).key != (_key_of(i), ())]
-            if not changed:
-                plain[monomial] = coefficient
-                continue
+            changed = [(i, e) for i, e in monomial if self.renew_atom(i) != Ratio(poly.single(i))]
             kept = tuple(part for part in monomial if part not in changed)
             product = Ratio({kept: coefficient})
             for index, exponent in changed:
                 product = self.multiply(product, self.power(self.renew_atom(index), exponent))
-            total = self.add(total, product)
-        return self.add(total, Ratio(self.reduce(plain)))
+            below = product.key[1]
+            sums[below] = poly.add(sums.get(below, {}), product.top)
+        parts = (self.cancelled(self.reduce(top), dict(below)) for below, top in sums.items())
+        return reduce(self.add, parts, NOUGHT)
 
     def renew_atom(self, index: int) -> Ratio:
         if index not in self.renewed:
@@ -203,6 +201,10 @@ class Normal(Facts):
             below[key] = below.get(key, 0) + exponent
         return self.cancelled(self.times(a.top, b.top), below)
 
+    def product(self, parts: Iterable[tuple[Poly, int]]) -> Poly:
+        """A product of powers."""
+        return reduce(self.times, (a for a, count in parts for _ in range(count)), poly.ONE)
+
     def add(self, a: Ratio, b: Ratio, factor: Coefficient = 1) -> Ratio:
         """a + factor * b over a common divisor."""
         if not a.top or not b.top:
@@ -212,11 +214,8 @@ class Normal(Facts):
             below[key] = max(below.get(key, 0), exponent)
         tops = []
         for one in (a, b):
-            top = one.top
-            for key, exponent in below.items():
-                for _ in range(exponent - one.below.get(key, 0)):
-                    top = self.times(top, dict(key))
-            tops.append(top)
+            missing = ((dict(key), below[key] - one.below.get(key, 0)) for key in below)
+            tops.append(self.times(one.top, self.product(missing)))
         return self.cancelled(poly.add(tops[0], tops[1], factor), below)
 
     def rest(self, a: Ratio) -> Ratio:
@@ -228,14 +227,10 @@ class Normal(Facts):
         less, kept = self.table.guess.cancelled(top, below, self.work)
         if kept == below and less == top:  # which is so most often
             return Ratio(top, below) if top else NOUGHT
-        product = less = self.table.polynomial(less)
-        for key, exponent in below.items():
-            for _ in range(exponent - kept.get(key, 0)):
-                product = poly.multiply(product, dict(key), self.work)
-        require(
-            product == top and all(0 < kept[k] <= below[k] for k in kept),
-            "the quotient is the same",
-        )
+        less = self.table.polynomial(less)
+        gone = self.product((dict(key), below[key] - kept.get(key, 0)) for key in below)
+        sound = all(0 < kept[key] <= below[key] for key in kept)
+        require(sound and self.times(less, gone) == top, "the quotient is the same")
         return Ratio(less, kept) if less else NOUGHT
 
     def power(self, a: Ratio, exponent: Exponent) -> Ratio:
@@ -268,8 +263,7 @@ class Normal(Facts):
         for part, count in guessed:
             require(isinstance(count, int) and count > 0, "a factor stands there at least once")
             part = part if part == rest else self.table.polynomial(part)
-            for _ in range(count):
-                product = poly.multiply(product, part, self.work)
+            product = self.times(product, self.product([(part, count)]))
             if len(part) > 1:
                 self.parts.setdefault(key_of(part), part)
                 found.append((part, count))
@@ -495,21 +489,12 @@ class Normal(Facts):
 
     def of(self, node: Node) -> Ratio:
         """The normal form of a node."""
-        stack = [node]
-        while stack:
-            top = stack[-1]
-            missing = [arg for arg in _before(top) if arg.number not in self.memory]
-            if top.number not in self.memory and missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            if top.number not in self.memory:
-                self.memory[top.number] = self.convert(top)
+        if node.number not in self.memory:
+            self.memory[node.number] = self.convert(node)
         return self.memory[node.number]
 
     def convert(self, node: Node) -> Ratio:
         op = node.op
-        args = [self.memory[arg.number] for arg in _before(node)]
         if op == "num":
             return Ratio(poly.constant(value_of(node)))
         if op == "var":
@@ -517,33 +502,36 @@ class Normal(Facts):
         if op == "pi":
             return self.atom("pi")
         if op in ("add", "mul"):
-            return reduce(self.add if op == "add" else self.multiply, args)
+            args = [self.of(arg) for arg in node.args[::-1]]  # the atoms of the last come first
+            return reduce(self.add if op == "add" else self.multiply, args[::-1])
         if op == "pow":
-            return self.power_of(node, args)
+            return self.power_of(node)
         if op == "log":
             return self.log_of_node(node.args[0])
         if op in ("max", "min"):
-            return self.most(args, 1 if op == "max" else -1)
+            return self.most(node.args, 1 if op == "max" else -1)
         if op in ("if", "sideif"):
             return self.truth(node.args[0], self.positive if op == "if" else None)
         if op == "diff":
-            return self.slope(node, args[0])
+            return self.slope(node, self.of(node.args[1]))
         if op == "side":
-            return self.side(args[0], (node.args[0].number,), node)
-        return FUNCTIONS[op](self, args[0])
+            return self.side(self.of(node.args[0]), (node.args[0].number,), node)
+        return FUNCTIONS[op](self, self.of(node.args[0]))
 
-    def power_of(self, node: Node, args: list[Ratio]) -> Ratio:
-        if node.args[1].op == "num":
-            return self.power(args[0], short(value_of(node.args[1])))
-        base, exponent = self.sign_of(args[0]), self.sign_of(args[1])
-        if base == POS:
-            return self.exp(self.multiply(args[1], self.log(args[0])))
-        if base == ZERO and exponent == POS:
+    def power_of(self, node: Node) -> Ratio:
+        base, exponent = node.args
+        if exponent.op == "num":
+            return self.power(self.of(base), short(value_of(exponent)))
+        b, a = self.of(exponent), self.of(base)
+        signs, over = self.sign_of(a), self.sign_of(b)
+        if signs == POS:
+            return self.exp(self.multiply(b, self.log(a)))
+        if signs == ZERO and over == POS:
             return NOUGHT
-        self.want(args[0].top, "three")
-        if base == ZERO:
-            self.want(args[1].top, "three")
-        return self.atom("opaque", node.number, *args)
+        self.want(a.top, "three")
+        if signs == ZERO:
+            self.want(b.top, "three")
+        return self.atom("opaque", node.number, a, b)
 
     def log_of_node(self, node: Node) -> Ratio:
         """log|node|, product by product as it was typed, where no factor is 0."""
@@ -552,10 +540,10 @@ class Normal(Facts):
             return self.log(self.of(node))
         return reduce(self.add, map(self.log_of_node, parts))
 
-    def most(self, args: list[Ratio], turn: int) -> Ratio:
+    def most(self, nodes: tuple[Node, ...], turn: int) -> Ratio:
         """The largest (turn 1) or the smallest: (a + b + |a - b|)/2."""
-        best = args[0]
-        for arg in args[1:]:
+        *args, best = (self.of(node) for node in nodes[::-1])
+        for arg in args[::-1]:
             gap = self.add(arg, best, -1)
             signs = self.sign_of(gap) if turn > 0 else flipped(self.sign_of(gap))
             if not signs & NEG:
@@ -629,23 +617,8 @@ class Normal(Facts):
         return value
 
 
-def _key_of(index: int) -> Key:
-    return ((((index, 1),), 1),)
-
-
 def _negative(a: Ratio) -> Ratio:
     return Ratio(poly.scale(a.top, -1), a.below)
-
-
-def _before(node: Node) -> tuple[Node, ...]:
-    """What is converted before a node."""
-    if node.op == "diff":
-        return node.args[1:2]
-    if node.op in ("if", "sideif", "log"):
-        return ()
-    if node.op == "pow" and node.args[1].op == "num":
-        return node.args[:1]
-    return node.args
 
 
 def _comparisons(condition: Node) -> list[tuple[Node, Node]]:

@@ -31,12 +31,12 @@ from linecheck.kernel.facts import (
 )
 from linecheck.kernel.normal import FUNCTIONS, UNIT, Normal, Ratio
 from linecheck.kernel.numbers import Given, enclosed
-from linecheck.kernel.polynomials import Coefficient, Exponent, Poly, Work
+from linecheck.kernel.polynomials import Coefficient, Poly, Work
 from linecheck.language.domains import Span
 
 Step = tuple[Any, ...]
 Script = list[Step]
-Parts = Sequence[tuple[Coefficient, Sequence[tuple[Poly, Exponent]]]]
+Parts = Sequence[tuple[Coefficient, Sequence[tuple[Poly, int]]]]
 
 KINDS = {">=": WEAK, ">": POS, "==": ZERO, "!=": NONZERO, "<=": NEG | ZERO, "<": NEG}
 CASES = {"three": (POS, ZERO, NEG), "closed": (WEAK, NEG | ZERO), "open": (POS, NEG | ZERO),
@@ -95,8 +95,7 @@ class Context(Normal):
                 require(isinstance(exponent, int) and exponent > 0, "a product has whole powers")
                 factor = self.checked(factor)
                 one = times(one, power(self.signs(factor), exponent))
-                for _ in range(int(exponent)):
-                    product = self.times(product, factor)
+                product = self.times(product, self.product([(factor, exponent)]))
             signs = plus(signs, times(one, sign_of(coefficient)))
             rest = poly.add(rest, product, -1)
         for factor, zero in zeros:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from linecheck.kernel import polynomials as poly
 from linecheck.kernel.facts import ANY, NEG, POS, STRONG, WEAK, ZERO, Atom, RuleError
 from linecheck.kernel.normal import UNIT, Ratio
-from linecheck.kernel.polynomials import Key, Poly
+from linecheck.kernel.polynomials import Poly
 from linecheck.kernel.rules import Context, Script, Step
 from linecheck.prove.nodes import NoNodeError, node_of
 from linecheck.prove.roots import common_factor, derivative, divided, trimmed
@@ -29,16 +29,8 @@ LARGEST_DEGREE = 24
 MOST_PIECES = 24
 
 
-def product_of(context: Context, below: dict[Key, int]) -> Poly:
-    total = poly.ONE
-    for key, exponent in below.items():
-        for _ in range(exponent):
-            total = context.times(total, dict(key))
-    return total
-
-
 def pair(context: Context, a: Ratio) -> tuple[Poly, Poly]:
-    return a.top, product_of(context, a.below)
+    return a.top, context.product((dict(key), exponent) for key, exponent in a.below.items())
 
 
 def by_combination(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
