@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from linecheck.expand.graph import Node, in_order, variables
+from linecheck.expand.graph import Node, in_order, kinks, variables
 from linecheck.expand.values import Array, Value, is_condition, same_shape, told
 from linecheck.expand.writing import Writer
 from linecheck.language.terms import Term
@@ -51,7 +51,7 @@ def slope(w: Writer, node: Node, variable: Node) -> Node:
     for part in in_order([node]):
         if part.op == "pow" and part.args[1].op != "num" and name in variables(part.args):
             w.linear.need("positive", part.args[0], "a power of 0 is differentiated")
-    places = w.graph.kink_places(node, name)
+    places = w.graph.kink_places(part for part in kinks([node]) if name in variables([part]))
     if not places:
         return slope
     kept = w.graph.node("diff", (node, slope, *places), name)

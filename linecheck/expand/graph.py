@@ -301,19 +301,17 @@ class Graph:
             terms.append(self.mul((chosen, change)))
         return self.add(terms)
 
-    def kink_places(self, node: Node, name: str) -> list[Node]:
-        """Numbers that are 0 where the function may have no derivative by a variable."""
+    def kink_places(self, parts: Iterable[Node]) -> list[Node]:
+        """Numbers that are 0 where kinks and conditions lie."""
         found: dict[Node, None] = {}
-        for part in kinks(node):
-            if name not in variables([part]):
-                continue
+        for part in parts:
             if part.op in ("abs", "sign", "side", "pow"):
                 found[part.args[0]] = None
             elif part.op in ("max", "min"):
                 for one, other in itertools.combinations(part.args, 2):
                     found[self.sub(one, other)] = None
             else:
-                for condition in in_order(part.args):
+                for condition in in_order([part]):
                     if condition.op in ("<", "<=", "=="):
                         found[self.sub(*condition.args)] = None
         return list(found)
@@ -366,10 +364,10 @@ def _flat(op: str, parts: Iterable[Node]) -> tuple[list[Fraction], list[Node]]:
     return numbers, [one for one in inner if one.op != "num"]
 
 
-def kinks(node: Node) -> list[Node]:
+def kinks(nodes: Iterable[Node]) -> list[Node]:
     """The nodes below at which a derivative may not exist: abs, max, sign, indicators, roots."""
     kinked = ("abs", "max", "min", "sign", "if", "side", "sideif")
-    return [part for part in in_order([node]) if part.op in kinked or is_root(part)]
+    return [part for part in in_order(nodes) if part.op in kinked or is_root(part)]
 
 
 def is_root(node: Node) -> bool:

@@ -373,21 +373,17 @@ class Normal(Facts):
 
     @by_values
     def exp_of(self, a: Ratio) -> Ratio:
-        result = UNIT
-        strong: poly.Monomial = ()
-        for monomial, coefficient in a.top.items():
-            kind = self.kind_of({monomial: 1}) if not a.below else ""
-            if kind == "log":
-                inside = self.ratio(self.table.atoms[monomial[0][0]].args[0])
-                if not self.sign_of(inside) & ZERO:
-                    raised = self.power(self.absolute(inside), coefficient)
-                    result = self.multiply(result, raised)
-                    continue
-                self.want(inside.top, "nonzero")
-            made = self.atom("exp", None, Ratio({monomial: 1}, a.below))
-            ((one, _),) = made.top.items()
-            strong = poly.times_monomials(strong, poly.power_of_monomial(one, coefficient))
-        return self.multiply(result, Ratio({strong: 1}))
+        """exp of one term."""
+        if not a.top:
+            return UNIT
+        ((monomial, coefficient),) = a.top.items()
+        if not a.below and self.kind_of({monomial: 1}) == "log":
+            inside = self.ratio(self.table.atoms[monomial[0][0]].args[0])
+            if not self.sign_of(inside) & ZERO:
+                return self.power(self.absolute(inside), coefficient)
+            self.want(inside.top, "nonzero")
+        made = self.atom("exp", None, Ratio({monomial: 1}, a.below))
+        return Ratio({poly.power_of_monomial(max(made.top), coefficient): 1})
 
     @by_values
     def log(self, a: Ratio) -> Ratio:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linecheck.kernel.polynomials import Monomial, Poly, Work
+from linecheck.search.floats import as_float
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -31,10 +32,10 @@ def combination(
     matrix = np.zeros((len(rows), len(signed)))
     for j, brick in enumerate(signed):
         for monomial, coefficient in brick.items():
-            matrix[rows[monomial], j] = _as_float(coefficient)
+            matrix[rows[monomial], j] = as_float(coefficient)
     right = np.zeros(len(rows))
     for monomial, coefficient in target.items():
-        right[rows[monomial]] = _as_float(coefficient)
+        right[rows[monomial]] = as_float(coefficient)
     if not np.all(np.isfinite(matrix)) or not np.all(np.isfinite(right)):
         return None
     scale = np.linalg.norm(matrix, axis=0)
@@ -54,13 +55,6 @@ def combination(
         else:
             factors[j - free] -= factor
     return factors
-
-
-def _as_float(value: int | Fraction) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return float("inf")
 
 
 def nonnegative_least_squares(matrix: FloatArray, right: FloatArray, work: Work) -> FloatArray:

@@ -48,6 +48,7 @@ from linecheck.prove.guess import Guess, enclosures
 from linecheck.prove.reasons import reason
 from linecheck.prove.roots import square_root
 from linecheck.prove.samples import Samples
+from linecheck.prove.solve import linear
 from linecheck.search.floats import as_float
 from linecheck.search.sample import Point
 
@@ -264,24 +265,13 @@ class Attempt:
 
     def solved(self, zero: Poly) -> bool:
         context = self.context
-        table = context.table
-        best = None
-        for index in poly.atoms_in(zero):
-            atom = table.atoms[index]
-            if atom.kind != "var" or index in context.values or context.rule_of(index):
-                continue
-            parts = poly.by_powers(zero, index)
-            if not parts.keys() <= {0, 1}:
-                continue
-            others = poly.atoms_in(*parts.values())
-            if any(str(atom.data) in table.depends[other] for other in others):
-                continue
-            if context.signs(parts[1]) & ZERO and not self.prove(parts[1], NONZERO):
-                continue
-            cost = 10 * len(parts[1]) + len(parts.get(0, {}))
-            if best is None or cost < best[0]:
-                best = cost, index
-        return best is not None and self.call("solve", best[1], zero)
+        costs = {
+            index: 10 * len(slope) + len(rest)
+            for index, slope, rest in linear(context, zero)
+            if not context.rule_of(index)
+            and (not context.signs(slope) & ZERO or self.prove(slope, NONZERO))
+        }
+        return bool(costs) and self.call("solve", min(costs, key=lambda one: costs[one]), zero)
 
     # goals
 

@@ -5,6 +5,7 @@ Then every sample point meets the equation, and the proof need not know of it an
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace as changed
 
 from linecheck.expand.graph import Node
@@ -57,6 +58,17 @@ def _one_round(problem: Problem) -> list[Problem] | None:
     return None
 
 
+def linear(context: Context, zero: Poly) -> Iterator[tuple[int, Poly, Poly]]:
+    """Variables that stand there once, with their factor and the rest."""
+    table = context.table
+    for index in poly.atoms_in(zero):
+        parts = poly.by_powers(zero, index)
+        others = poly.atoms_in(*parts.values())
+        once = not any(str(table.atoms[index].data) in table.depends[other] for other in others)
+        if table.atoms[index].kind == "var" and parts.keys() <= {0, 1} and once:
+            yield index, parts[1], parts.get(0, {})
+
+
 class _Use:
     """One equation, under the other hypotheses."""
 
@@ -101,18 +113,11 @@ class _Use:
 
     def linear(self, top: Poly) -> tuple[str, Ratio] | None:
         """A variable that occurs linearly, with a factor that is not 0, and its value."""
-        table = self.context.table
         best: tuple[int, str, Ratio] | None = None
-        for index in poly.atoms_in(top):
-            name = str(table.atoms[index].data)
+        for index, slope, rest in linear(self.context, top):
+            name = str(self.context.table.atoms[index].data)
             domain = self.problem.variables.get(name)
-            if table.atoms[index].kind != "var" or isinstance(domain, Finite):
-                continue
-            parts = poly.by_powers(top, index)
-            if not parts.keys() <= {0, 1} or self.occurs(name, *parts.values()):
-                continue
-            slope, rest = parts[1], parts.get(0, {})
-            if not self.is_sure(slope):
+            if isinstance(domain, Finite) or not self.is_sure(slope):
                 continue
             value = self.over(rest, slope)
             if isinstance(domain, Span) and domain.integers and not self.is_whole(value):

@@ -40,7 +40,7 @@ class FloatEvaluator:
         return [values[k] for k in self.wanted]
 
 
-def as_float(value: Fraction) -> float:
+def as_float(value: int | Fraction) -> float:
     """The nearest float, infinite when there is none."""
     try:
         return value.numerator / value.denominator

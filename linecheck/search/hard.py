@@ -72,7 +72,7 @@ class HardSearch:
         if self.problem.relation in ("<", ">"):
             for left, right in self.problem.pairs[:2]:
                 gap = graph.sub(right, left)
-                if kinks(gap) or len(in_order([gap])) > 120:
+                if kinks([gap]) or len(in_order([gap])) > 120:
                     continue
                 found += [graph.derivative(gap, graph.var(name)) for name in self.names[:3]]
         return [node for node in found if len(in_order([node])) <= 200][:10]
@@ -87,21 +87,12 @@ class HardSearch:
 
     def critical(self) -> list[Node]:
         """Numbers whose sign matters: at kinks, in conditions, hypotheses and needs."""
-        graph = self.problem.graph
-        found: dict[Node, None] = {}
-        for node in in_order(self.problem.nodes()):
-            if node.op in ("abs", "sign", "side"):
-                found[node.args[0]] = None
-            elif node.op in ("max", "min"):
-                for other in node.args[1:]:
-                    found[graph.sub(node.args[0], other)] = None
-            elif node.op in ("<", "<=", "=="):
-                found[graph.sub(node.args[0], node.args[1])] = None
-        for need in self.open_needs:
-            found[need.node] = None
-        for fact in self.problem.facts:
-            found[fact.node] = None
-        return list(found)[:14]
+        nodes = self.problem.nodes()
+        conditions = [part for part in in_order(nodes) if part.op in ("<", "<=", "==")]
+        found = self.problem.graph.kink_places([*kinks(nodes), *conditions])
+        found += [need.node for need in self.open_needs]
+        found += [fact.node for fact in self.problem.facts]
+        return list(dict.fromkeys(found))[:14]
 
     def boundaries(self) -> Iterator[Point]:
         """Points where a critical number is 0, or almost, and points between two such places."""
@@ -268,17 +259,11 @@ class HardSearch:
                 if digits is not None and abs(fraction) < 10**9 and abs(fraction) * digits > 1:
                     fraction = fraction.limit_denominator(digits)
                 domain = self.problem.variables[name]
-                if isinstance(domain, Finite):
-                    fraction = _nearest(domain, fraction)
-                elif domain.integers:
+                if isinstance(domain, Span) and domain.integers:
                     fraction = Fraction(round(fraction))
                 exact[name] = fraction
             if all(domain.holds(exact[one]) for one, domain in self.problem.variables.items()):
                 yield exact
-
-
-def _nearest(domain: Finite, value: Fraction) -> Fraction:
-    return min(domain.values, key=lambda one: abs(one - value))
 
 
 def _clamped(value: float, domain: ScalarDomain) -> float:
