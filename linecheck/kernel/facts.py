@@ -77,7 +77,7 @@ class Atom:
     """
 
     kind: str
-    data: object = None
+    data: Any = None
     args: tuple[tuple[Key, tuple[tuple[Key, int], ...]], ...] = ()
 
 

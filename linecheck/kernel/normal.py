@@ -148,7 +148,7 @@ class Normal(Facts):
 
     def made_again(self, atom: Atom) -> Ratio:
         inside = [self.ratio(arg) for arg in atom.args]
-        if isinstance(atom.data, int) and atom.kind == "root":
+        if atom.kind == "root":
             return self.root(inside[0], Fraction(1, atom.data))
         if atom.kind in FUNCTIONS:
             return FUNCTIONS[atom.kind](self, inside[0])
@@ -177,11 +177,11 @@ class Normal(Facts):
         atom, rule = self.table.atoms[index], self.rule_of(index)
         if rule:
             return min(exponent, 1) if rule == "label" else exponent % 2, {}, 0
-        if atom.kind == "prime" and isinstance(atom.data, int):
+        if atom.kind == "prime":
             value = Fraction(atom.data) ** int(exponent // 1)
             return exponent % 1, poly.constant(value), int(value != 1)
-        degree = 2 if atom.kind == "abs" else atom.data if atom.kind == "root" else None
-        if not isinstance(degree, int) or exponent < degree:
+        degree = {"abs": 2, "root": atom.data}.get(atom.kind)
+        if degree is None or exponent < degree:
             return exponent, {}, 0
         inside = dict(atom.args[0][0])
         if atom.kind == "abs":
@@ -374,8 +374,8 @@ class Normal(Facts):
     @by_values
     def exp_of(self, a: Ratio) -> Ratio:
         """exp of one term."""
-        if not a.top:
-            return UNIT
+        if len(a.top) != 1:
+            return self.exp(a)
         ((monomial, coefficient),) = a.top.items()
         if not a.below and self.kind_of({monomial: 1}) == "log":
             inside = self.ratio(self.table.atoms[monomial[0][0]].args[0])
@@ -399,17 +399,15 @@ class Normal(Facts):
     def log_of(self, part: Poly) -> Ratio:
         """log|part| of a factor that is not 0."""
         kind = self.kind_of(part)
-        if kind in ("exp", "prime", "root"):
-            atom = self.table.atoms[max(part)[0][0]]
-            if kind == "prime":
-                assert isinstance(atom.data, int)
-                return self.log_of(poly.constant(atom.data))
-            inside = self.ratio(atom.args[0])
-            if kind == "exp":
-                return inside
-            assert isinstance(atom.data, int)
-            return self.multiply(Ratio(poly.constant(Fraction(1, atom.data))), self.log(inside))
-        return self.atom("log", None, Ratio(part))
+        if kind not in ("exp", "prime", "root"):
+            return self.atom("log", None, Ratio(part))
+        atom = self.table.atoms[max(part)[0][0]]
+        if kind == "prime":
+            return self.log_of(poly.constant(atom.data))
+        inside = self.ratio(atom.args[0])
+        if kind == "exp":
+            return inside
+        return self.multiply(Ratio(poly.constant(Fraction(1, atom.data))), self.log(inside))
 
     @by_values
     def root(self, a: Ratio, exponent: Fraction) -> Ratio:
@@ -434,7 +432,6 @@ class Normal(Facts):
             return self.whole_power(size, int(exponent))
         if kind == "root":
             atom = self.table.atoms[max(part)[0][0]]
-            assert isinstance(atom.data, int)
             return self.root_of(dict(atom.args[0][0]), exponent / atom.data)
         if self.signs(part) == NEG:
             part = poly.scale(part, -1)

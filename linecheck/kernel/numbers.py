@@ -48,9 +48,8 @@ def _power(table: Table, index: int, exponent: Exponent, given: Given) -> Bounds
     found = given.get((index, 1 if inverse else exponent), (0, 0))
     require(all(isinstance(end, int) for end in found), "ends that are not rounded")
     if atom.kind in ("prime", "pi", "root"):
-        data = atom.data if isinstance(atom.data, int) else 1
-        base = _number(Fraction(data)) if atom.kind == "prime" else inside
-        degree = data if atom.kind == "root" else 1
+        base = _number(Fraction(atom.data)) if atom.kind == "prime" else inside
+        degree = atom.data if atom.kind == "root" else 1
         require(_is_power(base, Fraction(exponent) / degree, found), "the power lies there")
         return found
     if atom.kind == "Phi":

@@ -31,7 +31,7 @@ def node_of_atom(graph: Graph, context: Normal, index: int) -> Node:
     if atom.kind in ("var", "pi"):
         return graph.var(str(atom.data)) if atom.kind == "var" else graph.node("pi")
     if atom.kind == "prime":
-        return graph.num(int(str(atom.data)))
+        return graph.num(atom.data)
     if atom.kind in ("opaque", "side"):
         raise NoNodeError
     inside = Ratio(dict(atom.args[0][0]), dict(atom.args[0][1]))
@@ -39,7 +39,7 @@ def node_of_atom(graph: Graph, context: Normal, index: int) -> Node:
     if atom.kind in ("log", "root") and context.sign_of(inside) & NEG:
         node = graph.call("abs", node)
     if atom.kind == "root":
-        return graph.pow(node, graph.num(Fraction(1, int(str(atom.data)))))
+        return graph.pow(node, graph.num(Fraction(1, atom.data)))
     if atom.kind == "inv":
         return graph.pow(node, graph.minus_one)
     if atom.kind == "pos":

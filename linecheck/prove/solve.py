@@ -194,7 +194,7 @@ class _Use:
             if kind == "log" and signs == POS:
                 return [Fact("==", graph.sub(u, graph.call("exp", value)))]
             if kind == "root" and not signs & NEG:
-                degree = graph.num(int(str(context.table.atoms[index].data)))
+                degree = graph.num(context.table.atoms[index].data)
                 return [Fact("==", graph.sub(u, graph.pow(value, degree))), Fact(">=", value)]
             if kind == "Phi":
                 between = [Fact(">", value), Fact(">", graph.sub(graph.one, value))]
