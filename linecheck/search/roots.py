@@ -72,7 +72,8 @@ def _bisect(
     """
     for name in above:
         domain = problem.variables[name]
-        if above[name] != below[name] and (not isinstance(domain, Span) or domain.integers):
+        connected = isinstance(domain, Span) and not (domain.integers or domain.no_zero)
+        if above[name] != below[name] and not connected:
             return None
     low, high = Fraction(0), Fraction(1)  # 0: above, 1: below
     for _ in range(70):
