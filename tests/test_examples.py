@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import linecheck
 from tests import public_names
 
 WITHOUT = {"check", "hint"}  # they write into the student's folder; notebook 00 shows them
@@ -61,26 +60,20 @@ def test_the_example_of_a_public_name_prints_what_it_says(module: str, name: str
     assert run(test) == ""
 
 
-def test_the_examples_of_the_language_of_derivations_print_what_they_say() -> None:
-    text = inspect.getdoc(linecheck) or ""
-    names = names_of("linecheck")
-    test = doctest.DocTestParser().get_doctest(text, names, "linecheck", None, None)
-    assert len(test.examples) >= 2
-    assert run(test) == ""
-
-
 @pytest.mark.parametrize(
     ("module", "name"),
     [
+        ("linecheck", ""),
         ("linecheck.judge.verdicts", "Status"),
         ("linecheck.judge.verdicts", "Witness"),
         ("linecheck.derivation.lines", "Line"),
     ],
 )
-def test_the_examples_of_what_a_verdict_and_a_report_hold_print_what_they_say(
+def test_the_examples_of_linecheck_and_of_what_it_returns_print_what_they_say(
     module: str, name: str
 ) -> None:
-    found = getattr(importlib.import_module(module), name)
+    home = importlib.import_module(module)
+    found = getattr(home, name) if name else home
     names = {**names_of("linecheck"), name: found}
     test = doctest.DocTestParser().get_doctest(inspect.getdoc(found) or "", names, name, None, None)
     assert test.examples

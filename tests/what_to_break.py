@@ -114,23 +114,17 @@ def _agrees(found: Verdict, answer: Answer) -> bool:
 
 def not_printed(before: list[str], cell: str, said: Break) -> list[str]:
     """What the sentence says and the changed cell does not print, after the cells before it."""
-    rows = [cell]
+    rows = cell.split("\n")
     for edit in said.edits:
-        _replace_in_cell(rows, edit)
+        assert edit.place == "the cell", edit
+        _replace(rows, range(len(rows)), edit)
     names: dict[str, object] = {}
     with contextlib.redirect_stdout(io.StringIO()):
         for source in before:
             exec(source, names)
     told = io.StringIO()
     with contextlib.redirect_stdout(told):
-        exec(rows[0], names)
+        exec("\n".join(rows), names)
     assert all(answer.what == "prints" for answer in said.answers), said
     printed = told.getvalue()
     return [f"{one.told} not in {printed}" for one in said.answers if one.told not in printed]
-
-
-def _replace_in_cell(rows: list[str], edit: Edit) -> None:
-    total = rows[0].count(edit.old)
-    assert edit.place == "the cell", edit
-    assert total == 1 or (edit.every and total > 1), f"{edit.old} stands there {total} times"
-    rows[0] = rows[0].replace(edit.old, edit.new)

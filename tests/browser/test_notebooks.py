@@ -178,9 +178,8 @@ def test_a_notebook_is_whole_runs_and_its_figures_move(
         assert move_every_control(page) >= 1
         wrong += violations(page)
         set_theme(page, "dark")
-        wrong += [f"dark: {line}" for line in violations(page)]
-        if widths:
-            wrong += [f"dark: {line}" for line in violations(page, AREAS, every=True)]
+        inside = violations(page, AREAS, every=True) if widths else violations(page)
+        wrong += [f"dark: {line}" for line in inside]
         assert wrong == []
     finally:
         page.context.close()
