@@ -307,28 +307,6 @@ def test_the_norm_grows_without_end_on_separable_data_and_a_penalty_stops_it() -
     assert np.linalg.norm(tight.coef_) < norms[0] * 2
 
 
-QUASI = {
-    "touching": ([[1.0], [2], [2], [3]], [0, 0, 1, 1]),
-    "three at the border": ([[1.0, 0], [2, 0], [2, 1], [2, 2], [3, 0]], [0, 0, 1, 0, 1]),
-    "indicator": ([[0.0, 0], [1, 0], [2, 0], [0, 0], [1, 0], [5, 1]], [0, 1, 0, 1, 0, 1]),
-    "two storeys": (
-        [[0.0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 1, 0], [1, 5, 0], [0, 0, 1], [0, -1, 3]],
-        [0, 1, 0, 1, 1, 0, 0],
-    ),
-}
-
-
-@pytest.mark.parametrize("name", QUASI)
-def test_quasi_complete_separation_is_proved_by_a_direction(name: str) -> None:
-    X, y = (np.array(part) for part in QUASI[name])
-    for scale, shift in ((1, 0), (1e6, 0), (1e-6, 0), (1, 1000)):
-        with pytest.warns(ConvergenceWarning, match="quasi-completely separated"):
-            model = LogisticRegression().fit(X * scale + shift, y)
-        assert is_separating(model.separating_direction_, X * scale + shift, y)
-        assert np.isfinite(model.predict_log_proba(X * scale + shift)).all()
-        assert not model.converged_
-
-
 def test_a_second_fit_forgets_the_first_one() -> None:
     model = LogisticRegression()
     with pytest.warns(ConvergenceWarning):

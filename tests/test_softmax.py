@@ -19,7 +19,7 @@ from sklearn import linear_model
 from lectures_lib import logistic
 from lectures_lib import softmax as sf
 from lectures_lib._core.estimator import ConvergenceWarning
-from lectures_lib.datasets import load_digits, load_iris, load_statlog_landsat, load_vowel
+from lectures_lib.datasets import load_iris, load_statlog_landsat, load_vowel
 from lectures_lib.softmax import SoftmaxRegression
 
 vectors = arrays(np.float64, st.integers(2, 6), elements=st.floats(-900, 900))
@@ -367,14 +367,3 @@ def test_more_features_than_examples() -> None:
     tight = SoftmaxRegression(C=1.0, tol=1e-12).fit(X, y)
     other = linear_model.LogisticRegression(C=1.0, tol=1e-12, max_iter=10_000).fit(X, y)
     np.testing.assert_allclose(tight.coef_, other.coef_, atol=1e-6)
-
-
-@pytest.mark.slow
-def test_digits_are_separable_and_a_penalty_helps() -> None:
-    data = load_digits()
-    X, y = data.X[data.y < 5], data.y[data.y < 5]
-    train = np.arange(len(y)) % 3 == 0
-    with pytest.warns(ConvergenceWarning, match="completely separated"):
-        model = SoftmaxRegression().fit(X[train], y[train])
-    assert is_separating(model.separating_direction_, X[train], y[train])
-    assert SoftmaxRegression(C=0.01).fit(X[train], y[train]).score(X[~train], y[~train]) > 0.95
