@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from lectures_lib.figures import Axis, Line, Panel, Points, Scene
 from lectures_lib.figures.palette import DARK, LIGHT, rgb
 from lectures_lib.widgets import PAGE_SCRIPT, Cloud
-from tests.browser.lab import Hand, Lab, run_code, set_theme, settle, told, until, value, violations
+from tests.browser.lab import Hand, Lab, run_code, set_theme, settle, told, until, value
 from tests.test_figures_scene import SAMPLES
 
 ROOT = Path(__file__).parents[2]
@@ -343,7 +343,6 @@ def test_both_themes_are_followed_while_the_widget_lives(page: Page) -> None:
         ink = ", ".join(str(round(255 * c)) for c in rgb(colours["ink"]))
         expect(line).to_have_css("stroke", f"rgb({ink})")
         expect(text).to_have_css("color", f"rgb({ink})")
-        assert violations(page) == []
         shown.append(widget(page, 3).screenshot())
     assert shown[0] != shown[1]
 

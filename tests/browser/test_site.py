@@ -15,7 +15,7 @@ from tests.browser.lab import WAIT
 from tests.built_site import page_names
 
 # With a live picture each; the chapter also has one asleep, tables, formulas, code and outputs.
-ALWAYS = ("index", "notebooks/04_perceptron", "exercises/09_likelihood")
+ALWAYS = ("index", "notebooks/04_perceptron")
 PAGES = [
     pytest.param(name, marks=() if name in ALWAYS else pytest.mark.deep) for name in page_names()
 ]
