@@ -28,7 +28,7 @@ def pairs(change, cases=CASES):
         (np.cumsum, "running sums"),
         (lambda w: 3 * w, "is 3 times what is expected"),
         (lambda w: w + 2, "is 2 more than expected"),
-        (lambda w: len(w) * w, "as many times what is expected as there are rows of `X`"),
+        (lambda w: len(w) * w, "is what is expected times the number of rows of `X`"),
         (lambda w: w / len(w), "divided by the number of rows of `X`"),
         (lambda w: np.append(0, w), "one entry too many in front"),
     ],

@@ -95,7 +95,7 @@ def test_links_to_other_folders_are_not_followed(tmp_path: Path) -> None:
 def test_one_notebook_and_nothing(tmp_path: Path) -> None:
     path = put(tmp_path / "04_perceptron.ipynb")
     assert whose(path) == [("04_perceptron", "04_perceptron")]
-    with pytest.raises(FileNotFoundError, match="no folder, no zip"):
+    with pytest.raises(FileNotFoundError, match="not a folder, a zip"):
         find_submissions(tmp_path / "nothing", STEMS)
 
 

@@ -128,7 +128,7 @@ def test_cells_in_another_order_and_of_another_type_are_read() -> None:
     assert [p.exercise for p in found.pieces][1:] == [p.exercise for p in WANTED.places]
     assert found.answer("perceptron.fit") == FIT
     assert "another order" in " ".join(found.notes)
-    assert "was no code cell" in " ".join(found.notes)
+    assert "was not a code cell" in " ".join(found.notes)
 
 
 def test_an_answer_without_its_id_is_found_by_grade_id_or_by_its_names() -> None:

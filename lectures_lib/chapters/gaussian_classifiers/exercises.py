@@ -171,7 +171,7 @@ def _no_covariance(S: Array) -> str:
     if not np.allclose(S, S.T):
         return "is not symmetric."
     if np.linalg.eigvalsh(S).min() <= 0:
-        return "is no covariance: some direction has a variance of 0 or less."
+        return "is not a covariance: some direction has a variance of 0 or less."
     return ""
 
 

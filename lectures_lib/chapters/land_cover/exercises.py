@@ -268,7 +268,7 @@ SMALLER = exercise(
             """),
         choices("""
     a. four times the data halve the error
-        Copies are no new data.
+        Copies are not new data.
     b. smaller pixels are purer
         They were copied, not measured with a better instrument.
     c. a test pixel finds its own copy among those that trained [right]
@@ -415,7 +415,7 @@ def _drawn(areas: Array) -> dict[str, list[Any]] | str:
         if not 0 <= k < len(CLASSES):
             return f"Found class {k}; expected 0 to {len(CLASSES) - 1}."
         if not (0 <= top < bottom <= rows and 0 <= left < right <= columns):
-            return f"Rows {top} to {bottom}, columns {left} to {right} are no area of the scene."
+            return f"Rows {top} to {bottom}, columns {left} to {right}: this is not in the scene."
         found.setdefault(CLASSES[k], []).append((int(top), int(left), int(bottom), int(right)))
     try:
         training_table(_scene(), found)
@@ -540,7 +540,7 @@ ARGUMENT = exercise(
     land_cover.argument: A report on a lake district [8 minutes] [What goes wrong]
         Two of the six sentences do not follow. For each number ask: of what is it a share, and what
             was drawn independently of what?
-        Pixels of one area are alike. And a share of what was called is no share of what is there.
+        Pixels of one area are alike. And a share of what is called is not a share of what is there.
         Let half the scene be called town, and a tenth be water: how much of the water is called
             town if one in fifty places called town is water?
     Remark

@@ -169,7 +169,7 @@ EPOCH = exercise(
         In this pass η stays the same from piece to piece.
     The last piece is dropped
         range(0, len(order), B) -> range(0, len(order) - B + 1, B)
-        Every example counts once in a pass, also when N is no multiple of B.
+        Every example counts once in a pass, also when N is not a multiple of B.
     The order is not used
         rows = order[first : first + B] -> rows = np.arange(len(order))[first : first + B]
         The pieces are cut from `order`, not from 0, 1, 2, …
@@ -535,7 +535,7 @@ HALVED = exercise(
     1/N in the gradient only [E4-19]
         * ones) / len(X) -> * ones)
         1/N stands in the gradient and in the Hessian, or in neither.
-    A loss that is no number
+    A loss that is not a number
         by _overflowing
         Far away p rounds to 0 or 1, and log 0 spoils the comparison. Take the loss from the score:
         log(1 + e^z) − y·z with `np.logaddexp(0, z)`.

@@ -112,7 +112,7 @@ class Result:
         if self.kind == "flag":
             if not is_bool:
                 if not np.isin(array, (0, 1)).all():
-                    raise Unreadable(f"`{self.name}` holds other values than True and False.")
+                    raise Unreadable(f"`{self.name}` holds values other than True and False.")
                 notes.append(f"`{self.name}` holds 0 and 1; they are read as False and True.")
             return array.astype(bool)
         if is_bool:

@@ -153,7 +153,7 @@ def _factor(pairs: Sequence[Pair]) -> Iterator[str]:
         sizes = [pair.lengths.get(length, 0) for pair in pairs]
         if len(set(sizes)) > 1 and all(sizes):
             if all(_same(n * p.wanted, p.got) for n, p in zip(sizes, pairs, strict=True)):
-                yield f"is as many times what is expected as there are {length}"
+                yield f"is what is expected times the number of {length}"
             if all(_same(p.wanted / n, p.got) for n, p in zip(sizes, pairs, strict=True)):
                 yield f"is what is expected divided by the number of {length}"
 

@@ -50,7 +50,7 @@ def written(
     return replace(outcome, cases=shown, earned=kept, word=word, by=by, borrowed=borrowed)
 
 
-ALONE = "Right, and no longer when it cannot call the library: now write it."
+ALONE = "Right, but only when it can call the library: now write it."
 
 
 def _refused(replies: Sequence[Reply]) -> str:

@@ -88,7 +88,7 @@ class Solution:
 def solved(exercise: Exercise, names: dict[str, Any]) -> Solution:
     """The solution beside the reader's answers, which stand in the notebook under these names."""
     shown = tuple(row for part in exercise.parts for row in _rows(exercise, part, names))
-    told = f"The solution of “{exercise.title}”. That you asked for it is kept in your progress."
+    told = f"The solution of “{exercise.title}”. Your progress notes that you have opened it."
     told = told if shown else f"{told} {HINTED} {exercise.hints[2]}"
     return Solution(exercise, told, shown, exercise.another.strip(), _picture(exercise))
 

@@ -166,7 +166,7 @@ def _answers(named: Named, wanted: Canonical, notes: list[str]) -> dict[str, str
                 "the last one that was written in counts"
             )
         if any(cell.kind != "code" for cell in cells):
-            notes.append(f"the answer to {place.exercise} was no code cell; it is read as one")
+            notes.append(f"the answer to {place.exercise} was not a code cell; it is read as one")
     return chosen
 
 

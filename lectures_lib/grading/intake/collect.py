@@ -50,7 +50,7 @@ def find_submissions(place: Path, stems: Sequence[str]) -> list[Submission]:
     elif place.is_file() and place.suffix == ".ipynb":
         found = [Submission(place.stem, _assignment(place.name, stems), place)]
     else:
-        raise FileNotFoundError(f"{place} is no folder, no zip and no notebook")
+        raise FileNotFoundError(f"{place} is not a folder, a zip or a notebook")
     if len(found) > MOST_FILES:
         raise OSError(f"more than {MOST_FILES:,} notebooks in {place}")
     found = _told_apart(found)

@@ -66,7 +66,7 @@ def file_content(path: Path) -> bytes:
     if not stat.S_ISREG(found.st_mode) or found.st_size > BYTES:
         os.close(number)
         ordinary = stat.S_ISREG(found.st_mode)
-        raise UnreadableError(_too_large(found.st_size) if ordinary else "it is no ordinary file")
+        raise UnreadableError(_too_large(found.st_size) if ordinary else "it is not a plain file")
     with os.fdopen(number, "rb") as file:
         content = file.read(BYTES + 1)
     if len(content) > BYTES:  # it grew
@@ -93,7 +93,7 @@ def read_bytes(content: bytes, characters: int = SOURCE) -> ReadNotebook:
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         if isinstance(notebook, dict) and "worksheets" in notebook:
             raise UnreadableError("it is a notebook of format 3; expected format 4")
-        raise UnreadableError("it is no notebook: it has no list of cells")
+        raise UnreadableError("it is not a notebook: it has no list of cells")
     return _cells_of(notebook["cells"], characters)
 
 
@@ -127,7 +127,7 @@ def _cells_of(entries: list[Any], characters: int) -> ReadNotebook:
     for entry in entries:
         cell = _cell_of(entry)
         if cell is None:
-            notes.append("something among the cells is no cell; it is left out")
+            notes.append("something among the cells is not a cell and is left out")
             continue
         if SURROGATES.search(cell.source):
             raise UnreadableError("a cell holds halves of characters, which no editor writes")
