@@ -52,17 +52,17 @@ def labelled_points(X: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Array]:
     return points, labels
 
 
-def square_axes(*clouds: npt.ArrayLike, pad: float = 0.1) -> tuple[Axis, Axis]:
-    """Axes x1 and x2 of the same length that show all points."""
+def square_axes(
+    *clouds: npt.ArrayLike, pad: float = 0.1, names: Sequence[str] = ("x₁", "x₂")
+) -> tuple[Axis, Axis]:
+    """Two axes of the same length that show all points."""
     xy = np.concatenate([np.asarray(c, dtype=float).reshape(-1, 2) for c in clouds])
     if not len(xy):
         xy = np.array([[-1.0, -1.0], [1.0, 1.0]])
     low, high = xy.min(axis=0), xy.max(axis=0)
     half = (0.5 + pad) * (float((high - low).max()) or 2.0)
     middle = (low + high) / 2
-    x, y = (
-        Axis(f"x{s}", float(m - half), float(m + half)) for s, m in zip("₁₂", middle, strict=True)
-    )
+    x, y = (Axis(s, float(m - half), float(m + half)) for s, m in zip(names, middle, strict=True))
     return x, y
 
 

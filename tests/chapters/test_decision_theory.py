@@ -34,7 +34,9 @@ def test_the_opening_marks_the_cheapest_cuts() -> None:
 def test_filled_areas_are_joint_probabilities() -> None:
     scene = pictures.square_scene(0.3, 0.1, 0.6)
     filled = [m for m in scene.marks(Region) if m.index is not None]
-    assert [area(m) for m in filled] == pytest.approx([0.07, 0.18])
+    assert [area(m) for m in filled[:2]] == pytest.approx([0.07, 0.18])
+    posterior = [area(m) for m in filled[2:]]
+    assert np.array(posterior) / sum(posterior) == pytest.approx([0.28, 0.72])
     assert "the share 0.280 is ordinary, 0.720 is organic" in scene.describe()
 
 
@@ -72,6 +74,10 @@ def test_each_rule_cuts_where_it_says() -> None:
     assert cut(most_probable) == pytest.approx(1.3 + 0.09 / 0.6 * np.log(0.7 / 0.3))
     assert cut(likelihood) == pytest.approx(1.3)
     assert cut(prior) == pictures.PRICES[1]
+    given = {"prior": 0.3, "mean_0": 1.0, "mean_1": 1.6, "sd": 0.3, "c01": 1.0, "c10": 4.0}
+    marked = pictures.rule_scene(prior, **given).marks(Points)[2:]  # the rules not chosen
+    rules = risk, most_probable, likelihood
+    assert [dot.xy[0, 0] for dot in marked] == pytest.approx([cut(rule) for rule in rules])
     assert cut(prior, prior=0.8) == pictures.PRICES[0]
     assert cut(risk, c10=1.0) == pytest.approx(cut(most_probable))
     assert cut(likelihood, prior=0.9, c01=9.0) == pytest.approx(1.3)

@@ -108,9 +108,13 @@ def test_spread_and_promises_show_every_split() -> None:
 def test_the_live_picture_is_sent_ahead_and_starts_with_the_still_one() -> None:
     widget = live.error_sources()
     assert widget.mode == "ahead", widget.why
-    assert widget.scene == pictures.sources_scene(80, 3, 64)
+    start = error_sources(80, 3, 64)
+    assert widget.scene == pictures.sources_scene(80, 3, 64, start)
     widget.n, widget.degree, widget.iterations = 20, 5, 1024
-    assert widget.scene == pictures.sources_scene(20, 5, 1024)
+    assert widget.scene == pictures.sources_scene(20, 5, 1024, start)
+    ghosts = widget.scene.panels[2].marks[-1]
+    tops = start.best + np.cumsum(start.gaps)
+    assert ghosts.start[:, 1] == pytest.approx(tops)
 
 
 def test_every_stop_of_the_sliders_can_be_drawn() -> None:

@@ -49,7 +49,12 @@ def test_the_fit_is_on_the_slider_and_nearest_to_the_counted_shares() -> None:
     assert fit.coef_[0, 0] == pytest.approx(1, abs=0.05)
     widget = live.one_feature()
     widget.half, widget.w = 14.75, 1
-    assert dict(widget.scene.readouts)["farthest share"] == "0.07 off"
+    assert dict(widget.scene.readouts)["farthest share"] == "0.07 off, the least is 0.07"
+    counted = pictures.shares(data.X[:, 0], data.y, 12)
+    halves, weights = np.meshgrid(np.arange(12, 18.1, 0.25), np.arange(0, 2.1, 0.25))
+    z = weights[..., None] * (counted[:, 0] - halves[..., None])
+    farthest = np.abs(counted[:, 1] - 1 / (1 + np.exp(-z))).max(axis=-1)
+    assert farthest.min() == pytest.approx(pictures.LEAST_GAP, abs=0.005)
 
 
 def test_every_passenger_is_drawn_once(women) -> None:

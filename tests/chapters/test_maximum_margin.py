@@ -64,7 +64,7 @@ def test_every_line_of_the_fan_separates_and_none_is_wider() -> None:
     iris = load_iris().only("setosa", "versicolor")
     X, s = iris.X[:, [2, 3]], 2 * iris.y - 1
     fan = np.array([[-2.9, 1.0, 0.5], [-2.6, 1.0, 0.3]])
-    scene = pictures.fan_scene(X, iris.y, fan)
+    scene = pictures.fan_scene(X, iris.y, fan, iris.class_names, live.PETALS)
     *thin, widest, _, _ = scene.marks(Line)
     gaps = [np.min(s * (X @ line.w + line.w0)) / np.linalg.norm(line.w) for line in thin]
     best = np.min(s * (X @ widest.w + widest.w0)) / np.linalg.norm(widest.w)

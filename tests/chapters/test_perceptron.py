@@ -129,31 +129,29 @@ def test_hinge_lies_above_the_zero_one_loss_and_the_perceptron_loss_does_not() -
 
 @given(
     st.lists(st.tuples(*[st.integers(-4, 4)] * 2, st.integers(0, 1)), min_size=2, max_size=8),
-    st.booleans(),
-    st.sampled_from(["update", "positive"]),
     st.integers(0, 60),
 )
 @settings(max_examples=60)
 def test_the_playground_follows_the_rule_by_hand(
-    examples: list[tuple[int, int, int]], shuffle: bool, tie: str, step: int
+    examples: list[tuple[int, int, int]], step: int
 ) -> None:
     X, y = [e[:2] for e in examples], [e[2] for e in examples]
     if len(set(y)) < 2:
-        scene = playground_scene(Cloud(X, y), 0, shuffle, tie, 0, AXES)
+        scene = playground_scene(Cloud(X, y), 0, 0, AXES)
         assert f"Two classes are needed: add a point of class {1 - y[0]}" in scene.describe()
         return
-    run = run_visits(Cloud(X, y), shuffle, tie)
+    run = run_visits(Cloud(X, y))
     w, caused = [0, 0, 0], []
-    for visit, i in enumerate(run.order[:step], start=1):
+    step = min(step, run.passes * len(X))
+    for visit in range(1, step + 1):
+        i = (visit - 1) % len(X)
         (a, b), s = X[i], 2 * y[i] - 1
-        g = w[0] + w[1] * a + w[2] * b
-        wrong = s * g <= 0 if tie == "update" else (g >= 0) != (s > 0)
-        if wrong:
+        if s * (w[0] + w[1] * a + w[2] * b) <= 0:
             w = [w[0] + s, w[1] + s * a, w[2] + s * b]
             caused.append(visit)
     assert [t for t in run.updates if t <= step] == caused
     assert run.path[len(caused)].tolist() == w
-    scene = playground_scene(Cloud(X, y), min(step, len(run.order)), shuffle, tie, 0, AXES)
+    scene = playground_scene(Cloud(X, y), step, 0, AXES)
     assert dict(scene.readouts)["updates"] == str(len(caused))
     curve = scene.panels[2].marks[1]
     assert isinstance(curve, Curve)
@@ -162,13 +160,10 @@ def test_the_playground_follows_the_rule_by_hand(
     g = [w[0] + w[1] * a + w[2] * b for a, b in X]
     margins = [(2 * k - 1) * v for k, v in zip(y, g, strict=True)]
     assert noted.notes.tolist() == margins
-    wrong = [
-        m < 0 or (m == 0 and (tie == "update" or k == 0)) for k, m in zip(y, margins, strict=True)
-    ]
-    assert curve.y[-1] == sum(wrong)  # with sign(0) = +1 a positive example on the line is right
-    if caused and caused[-1] == min(step, len(run.order)):  # head to tail: w before + s x = w
+    assert curve.y[-1] == sum(m <= 0 for m in margins)
+    if caused and caused[-1] == step:  # head to tail: w before + s x = w
         before, added, after = scene.panels[1].marks
-        i = run.order[caused[-1] - 1]
+        i = (step - 1) % len(X)
         assert (added.end - added.start).tolist() == [[(2 * y[i] - 1) * v for v in X[i]]]
         assert added.start.tolist() == before.end.tolist()
         assert added.end.tolist() == after.end.tolist() == [w[1:]]
@@ -176,11 +171,11 @@ def test_the_playground_follows_the_rule_by_hand(
 
 def test_the_playground_says_how_a_run_ends() -> None:
     separable = Cloud([[-1, 0], [1, 0]], [0, 1])
-    last = len(run_visits(separable, False, "update").order)
-    end = playground_scene(separable, last, False, "update", 0, AXES).describe()
+    last = 2 * run_visits(separable).passes
+    end = playground_scene(separable, last, 0, AXES).describe()
     assert end.endswith("a whole pass without a mistake: the algorithm stops.")
     xor = Cloud([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1])
-    end = playground_scene(xor, 4 * 20, False, "update", 0, AXES).describe()
+    end = playground_scene(xor, 4 * 20, 0, AXES).describe()
     assert end.endswith("stopped after 20 passes, no line found.")
 
 
@@ -198,7 +193,7 @@ def test_the_playground_says_how_an_update_turns_the_arrow(
     X: list[list[int]], y: list[int], step: int, said: str
 ) -> None:
     def told(guess: int) -> str:
-        scene = playground_scene(Cloud(X, y), step, False, "update", guess, AXES)
+        scene = playground_scene(Cloud(X, y), step, guess, AXES)
         return dict(scene.readouts)["the arrow w"]
 
     assert told(0) == said
@@ -219,11 +214,21 @@ def test_every_preset_of_the_playground_says_in_the_frame_how_it_ends() -> None:
         assert any("no line found" in word for word in words) != stops
 
 
+def test_the_playground_says_what_an_update_did_to_its_example_and_to_the_mistakes() -> None:
+    cloud = Cloud([[-1, 0], [0, 1]], [0, 1])
+    read = dict(playground_scene(cloud, 2, 0, AXES).readouts)
+    assert read["its s·g"] == "−1 → 1"  # from w0 = −1, w = (1, 0) to w0 = 0, w = (1, 1)
+    assert read["mistakes"] == "0 of 2, 1 fewer"
+
+
 def test_the_losses_follow_the_dragged_margin() -> None:
     widget = loss_widget()
     assert widget.mode == "ahead"
-    widget.m = -1.0
-    assert "hinge 2" in widget.scene.describe()
+    widget.m = -1.5
+    assert "hinge 2.50" in widget.scene.describe()
+    assert widget.scene.readouts == (("below the 0-1 loss here", "none"),)
+    widget.m = -0.5
+    assert widget.scene.readouts == (("below the 0-1 loss here", "perceptron, logistic"),)
 
 
 def test_the_playground_jumps_from_update_to_update() -> None:

@@ -117,21 +117,29 @@ def square_scene(prior: float, ordinary: float, organic: float) -> Scene:
         marks.append(Region((box(a, b, 0, 1),), None, outline=True, fill=False))
         marks.append(Region((box(a, b, 0, q),), k, outline=True))
         for height, up, words in (
-            (q / 2, 0.0, f"{number(p)} · {number(q)} = {number(joint[k])}"),
-            (q, 12.0, f"likelihood {number(q)}"),
+            (q / 2, 0.0, f"area {number(joint[k])}"),
+            (q, 12.0, f"likelihood {number(q)}" if p > 0.45 else number(q)),
             (1.04, 0.0, f"{AVOCADOS[k]}, prior {number(p)}"),
         ):
             marks.append(Text([[at, height]], (words,), anchor, shift=(aside, up)))
     knobs = ((border, 0.5), (0.7 * border, ordinary), (border + 0.3 * prior, organic))
     marks += [Points([knob], look="dot", size=6) for knob in knobs]
-    panel = Panel(tuple(marks), Axis("", -0.02, 1.02), Axis("", -0.02, 1.12), "", False, 0.7, False)
+    share = float(shares[0])
+    marks += [  # the filled part alone, as a column
+        Region((box(1.08, 1.16, 0, share),), 0, outline=True),
+        Region((box(1.08, 1.16, share, 1),), 1, outline=True, hatch=True),
+        Text([1.16, 1.04], ("posterior",), "end"),
+    ]
+    panel = Panel(tuple(marks), Axis("", -0.02, 1.18), Axis("", -0.02, 1.12), "", False, 0.7, False)
     told = ", ".join(f"{number(s, 3)} is {n}" for s, n in zip(shares, AVOCADOS, strict=True))
     sentence = (
         "A unit square cut into one column per class, as wide as its prior, filled as high as "
         f"price 1.4 is likely in it. Of the filled area {number(joint.sum())}, the share {told}."
     )
     posteriors = [(f"posterior of {n}", number(s)) for s, n in zip(shares, AVOCADOS, strict=True)]
-    return Scene((panel,), sentence, (("evidence", number(joint.sum())), *posteriors))
+    larger = "none: both are equal" if shares[0] == shares[1] else AVOCADOS[int(shares.argmax())]
+    readouts = (("evidence", number(joint.sum())), *posteriors, ("larger area", larger))
+    return Scene((panel,), sentence, readouts)
 
 
 def all_classifiers_scene(risks: npt.ArrayLike, least: float) -> Scene:
@@ -147,7 +155,7 @@ def all_classifiers_scene(risks: npt.ArrayLike, least: float) -> Scene:
     panel = Panel(
         marks,
         Axis("probability of error", 0, 1),
-        Axis("classifiers", 0, 1.1 * float(counts.max())),
+        Axis("classifiers", 0, 1.3 * float(counts.max())),
         height=0.45,
     )
     sentence = (
@@ -168,10 +176,12 @@ def cut_scene(
     sd: float = AVOCADO_SD,
     costs: tuple[float, float] = (1.0, 1.0),
     rule: str = "",
+    others: Sequence[float] = (),
 ) -> Scene:
     """p(x | c) P(c) with a cut and both error areas; the risk of every cut beneath.
 
-    `prior` is P(1), `costs` are (C01, C10); above the cut the answer is class 1.
+    `prior` is P(1), `costs` are (C01, C10); above the cut the answer is class 1. `others` are
+    cuts that are marked on the risk.
     """
     C = [[0.0, costs[0]], [costs[1], 0.0]]
     priors = (1 - prior, prior)
@@ -185,6 +195,10 @@ def cut_scene(
     place = float(np.clip(best[0], *PRICES))
     least = risk_of_threshold(place, means, sd, priors, C)
     right, left = np.r_[cut, x[x > cut]], np.r_[x[x < cut], cut]
+    rest = [
+        Points([[c, np.interp(c, x[::2], risks)]], look="dot", size=3.5, labels=("another rule",))
+        for c in others
+    ]
     axis = Axis("price", *PRICES)
     upper = Panel(
         (
@@ -204,6 +218,7 @@ def cut_scene(
             _upright(place, "guide"),
             Points([[place, least]], look="ring", size=7, labels=("least risk",)),
             Points([[cut, risk]], look="dot", size=6, labels=("this cut",)),
+            *rest,
         ),
         axis,
         Axis("risk", 0, 0.8 * max(1.0, *costs)),
@@ -249,8 +264,9 @@ def rule_scene(
         (mean_0 + mean_1) / 2,
         PRICES[0] if prior > 0.5 else PRICES[1],  # always the same answer
     )
-    cut = float(np.clip(cuts[RULES.index(rule)], *PRICES))
-    return cut_scene(cut, prior, means, sd, (c01, c10), rule)
+    inside = np.clip(cuts, *PRICES).tolist()
+    cut = inside.pop(RULES.index(rule))
+    return cut_scene(cut, prior, means, sd, (c01, c10), rule, inside)
 
 
 # --- a third answer ----------------------------------------------------------------------------
@@ -268,8 +284,10 @@ def reject_scene(c01: float, c10: float, reject: float) -> Scene:
     pays = (box(low, high, 0, 1.05 * top),) if low < high else ()
     if pays:
         words, places = ["say 0", "third", "say 1"], [low / 2, (low + high) / 2, (1 + high) / 2]
+        pays_from = f"from p = {number(low)} to {number(high)}"
         zone = f"the third answer pays from {number(low, 3)} to {number(high, 3)}"
     else:
+        pays_from = f"nowhere: two lines cross below it, at {number(float(cut * c10))}"
         zone = f"the third answer never pays; the threshold is {number(cut, 3)}"
     marks = (
         Region(pays, None, "the third answer"),
@@ -279,12 +297,13 @@ def reject_scene(c01: float, c10: float, reject: float) -> Scene:
         Curve(p, lowest, "weights", "the cheapest"),
         Text([[at, 1.0 * top] for at in places], tuple(words)),
     )
-    axes = Axis("p = P(1 | x)", 0, 1), Axis("expected cost", 0, 1.08 * top)
+    axes = Axis("p = P(1 | x)", -0.03, 1.03), Axis("expected cost", 0, 1.08 * top)
     sentence = (
         f"Expected costs of three answers over the posterior p, with C01 = {c01:g}, C10 = {c10:g} "
         f"and {reject:g} for the third answer: {zone}."
     )
-    return Scene((Panel(marks, *axes, height=0.6),), sentence)
+    readouts = (("the third answer is cheapest", pays_from),)
+    return Scene((Panel(marks, *axes, height=0.6),), sentence, readouts)
 
 
 # --- prevalence --------------------------------------------------------------------------------

@@ -23,7 +23,9 @@ def error_sources() -> Live:
     for n, degree, steps in itertools.product(*(c.values for c in controls.values())):
         learning.error_sources(int(n), int(degree), int(steps))
 
+    start = learning.error_sources(*(int(c.start) for c in controls.values()))
+
     def scene(n: float, degree: float, iterations: float) -> Scene:
-        return sources_scene(int(n), int(degree), int(iterations))
+        return sources_scene(int(n), int(degree), int(iterations), start)
 
     return live(scene, **controls)

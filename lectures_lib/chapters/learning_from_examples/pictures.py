@@ -130,8 +130,11 @@ ROWS = ("best of all", "best with {cuts}", "fewest mistakes on the sample", "wha
 GAPS = ("best", "approx.", "estim.", "optim.", "found")
 
 
-def sources_scene(n: int, degree: int, iterations: int) -> Scene:
-    """The diagram of the error sources to scale: four functions of one sample, measured bars."""
+def sources_scene(n: int, degree: int, iterations: int, start: ErrorSources | None = None) -> Scene:
+    """The diagram of the error sources to scale: four functions of one sample, measured bars.
+
+    The risks of `start` are drawn as dotted lines: where the bars stood.
+    """
     result = error_sources(n, degree, iterations)
     approximation, estimation, optimisation = result.gaps
     found = float(result.returned.mean())
@@ -141,7 +144,7 @@ def sources_scene(n: int, degree: int, iterations: int) -> Scene:
         f"+ estimation {number(estimation, 3)} + optimisation {number(optimisation, 3)} "
         f"= {number(found, 3)}, means over {len(result.returned)} samples."
     )
-    panels = (_wave_panel(result), _strips_panel(result, degree), _bars_panel(result))
+    panels = (_wave_panel(result), _strips_panel(result, degree), _bars_panel(result, start))
     return Scene(panels, sentence, columns=2)
 
 
@@ -181,10 +184,14 @@ def _strips_panel(result: ErrorSources, degree: int) -> Panel:
     )
 
 
-def _bars_panel(result: ErrorSources) -> Panel:
+def _levels(result: ErrorSources) -> Floats:
+    """The risks from nothing over the best one to the one found, one gap after the other."""
+    return np.cumsum([0.0, result.best, *result.gaps])
+
+
+def _bars_panel(result: ErrorSources, start: ErrorSources | None) -> Panel:
     """From the best risk to the one found, one measured bar for each gap."""
-    approximation, estimation, optimisation = result.gaps
-    levels = np.cumsum([0.0, result.best, approximation, estimation, optimisation])
+    levels = _levels(result)
     low, high = np.r_[levels[:-1], 0.0], np.r_[levels[1:], levels[-1]]
     at = np.arange(5.0)
     boxes = [box(i - 0.36, i + 0.36, a, b) for i, a, b in zip(at, low, high, strict=True)]
@@ -192,16 +199,20 @@ def _bars_panel(result: ErrorSources) -> Panel:
     # Away from the knobs: a gap's number is under its bar, that of the whole inside it.
     heights = np.r_[high[0], np.minimum(low, high)[1:4] - 0.03, 0.02]
     middle = np.quantile(result.returned, [0.25, 0.75])
-    marks = (
+    marks: list[Mark] = [
         Region((boxes[0], boxes[4]), None, outline=True),
         Region(tuple(boxes[1:4]), None, outline=True, hatch=True),
         Segments(np.c_[at + 0.36, high][:4], np.c_[at + 0.64, high][:4]),
         Segments([[4.0, middle[0]]], [[4.0, middle[1]]], "mistake"),
         Text(np.c_[at, heights], sizes, shift=(0, 7)),
-    )
+    ]
+    if start is not None:
+        stood = _levels(start)[2:]
+        ends = np.c_[at[1:4] - 0.36, stood], np.c_[at[1:4] + 0.36, stood]
+        marks.append(Segments(*ends, "guide", "where it began"))
     names = tuple((float(i), name) for i, name in enumerate(GAPS))
     x, y = Axis("", -0.6, 4.6, names), Axis("probability of a wrong label", 0, 0.56)
-    return Panel(marks, x, y, "", False, 0.95)
+    return Panel(tuple(marks), x, y, "", False, 0.95)
 
 
 # --- two ways to build a classifier ------------------------------------------------------------
@@ -269,7 +280,7 @@ def folds_scene(n_splits: int = 5) -> Scene:
         Region(folds(fitted), None, outline=True, fill=False),
         Region(folds(held), None, outline=True),
         Region((closed,), None, outline=True, hatch=True),
-        Text(held + middle, ("judged",) * len(held)),
+        Text(held + middle, ("judged",) * len(held), size=10.5),
         Text(fitted + middle, ("fit",) * len(fitted), colour="muted"),
         Text([[n_splits + 1.4, n_splits + 0.12]], ("test set: closed",)),
         Text([[n_splits / 2, n_splits + 0.12]], ("training set, in folds",)),

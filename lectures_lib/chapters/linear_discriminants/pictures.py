@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from lectures_lib._core.lesson import lesson
-from lectures_lib.figures import Arrow, Axis, Curve, Line, Panel, Points, Scene, Segments, Text
+from lectures_lib.figures.marks import Arrow, Curve, Line, Points, Region, Segments, Text
 from lectures_lib.figures.plane import CLASS_NAMES, GRID, box, class_regions, square_axes
 from lectures_lib.figures.plane import regions_scene as regions_scene
-from lectures_lib.figures.scene import Array, Floats, Mark, numbers
+from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, equation, number, subscript
 from lectures_lib.gaussian import LinearDiscriminantAnalysis
 from lectures_lib.least_squares import LeastSquaresClassifier
@@ -120,31 +120,22 @@ def geometry_scene(w: npt.ArrayLike, w0: float, p: npt.ArrayLike, *, handle: str
 def plane_in_space_scene() -> Scene:
     """A plane in three dimensions, a point above it and the foot of its perpendicular."""
     weights, w0, point = np.array([1.0, 0.6, 2.0]), -2.4, np.array([1.1, 0.9, 2.1])
-    size = float(np.linalg.norm(weights))
-    foot = point - (weights @ point + w0) / size**2 * weights
+    unit = weights / float(np.linalg.norm(weights))
+    r = float((weights @ point + w0) / np.linalg.norm(weights))
     ends = box(-1.0, 2.4, -1.0, 2.4)
-    corners = np.column_stack([ends, -(w0 + ends @ weights[:2]) / weights[2]])
-    ring = _seen(np.vstack([corners, corners[:1]]))
-    between = [
-        (a * corners[[i, k]] + (1 - a) * corners[[j, m]])
-        for a in (0.25, 0.5, 0.75)
-        for i, j, k, m in ((0, 1, 3, 2), (0, 3, 1, 2))
-    ]
-    grid = np.stack([_seen(line) for line in between])
-    axes3 = _seen(np.array([[0, 0, 0], [2.4, 0, 0], [0, 2.4, 0], [0, 0, 2.2]], dtype=float))
-    normal = _seen(np.array([foot, foot + weights / size]))
-    r = float((weights @ point + w0) / size)
+    plane = _seen(np.column_stack([ends, -(w0 + ends @ weights[:2]) / weights[2]]))
+    origin, *tips = _seen(np.vstack([np.zeros(3), np.diag([2.4, 2.4, 2.2])]))
+    x, foot, tip = _seen(np.array([point, point - r * unit, point + (1 - r) * unit]))
     marks: tuple[Mark, ...] = (
-        Segments(grid[:, 0], grid[:, 1], "wire"),
-        Curve(ring[:, 0], ring[:, 1], "boundary", "the plane g(x) = 0"),
-        Arrow(np.repeat(axes3[:1], 3, axis=0), axes3[1:], "old"),
-        Text(axes3[1:], ("x₁", "x₂", "x₃"), shift=(0, 8), colour="muted"),
-        Segments(_seen(point[None]), _seen(foot[None]), "example"),
-        Arrow(normal[:1], normal[1:], "weights", "w/‖w‖"),
-        Points(_seen(np.array([point, foot])), look="dot", size=5),
-        Text(_seen(point[None]), (f"x, at distance r = {number(r)}",), "start", shift=(8, 6)),
+        Region((plane,), 2, "the plane g(x) = 0", outline=True),
+        Arrow(np.tile(origin, (3, 1)), tips, "old"),
+        Text(tips, ("x₁", "x₂", "x₃"), shift=(0, 9), colour="muted"),
+        Segments([x], [foot], "example"),
+        Arrow([foot], [tip], "weights", "w/‖w‖"),
+        Points([x, foot], look="dot", size=5),
+        Text([x], (f"x, at distance r = {number(r)}",), "start", shift=(8, 6)),
     )
-    panel = Panel(marks, *square_axes(ring, axes3, normal, pad=0.14), equal=True, frame=False)
+    panel = Panel(marks, Axis("", -2.0, 4.2), Axis("", -0.9, 2.57), height=0.56, frame=False)
     sentence = f"A plane in space and a point at the signed distance {number(r)} from it, along w."
     return Scene((panel,), sentence)
 
@@ -222,11 +213,16 @@ def pull_scene(
         Points(place[None], look="focus", size=14, handle=handle),
     )
     where, mistakes = ", ".join(map(number, place)), count(int(wrong.sum()), "mistake")
+    turned = float(np.degrees(np.arctan2(v[0] * w[1] - v[1] * w[0], v @ w)))
     sentence = (
         f"With a block of {len(far)} points of class 1 at ({where}), least squares makes "
         f"{mistakes} on the other {len(points)}; the dashed line makes {steady}."
     )
-    readouts = (("least squares", mistakes), ("dashed line", f"{steady}"))
+    readouts = (
+        ("least squares", mistakes),
+        ("dashed line", count(steady, "mistake")),
+        ("turned away from it", f"{abs(turned):.0f}°"),
+    )
     return Scene((Panel(marks, *PULL_AXES, equal=True),), sentence, readouts)
 
 
@@ -238,10 +234,11 @@ def centres_scene(
     rules = (("least squares", LeastSquaresClassifier()), ("LDA", LinearDiscriminantAnalysis()))
     panels, told = [], []
     for name, model in rules:
-        scene = regions_scene(X, y, model.fit(X, y).predict, title=name, axes=axes)
-        panels.append(replace(scene.panels[0], marks=(*scene.panels[0].marks, hands)))
-        wrong = int((model.predict(X) != np.asarray(y)).sum())
-        told.append(f"{name} makes {count(wrong, 'mistake')}")
+        scene = regions_scene(X, y, model.fit(X, y).predict, axes=axes)
+        mistakes = count(int((model.predict(X) != np.asarray(y)).sum()), "mistake")
+        marks = (*scene.panels[0].marks, hands)
+        panels.append(replace(scene.panels[0], marks=marks, title=f"{name}: {mistakes}"))
+        told.append(f"{name} makes {mistakes}")
     sentence = f"{count(len(np.asarray(y)), 'point')} in three classes: {' and '.join(told)}."
     return Scene(tuple(panels), sentence, columns=2, shared_legend=True)
 

@@ -15,6 +15,7 @@ from lectures_lib.logistic import log_sigmoid, logit, sigmoid
 LABELS = ("died", "survived")
 SCALES = ("probability", "odds", "log-odds")
 AGES, RADII = Axis("age in years", 0, 80), Axis("mean radius of the nuclei", 6, 29)
+LEAST_GAP = 0.07  # of the farthest share of the biopsies from a curve of `radius_scene`
 QUARTERS = tuple((k / 4, f"{k / 4:g}") for k in range(5))
 
 
@@ -100,7 +101,13 @@ def radius_scene(
     here = on_scale(np.array([p]))
     if np.isfinite(here[0]):
         marks.append(Points([[at, here[0]]], look="focus", size=8, labels=("radius 17",)))
-    gap = float(np.abs(counted[:, 1] - sigmoid(w * (counted[:, 0] - half))).max())
+    said = sigmoid(w * (counted[:, 0] - half))
+    far = int(np.abs(counted[:, 1] - said).argmax())
+    gap = float(abs(counted[far, 1] - said[far]))
+    ends = np.c_[counted[far, 0], on_scale(np.array([counted[far, 1], said[far]]))[:, None].T]
+    if np.isfinite(ends).all():
+        top, foot = ends[:, [0, 1]], ends[:, [0, 2]]
+        marks.append(Segments(top, foot, "mistake", "the farthest"))
     sentence = (
         f"{len(radii)} biopsies over the radius of their nuclei; 50 % at {number(half)}, "
         f"w = {number(w)}: at radius 17 the log-odds are {number(z)}, the odds {number(odds)}, "
@@ -111,7 +118,7 @@ def radius_scene(
         ("odds", number(odds)),
         ("probability", number(p)),
         ("odds, one unit more", f"times {number(float(np.exp(w)))}"),
-        ("farthest share", f"{number(gap)} off"),
+        ("farthest share", f"{number(gap)} off, the least is {number(LEAST_GAP)}"),
     )
     up = Axis(f"{scale} of malignancy", *limits, QUARTERS if scale == "probability" else None)
     return Scene((Panel(tuple(marks), RADII, up, height=0.62),), sentence, readouts)

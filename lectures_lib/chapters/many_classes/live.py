@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.chapters.many_classes.pictures import NAMES, code_scene, scale_scene, votes_scene
 from lectures_lib.datasets import DataSet
 from lectures_lib.figures import Axis, Scene
+from lectures_lib.figures.words import count
 from lectures_lib.widgets import Cloud, Live, live, points, slider, toggle
 
 AXES = (Axis("x₁", -5.0, 5.0), Axis("x₂", -5.0, 5.0))
@@ -33,7 +36,11 @@ def flipped_bits(code: npt.ArrayLike) -> Live:
     words = np.asarray(code, dtype=int)
 
     def scene(**flips: bool) -> Scene:
-        return code_scene(words, words[0] ^ np.array(list(flips.values()), dtype=int))
+        bits = np.array(list(flips.values()), dtype=int)
+        shown = code_scene(words, words[0] ^ bits)
+        right = shown.readouts[0][1] == "class 0"
+        outcome = "class 0 is still read" if right else "class 0 is lost"
+        return replace(shown, readouts=((f"{count(bits.sum(), 'flip')}", outcome), *shown.readouts))
 
     switches = {
         f"bit_{i}": toggle(i == 3, label=f"flip bit {i}").on(f"Region {i + 1}, 0")

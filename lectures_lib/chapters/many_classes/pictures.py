@@ -10,7 +10,13 @@ import numpy.typing as npt
 
 from lectures_lib.figures import Axis, Curve, Line, Panel, Points, Region, Scene, Text
 from lectures_lib.figures.images import digits_scene as digits_scene
-from lectures_lib.figures.plane import class_regions, regions_scene, square_axes
+from lectures_lib.figures.plane import (
+    box,
+    class_regions,
+    curve_through,
+    regions_scene,
+    square_axes,
+)
 from lectures_lib.figures.scene import Array, Floats, Mark, numbers
 from lectures_lib.figures.words import count, number
 from lectures_lib.least_squares import LeastSquaresClassifier
@@ -77,9 +83,9 @@ def votes_scene(
             # A look with classes, as in the hand: the browser draws no other point of class 1 or 2.
             held = np.arange(len(np.asarray(centres)))
             marks.append(Points(centres, held, look="hollow", size=14, handle="centres"))
-        panels.append(Panel(tuple(marks), *shown, scheme, equal=True))
         share = shares[AMBIGUOUS]
         amount = "less than 1%" if 0 < share < 0.005 else f"{share:.0%}"
+        panels.append(Panel(tuple(marks), *shown, f"{scheme}: {amount} undecided", equal=True))
         told.append(f"{scheme} leaves {amount} of the picture undecided")
     return Scene(tuple(panels), f"{'; '.join(told)}.", columns=2, shared_legend=True)
 
@@ -104,7 +110,12 @@ def scale_scene(X: npt.ArrayLike, y: npt.ArrayLike, factor: float) -> Scene:
 
     title = f"scores of class 0 times {factor:.3g}"
     scene = regions_scene(points, labels, predict, title=title, pad=0.25)
-    return replace(scene, sentence=f"With the {title}: {scene.describe()}")
+    (panel,) = scene.panels
+    _, began, _ = class_regions(model.predict, [0, 1, 2], panel.x, panel.y)
+    ghost = curve_through(began, "guide", "where it began")
+    return Scene(
+        (replace(panel, marks=(*panel.marks, ghost)),), f"With the {title}: {scene.describe()}"
+    )
 
 
 # --- codes ----------------------------------------------------------------------------------------
@@ -120,7 +131,7 @@ def code_scene(code: npt.ArrayLike, received: Sequence[int]) -> Scene:
     rows = np.vstack([word, words])
     heights = [K + 0.6, *range(K - 1, -1, -1)]
     ones, zeros = (
-        tuple(_field(bit, heights[row]) for row, bit in np.argwhere(rows == value))
+        tuple(_field(int(bit), heights[row]) for row, bit in np.argwhere(rows == value))
         for value in (1, 0)
     )
     first = nearest[0]
@@ -150,8 +161,7 @@ def code_scene(code: npt.ArrayLike, received: Sequence[int]) -> Scene:
 
 def _field(bit: int, base: float) -> Floats:
     """The square of one bit."""
-    left, right, top = bit + 0.06, bit + 0.94, base + 0.9
-    return np.array([[left, base], [right, base], [right, top], [left, top], [left, base]])
+    return box(bit + 0.06, bit + 0.94, base, base + 0.9)
 
 
 def cost_scene(machines: npt.ArrayLike, errors: npt.ArrayLike, names: Sequence[str]) -> Scene:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from lectures_lib.figures.marks import Curve, HalfPlane, Line, Points, Region, Segments, Text
-from lectures_lib.figures.plane import CLASS_NAMES, bias_and_weights, labelled_points, square_axes
+from lectures_lib.figures.plane import (
+    CLASS_NAMES,
+    bias_and_weights,
+    box,
+    labelled_points,
+    square_axes,
+)
 from lectures_lib.figures.scene import Axis, Floats, Mark, Panel, Scene, numbers
 from lectures_lib.figures.words import count, equation, number
 from lectures_lib.margin import HardMarginSVM, SoftMarginSVM, slab_width, slacks
 
 Axes = tuple[Axis, Axis]
 Names = tuple[str, ...]
-FEATURES = ("x₁", "x₂")
 HIGHEST = 200  # a column that would be higher ends here
 RINGS = 4  # sizes of ring that stand for multipliers
 
@@ -25,8 +29,8 @@ def fan_scene(
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     lines: npt.ArrayLike,
-    names: Names = CLASS_NAMES,
-    features: Names = FEATURES,
+    names: Names,
+    features: Names,
 ) -> Scene:
     """Separating lines of the same points, rows (w0, w1, w2), and the widest street among all."""
     points, classes = labelled_points(X, y)
@@ -40,7 +44,7 @@ def fan_scene(
         Points(points, classes, names),
         Points(points[model.support_], look="ring", size=9, labels=("support vector",)),
     )
-    panel = Panel(marks, *_named_axes(points, features, 0.06), equal=True)
+    panel = Panel(marks, *square_axes(points, pad=0.06, names=features), equal=True)
     sentence = (
         f"{len(fan)} lines that separate {count(len(points), 'point')}, and the one in the middle "
         f"of the widest street, {width} wide, held by "
@@ -51,11 +55,6 @@ def fan_scene(
 
 def _street(w: Floats, w0: float, boundary: str, kerbs: str) -> tuple[Line, Line, Line]:
     return Line(w, w0, label=boundary), Line(w, w0 - 1, "margin", kerbs), Line(w, w0 + 1, "margin")
-
-
-def _named_axes(points: Floats, features: Names, pad: float) -> Axes:
-    x, y = square_axes(points, pad=pad)
-    return replace(x, label=features[0]), replace(y, label=features[1])
 
 
 def mistakes_scene(counts: npt.ArrayLike, machine: int, total: int) -> Scene:
@@ -84,10 +83,17 @@ def mistakes_scene(counts: npt.ArrayLike, machine: int, total: int) -> Scene:
 # --- the street ----------------------------------------------------------------------------------
 
 
-def street_scene(X: npt.ArrayLike, y: npt.ArrayLike, C: float, axes: Axes, handle: str) -> Scene:
+def street_scene(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    C: float,
+    axes: Axes,
+    handle: str,
+    first: Sequence[Line] = (),
+) -> Scene:
     """The soft-margin street of the points, rings as large as the multipliers, the slacks.
 
-    The second panel shows what C trades: penalty and slacks.
+    The second panel shows what C trades: penalty and slacks. `first` are earlier lines.
     """
     points, classes = labelled_points(X, y)
     if len(np.unique(classes)) < 2:
@@ -108,6 +114,7 @@ def street_scene(X: npt.ArrayLike, y: npt.ArrayLike, C: float, axes: Axes, handl
     marks += [
         Points(points, classes, CLASS_NAMES, handle=handle),
         *_rings(points, model.alpha_),
+        *first,
     ]
     half, slack = float(w @ w) / 2, float(xi.sum())
     support = int((model.alpha_ > 1e-7 * model.alpha_.max(initial=1.0)).sum())
@@ -123,6 +130,7 @@ def street_scene(X: npt.ArrayLike, y: npt.ArrayLike, C: float, axes: Axes, handl
         ("½‖w‖²", number(half)),
         ("Σξ", number(slack)),
         ("C Σξ", number(C * slack)),
+        ("held by", f"{support} of {len(points)} points"),
     )
     panels = (Panel(tuple(marks), *axes, equal=True), _halves(half, slack))
     return Scene(panels, sentence, readouts, columns=2)
@@ -168,8 +176,7 @@ def _halves(half: float, slack: float) -> Panel:
     marks: list[Mark] = []
     for at, top, name, hatch in zip((1, 2), tops, ("½‖w‖²", "Σξ"), (False, True), strict=True):
         left, right, level = at - 0.3, at + 0.3, min(_squeezed(top), _squeezed(HIGHEST))
-        ring = [[left, 0.0], [right, 0.0], [right, level], [left, level], [left, 0.0]]
-        marks.append(Region((ring,), None, hatch=hatch, outline=True))
+        marks.append(Region((box(left, right, 0.0, level),), None, hatch=hatch, outline=True))
         beyond = " ↑" if top > HIGHEST else ""
         marks.append(Text([[at, level]], (f"{name} = {number(top)}{beyond}",), shift=(0, 6)))
     ticks = tuple((_squeezed(v), str(v)) for v in (0, 1, 3, 10, 30, 100))
@@ -202,7 +209,7 @@ def units_scene(
 ) -> Scene:
     """The widest street found in several units of the second feature, drawn in the first ones."""
     points, classes = labelled_points(X, y)
-    axes = _named_axes(points, features, 0.08)
+    axes = square_axes(points, pad=0.08, names=features)
     panels, told = [], []
     for factor, name in scales:
         model = HardMarginSVM().fit(points * [1, factor], classes)
@@ -216,4 +223,4 @@ def units_scene(
         length = float(np.linalg.norm(w))
         told.append(f"{name}: {equation(w / length, w0 / length)}")
     sentence = f"The widest street of the same points, {'; '.join(told)}."
-    return Scene(tuple(panels), sentence, columns=3, shared_legend=True)
+    return Scene(tuple(panels), sentence, columns=3, shared_legend=len(panels) > 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from lectures_lib.figures.plane import CLASS_NAMES, mistakes, square_axes
 from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene
 from lectures_lib.figures.words import count, equation, number
 from lectures_lib.perceptron import Perceptron
-from lectures_lib.widgets import Cloud, Live, choice, live, points, position, steps, toggle
+from lectures_lib.widgets import Cloud, Live, choice, live, points, position, steps
 
 SHOWN = 120  # states at most in the curve of a run: longer runs are thinned
 MAX_PASSES = 20
@@ -26,112 +27,89 @@ NOTHING = np.empty((0, 2))
 
 @dataclass(frozen=True)
 class Visits:
-    """A run of the perceptron, one visited example at a time."""
+    """A run of the perceptron, one visited example at a time, in the order of the examples."""
 
     path: Floats  # augmented weights after 0, 1, 2, ... updates
-    order: Array  # example of each visit
     updates: Array  # number of the visit (from 1) that caused each update
-    errors: Floats  # mistakes in each state of the path
-    losses: Floats  # mean perceptron loss in each state
+    errors: Array  # mistakes in each state of the path
     passes: int
     converged: bool
 
 
 @lru_cache(maxsize=16)
-def run_visits(cloud: Cloud, shuffle: bool, tie: str) -> Visits:
+def run_visits(cloud: Cloud) -> Visits:
     """The perceptron's run on a cloud, cut into visits."""
-    model = Perceptron(shuffle=shuffle, tie=tie, max_iter=MAX_PASSES, record=True, rng=0)
+    model = Perceptron(max_iter=MAX_PASSES, record=True)
     with warnings.catch_warnings():  # the widget says itself that the run did not end
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(cloud.X, cloud.y)
-    N = len(cloud)
-    orders = model.orders_ if shuffle else [np.arange(N)] * model.n_iter_
-    caused = np.split(model.updates_, np.cumsum(model.mistakes_)[:-1])
-    visits = [
-        N * number_of_pass + 1 + np.flatnonzero(np.isin(order, examples))
-        for number_of_pass, (order, examples) in enumerate(zip(orders, caused, strict=True))
-    ]
-    states = [mistakes(cloud.X, cloud.y, w[1:], float(w[0]), tie).sum() for w in model.path_]
-    margins = (2 * cloud.y - 1)[:, None] * (model.path_[:, 0] + cloud.X @ model.path_[:, 1:].T)
+    earlier = len(cloud) * np.repeat(np.arange(model.n_iter_), model.mistakes_)
+    errors = [mistakes(cloud.X, cloud.y, w[1:], float(w[0])).sum() for w in model.path_]
     return Visits(
-        path=model.path_,
-        order=np.concatenate(orders),
-        updates=np.concatenate(visits).astype(int),
-        errors=np.array(states, dtype=float),
-        losses=np.maximum(-margins, 0).mean(axis=0),
-        passes=model.n_iter_,
-        converged=model.converged_,
+        model.path_,
+        earlier + model.updates_ + 1,
+        np.array(errors),
+        model.n_iter_,
+        model.converged_,
     )
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """Where a run stands after some visits."""
 
+    cloud: Cloud
     run: Visits
     step: int
+    updates: int  # so far
+    weights: Floats  # bias first
+    before: Floats | None  # the weights before the last visit, if it changed them
 
-    @property
-    def updates(self) -> int:
-        return int(np.searchsorted(self.run.updates, self.step, side="right"))
-
-    @property
-    def weights(self) -> Floats:
-        found: Floats = self.run.path[self.updates]
-        return found
-
-    @property
-    def before(self) -> Floats | None:
-        """The weights before the last visit, if it changed them."""
-        t = self.updates
-        return self.run.path[t - 1] if t and self.run.updates[t - 1] == self.step else None
-
-    @property
-    def next_mistake(self) -> int | None:
-        """The example that causes the next update."""
-        later = self.run.updates[self.updates :]
-        return int(self.run.order[later[0] - 1]) if len(later) else None
-
-    @property
-    def ending(self) -> str:
-        if self.step < len(self.run.order):
-            return ""
-        if self.run.converged:
-            return "a whole pass without a mistake: the algorithm stops"
-        return f"stopped after {self.run.passes} passes, no line found"
+    def visited(self, number_of_visit: int) -> int:
+        """The example of a visit."""
+        return (number_of_visit - 1) % len(self.cloud)
 
 
-def playground_scene(
-    cloud: Cloud,
-    step: int,
-    shuffle: bool,
-    tie: str,
-    guess: int,
-    axes: tuple[Axis, Axis],
-) -> Scene:
+def _state(cloud: Cloud, step: int) -> State:
+    run = run_visits(cloud)
+    t = int(np.searchsorted(run.updates, step, side="right"))
+    moved = t > 0 and run.updates[t - 1] == step
+    return State(cloud, run, step, t, run.path[t], run.path[t - 1] if moved else None)
+
+
+def _ending(state: State) -> str:
+    run = state.run
+    if state.step < run.passes * len(state.cloud):
+        return ""
+    if run.converged:
+        return "a whole pass without a mistake: the algorithm stops"
+    return f"stopped after {run.passes} passes, no line found"
+
+
+def playground_scene(cloud: Cloud, step: int, guess: int, axes: tuple[Axis, Axis]) -> Scene:
     """The perceptron after `step` visited examples: the line, the vector w, the mistakes so far."""
     missing = [k for k in (0, 1) if k not in cloud.y]
     if missing:
         return _waiting(cloud, missing, axes)
-    state = State(run_visits(cloud, shuffle, tie), step)
-    w0, w = float(state.weights[0]), state.weights[1:]
-    wrong = mistakes(cloud.X, cloud.y, w, w0, tie)
-    turn = _turn(state)
+    state = _state(cloud, step)
+    wrong = int(state.run.errors[state.updates])
+    turn, visit = _turn(state), _visit(state)
     readouts = (
-        ("last visit", _visit(state, len(cloud))),
+        ("last visit", visit),
+        ("its s·g", _own_score(state)),
         ("the arrow w", turn + _judged(turn, guess)),
         ("updates", str(state.updates)),
-        ("mistakes", f"{int(wrong.sum())} of {len(cloud)}"),
-        ("(w₀, w₁, w₂)", f"({', '.join(number(v) for v in state.weights)})"),
+        ("mistakes", f"{wrong} of {len(cloud)}{_since(state)}"),
     )
     sentence = (
         f"After {count(step, 'visit')} and {count(state.updates, 'update')}: "
-        f"{count(len(cloud), 'point')} in two classes, boundary {equation(w, w0)}, "
-        f"{count(int(wrong.sum()), 'mistake')} ({readouts[0][1]})"
+        f"{count(len(cloud), 'point')} in two classes, "
+        f"boundary {equation(state.weights[1:], float(state.weights[0]))}, "
+        f"{count(wrong, 'mistake')} ({visit})"
     )
-    sentence += f"; {state.ending}." if state.ending else "."
-    plane = Panel(_plane(cloud, state, wrong, axes), *axes, equal=True)
-    return Scene((plane, _vectors(cloud, state), _curve(state)), sentence, readouts, columns=2)
+    ending = _ending(state)
+    sentence += f"; {ending}." if ending else "."
+    plane = Panel(_plane(state, axes), *axes, equal=True)
+    return Scene((plane, _vectors(state), _curve(state)), sentence, readouts, columns=2)
 
 
 def _waiting(cloud: Cloud, missing: list[int], axes: tuple[Axis, Axis]) -> Scene:
@@ -148,12 +126,30 @@ def _waiting(cloud: Cloud, missing: list[int], axes: tuple[Axis, Axis]) -> Scene
     return Scene((Panel(marks, *axes, equal=True), vectors, curve), sentence, columns=2)
 
 
-def _visit(state: State, N: int) -> str:
+def _visit(state: State) -> str:
     if not state.step:
         return "nothing visited yet"
-    place = f"pass {(state.step - 1) // N + 1}, example {state.run.order[state.step - 1] + 1}"
-    moved = state.before is not None
-    return f"{place}: {'a mistake, the line has moved' if moved else 'right, nothing changes'}"
+    passes, place = divmod(state.step - 1, len(state.cloud))
+    moved = "right, nothing changes" if state.before is None else "a mistake, the line has moved"
+    return f"pass {passes + 1}, example {place + 1}: {moved}"
+
+
+def _own_score(state: State) -> str:
+    """The signed score of the example in hand, and what an update made of it."""
+    if not state.step:
+        return "–"
+    i = state.visited(state.step)
+    x, s = np.append(1.0, state.cloud.X[i]), 2 * state.cloud.y[i] - 1
+    now = number(float(s * (state.weights @ x)))
+    return now if state.before is None else f"{number(float(s * (state.before @ x)))} → {now}"
+
+
+def _since(state: State) -> str:
+    """How the last update changed the number of mistakes."""
+    if state.before is None:
+        return ""
+    fewer = int(-np.diff(state.run.errors)[state.updates - 1])
+    return f", {abs(fewer)} {'fewer' if fewer > 0 else 'more'}" if fewer else ", as many as before"
 
 
 def _turn(state: State) -> str:
@@ -175,14 +171,16 @@ def _judged(turn: str, guess: int) -> str:
     return ", as you said" if as_said else f", you said {'left' if guess > 0 else 'right'}"
 
 
-def _plane(cloud: Cloud, state: State, wrong: Array, axes: tuple[Axis, Axis]) -> tuple[Mark, ...]:
+def _plane(state: State, axes: tuple[Axis, Axis]) -> tuple[Mark, ...]:
     """Points, line and half-planes; the marks keep their order, so that they can glide."""
-    w0, w = float(state.weights[0]), state.weights[1:]
+    cloud, w0, w = state.cloud, float(state.weights[0]), state.weights[1:]
     old = np.zeros(3) if state.before is None else state.before
-    s = 2 * cloud.y - 1
-    in_hand = cloud.X[[state.run.order[state.step - 1]]] if state.step else NOTHING
-    coming = NOTHING if state.next_mistake is None else cloud.X[[state.next_mistake]]
-    corner = [[axes[0].lo, axes[1].hi]] if state.ending else NOTHING
+    s, wrong = 2 * cloud.y - 1, mistakes(cloud.X, cloud.y, w, w0)
+    later = state.run.updates[state.updates :]
+    in_hand = cloud.X[[state.visited(state.step)]] if state.step else NOTHING
+    coming = cloud.X[[state.visited(int(later[0]))]] if len(later) else NOTHING
+    ending = _ending(state)
+    corner = [[axes[0].lo, axes[1].hi]] if ending else NOTHING
     decided = state.weights.any()  # w = 0 gives no side to any class
     return (
         HalfPlane(-w, -w0 if decided else -1.0, 0),
@@ -195,11 +193,11 @@ def _plane(cloud: Cloud, state: State, wrong: Array, axes: tuple[Axis, Axis]) ->
         Points(cloud.X[wrong], look="ring", size=9, labels=("mistake",)),
         Points(in_hand, look="focus", size=12, labels=("example in hand",)),
         Text(coming, ("next mistake",) * len(coming), shift=(0, 17), size=11),
-        Text(corner, (state.ending,) * len(corner), "start", shift=(8, -14)),
+        Text(corner, (ending,) * len(corner), "start", shift=(8, -14)),
     )
 
 
-def _vectors(cloud: Cloud, state: State) -> Panel:
+def _vectors(state: State) -> Panel:
     """The vector w, and where the last update came from, head to tail: w before, then η s x."""
     w = state.weights[1:]
     start, step = (NOTHING, NOTHING) if state.before is None else (np.zeros((1, 2)), w[None])
@@ -239,16 +237,16 @@ def perceptron_playground() -> Live:
     axes = square_axes(sample.X, pad=0.3)
     start = points(sample.X, sample.y, label="examples", presets=_presets(axes))
 
-    def scene(points: Cloud, step: int, shuffle: bool, tie: str, guess: int) -> Scene:
-        return playground_scene(points, step, shuffle, tie, guess, axes)
+    def scene(points: Cloud, step: int, guess: int) -> Scene:
+        return playground_scene(points, step, guess, axes)
 
-    def plan(points: Cloud, shuffle: bool, tie: str, guess: int) -> tuple[int, list[int]]:
+    def plan(points: Cloud, guess: int) -> tuple[int, list[int]]:
         if len(np.unique(points.y)) < 2:
             return 0, []
-        run = run_visits(points, shuffle, tie)
-        return len(run.order), run.updates.tolist()
+        run = run_visits(points)
+        return run.passes * len(points), run.updates.tolist()
 
-    second = int(run_visits(start.cloud, False, "update").updates[1])
+    second = int(run_visits(start.cloud).updates[1])
     return live(
         scene,
         points=start,
@@ -256,11 +254,6 @@ def perceptron_playground() -> Live:
         guess=choice(
             {"I do not guess": 0, "to the left": 1, "to the right": -1},
             label="the next update will turn w",
-        ),
-        shuffle=toggle(False, label="visit the examples in a new random order in every pass"),
-        tie=choice(
-            {"is a mistake (s·g ≤ 0)": "update", "is class 1 (sign(0) = +1)": "positive"},
-            label="a point on the line",
         ),
     )
 
@@ -290,16 +283,20 @@ def loss_widget() -> Live:
 
 
 def _losses_at(m: float) -> Scene:
-    """The losses at a line at m, each name with its value beside its curve, in its colour."""
+    """The losses at a line at m, their values in a corner where no curve runs."""
     scene = loss_scene(at=m)
-    panel = scene.panels[0]
-    roles = {c.label.removesuffix(" loss"): c.role for c in scene.marks(Curve)}
-    left = m > 1.2
-    lowest, words = -np.inf, []
-    for name, text in sorted(scene.readouts, key=lambda pair: float(pair[1])):
-        lowest = max(float(text), lowest + 0.2)
-        colour, side = line_style(roles[name]).colour, "end" if left else "start"
-        shift = (-9.0 if left else 9.0, 8.0)  # above the curve, not on it
-        words.append(Text([[m, lowest]], (f"{name}: {text}",), side, colour=colour, shift=shift))
-    named = [replace(mark, label="") if isinstance(mark, Curve) else mark for mark in panel.marks]
-    return replace(scene, panels=(replace(panel, marks=(*named, *words)),), readouts=())
+    (panel,) = scene.panels
+    named = zip(scene.marks(Curve), scene.readouts, strict=True)
+    table = [
+        Text([[2.4, 3.2 - 0.3 * row]], (f"{name}: {value}",), "end", colour=colour)
+        for row, (colour, (name, value)) in enumerate(
+            (line_style(curve.role).colour, told) for curve, told in named
+        )
+    ]
+    plain = [replace(mark, label="") if isinstance(mark, Curve) else mark for mark in panel.marks]
+    below = [name for name, value in scene.readouts if float(value) < (m <= 0)]
+    return replace(
+        scene,
+        panels=(replace(panel, marks=(*plain, *table)),),
+        readouts=(("below the 0-1 loss here", ", ".join(below) or "none"),),
+    )

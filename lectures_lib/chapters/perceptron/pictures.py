@@ -196,14 +196,14 @@ def update_scene(
         Points(others, classes, CLASS_NAMES),
         Points(example[None], look="focus", size=12, labels=("current example",)),
     ]
-    across, up = square_axes(np.array([origin, weights, new, s * example]), pad=0.25)
+    corners = np.array([origin, weights, new, s * example])
+    components = square_axes(corners, pad=0.25, names=("first component", "second component"))
     vectors = (
         Segments([weights, s * example], [new, new]),
         Arrow(origin, weights, "old", "w before"),
         Arrow(origin, s * example, "example", "η s x"),
         Arrow(origin, new, "weights", "w after"),
     )
-    components = replace(across, label="first component"), replace(up, label="second component")
     title = "The vectors: w after = w before + η s x"
     panels = (
         Panel(tuple(lines), *axes, "The examples and the line", equal=True),
@@ -361,7 +361,7 @@ def cost_scene(updates: Mapping[str, float], bounds: Mapping[str, float] | None 
     marks: list[Mark] = []
     parts = []
     for row, (name, value) in zip(range(len(updates), 0, -1), updates.items(), strict=True):
-        marks.append(Bars([0], [np.log10(value)], [row + 0.25], 9, "updates", base=row - 0.25))
+        marks.append(Bars([0], [np.log10(value)], [row + 0.25], 9, base=row - 0.25))
         told, part = f"{name}: {value:,.0f}", f"{name} {value:,.0f}"
         if name in limits:
             at = [[np.log10(limits[name]), row]]

@@ -18,17 +18,18 @@ from lectures_lib.figures.plane import CLASS_NAMES
 from lectures_lib.figures.scene import Array, Axis, Floats, Mark, Panel, Scene
 from lectures_lib.figures.words import count, number
 from lectures_lib.perceptron import Perceptron
-from lectures_lib.widgets import Live, choice, live, slider
+from lectures_lib.widgets import Live, live, slider
 
 MARGINS = slider(0.04, 0.5, 1.5, log=True, value=0.09, label="margin of the data")
 TURNS = slider(-30, 30, 5, value=0, label="w* turned away from the best direction", unit="°")
 SHIFTS = slider(0, 2, 1, value=1, label="data shifted away from the origin").on("class 0")
-SAMPLE = 32  # of make_separable: its w* points up to the right, away from the origin
+EXAMPLES, SAMPLE = 20, 32  # of make_separable: its w* points up to the right, away from 0
 
 PLANE = Axis("x₁", -3.0, 5.0), Axis("x₂", -3.0, 5.0)
 DECADES = {0: "1", 1: "10", 2: "100", 3: "1000", 4: "10⁴", 5: "10⁵", 6: "10⁶"}
 UPPER, LOWER = "at most √t R, slope ½", "at least t γ, slope 1"
 SHOWN = 48  # states at most in the curve of the run
+START = 3.877, 2.54  # where the bounds cross as the picture opens
 ARROW = 1.5  # length of the drawn w*, which is a unit vector
 
 
@@ -44,9 +45,9 @@ class PlaneRun:
 
 
 @lru_cache(maxsize=256)
-def run_on(margin: float, shift: float, n: int) -> PlaneRun:
+def run_on(margin: float, shift: float) -> PlaneRun:
     """The run on data with this margin, moved by `shift` in both directions."""
-    data = make_separable(n, 2, margin, rng=SAMPLE, spread=1.1)
+    data = make_separable(EXAMPLES, 2, margin, rng=SAMPLE, spread=1.1)
     X = data.X + shift
     model = Perceptron(max_iter=100_000, record=True).fit(X, data.y)
     R = float(np.sqrt(1 + np.square(X).sum(axis=1)).max())
@@ -77,9 +78,9 @@ def star_of(run: PlaneRun, turned: float) -> Star:
     return Star(w, -float(above + below) / 2, float(above - below) / 2)
 
 
-def convergence_scene(margin: float, turned: float, shift: float, n: int) -> Scene:
+def convergence_scene(margin: float, turned: float, shift: float) -> Scene:
     """The data with w* and its margin, and |w_t| of the run between the two bounds."""
-    run = run_on(margin, shift, n)
+    run = run_on(margin, shift)
     star = star_of(run, turned)
     updates = len(run.path) - 1
     bound = (run.R / star.gamma) ** 2 if star.gamma > 0 else np.inf
@@ -94,34 +95,35 @@ def convergence_scene(margin: float, turned: float, shift: float, n: int) -> Sce
     else:
         sentence += "and this w* does not separate the classes: it bounds nothing."
     panels = (
-        Panel(_plane(run, star, turned, shift, n), *PLANE, "the data and w*", equal=True),
-        _bounds(run, star, bound, _crossings(turned, shift, n)),
+        Panel(_plane(run, star, turned, shift), *PLANE, "the data and w*", equal=True),
+        _bounds(run, star, bound, _crossings(turned, shift)),
     )
     reading = (
         ("updates", str(updates)),
         ("R", number(run.R)),
         ("γ", number(star.gamma, 3) if star.gamma > 0 else "none"),
         ("bound (R/γ)²", _whole(bound)),
+        ("bound : updates", _whole(bound / updates)),
     )
     return Scene(panels, sentence, reading, columns=2)
 
 
 def _whole(value: float) -> str:
-    """A bound as a whole number with thin spaces; the run has at most so many updates."""
-    return "none" if not np.isfinite(value) else f"{int(value):,}".replace(",", " ")
+    """A bound as a whole number; the run has at most so many updates."""
+    return f"{int(value):,}" if np.isfinite(value) else "none"
 
 
 # --- the data ------------------------------------------------------------------------------------
 
 
-def _plane(run: PlaneRun, star: Star, turned: float, shift: float, n: int) -> tuple[Mark, ...]:
+def _plane(run: PlaneRun, star: Star, turned: float, shift: float) -> tuple[Mark, ...]:
     """The points, the learnt line, w* with the band of its margin, and what the hand moves."""
     w0, w = run.path[-1, 0], run.path[-1, 1:]
     foot = _foot(star, run)
     band = max(star.half_gap, 0.0)
     corner = [] if band else [[PLANE[0].lo, PLANE[1].hi]]
     edge = foot - 1.6 * np.array([-star.w[1], star.w[0]])  # where the band's edge is held
-    gaps = [star_of(run_on(m, shift, n), turned).half_gap for m in MARGINS.values]
+    gaps = [star_of(run_on(m, shift), turned).half_gap for m in MARGINS.values]
     turns = [star_of(run, angle) for angle in TURNS.values]
     return (
         HalfPlane(-star.w, -star.w0, 0),
@@ -150,11 +152,11 @@ def _foot(star: Star, run: PlaneRun) -> Floats:
 # --- the bounds ----------------------------------------------------------------------------------
 
 
-def _crossings(turned: float, shift: float, n: int) -> Floats:
+def _crossings(turned: float, shift: float) -> Floats:
     """Where the bounds would cross with each margin; at the end of the axis where they do not."""
     places = []
     for margin in MARGINS.values:
-        run = run_on(margin, shift, n)
+        run = run_on(margin, shift)
         gamma = star_of(run, turned).gamma
         bound = min((run.R / gamma) ** 2 if gamma > 0 else np.inf, 1e6)
         places.append([np.log10(bound), np.log10(run.R) + np.log10(bound) / 2])
@@ -170,33 +172,30 @@ def _bounds(run: PlaneRun, star: Star, bound: float, crossings: Floats) -> Panel
     high = np.log10(run.R)
     t = np.unique(np.rint(np.geomspace(1, len(run.path) - 1, SHOWN)).astype(int))
     norms = np.log10(np.linalg.norm(run.path[t], axis=1))
-    last = [np.log10(t[-1]), norms[-1]]
-    cross = [[np.log10(bound), np.log10(bound) + low]] if np.isfinite(bound) else []
-    names = (f"it ends: {count(len(run.path) - 1, 'update')}",)
+    last = np.array([np.log10(t[-1]), norms[-1]])
+    cross = np.array([[np.log10(bound), np.log10(bound) + low]] if np.isfinite(bound) else [])
+    cross = cross.reshape(-1, 2)
+    side, aside = ("start", 6) if bound < 1e4 else ("end", -6)
     marks: list[Mark] = [
         Curve(ends, high + ends / 2, "path1"),
         Curve(ends, low + ends, "path2"),
         Curve(np.log10(t), norms, "weights"),
+        Points([START], look="ring", size=5),
+        Text([START], ("at the start",), "start", 11, "muted", (9, -12)),
         Points([last], look="dot", size=5),
         Segments([[last[0], y.lo]], [last], "guide"),
-        Text([[last[0], y.lo]], names, "start", shift=(6, 12)),
+        Text([[last[0], y.lo]], (f"it ends: {len(run.path) - 1:,}",), "start", shift=(6, 12)),
         Text([[3.3, high + 1.65]], (UPPER,), "end", shift=(-8, 12), size=11),
         Points(cross, look="dot", size=5),
-        Segments([[c[0], y.lo] for c in cross], cross, "guide"),
+        Segments(cross * [1, 0] + [0, y.lo], cross, "guide"),
         Text(
-            [[c[0], y.lo] for c in cross],
-            tuple(f"they cross: {_whole(bound)}" for _ in cross),
-            "middle" if bound < 3e5 else "end",
-            shift=(0, 30),
+            cross * [1, 0] + [0, y.lo],
+            (f"they cross: {_whole(bound)}",) * len(cross),
+            side,
+            shift=(aside, 30),
         ),
-        Text(
-            [[c[0] - 1.2, c[1] - 1.2] for c in cross],
-            (LOWER,) * len(cross),
-            "start",
-            shift=(10, -8),
-            size=11,
-        ),
-        Text([last], ("‖wₜ‖",), "end", shift=(-4, 12), colour="accent"),
+        Text(cross - 2.2, (LOWER,) * len(cross), "start", shift=(10, -12), size=11),
+        Text([last], ("‖wₜ‖",), "start", shift=(9, -5), colour="accent"),
         Track(crossings, "margin"),
     ]
     return Panel(tuple(marks), x, y, "the run between its bounds", height=0.95)
@@ -212,5 +211,4 @@ def convergence_widget() -> Live:
         margin=MARGINS,
         turned=TURNS,
         shift=SHIFTS,
-        n=choice({"20": 20, "100": 100}, value=20, label="number of examples"),
     )

@@ -99,7 +99,7 @@ def mirrored_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: npt.ArrayLike) -> Scen
     labels = np.asarray(y, dtype=int)
     rows = np.column_stack([np.ones(len(feature)), feature])
     mirrored = (2 * labels - 1)[:, None] * rows
-    axes = square_axes(rows, mirrored, -rows, pad=0.15)
+    axes = square_axes(rows, mirrored, -rows, pad=0.15, names=("1", "x"))
     panels = []
     for title, shown in (("examples (1, x)", rows), ("mirrored: s (1, x)", mirrored)):
         marks = (
@@ -108,8 +108,7 @@ def mirrored_scene(x: npt.ArrayLike, y: npt.ArrayLike, w: npt.ArrayLike) -> Scen
             Points(shown, labels, CLASS_NAMES, size=6.5),
             Points([[0.0, 0.0]], look="dot", size=3),
         )
-        across, up = (Axis(name, a.lo, a.hi) for name, a in zip(("1", "x"), axes, strict=True))
-        panels.append(Panel(marks, across, up, title, equal=True))
+        panels.append(Panel(marks, *axes, title, equal=True))
     right = int(((mirrored @ weights) > 0).sum())
     sentence = (
         f"{count(len(feature), 'augmented example')} of one feature, and the same mirrored by "

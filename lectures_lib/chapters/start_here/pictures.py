@@ -14,7 +14,7 @@ from lectures_lib.figures.plane import boundary_scene
 from lectures_lib.figures.scene import Axis, Mark, Panel, Scene
 
 SAMPLE = make_gaussian_classes([[-1, -0.6], [1.1, 0.9]], 0.5 * np.eye(2), None, 40, rng=3)
-HALF = 0.3  # half the thickness of a bar, in rows
+HALF = 0.38  # half the thickness of a bar, in rows
 
 
 def first_scene(circled: bool = True) -> Scene:
