@@ -16,7 +16,7 @@ IDS = sorted(OTHERS)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("identity", IDS)
-def test_right_answers_in_ten_other_ways_get_all_points(identity: str) -> None:
+def test_right_answers_in_other_ways_get_all_points(identity: str) -> None:
     exercise = find(identity)
     for source in OTHERS[identity]["right"]:
         outcome = judged(exercise, answers_in(source, exercise))
