@@ -39,7 +39,7 @@ def described(answer: object) -> tuple[str, ...]:
 
     if isinstance(answer, int | float):
         return ("",)
-    answer = _matrix(answer)
+    answer = _in_sympy(answer)
     if not isinstance(answer, sympy.Expr | sympy.MatrixBase):
         if isinstance(answer, sympy.Equality):
             return ("an equation; give its right-hand side",)
@@ -49,11 +49,14 @@ def described(answer: object) -> tuple[str, ...]:
     return ("", *sorted(str(symbol) for symbol in answer.free_symbols))
 
 
-def _matrix(answer: Any) -> Any:
-    """Lists and SymPy's arrays (`derive_by_array` makes them) as matrices."""
+def _in_sympy(answer: Any) -> Any:
+    """Lists and arrays, NumPy's or SymPy's (`derive_by_array` makes them), as matrices; a
+    polynomial as the expression that it is."""
     import sympy
 
-    listed = answer.tolist() if isinstance(answer, sympy.NDimArray) else answer
+    if isinstance(answer, sympy.Poly):
+        return answer.as_expr()
+    listed = answer.tolist() if isinstance(answer, sympy.NDimArray | np.ndarray) else answer
     return sympy.ImmutableMatrix(listed) if isinstance(listed, list | tuple) else answer
 
 
@@ -68,7 +71,7 @@ def value_at(answer: Any, names: tuple[str, ...], *values: Any) -> Any:
     """
     import sympy
 
-    matrix = sympy.sympify(_matrix(answer))
+    matrix = sympy.sympify(_in_sympy(answer))
     if isinstance(matrix, sympy.MatrixBase):
         matrix = matrix.as_immutable()
     quick = _quickly(matrix, names, values)
