@@ -59,7 +59,7 @@ def test_a_slug_without_a_row_is_told_where_the_table_is(capsys, monkeypatch) ->
     assert "lectures_lib/chapters/__init__.py" in told
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_dummy_chapter_is_green_from_the_first_minute(tmp_path: Path) -> None:
     for path in tracked_files():
         copy = tmp_path / path.relative_to(ROOT)

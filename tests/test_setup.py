@@ -134,7 +134,7 @@ def test_other_versions_run_in_an_environment_of_their_own(monkeypatch, capsys) 
     assert not any("==" in str(word) for word in done[1])
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_table_of_other_versions_names_cell_and_both_outputs(tmp_path: Path) -> None:
     import nbformat
 

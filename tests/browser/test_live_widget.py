@@ -110,6 +110,7 @@ def assert_shows(page: Page, view: Locator, scene: Scene) -> None:
 # --- drawing -------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_the_browser_draws_every_mark(page: Page) -> None:
     view = widget(page, 3)
     view.get_by_label("number").focus()
@@ -391,6 +392,7 @@ def test_a_saved_notebook_that_is_opened_again_is_alive(
     page.context.close()
 
 
+@pytest.mark.deep
 def test_a_page_without_a_kernel_is_alive_where_scenes_were_sent_ahead(
     browser: Browser, tmp_path: Path
 ) -> None:
