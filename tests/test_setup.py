@@ -316,14 +316,14 @@ def test_an_unknown_chapter_is_told_the_known_ones(monkeypatch, capsys) -> None:
 
 @pytest.mark.slow
 def test_one_chapter_is_its_tests_its_topics_and_what_is_tried_for_every_chapter() -> None:
-    files = [f"tests/test_{name}.py" for name in ("house", "perceptron", "softmax")]
+    files = [f"tests/test_{name}.py" for name in ("house", "perceptron", "steps")]
     session = ["-p", "tests.session", "--collect-only", "-q", "--chapter", "perceptron"]
     command = [sys.executable, "-m", "pytest", *session, *files]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     tests = [line for line in listed.stdout.splitlines() if "::" in line]
     assert any(test.startswith("tests/test_perceptron.py::") for test in tests)
     assert any("[notebooks/04_perceptron]" in test for test in tests)
-    assert not any("softmax" in test or "convergence]" in test for test in tests)
+    assert not any("steps" in test or "convergence]" in test for test in tests)
 
 
 def test_pre_commit_uses_the_environment_at_hand_and_hosts_nothing() -> None:
