@@ -101,11 +101,6 @@ def scores_at(place: npt.ArrayLike) -> Floats:
     return np.asarray(np.asarray(place, dtype=float) @ DIRECTIONS.T)
 
 
-def place_of(scores: npt.ArrayLike) -> Floats:
-    """The place of three scores in the plane, the same for z and z + c."""
-    return np.asarray(2 / 3 * np.asarray(scores, dtype=float) @ DIRECTIONS)
-
-
 def in_triangle(p: npt.ArrayLike) -> Floats:
     """The place of three probabilities: the corners' mean with these weights."""
     return np.asarray(np.asarray(p, dtype=float) @ DIRECTIONS)
