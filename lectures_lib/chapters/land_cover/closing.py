@@ -33,6 +33,7 @@ from lectures_lib.widgets import Cloud, Live, live, points
 
 AXES = (Axis("x₁", -4.0, 4.0), Axis("x₂", -4.0, 4.0))
 NAMES = ("class 0", "class 1", "class 2")
+SMALL = 41  # predictions in each direction: the pictures are small, and ten of them are on a page
 
 METHODS: dict[str, Callable[[], Any]] = {
     "least squares": LeastSquaresClassifier,
@@ -79,7 +80,7 @@ def _regions(cloud: Cloud, make: Callable[[], Any]) -> tuple[list[Mark], int | N
             warnings.simplefilter("ignore", ConvergenceWarning)
             model = make().fit(cloud.X, cloud.y)
         classes = np.unique(cloud.y)
-        regions, borders, _ = class_regions(model.predict, classes, *AXES)
+        regions, borders, _ = class_regions(model.predict, classes, *AXES, grid=SMALL)
     except ValueError as problem:
         return [*empty, nothing, Text([[0.0, 0.0]], (_short(cloud, problem),))], None
     by_class = dict(zip(classes.tolist(), regions, strict=True))
