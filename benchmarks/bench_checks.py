@@ -18,8 +18,7 @@ from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.kinds.derivation import Proof
 from lectures_lib.checks.kinds.expression import Expression
 from lectures_lib.checks.kinds.function import Function
-from lectures_lib.checks.kinds.prediction import Prediction
-from lectures_lib.checks.kinds.quiz import Quiz
+from lectures_lib.checks.kinds.questions import Prediction, Quiz
 from lectures_lib.checks.kinds.values import Values
 from lectures_lib.checks.registry import all_exercises
 from lectures_lib.checks.writing.edits import wrong_versions

@@ -27,8 +27,7 @@ from lectures_lib.checks.judging.evaluate import evaluate
 from lectures_lib.checks.kinds.derivation import Proof
 from lectures_lib.checks.kinds.expression import Expression
 from lectures_lib.checks.kinds.function import Function
-from lectures_lib.checks.kinds.prediction import Prediction
-from lectures_lib.checks.kinds.quiz import Quiz
+from lectures_lib.checks.kinds.questions import Prediction, Quiz
 from lectures_lib.checks.kinds.values import Values
 from lectures_lib.checks.registry import exercises_of, find
 from lectures_lib.checks.running.in_thread import Reply

@@ -4,73 +4,20 @@ A chapter's exercises stand in `lectures_lib/chapters/<slug>/exercises.py`, whic
 
     EXERCISES = (FIRST, SECOND, …)
 
-in the order of the notebook. One complete exercise:
-
-    """The exercises of this chapter."""
-
-    from __future__ import annotations
-
-    from typing import Any
-
-    import numpy as np
-
-    from lectures_lib.checks.author import Array, Case, Function, Result, Rng, exercise, slips
-
-
-    def geometric_margin(X: Array, s: Array, w: Array) -> Any:
-        g = w[0] + X @ w[1:]
-        return (s * g).min() / np.linalg.norm(w[1:])
-
-
-    def _points(rng: Rng) -> tuple[Any, ...]:
-        n, d = rng.integers(5, 9), rng.integers(3, 5)
-        return rng.normal(size=(n, d)), rng.choice([-1, 1], n), rng.normal(size=d + 1)
-
-
-    GEOMETRIC_MARGIN = exercise(
-        """
-        perceptron.geometric_margin: The distance of the nearest example [6 minutes] [The rule]
-            A score is no distance yet. What happens to it when w is doubled?
-            Distance of x from the line: s·(w0 + w·x)/‖w‖, where ‖w‖ leaves out the bias.
-            `np.linalg.norm(w[1:])` is the length to divide by.
-        Remark
-            The distance does not change when w and w0 are doubled together.
-        """,
-        Function(
-            geometric_margin,
-            (Result("margin", points=3),),
-            (
-                Case("one example", ([[3.0]], [1], [0.0, 2.0])),
-                Case("two and a bias", ([[3.0, 4.0], [0.0, 1.0]], [1, -1], [-2.0, 3.0, 4.0])),
-            ),
-            _points,
-            slips("""
-                The length is missing
-                    / np.linalg.norm(w[1:]) ->
-                    Divide by ‖w‖.
-                The bias counts
-                    norm(w[1:]) -> norm(w)
-                    ‖w‖ leaves out w0.
-                The bias is missing
-                    w[0] + X -> X
-                    The score is w0 + w·x.
-                The largest
-                    min() -> max()
-                    The nearest example decides.
-            """),
-        ),
-    )
+in the order of the notebook. `SEPARATION` of `logistic_inference` is a short one to copy: the
+reference, random cases and what the task promises about them, the text with its hints, teaching
+cases, and slips.
 
 Then `lectures build-exercises` writes the three cells of the exercise into `solutions/` (heading,
 points, minutes, check, all metadata; a first answer from the reference) and `exercises/` from
 there. In `solutions/` you write the task's text under its two generated lines, with the call in
-code signs, `geometric_margin(X, s, w)` (of other kinds: each name of the answer), and the answer
+code signs, `separation(x, y)` (of other kinds: each name of the answer), and the answer
 between `### BEGIN SOLUTION` and `### END SOLUTION`; the rest is kept in step by the command. In
 `tests/chapters/test_<slug>.py` you list, by identity, what cannot be made by machine:
 
     class TestExercises(ExerciseTests):  # from tests.exercise_tests
-        slug = "perceptron"
-        right_answers = {"perceptron.geometric_margin": [(by_a_loop,), (by_projection,)]}
+        slug = "logistic_inference"
+        right_answers = {"logistic_inference.separation": [(by_a_loop,), (sorted_,)]}
         wrong_data = {"perceptron.zero_margin": {"One class only": (X, s)}}
         still_right = {("break", "break dropped"): "why this mutant is another right answer"}
 
@@ -139,11 +86,11 @@ from lectures_lib.checks.kinds.derivation import Proof as Proof
 from lectures_lib.checks.kinds.expression import Expression as Expression
 from lectures_lib.checks.kinds.function import Case as Case
 from lectures_lib.checks.kinds.function import Function as Function
-from lectures_lib.checks.kinds.prediction import Prediction as Prediction
-from lectures_lib.checks.kinds.quiz import Choice as Choice
-from lectures_lib.checks.kinds.quiz import Quiz as Quiz
+from lectures_lib.checks.kinds.questions import Prediction as Prediction
+from lectures_lib.checks.kinds.questions import Quiz as Quiz
 from lectures_lib.checks.kinds.values import Property as Property
 from lectures_lib.checks.kinds.values import Values as Values
+from lectures_lib.checks.telling.outcomes import Choice as Choice
 from lectures_lib.checks.writing.text_blocks import choices as choices
 from lectures_lib.checks.writing.text_blocks import exercise as exercise
 from lectures_lib.checks.writing.text_blocks import question as question

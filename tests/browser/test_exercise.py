@@ -178,7 +178,7 @@ def test_a_choice_is_written_into_the_answer_cell_and_judged(opened: Opened) -> 
     choose(opened, "ad", "ab", keyboard=False)
     expect(verdict).to_contain_text("✗ Wrong")
     expect(verdict).to_contain_text("a, The run stopped")
-    expect(verdict).not_to_contain_text("separates those.: right")
+    expect(verdict).not_to_contain_text("separates those: right")
     assert opened.source(number) == '# my answer\nflawed, because = "ad", "ab"'
 
     choose(opened, "de", "ab", keyboard=True)

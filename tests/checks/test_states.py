@@ -63,8 +63,8 @@ def test_a_wrong_option_is_spoken_about_and_in_the_end_all_are() -> None:
     wrong, right = (repr(evaluate(quiz, (letters,))) for letters in ("ab", "bd"))
     assert [letter for letter, why in whys.items() if why in wrong] == ["a"]
     assert [letter for letter, why in whys.items() if why in right] == list("abcde")
-    assert "a column says where.: not the answer." in wrong
-    assert "on the test rows, 0.11.: right." in right
+    assert "a column says where: not the answer." in wrong
+    assert "on the test rows, 0.11: right." in right
 
 
 def test_a_reason_that_is_not_judged_is_not_explained() -> None:

@@ -13,9 +13,8 @@ from lectures_lib.chapters import CHAPTERS, chapter
 from lectures_lib.checks import check
 from lectures_lib.checks.author import question, small
 from lectures_lib.checks.judging.evaluate import evaluate
-from lectures_lib.checks.kinds.foreseen import Number
 from lectures_lib.checks.kinds.function import Function
-from lectures_lib.checks.kinds.quiz import Quiz
+from lectures_lib.checks.kinds.questions import Number, Quiz
 from lectures_lib.checks.registry import all_exercises, find, tries_of
 from lectures_lib.checks.student import progress
 from lectures_lib.checks.student.overview import overview, table

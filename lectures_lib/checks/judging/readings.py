@@ -16,6 +16,7 @@ from lectures_lib.checks.running.plain_data import Odd, Plain
 
 Kind = Literal["number", "count", "flag", "sign"]
 DIGITS = 1e-7  # relative tolerance of a float64; generous to another order of summation
+NAN = "0/0, ∞ − ∞, and the root or logarithm of a negative number give it."
 DIGITS_OF = {"float32": 1e-4, "float16": 5e-3}
 
 
@@ -75,10 +76,9 @@ class Result:
         name = f"`{self.name}`"
         if value is Ellipsis:
             raise Unreadable(f"{name} is still `...`.")
-        if value is None:
-            raise Unreadable(f"{name} is None.")
-        if isinstance(value, Odd):
-            raise Unreadable(f"{name} is {value.what}.")
+        if value is None or isinstance(value, Odd):
+            what = value.what if isinstance(value, Odd) else "None"
+            raise Unreadable(f"{name} is {what}. Expected {self.wanted()}.")
         if isinstance(value, str | dict):
             kind = "text" if isinstance(value, str) else "a dictionary"
             raise Unreadable(f"{name} is {kind}; expected {self.wanted()}.")
@@ -101,10 +101,11 @@ class Result:
 
     def _finite(self, array: NDArray[Any]) -> NDArray[Any]:
         if array.dtype.kind == "f":
+            said = f"`{self.name}` {'contains' if array.ndim else 'is'}"
             if np.any(np.isnan(array)):
-                raise Unreadable(f"`{self.name}` contains NaN (not a number){_where(array)}.")
+                raise Unreadable(f"{said} NaN (not a number){_where(array)}. {NAN}")
             if not self.infinite and np.any(np.isinf(array)):
-                raise Unreadable(f"`{self.name}` contains infinity{_where(array)}.")
+                raise Unreadable(f"{said} infinity{_where(array)}.")
         return array
 
     def _of_kind(self, array: NDArray[Any], notes: list[str]) -> NDArray[Any]:
@@ -248,7 +249,8 @@ def _same_entries(
 
 
 def _form(shape: tuple[int, ...]) -> str:
-    names = {0: "a number", 1: f"a vector with {shape[0] if shape else 0} entries"}
+    entries = "1 entry" if shape == (1,) else f"{sum(shape)} entries"
+    names = {0: "a number", 1: f"a vector with {entries}"}
     return names.get(len(shape), f"shape {shape}")
 
 

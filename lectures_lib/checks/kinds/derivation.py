@@ -336,11 +336,10 @@ class Proof(Given):
     def wrong_steps(self, slip: Slip) -> Iterator[tuple[int, str]]:
         """The lines that a slip makes of ours, each with the step in whose place it would stand."""
         for way in slip.ways:
-            edits = (way,) if isinstance(way, str) else way
-            assert isinstance(edits, tuple)
+            assert not callable(way)
             for place, step in enumerate(self.steps):
                 try:
-                    for line in edited_texts(step.expression, edits):
+                    for line in edited_texts(step.expression, way):
                         yield place, line
                 except EditError:
                     continue

@@ -21,7 +21,6 @@ from lectures_lib.checks.kinds.function import Case, Function
 from lectures_lib.checks.kinds.given import trouble, untouched
 from lectures_lib.checks.running.named_calls import Ask, warm
 from lectures_lib.checks.telling.outcomes import PartOutcome
-from lectures_lib.checks.writing.edits import Way
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Expression(Part):
     axes: tuple[str, ...] = ()
     points: float = 1.0
     slips: tuple[Slip, ...] = ()
-    forms: tuple[Way, ...] = ()
+    forms: tuple[str, ...] = ()
     valid: Callable[..., bool] | None = None
 
     @cached_property

@@ -28,7 +28,7 @@ from lectures_lib.checks.running.in_child import call_all
 from lectures_lib.checks.running.in_thread import Reply, Status, does_not_accept
 from lectures_lib.checks.running.plain_data import Odd, Plain, plain
 from lectures_lib.checks.telling.outcomes import CaseOutcome, PartOutcome, Verdict
-from lectures_lib.checks.writing.edits import Way, as_edits, versions, wrong_versions
+from lectures_lib.checks.writing.edits import versions, wrong_versions
 
 if TYPE_CHECKING:
     from lectures_lib.figures import Scene
@@ -74,7 +74,7 @@ class Function(Part):
     cases: tuple[Case, ...]
     draw: Callable[[np.random.Generator], tuple[Any, ...]]
     slips: tuple[Slip, ...] = ()
-    forms: tuple[Way, ...] = ()
+    forms: tuple[str, ...] = ()
     valid: Callable[..., bool] | None = None
     accepts: Callable[[Arguments, Values, float], str | tuple[str, ...]] | None = None
     expected: str = ""
@@ -130,7 +130,7 @@ class Function(Part):
         shown = [one.outcome for one in teaching]
         first = next((k for k, one in enumerate(shown) if one.verdict != "right"), None)
         if first is not None:
-            shown[first] = self._drawn(cases[first], replies[first], shown[first])
+            shown[first] = self._drawn(judged[first])
         if all(outcome.verdict == "right" for outcome in shown):
             shown.append(self._random_outcome(answer, drawn, run))
         wrong = any(one.outcome.verdict == "wrong" for one in judged)
@@ -205,9 +205,8 @@ class Function(Part):
 
         arguments = smallest(failing.case.arguments, fails, self._is_valid)
         (reply,) = run(answer, [arguments])
-        case = Case(SMALLEST, arguments)
-        found = self._judge(case, reply).outcome
-        return self._drawn(case, reply, found) if found.verdict == verdict else failing.outcome
+        found = self._judge(Case(SMALLEST, arguments), reply)
+        return self._drawn(found) if found.outcome.verdict == verdict else failing.outcome
 
     def _is_valid(self, arguments: Arguments) -> bool:
         try:
@@ -242,7 +241,7 @@ class Function(Part):
         if untouched(reply.value):
             return _Judged(case, replace(outcome, verdict="not attempted"), none)
         notes: list[str] = []
-        differs, right = self._compared(case, reply.value, notes)
+        differs, right, values = self._compared(case, reply.value, notes)
         warned = [f"Python warned: {message}." for message in reply.warnings]
         complaint = ""
         if reply.changed:
@@ -260,22 +259,15 @@ class Function(Part):
             complaint=" ".join([complaint, *warned]).strip(),
             differs=differs,
         )
-        return _Judged(case, told, right, tuple(notes))
+        return _Judged(case, told, right, tuple(notes), values=values)
 
-    def _drawn(self, case: Case, reply: Reply, outcome: CaseOutcome) -> CaseOutcome:
-        parts = self._parts(reply.value) if outcome.verdict == "wrong" else None
-        if self.picture is None or parts is None:
-            return outcome
-        expected = self._expected(case)
-        try:
-            came_out = tuple(
-                result.read(part, wanted.shape).value
-                for result, part, wanted in zip(self.results, parts, expected, strict=True)
-            )
-        except Unreadable:
-            return outcome
-        arguments = tuple(plain(argument) for argument in case.arguments)
-        return replace(outcome, picture=drawn(self.picture, arguments, came_out, expected))
+    def _drawn(self, one: _Judged) -> CaseOutcome:
+        """With its picture, where all results can be read."""
+        if self.picture is None or len(one.values) < len(self.results):
+            return one.outcome
+        arguments = tuple(plain(argument) for argument in one.case.arguments)
+        scene = drawn(self.picture, arguments, one.values, self._expected(one.case))
+        return replace(one.outcome, picture=scene)
 
     def _given(self, case: Case) -> str:
         pairs = zip(self.parameters, case.arguments, strict=True)
@@ -289,13 +281,15 @@ class Function(Part):
         parts = value if len(self.results) > 1 else (value,)
         return tuple(np.asarray(part) for part in parts)
 
-    def _compared(self, case: Case, value: Plain, notes: list[str]) -> tuple[str, tuple[bool, ...]]:
-        """What is wrong with the results, and which of them are right."""
+    def _compared(
+        self, case: Case, value: Plain, notes: list[str]
+    ) -> tuple[str, tuple[bool, ...], Values]:
+        """What is wrong with the results, which of them are right, and those that can be read."""
         none = (False,) * len(self.results)
         try:
             parts = self._complete(value)
         except Unreadable as error:
-            return str(error), none
+            return str(error), none, ()
         expected = self._expected(case)
         readings: list[Reading | None] = []
         unreadable = ""
@@ -305,26 +299,26 @@ class Function(Part):
             except Unreadable as error:
                 unreadable = unreadable or str(error)
                 readings.append(None)
-        notes += [note for reading in readings if reading for note in reading.notes]
+        read = [reading for reading in readings if reading]
+        notes += [note for reading in read for note in reading.notes]
+        values = tuple(reading.value for reading in read)
         if self.accepts is not None:
-            read = [reading for reading in readings if reading]
             slack = max((reading.tolerance for reading in read), default=0.0)
-            values = tuple(reading.value for reading in read)
             told = unreadable or self.accepts(case.arguments, values, slack)
             each = (told,) * len(self.results) if isinstance(told, str) else told
-            return next(filter(None, each), ""), tuple(not one for one in each)
+            return next(filter(None, each), ""), tuple(not one for one in each), values
         right = tuple(
             reading is not None and result.agrees(reading, wanted)
             for result, reading, wanted in zip(self.results, readings, expected, strict=True)
         )
         if unreadable or all(right):
-            return unreadable, right
+            return unreadable, right, values
         every = zip(self.results, readings, expected, right, strict=True)
         wrong = [(result.name, reading, wanted) for result, reading, wanted, ok in every if not ok]
         verb = "is" if len(wrong) == 1 else "are"
         told = f"{' and '.join(f'`{name}`' for name, *_ in wrong)} {verb} not as expected."
         where = (_where(name, one.value, wanted) for name, one, wanted in wrong if one)
-        return f"{told} {next(filter(None, where), '')}".strip(), right
+        return f"{told} {next(filter(None, where), '')}".strip(), right, values
 
     def _complete(self, value: Plain) -> tuple[Plain, ...]:
         if value is None:
@@ -365,7 +359,7 @@ class Function(Part):
 
     def wrong_versions(self, slip: Slip) -> Iterator[Callable[..., Any]]:
         """Every wrong function a slip stands for: its ways, on the reference and on its forms."""
-        for form in ((), *self.forms):
+        for form in ("", *self.forms):
             for way in slip.ways:
                 yield from wrong_versions(self.reference, way, form)
 
@@ -396,7 +390,7 @@ class Function(Part):
         What two edits make of the reference may never end: it is tried as a student's function is.
         """
         ways = [(k, way) for k, slip in enumerate(self.slips) for way in slip.ways]
-        edits = [(k, as_edits(way)) for k, way in ways if not callable(way)]
+        edits = [(k, way) for k, way in ways if not callable(way)]
 
         def explaining() -> tuple[tuple[int, int], ...]:
             pairs = ((a, b, (*one, *two)) for (a, one), (b, two) in combinations(edits, 2) if a < b)
@@ -464,6 +458,7 @@ class _Judged:
     right: tuple[bool, ...]
     notes: tuple[str, ...] = ()
     status: Status = "returned"
+    values: Values = ()  # those results of a wrong answer that can be read
 
 
 def _where(name: str, got: NDArray[Any], wanted: NDArray[Any]) -> str:

@@ -23,7 +23,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lectures_lib.checks.running.guards import guards
@@ -72,10 +72,10 @@ def _call_in_child(
     child = forked(lambda: _be_the_child(function, calls, seconds, replies_in, watch_in))
     os.close(replies_in)
     os.close(watch_in)
-    reader = _ReplyReader(replies_out, len(calls))
+    begin = time.monotonic()
     try:
-        in_time = reader.read(seconds, lambda: processor_time(child) or 0.0)
-        code = ended(child, kill=not reader.ended)
+        content, last, in_time = _read(replies_out, seconds, lambda: processor_time(child) or 0.0)
+        code = ended(child, kill=not in_time)
         seen = _all_of(watch_out)
     except BaseException:
         ended(child, kill=True)
@@ -83,63 +83,46 @@ def _call_in_child(
     finally:
         os.close(replies_out)
         os.close(watch_out)
-    replies = reader.replies
+    replies = list(_replies_in(content))
     if len(replies) < len(calls):
         if in_time and code != -signal.SIGPROF:
             replies.append(_ended(code))
         else:
-            now = time.monotonic()
-            slow = bool(replies) and now - reader.last < (now - reader.begin) / 2
+            slow = bool(replies) and time.monotonic() - last < (time.monotonic() - begin) / 2
             kind: Any = "slow" if slow else "stopped"
             replies.append(Reply(kind, None, f"{seconds:g}", _last_line(seen)))
     return (replies + [NOT_CALLED] * len(calls))[: len(calls)]
 
 
-class _ReplyReader:
-    def __init__(self, pipe: int, wanted: int) -> None:
-        self.pipe, self.wanted = pipe, wanted
-        self.replies: list[Reply] = []
-        self.begin = self.last = time.monotonic()  # when the last one came
-        self.ended = False  # whether the child closed its end
-        self._bytes = b""
-
-    def read(self, seconds: float, busy: Callable[[], float]) -> bool:
-        """Whether everything came, or the child ended, before the time was up."""
-        end = self.begin + seconds + GRACE
-        while len(self.replies) < self.wanted:
-            now = time.monotonic()
-            if now > end:
-                waits = busy() < IDLE * (now - self.begin)
-                if waits or now > self.begin + PATIENCE * seconds + GRACE:
-                    return False
-                end = now + seconds / 10
-            ready, _, _ = select.select([self.pipe], [], [], min(max(end - now, 0.01), 0.5))
-            if not ready:
-                continue
-            piece = os.read(self.pipe, 1 << 16)
-            if not piece:
-                self.ended = True
-                return True
-            self._bytes += piece
-            self._take()
-        return True
-
-    def _take(self) -> None:
-        while len(self._bytes) >= HEADER.size:
-            (length,) = HEADER.unpack(self._bytes[: HEADER.size])
-            if len(self._bytes) < HEADER.size + length:
-                return
-            piece = self._bytes[HEADER.size : HEADER.size + length]
-            self._bytes = self._bytes[HEADER.size + length :]
-            self.replies.append(_reply_in(piece))
-            self.last = time.monotonic()
+def _read(pipe: int, seconds: float, busy: Callable[[], float]) -> tuple[bytes, float, bool]:
+    """What came, when its last piece came, and whether the child ended before the time was up."""
+    begin = last = time.monotonic()
+    end = begin + seconds + GRACE
+    pieces: list[bytes] = []
+    while not pieces or pieces[-1]:  # the child ends with nothing
+        now = time.monotonic()
+        if now > end:
+            waits = busy() < IDLE * (now - begin)
+            if waits or now > begin + PATIENCE * seconds + GRACE:
+                break
+            end = now + seconds / 10
+        ready, _, _ = select.select([pipe], [], [], min(max(end - now, 0.01), 0.5))
+        if ready:
+            pieces.append(os.read(pipe, 1 << 16))
+            last = time.monotonic() if pieces[-1] else last
+    return b"".join(pieces), last, pieces[-1:] == [b""]
 
 
-def _reply_in(piece: bytes) -> Reply:
-    try:
-        return reply_from_data(unpack(piece))
-    except WireError as error:  # the function found the pipe and wrote into it
-        return Reply("raised", None, f"what it sent cannot be read ({error})")
+def _replies_in(content: bytes) -> Iterator[Reply]:
+    while len(content) >= HEADER.size:
+        end = HEADER.size + HEADER.unpack_from(content)[0]
+        if not HEADER.size <= end <= len(content):
+            return
+        try:
+            yield reply_from_data(unpack(content[HEADER.size : end]))
+        except WireError as error:  # the function found the pipe and wrote into it
+            yield Reply("raised", None, f"what it sent cannot be read ({error})")
+        content = content[end:]
 
 
 def _be_the_child(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 LARGEST_ARRAY = 1_000_000  # entries; a broadcast gone wrong can have 10**12 without using memory
 DEEPEST_NESTING = 6
 MOST_DRAWN = 100  # lines and scatters
-LONGEST_NUMBER = 4_000  # bits; Python itself refuses to print a much longer one
+LONGEST_NUMBER = 1_000  # bits; a longer one is no float any more
 
 
 @dataclass(frozen=True)

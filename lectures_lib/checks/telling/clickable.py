@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lectures_lib.checks.exercise import Exercise
-from lectures_lib.checks.kinds.foreseen import Number
-from lectures_lib.checks.kinds.prediction import Prediction
-from lectures_lib.checks.kinds.quiz import Quiz
+from lectures_lib.checks.kinds.questions import Number, Prediction, Quiz
 from lectures_lib.checks.student.session import notebook
 from lectures_lib.checks.telling.html import marked
 from lectures_lib.checks.telling.outcomes import Outcome

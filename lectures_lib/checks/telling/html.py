@@ -12,7 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lectures_lib.checks.telling.outcomes import Option
+    from lectures_lib.checks.telling.outcomes import Choice
     from lectures_lib.figures import Scene
 
 WIDE = "text-align:left;vertical-align:top;padding:1px 12px 1px 0"
@@ -55,7 +55,7 @@ def disclosures(pages: list[tuple[str, str]]) -> str:
     )
 
 
-def choices(options: tuple[Option, ...]) -> str:
+def choices(options: tuple[Choice, ...]) -> str:
     if not options:
         return ""
     lines = [

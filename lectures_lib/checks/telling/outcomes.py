@@ -28,8 +28,8 @@ _LOOKS: dict[Verdict, html.Look] = {
 
 
 @dataclass(frozen=True)
-class Option:
-    """What is said about one option of a question."""
+class Choice:
+    """One choice of a question, or an answer to it: is it right, and why (or why not)."""
 
     letter: str
     text: str
@@ -38,7 +38,7 @@ class Option:
 
     @property
     def name(self) -> str:
-        return f"{self.letter}, {self.text}" if self.text else self.letter
+        return f"{self.letter}, {self.text.rstrip('.')}" if self.text else self.letter
 
     @property
     def sign(self) -> str:
@@ -64,7 +64,7 @@ class CaseOutcome:
     printed: str = ""
     differs: str = ""  # what is wrong with the results; a named slip says it better
     picture: Scene | None = None  # the answer beside what was expected
-    options: tuple[Option, ...] = ()  # of a question: those that were chosen, in the end all
+    options: tuple[Choice, ...] = ()  # of a question: those that were chosen, in the end all
 
     @property
     def points(self) -> float:

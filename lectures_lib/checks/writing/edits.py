@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 ARROW = " -> "
 EVERYWHERE = "everywhere "
 
-# One way to go wrong: an edit, several edits made together, or a function where no edit says it.
-Way: TypeAlias = str | tuple[str, ...] | Callable[..., Any]
+# One way to go wrong: edits that are made together, or a function where no edit says it.
+Way: TypeAlias = tuple[str, ...] | Callable[..., Any]
 
 
 class EditError(ValueError):
@@ -68,19 +68,12 @@ def _defined(function: Callable[..., Any], text: str) -> Callable[..., Any]:
 
 
 def wrong_versions(
-    reference: Callable[..., Any], way: Way, form: Way = ()
+    reference: Callable[..., Any], way: Way, form: str = ""
 ) -> tuple[Callable[..., Any], ...]:
     """The reference with a slip, made on one of its other forms; none where the two do not fit."""
     if callable(way):
         return () if form else (way,)
-    if callable(form):
-        return versions(form, as_edits(way))
-    edits = (*as_edits(form), *as_edits(way))
-    return versions(reference, edits) if form else edited(reference, edits)
-
-
-def as_edits(way: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (way,) if isinstance(way, str) else way
+    return versions(reference, (form, *way)) if form else edited(reference, way)
 
 
 def versions(

@@ -1,6 +1,6 @@
 """Exercises, slips and choices as blocks of text: what an author writes daily reads as prose.
 
-`lectures_lib.checks.author` has a complete exercise. Its block begins with the identity and the
+`lectures_lib.checks.author` names a short one to copy. Its block begins with the identity and the
 title, in brackets the minutes and the heading of the chapter that it belongs to; then come the
 three hints, one a line: the idea, the formula, a line of code. The remark is shown with the right
 answer. `another=` is a right answer as code, for `solution`: a construction, or another way.
@@ -68,9 +68,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lectures_lib.checks.exercise import Exercise, Part, Slip
 from lectures_lib.checks.kinds.derivation import Step
-from lectures_lib.checks.kinds.foreseen import Foreseen, Number
 from lectures_lib.checks.kinds.function import Function
-from lectures_lib.checks.kinds.quiz import Choice, Quiz
+from lectures_lib.checks.kinds.questions import Foreseen, Number, Quiz
+from lectures_lib.checks.telling.outcomes import Choice
 from lectures_lib.checks.writing.edits import Way
 
 if TYPE_CHECKING:

@@ -19,10 +19,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from lectures_lib.chapters import Chapter, chapter
 from lectures_lib.checks.exercise import Exercise, Part
 from lectures_lib.checks.kinds.function import Function
-from lectures_lib.checks.kinds.prediction import Prediction
-from lectures_lib.checks.kinds.quiz import Choice, Quiz
+from lectures_lib.checks.kinds.questions import Prediction, Quiz
 from lectures_lib.checks.registry import exercises_of
-from lectures_lib.checks.telling.outcomes import number
+from lectures_lib.checks.telling.outcomes import Choice, number
 from lectures_lib.checks.writing.edits import source_of
 from lectures_lib.workspace.normal_form import normalise
 
