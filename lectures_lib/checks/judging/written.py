@@ -35,9 +35,8 @@ def written(
     right = outcome.points or all(case.verdict == "right" for case in outcome.cases)
     if not right or not isinstance(part, Function) or part.library or isinstance(answer, Ask):
         return outcome
-    cases = (*part.cases, *part.random_cases)
-    replies = run(without_library(answer, exercise.slug, part), [case.arguments for case in cases])
-    still = part.right_on(cases, replies)
+    replies = run(without_library(answer, exercise.slug, part), part.calls)
+    still = part.right_on((*part.cases, *part.random_cases), replies)
     kept = part.worth(still)
     if all(still) or (outcome.points and kept >= outcome.points):
         return outcome

@@ -278,7 +278,7 @@ class Proof(Given):
 
     def _missing(self, lines: list[Line], shown: dict[str, int], goal: Line | None) -> str:
         """What an answer without a false line lacks."""
-        told = []
+        missing: dict[str, list[str]] = {}  # by where it is missing
         places = [0, *(shown.get(idea.name, 0) for idea in self.ideas)]
         for k, idea in enumerate(self.ideas):
             if idea.name in shown:
@@ -287,7 +287,8 @@ class Proof(Given):
             begin = max(place for place in places[: k + 1] if not ends or place < min(ends))
             first = f"line {begin}" if begin else "the start"
             gap = f"From {first} to line {min(ends)} this is not shown" if ends else "To be shown"
-            told.append(f"{gap}: {idea.name}.")
+            missing.setdefault(gap, []).append(idea.name)
+        told = [f"{gap}: {'; '.join(names)}." for gap, names in missing.items()]
         weaker = next((line for line in lines if line.relation != "=="), None)
         if goal is None:
             told.append("The goal is not reached yet.")

@@ -62,18 +62,19 @@ class Expression(Part):
             return self.every("not attempted")
         if "sympy" in sys.modules:  # not where a grader asks from
             warm()
-        (reply,) = run(Ask("symbols", answer), [()])
+        known = self.function.parameters
+        asked = Ask("value at", answer, (known,))
+        reply, *replies = run(asked, [(), *self.function.calls])
         if reply.status != "returned":
             return self.every("error", trouble(reply))
         assert isinstance(reply.value, tuple)
         kind, *symbols = (str(entry) for entry in reply.value)
         if kind:
             return self.every("wrong", f"`{self.name}` is {kind}.")
-        known = self.function.parameters
         strangers = [symbol for symbol in symbols if symbol not in known]
         if strangers:
             found = ", ".join(f"`{symbol}`" for symbol in strangers)
             allowed = ", ".join(f"`{symbol}`" for symbol in known)
             return self.every("wrong", f"It has the symbol {found}; expected only {allowed}.")
-        outcome = self.function.judge_calls(Ask("value at", answer, (known,)), run)
+        outcome = self.function.judge_replies(asked, replies, run)
         return replace(outcome, name=self.name)

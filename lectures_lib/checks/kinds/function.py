@@ -120,19 +120,27 @@ class Function(Part):
         if not callable(answer) or isinstance(answer, type):
             return self.every("wrong", self._no_function(answer))
         refused = does_not_accept(answer, self.parameters)
-        return self.every("error", refused) if refused else self.judge_calls(answer, run)
+        if refused:
+            return self.every("error", refused)
+        return self.judge_replies(answer, run(answer, self.calls), run)
 
-    def judge_calls(self, answer: Callable[..., Any], run: Runner) -> PartOutcome:
+    @property
+    def calls(self) -> list[Arguments]:
+        """What it is called with, case by case."""
+        return [case.arguments for case in (*self.cases, *self.random_cases)]
+
+    def judge_replies(
+        self, answer: Callable[..., Any], replies: Sequence[Reply], run: Runner
+    ) -> PartOutcome:
         cases = (*self.cases, *self.random_cases)
-        replies = run(answer, [case.arguments for case in cases])
         judged = [self._judge(case, reply) for case, reply in zip(cases, replies, strict=True)]
         teaching, drawn = judged[: len(self.cases)], judged[len(self.cases) :]
         shown = [one.outcome for one in teaching]
         first = next((k for k, one in enumerate(shown) if one.verdict != "right"), None)
-        if first is not None:
-            shown[first] = self._drawn(judged[first])
-        if all(outcome.verdict == "right" for outcome in shown):
+        if first is None:
             shown.append(self._random_outcome(answer, drawn, run))
+        else:
+            shown[first] = self._drawn(judged[first])
         wrong = any(one.outcome.verdict == "wrong" for one in judged)
         slip = self._slip(cases, replies) if wrong else None
         first = next((k for k, one in enumerate(shown) if one.verdict == "wrong"), None)

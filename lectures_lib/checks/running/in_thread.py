@@ -116,7 +116,6 @@ def call_in_thread(
     worker = _Worker(function, calls, f"{seconds:g}")
     with _stack_size(STACK_BYTES):
         worker.start()
-    worker.entered.wait()
     assert worker.ident is not None
     try:
         with guards(worker.ident) as worker.collected:
@@ -138,13 +137,12 @@ class _Worker(threading.Thread):
         self.function, self.calls = function, calls
         self.replies: list[Reply] = []
         self.collected = Collected()
-        self.entered, self.go, self.done = (threading.Event() for _ in range(3))
+        self.go, self.done = threading.Event(), threading.Event()
         self.arrived = 0  # how many exceptions have reached the function
         self.abandoned = False
 
     def run(self) -> None:
         try:
-            self.entered.set()
             self.go.wait()
             for arguments in self.calls:
                 self.replies.append(one_reply(self.function, arguments, self.collected))

@@ -67,10 +67,13 @@ MOST_DIGITS = 500  # while it is computed: of 1 − tanh(300) the first 260 are 
 def value_at(answer: Any, names: tuple[str, ...], *values: Any) -> Any:
     """The value of an expression, or the values of a matrix, where the symbols have these values.
 
-    Infinity where it is infinite, NaN where it is undefined or not real.
+    Infinity where it is infinite, NaN where it is undefined or not real. Without values, what the
+    answer is.
     """
     import sympy
 
+    if not values:
+        return described(answer)
     matrix = sympy.sympify(_in_sympy(answer))
     if isinstance(matrix, sympy.MatrixBase):
         matrix = matrix.as_immutable()
@@ -152,7 +155,6 @@ def warm() -> None:
 ASKS: dict[str, Callable[..., Any]] = {
     "value": lambda answer: answer,
     "lines": _lines,
-    "symbols": described,
     "value at": value_at,
     "without": without,
 }

@@ -42,18 +42,8 @@ Without points a line only stands between.
 
 A question inside a chapter is its text, and below it the answers that are foreseen, each with the
 words for whoever gives it: choices as above; or numbers, `0.4` or `0.3 to 0.5`; or places in the
-picture of the question, `(1, 2) within 0.5`. `otherwise` stands for all that are left.
-
-    question('''
-    perceptron.one_update: One update by hand [The rule]
-        $w = (1, 2)$, $w_0 = 0$ meet the point $(0, 2)$ with $s = -1$. What is the new $w_2$?
-    0 [right]
-        $2 - 1\\cdot 2$: the point is subtracted, since its label is −1.
-    4
-        With $s = -1$ the point is subtracted.
-    otherwise
-        The score is 4 and the label −1: a mistake. Add $s\\,x$ to $w$.
-    ''')
+picture of the question, `(1, 2) within 0.5`. The right ones are marked, and `otherwise` stands for
+all that are left. The `tries.py` of `perceptron` has numbers and choices, of `start_here` a place.
 """
 
 from __future__ import annotations

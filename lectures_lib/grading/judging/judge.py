@@ -252,13 +252,16 @@ class _Judged:
         )
 
     def _known(self, part: Any) -> tuple[Callable[..., Any], Sequence[Reply]] | None:
-        """The replies to the cases of the notebook, which are the first that a part asks for."""
+        """The replies to the cases of the notebook, which are the first that a part asks for.
+
+        Of an expression it asks before what it is.
+        """
         for asked, replies in self.seen:
             answer = asked.answer if isinstance(asked, Ask) else asked
             if isinstance(asked, Ask) and asked.name != "value at":
                 continue
             if isinstance(answer, Remote) and answer.name[1] == part.names[0]:
-                return asked, replies
+                return asked, replies[1:] if isinstance(asked, Ask) else replies
         return None
 
     def result(self) -> ExerciseResult:
