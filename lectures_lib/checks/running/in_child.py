@@ -23,7 +23,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from lectures_lib.checks.running.guards import guards
@@ -74,7 +74,9 @@ def _call_in_child(
     os.close(watch_in)
     begin = time.monotonic()
     try:
-        content, last, in_time = _read(replies_out, seconds, lambda: processor_time(child) or 0.0)
+        replies, last, in_time = _read(
+            replies_out, len(calls), seconds, lambda: processor_time(child) or 0.0
+        )
         code = ended(child, kill=not in_time)
         seen = _all_of(watch_out)
     except BaseException:
@@ -83,7 +85,6 @@ def _call_in_child(
     finally:
         os.close(replies_out)
         os.close(watch_out)
-    replies = list(_replies_in(content))
     if len(replies) < len(calls):
         if in_time and code != -signal.SIGPROF:
             replies.append(_ended(code))
@@ -94,12 +95,15 @@ def _call_in_child(
     return (replies + [NOT_CALLED] * len(calls))[: len(calls)]
 
 
-def _read(pipe: int, seconds: float, busy: Callable[[], float]) -> tuple[bytes, float, bool]:
-    """What came, when its last piece came, and whether the child ended before the time was up."""
+def _read(
+    pipe: int, wanted: int, seconds: float, busy: Callable[[], float]
+) -> tuple[list[Reply], float, bool]:
+    """The replies, when the last one came, and whether the child ended before the time was up."""
+    replies: list[Reply] = []
     begin = last = time.monotonic()
     end = begin + seconds + GRACE
-    pieces: list[bytes] = []
-    while not pieces or pieces[-1]:  # the child ends with nothing
+    content = b""
+    while len(replies) < wanted:
         now = time.monotonic()
         if now > end:
             waits = busy() < IDLE * (now - begin)
@@ -107,22 +111,29 @@ def _read(pipe: int, seconds: float, busy: Callable[[], float]) -> tuple[bytes, 
                 break
             end = now + seconds / 10
         ready, _, _ = select.select([pipe], [], [], min(max(end - now, 0.01), 0.5))
-        if ready:
-            pieces.append(os.read(pipe, 1 << 16))
-            last = time.monotonic() if pieces[-1] else last
-    return b"".join(pieces), last, pieces[-1:] == [b""]
+        if not ready:
+            continue
+        piece = os.read(pipe, 1 << 16)
+        if not piece:
+            return replies, last, True
+        content += piece
+        while len(content) >= (size := _size(content)):
+            replies.append(_reply_in(content[HEADER.size : size]))
+            content, last = content[size:], now
+    return replies, last, False
 
 
-def _replies_in(content: bytes) -> Iterator[Reply]:
-    while len(content) >= HEADER.size:
-        end = HEADER.size + HEADER.unpack_from(content)[0]
-        if not HEADER.size <= end <= len(content):
-            return
-        try:
-            yield reply_from_data(unpack(content[HEADER.size : end]))
-        except WireError as error:  # the function found the pipe and wrote into it
-            yield Reply("raised", None, f"what it sent cannot be read ({error})")
-        content = content[end:]
+def _size(content: bytes) -> int:
+    """The bytes of the message that begins here, as far as that can be told."""
+    known = len(content) >= HEADER.size
+    return HEADER.size + (max(HEADER.unpack_from(content)[0], 0) if known else 0)
+
+
+def _reply_in(piece: bytes) -> Reply:
+    try:
+        return reply_from_data(unpack(piece))
+    except WireError as error:  # the function found the pipe and wrote into it
+        return Reply("raised", None, f"what it sent cannot be read ({error})")
 
 
 def _be_the_child(
