@@ -81,7 +81,7 @@ def said(exercise, answer) -> tuple[str, str]:
         (0.75, "wrong", "Too much"),
         (0.6, "wrong", "Too much"),
         (2, "wrong", "Divide"),
-        (float("nan"), "wrong", "Divide"),
+        (float("nan"), "wrong", "Expected a number"),
         ("0.5", "wrong", "Expected a number"),
         (True, "wrong", "Expected a number"),
         (None, "wrong", "Expected a number"),
