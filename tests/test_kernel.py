@@ -15,7 +15,7 @@ from linecheck.expand.graph import Graph, Node
 from linecheck.expand.problem import Problem
 from linecheck.kernel import numbers, rules
 from linecheck.kernel import polynomials as poly
-from linecheck.kernel.facts import NEG, NONZERO, POS, WEAK, ZERO, Fact, RuleError
+from linecheck.kernel.facts import ANY, NEG, NONZERO, POS, WEAK, ZERO, Fact, RuleError
 from linecheck.kernel.normal import NOUGHT, Ratio
 from linecheck.kernel.polynomials import Exponent, Key, Poly, Work
 from linecheck.kernel.rules import proves, sign_goal
@@ -247,6 +247,8 @@ def test_cases_that_leave_something_out_prove_nothing() -> None:
         proves(place.context, sign_goal(square, WEAK), [("cases", place.x, "three", [[], []])])
     assert not proves(place.context, goal, [("cases", place.x, "three", [[], [], []])])
     assert proves(place.context, sign_goal(square, WEAK), [])
+    assert {sum({bit for bit in (NEG, ZERO, POS) for one in kind if one & bit})
+            for kind in rules.CASES.values()} == {ANY}  # fmt: skip
 
 
 def test_nothing_is_cancelled_that_may_be_0() -> None:

@@ -202,10 +202,11 @@ class Context(Normal):
             self.signs(fact.poly)  # where none is left, the assumptions contradict each other
         self.forget()
 
-    def assume(self, a: Poly, signs: int) -> None:
+    def assume(self, a: Poly, signs: int) -> Context:
         """Only for a case."""
         self.learn(self.checked(a), signs, "case")
         self.rule_again()  # |x| may be x by now
+        return self
 
 
 # ---------------------------------------------------------------------------- goals
@@ -266,14 +267,10 @@ def proves(context: Context, goal: Goal, script: Script) -> bool:
         if name == "cases":
             target, kind, scripts = args
             require(len(scripts) == len(CASES[kind]), "a script for each case")
-            covered = 0
-            for signs, inner in zip(CASES[kind], scripts, strict=True):
-                case = context.case()
-                case.assume(target, signs)
-                covered |= signs
-                if not proves(case, goal, inner):
-                    return False
-            return covered == ANY
+            return all(
+                proves(context.case().assume(target, signs), goal, inner)
+                for signs, inner in zip(CASES[kind], scripts, strict=True)
+            )
         if name == "lemma":
             target, signs, inner, *_ = args  # and why, for the reader
             target = context.checked(target)

@@ -351,8 +351,7 @@ class Attempt:
                 kind = "open"
             scripts = []
             for assumed in CASES[kind]:
-                case = context.case()
-                case.assume(a, assumed)
+                case = context.case().assume(a, assumed)
                 inner = Attempt(self.proposer, case, self.samples.those(a, assumed))
                 inner.use_equations()
                 script = inner.show(goal, depth + 1)

@@ -178,8 +178,8 @@ class Reasons:
         told = self.told_cases(step)
         longest = max(range(len(scripts)), key=lambda k: len(str(scripts[k])))
         if scripts[longest]:
-            self.context, self.cases = self.context.case(), None
-            self.context.assume(target, SIGNS_OF_CASES[kind][longest])
+            signs = SIGNS_OF_CASES[kind][longest]
+            self.context, self.cases = self.context.case().assume(target, signs), None
             self.replay(scripts[longest])
             return [told, *self.of_pair(pair, relation)[-1:]]
         return [told]
