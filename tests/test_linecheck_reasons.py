@@ -54,6 +54,7 @@ def test_the_difference_that_is_shown_is_the_difference(lhs: str, relation: str,
         ("a*log(a)", ">=", "-1/e", "log u ≤ u - 1 at u = exp(-1)/a"),
         ("abs(x + y)", "<=", "abs(x) + abs(y)", "in the cases"),
         ("sqrt(a)", "<=", "a + 1/4", "their squares compare so"),
+        ("Phi(x) + Phi(y)", "<", "2", "Φ grows, from 0 to 1"),
         ("sum(i, i, 1, N)", "==", "N*(N + 1)/2", "written out for N = 1, 2, 3, 4"),
     ],
 )

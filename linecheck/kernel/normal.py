@@ -460,9 +460,7 @@ class Normal(Facts):
             inside = self.ratio(self.table.atoms[max(a.top)[0][0]].args[0])
             if self.sign_of(inside) == POS == self.sign_of(self.rest(inside)):
                 return inside
-        found = self.atom("Phi", None, a)
-        self.learn(self.rest(found).top, POS, "Phi")
-        return found
+        return self.atom("Phi", None, a)
 
     def normal_inverse(self, a: Ratio) -> Ratio:
         """Phi_inv(a), with Phi_inv(1 - a) = -Phi_inv(a) for a between 0 and 1."""

@@ -114,7 +114,7 @@ class Context(Normal):
         self.learn_ratio(self.add(beyond, log, -1), WEAK if equal else POS, "logarithm")
 
     def rule_monotone(self, kind: str, a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> None:
-        """log f - log g has the sign of f - g, for f, g > 0; so have exponentials, and Phi."""
+        """log f - log g has the sign of f - g, for f, g > 0; so have exponentials, and Phi < 1."""
         f, g = self.fraction(*a), self.fraction(*b)
         positive = self.sign_of(f) == POS == self.sign_of(g)
         require(kind == "Phi" or (kind == "log" and positive), "a function that grows")
@@ -122,6 +122,8 @@ class Context(Normal):
         first, second = self.add(f, g, -1), self.add(high, low, -1)
         self.learn_ratio(first, self.sign_of(second), "monotone")
         self.learn_ratio(second, self.sign_of(first), "monotone")
+        for value in (high, low) if kind == "Phi" else ():
+            self.learn_ratio(self.rest(value), POS, "a probability")
 
     def rule_convex(self, number: int, index: int, at: Poly, script: Script) -> None:
         """f >= its value at x = x0, where it is flat, as its second slope is nowhere negative."""
