@@ -43,10 +43,12 @@ widget
 """
 PYTHON = """
 from lectures_lib.chapters.perceptron.live import perceptron_playground
+from lectures_lib.widgets import Cloud
 X = data.X.copy()
 side = 2 * data.y[0] - 1
 X[0] += side * data.w_star + 4 * data.w_star[::-1] * [1, -1]  # visited first, far from the others
-widget = perceptron_playground(X, data.y)
+widget = perceptron_playground()
+widget.points = Cloud(X, data.y)
 assert widget.mode == "python"
 widget.step = 10_000
 widget

@@ -104,10 +104,9 @@ def radius_scene(
     said = sigmoid(w * (counted[:, 0] - half))
     far = int(np.abs(counted[:, 1] - said).argmax())
     gap = float(abs(counted[far, 1] - said[far]))
-    ends = np.c_[counted[far, 0], on_scale(np.array([counted[far, 1], said[far]]))[:, None].T]
+    x, ends = counted[far, 0], on_scale(np.array([counted[far, 1], said[far]]))
     if np.isfinite(ends).all():
-        top, foot = ends[:, [0, 1]], ends[:, [0, 2]]
-        marks.append(Segments(top, foot, "mistake", "the farthest"))
+        marks.append(Segments([[x, ends[0]]], [[x, ends[1]]], "mistake", "the farthest"))
     sentence = (
         f"{len(radii)} biopsies over the radius of their nuclei; 50 % at {number(half)}, "
         f"w = {number(w)}: at radius 17 the log-odds are {number(z)}, the odds {number(odds)}, "

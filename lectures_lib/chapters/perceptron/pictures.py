@@ -187,15 +187,12 @@ def update_scene(
     before, after = float(s * (weights @ example + w0)), float(s * (new @ example + new0))
 
     axes = square_axes(others, np.array([example, -0.3 * example, origin]), pad=0.2)
-    lines: list[Mark] = [HalfPlane(new, new0, 1), HalfPlane(-new, -new0, 0)] if new.any() else []
-    if weights.any():
-        lines.append(Line(weights, w0, "old", "line before"))
-    if new.any():
-        lines.append(Line(new, new0, label="line after"))
-    lines += [
+    lines = (
+        *sides(new, new0, "line after"),
+        Line(weights, w0, "old", "line before"),
         Points(others, classes, CLASS_NAMES),
         Points(example[None], look="focus", size=12, labels=("current example",)),
-    ]
+    )
     corners = np.array([origin, weights, new, s * example])
     components = square_axes(corners, pad=0.25, names=("first component", "second component"))
     vectors = (
@@ -206,7 +203,7 @@ def update_scene(
     )
     title = "The vectors: w after = w before + η s x"
     panels = (
-        Panel(tuple(lines), *axes, "The examples and the line", equal=True),
+        Panel(lines, *axes, "The examples and the line", equal=True),
         Panel(vectors, *components, title, equal=True),
     )
     sentence = (
@@ -261,22 +258,19 @@ def separable_examples_scene() -> Scene:
     slim = np.array(
         [[-1.5, -1.2], [-0.5, -0.2], [0.5, 0.7], [1.4, 1.6], [-1.0, -1.3], [0.2, -0.1], [1.5, 1.1]]
     )
-    sets: list[tuple[str, Floats, list[int], tuple[list[float], float] | None]] = [
-        ("wide gap", near, [0, 0, 0, 0, 1, 1, 1], ([1.0, 1.0], 0.0)),
-        ("narrow gap", slim, [0, 0, 0, 0, 1, 1, 1], ([1.0, -1.0], 0.0)),
-        ("logical AND", grid, [0, 0, 0, 1], ([1.0, 1.0], -1.0)),
-        ("exclusive or (XOR)", grid, [0, 1, 1, 0], None),
-    ]
     axes = Axis("x₁", -2.2, 2.2), Axis("x₂", -2.2, 2.2)
     panels = []
-    for title, X, y, line in sets:
-        marks: list[Mark] = []
-        if line is None:
-            marks.append(Text([0, 0], ("no line separates",), colour="muted"))
-        else:
-            marks += sides(np.array(line[0]), line[1], "a separating line")
-        marks.append(Points(X, y, CLASS_NAMES, size=6.5))
-        panels.append(Panel(tuple(marks), *axes, title, equal=True))
+    for title, X, y, (w0, *w) in (
+        ("wide gap", near, [0, 0, 0, 0, 1, 1, 1], (0, 1, 1)),
+        ("narrow gap", slim, [0, 0, 0, 0, 1, 1, 1], (0, 1, -1)),
+        ("logical AND", grid, [0, 0, 0, 1], (-1, 1, 1)),
+        ("exclusive or (XOR)", grid, [0, 1, 1, 0], (0, 0, 0)),
+    ):
+        line: list[Mark] = [Text([0, 0], ("no line separates",), colour="muted")]
+        if any(w):
+            line = sides(np.array(w, dtype=float), w0, "a separating line")
+        marks = (*line, Points(X, y, CLASS_NAMES, size=6.5))
+        panels.append(Panel(marks, *axes, title, equal=True))
     sentence = (
         "Four small data sets in the plane: a line separates the classes in the first three; "
         "no line separates the fourth, the exclusive or."
