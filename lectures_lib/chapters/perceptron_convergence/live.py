@@ -27,7 +27,6 @@ EXAMPLES, SAMPLE = 20, 32  # of make_separable: its w* points up to the right, a
 
 PLANE = Axis("x₁", -3.0, 5.0), Axis("x₂", -3.0, 5.0)
 DECADES = {0: "1", 1: "10", 2: "100", 3: "1000", 4: "10⁴", 5: "10⁵", 6: "10⁶"}
-UPPER, LOWER = "at most √t R, slope ½", "at least t γ, slope 1"
 SHOWN = 48  # states at most in the curve of the run
 START = 3.877, 2.54  # where the bounds cross as the picture opens
 ARROW = 1.5  # length of the drawn w*, which is a unit vector
@@ -175,26 +174,24 @@ def _bounds(run: PlaneRun, star: Star, bound: float, crossings: Floats) -> Panel
     last = np.array([np.log10(t[-1]), norms[-1]])
     cross = np.array([[np.log10(bound), np.log10(bound) + low]] if np.isfinite(bound) else [])
     cross = cross.reshape(-1, 2)
-    side, aside = ("start", 6) if bound < 1e4 else ("end", -6)
+    side, aside = ("start", 6) if bound < 1e3 else ("end", -6)
     marks: list[Mark] = [
-        Curve(ends, high + ends / 2, "path1"),
-        Curve(ends, low + ends, "path2"),
+        Curve(ends, high + ends / 2, "path1", "at most √t R, slope ½"),
+        Curve(ends, low + ends, "path2", "at least t γ, slope 1"),
         Curve(np.log10(t), norms, "weights"),
         Points([START], look="ring", size=5),
-        Text([START], ("at the start",), "start", 11, "muted", (9, -12)),
+        Text([START], ("start",), "start", 11, "muted", (9, -12)),
         Points([last], look="dot", size=5),
         Segments([[last[0], y.lo]], [last], "guide"),
         Text([[last[0], y.lo]], (f"it ends: {len(run.path) - 1:,}",), "start", shift=(6, 12)),
-        Text([[3.3, high + 1.65]], (UPPER,), "end", shift=(-8, 12), size=11),
         Points(cross, look="dot", size=5),
         Segments(cross * [1, 0] + [0, y.lo], cross, "guide"),
         Text(
             cross * [1, 0] + [0, y.lo],
-            (f"they cross: {_whole(bound)}",) * len(cross),
+            (f"crossing: {_whole(bound)}",) * len(cross),
             side,
             shift=(aside, 30),
         ),
-        Text(cross - 2.2, (LOWER,) * len(cross), "start", shift=(10, -12), size=11),
         Text([last], ("‖wₜ‖",), "start", shift=(9, -5), colour="accent"),
         Track(crossings, "margin"),
     ]
