@@ -156,6 +156,12 @@ REFUSED: dict[str, Callable[[Place], object]] = {
     "logarithms compared where one is negative": lambda at: at.context.rule_monotone(
         "log", (at.x, poly.ONE), (at.q, poly.ONE)
     ),
+    "a discriminant with a < 0": lambda at: at.context.rule_discriminant(
+        minus(at.q), {}, poly.ONE, at.x
+    ),
+    "a discriminant that is too small": lambda at: at.context.rule_discriminant(
+        poly.ONE, poly.constant(3), poly.ONE, at.x
+    ),
     "a coefficient that is no fraction": lambda at: at.context.checked({max(at.x): 0.5}),
     "a rounded exponent": lambda at: at.context.checked(
         {((max(at.context.atom("prime", 2).top)[0][0], 0.5),): 1}
@@ -365,6 +371,14 @@ def test_strictness_needs_a_term_that_is_positive() -> None:
     assert place.signs(poly.add(place.n, place.context.times(place.x, place.x))) == WEAK
     assert place.signs(one_more(minus(place.p))) == POS  # 1 - p, from the domain
     assert place.signs(poly.add(place.n, minus(place.q))) == NEG | ZERO | POS
+
+
+def test_a_square_is_completed_strictly_only_where_the_gap_is_not_0() -> None:
+    place = Place()
+    for rest, signs in ((place.n, WEAK), (place.q, POS)):  # (x + 1)**2 + rest
+        place.context.rule_discriminant(poly.ONE, poly.constant(2), one_more(rest), place.x)
+        square = poly.add(place.context.times(place.x, place.x), poly.scale(place.x, 2))
+        assert place.signs(one_more(poly.add(square, rest))) == signs
 
 
 def test_what_is_flat_where_it_is_0_may_be_0_there() -> None:

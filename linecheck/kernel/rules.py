@@ -125,6 +125,14 @@ class Context(Normal):
         for value in (high, low) if kind == "Phi" else ():
             self.learn_ratio(self.rest(value), POS, "a probability")
 
+    def rule_discriminant(self, a: Poly, b: Poly, c: Poly, x: Poly) -> None:
+        """a x**2 + b x + c >= 0 where a >= 0, c >= 0 and 4 a c >= b**2; > where 4 a c > b**2."""
+        a, b, c, x = (self.checked(one) for one in (a, b, c, x))
+        gap = poly.add(poly.scale(self.times(a, c), 4), self.times(b, b), -1)
+        require(not (self.signs(a) | self.signs(c) | self.signs(gap)) & NEG, "all are >= 0")
+        value = poly.add(self.times(poly.add(self.times(a, x), b), x), c)
+        self.learn(value, POS if self.signs(gap) == POS else WEAK, "discriminant")
+
     def rule_convex(self, number: int, index: int, at: Poly, script: Script) -> None:
         """f >= its value at x = x0, where it is flat, as its second slope is nowhere negative."""
         graph, at, name = self.table.graph, self.checked(at), str(self.table.atoms[index].data)

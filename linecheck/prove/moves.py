@@ -233,31 +233,8 @@ def by_discriminant(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None
             and attempt.prove(r, wanted, depth - 1)
             and attempt.prove(gap, wanted, depth - 1)
         ):
-            script = completed(context, a, (p, q, r, x), gap, strict)
-            attempt.unless(a, wanted, script, "discriminant")
+            attempt.call("discriminant", p, q, r, x)
             return
-
-
-def completed(
-    context: Context, a: Poly, parts: tuple[Poly, Poly, Poly, Poly], gap: Poly, strict: bool
-) -> Script:
-    """a = p x**2 + q x + r is not negative where p, r and gap = 4 p r - q**2 are not."""
-    p, q, r, x = parts
-    if strict:  # 4 p a = (2 p x + q)**2 + gap
-        slope = poly.add(context.times(poly.scale(p, 2), x), q)
-        product = context.times(poly.scale(p, 4), a)
-        squares = [(1, [(slope, 2)]), (1, [(gap, 1)])]
-        return [("sum", product, squares, []), ("sum", product, [(4, [(p, 1), (a, 1)])], [])]
-    square = context.times(p, context.times(x, x))
-    ends, rest = poly.add(square, r), poly.add(square, r, -1)
-    other = poly.add(poly.scale(ends, 2), a, -1)  # p x**2 - q x + r
-    product = context.times(a, other)
-    return [
-        ("sum", ends, [(1, [(p, 1), (x, 2)]), (1, [(r, 1)])], []),
-        ("sum", product, [(1, [(rest, 2)]), (1, [(x, 2), (gap, 1)])], []),
-        ("sum", other, [(2, [(ends, 1)]), (-1, [(a, 1)])], []),
-        ("sum", product, [(1, [(a, 1), (other, 1)])], []),
-    ]
 
 
 def by_squaring(attempt: Attempt, a: Poly, strict: bool, depth: int) -> None:
