@@ -67,6 +67,7 @@ WEIGHT = exercise(
         log(q/p) compares probabilities. The model compares odds: those of p are p/(1 − p).
     The odds without their logarithm
         np.log(p / (1 - p)) -> p / (1 - p) ; np.log(q / (1 - q)) -> q / (1 - q)
+        (after - before) / delta -> np.exp(after - before) / delta
         The model is linear in the logarithm of the odds.
     A bracket is missing
         (after - before) / delta -> q / (1 - q) / p / (1 - p) / delta || np.log(q / (1 - q) / p / (1
@@ -480,7 +481,7 @@ THINNED = exercise(
         Where class 0 was thinned out, class 1 looks too probable in the sample: in the population
         its log-odds are lower.
     The factor without its logarithm
-        np.log(kept_0 / kept_1) -> kept_0 / kept_1
+        np.log(kept_0 / kept_1) -> kept_0 / kept_1 || -kept_1 / kept_0
         The odds are multiplied; to the log-odds, and to the bias, the logarithm is added.
     The bias is multiplied
         np.log(kept_0 / kept_1) -> kept_0 / kept_1 ; w[0] + shift -> w[0] * shift

@@ -65,6 +65,7 @@ AUDIT = exercise(
             Case("the solution of the chapter", (*THREE_POINTS, [-1.0, 1.0, 1.0], [1.0, 0.5, 0.5])),
             Case("a narrower street", (*THREE_POINTS, [-2.0, 2.0, 1.5], [1.0, 0.5, 0.5])),
             Case("multipliers out of balance", (*THREE_POINTS, [-1.0, 1.0, 1.0], [0.5, 0.5, 0.5])),
+            Case("too near, multiplier 0", (*THREE_POINTS, [-1.0, 0.5, 1.0], [0.5, 0.0, 0.5])),
         ),
         _proposal,
         slips("""
@@ -145,10 +146,10 @@ BIAS = exercise(
             Case(
                 "multipliers with rounding: the last three are at 0, at C and at C",
                 (
-                    [[1.0], [3.0], [6.0], [2.5], [1.5]],
+                    [[0.1], [0.3], [0.6], [0.25], [0.15]],
                     [-1, 1, 1, 1, -1],
-                    [0.25, 0.25, 1e-12, 0.5 - 1e-12, 0.5],
-                    0.5,
+                    [25.0, 25.0, 1e-8, 50.0 - 1e-8, 50.0],
+                    50.0,
                 ),
             ),
         ),
@@ -360,6 +361,7 @@ DESCENT = exercise(
     The bias is penalised
         [-C * late.sum(), -> [w[0] - C * late.sum(),
         w[1:] @ w[1:] + C -> w @ w + C
+        [-C * late.sum(), -> [w[0] - C * late.sum(), ; w[1:] @ w[1:] + C -> w @ w + C
         w0 is not in ½‖w‖²: its slope is −C Σ s alone.
     Every example pulls
         s * (products < 1) -> s * 1.0
@@ -372,6 +374,7 @@ DESCENT = exercise(
         w0 is not penalised, but it moves: its slope is −C Σ s.
     Only mistakes pull
         products < 1 -> products <= 0 || products < 0
+        products < 1 -> products <= 0 ; 1 - products) -> (1 - products) * (products <= 0))
         The slack begins inside the street, wherever s·g < 1, and not only at mistakes.
     The signs are missing
         late = s * (products < 1) -> late = 1.0 * (products < 1)
