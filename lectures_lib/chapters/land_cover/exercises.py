@@ -428,7 +428,7 @@ def _two_each(areas: Array) -> str:
     found = _drawn(areas)
     if isinstance(found, str):
         return found
-    few = [name for name in CLASSES if len(found.get(name, [])) < 2]
+    few = [name for name in CLASSES if len(set(found.get(name, []))) < 2]
     return f"{few[0]} has fewer than two areas." if few else ""
 
 

@@ -205,6 +205,7 @@ EXTRA = exercise(
         Δ is counted in standard deviations: Σ⁻¹ stands between the two gaps.
     Δ² instead of Δ
         np.sqrt(gap @ slope) -> gap @ slope
+        return distance, -> return distance**2,
         Δ is the root of (μ₁ − μ₀)ᵀΣ⁻¹(μ₁ − μ₀).
     Loss instead of extra data [E3-22]
         1 / worth - 1 -> 1 - worth

@@ -320,6 +320,8 @@ CHEAPEST = exercise(
     Above instead of at least
         np.mean(s[y == 0] >= t) -> np.mean(s[y == 0] > t) ; np.mean(s[y == 1] >= t) -> np.mean(s[y
             == 1] > t)
+        np.append(np.inf, np.unique(s)[::-1]) -> np.append(np.unique(s), np.inf) ; np.mean(s[y == 0]
+            >= t) -> np.mean(s[y == 0] > t) ; np.mean(s[y == 1] >= t) -> np.mean(s[y == 1] > t)
         A message is deleted when its score is at least the threshold.
     Prevalence of the good mail
         (1 - prevalence) * price * fpr + prevalence * (1 - tpr) -> prevalence * price * fpr + (1 -

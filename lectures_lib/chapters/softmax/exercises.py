@@ -260,9 +260,9 @@ CURVATURE = exercise(
     The factor x is missing
         x**4 * e1 -> e1
         This is the determinant for the scores. Each of the four entries has a factor x².
-    A row for each class
+    No class with the score 0
         x**4 * e1 -> 0 * e1
-        0 is the determinant of the 3 × 3 matrix, with a row of weights for class 3 as well.
+        Without the reference class one direction is flat, and the determinant is 0.
     The diagonal only
         e1 * e2 / total**3 -> e1 * e2 * (total - e1) * (total - e2) / total**4
         The determinant is the product of the diagonal minus the product of the other two entries.
