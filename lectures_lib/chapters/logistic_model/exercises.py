@@ -306,28 +306,26 @@ FILL = exercise(
 # Weights with an interaction -----------------------------------------------------------------
 
 
+def _score(w: Array, female: float, passenger_class: Any) -> Any:
+    return w[0] + w[1] * female + (w[2] + w[3] * female) * passenger_class
+
+
 def _chance(w: Array, female: float, passenger_class: float) -> float:
-    z = w[0] + w[1] * female + w[2] * passenger_class + w[3] * female * passenger_class
-    return float(1 / (1 + np.exp(-np.clip(z, -500, 500))))
+    return float(1 / (1 + np.exp(-np.clip(_score(w, female, passenger_class), -500, 500))))
 
 
-def _factor(w: Array, female: float) -> float:
-    """By what the odds are multiplied, one class further down."""
-    return float(np.exp(np.clip(w[2] + w[3] * female, -500, 500)))
-
-
-def _close(found: float, wanted: float, what: str) -> str:
-    if abs(found - wanted) <= 1e-3 * wanted:
-        return ""
-    return f"{what} {found:.4g}; expected {wanted:g}."
+def _factor(w: Array, female: float, wanted: float, person: str) -> str:
+    found = float(np.exp(np.clip(w[2] + w[3] * female, -500, 500)))
+    told = f"One class further down multiplies the odds of a {person} by {found:.4g}"
+    return "" if abs(found - wanted) <= 1e-3 * wanted else f"{told}; expected {wanted:g}."
 
 
 def _men(w: Array) -> str:
-    return _close(_factor(w, 0), 0.5, "One class further down multiplies the odds of a man by")
+    return _factor(w, 0, 0.5, "man")
 
 
 def _women(w: Array) -> str:
-    return _close(_factor(w, 1), 0.125, "One class further down multiplies the odds of a woman by")
+    return _factor(w, 1, 0.125, "woman")
 
 
 def _first_class(w: Array) -> str:
@@ -377,7 +375,7 @@ def _two_lines(w: Array) -> Any:
 
     classes, marks = np.array([1.0, 2.0, 3.0]), []
     for female, name, role in ((1, "women", "class1"), (0, "men", "class0")):
-        z = w[0] + w[1] * female + (w[2] + w[3] * female) * classes
+        z = _score(w, female, classes)
         marks += [Curve(classes, z, role, name), Points(np.c_[classes, z], look="dot", size=4)]
     marks.append(Segments([[0.8, 0]], [[3.2, 0]], "guide"))  # the odds are even
     across = Axis("class", 0.8, 3.2, tuple((k, f"{k:g}") for k in classes))
