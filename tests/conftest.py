@@ -47,3 +47,11 @@ def no_line_makes_the_judge_fail(
         monkeypatch.setattr(asked, "kept", kept)
     yield
     assert not failed, "the judge itself failed"
+
+
+@pytest.fixture(autouse=True)
+def our_judge_speaks_first() -> None:
+    """Whichever notebook's cells, with SymPy first, ran in this process before."""
+    chain = sys.modules.get("linecheck.derivation.chain")
+    if chain is not None:
+        chain.Derivation.sympy_first = False

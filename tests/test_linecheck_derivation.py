@@ -17,12 +17,6 @@ GOAL = "(y - sigma(w*x))*x"
 SYMBOLS = {"w": "real", "x": "real", "y": "label01"}
 
 
-@pytest.fixture(autouse=True)
-def ours_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever notebook's cells ran in this process before."""
-    monkeypatch.setattr(Derivation, "sympy_first", False)
-
-
 def gradient() -> Derivation:
     d = Derivation("Gradient", symbols=SYMBOLS)
     d.line(START).line(MIDDLE, because="properties of log and sigma")

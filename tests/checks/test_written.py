@@ -177,7 +177,9 @@ def test_who_writes_it_may_have_tried_the_library_first() -> None:
     assert evaluate(EXERCISE, (both,)).points == evaluate(EXERCISE, (either,)).points == 0
 
 
-def test_helpers_of_earlier_chapters_and_what_is_imported_on_the_way_stay() -> None:
+def test_helpers_of_earlier_chapters_and_what_is_imported_on_the_way_stay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from tests.checks.answers import SOLVED, answers_in
 
     exercise = find("logistic_training.penalised")
@@ -187,7 +189,7 @@ def test_helpers_of_earlier_chapters_and_what_is_imported_on_the_way_stay() -> N
         "    from lectures_lib.logistic import sigmoid"))  # fmt: skip
     assert "sigmoid((" in helped
     for module in [name for name in sys.modules if name.startswith("lectures_lib.logistic")]:
-        sys.modules.pop(module)
+        monkeypatch.delitem(sys.modules, module)  # other tests hold its classes
     assert evaluate(exercise, answers_in(helped, exercise)).status == "right"
 
 
