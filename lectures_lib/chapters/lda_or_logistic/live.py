@@ -26,4 +26,5 @@ def far() -> Live:
     def scene(step: tuple[float, float]) -> Scene:
         return far_scene((PLACE[0] + step[0], PLACE[1] + step[1]))
 
-    return live(scene, step=arrow((8, 6), reach=10, step=2, tail=PLACE, label="far examples"))
+    carried = "far examples from the mean of class 1"
+    return live(scene, step=arrow((8, 6), reach=10, step=2, tail=PLACE, label=carried))
