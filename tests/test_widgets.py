@@ -769,6 +769,16 @@ def test_a_recording_tells_the_story_of_a_picture_that_needs_python() -> None:
     assert state["_first"]["p0.m4"]["style"]["handle"] == ""
 
 
+def test_a_picture_of_many_controls_is_recorded_all_the_same() -> None:
+    def scene(**k: int) -> Scene:
+        return Scene((Panel((Points([[sum(k.values()), 0]]),)),), f"{k}")
+
+    widget = live(scene, **{f"k{i}": slider(0, 4, label=f"k{i}") for i in range(40)})
+    said = [said for said, _ in walk(widget)]
+    assert 10 <= len(said) <= 30
+    assert (said[0], said[-1].split(":")[0]) == ("as it begins", "k39")
+
+
 def test_what_cannot_be_drawn_or_was_drawn_before_is_not_recorded() -> None:
     def scene(k: int, cloud: Cloud) -> Scene:
         if k == 2:

@@ -68,9 +68,9 @@ def _weight(table: Table, first: dict[str, Any], data: bytes) -> int:
 
 def walk(widget: Live) -> list[State]:
     """The states that can be drawn, the start first, each picture once."""
-    asked = next(found for few in range(FEW, 0, -1) if len(found := _asked(widget, few)) <= MOST)
+    few = next((k for k in range(FEW, 1, -1) if len(_asked(widget, k)) <= MOST), 1)
     different: dict[Scene, State] = {}
-    for state in asked:
+    for state in _some(_asked(widget, few), MOST):
         with suppress(ValueError):
             different.setdefault(widget.scene_of(state[1]), state)
     return list(different.values())

@@ -140,7 +140,8 @@ def _compiled(expression: Any, names: tuple[str, ...]) -> Callable[..., Any]:
     """A function of numbers; it is printed, so symbols of one name are one, whatever is assumed."""
     import sympy
 
-    return sympy.lambdify(names, expression.doit(), "mpmath", cse=True)  # type: ignore[no-any-return]
+    made: Callable[..., Any] = sympy.lambdify(names, expression.doit(), "mpmath", cse=True)
+    return made
 
 
 @cache
